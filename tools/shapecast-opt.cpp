@@ -1,5 +1,5 @@
 // shapecast-opt: reads IR text, runs passes, prints.
-#include "ir/dialect.h"
+#include "ir/np.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,5 +1,5 @@
 // The Python module shapecast._core.
-#include "ir/dialect.h"
+#include "ir/np.h"
 
 #include <pybind11/pybind11.h>
 
