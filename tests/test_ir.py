@@ -1,7 +1,7 @@
 """Runs tests/ir/**/*.mlir: each `// RUN:` line is a shell pipeline that must succeed.
 
-In a RUN line `%opt` is shapecast-opt, `%s` the file itself, `%t` a scratch path of this test, and `FileCheck` and `not`
-are LLVM's. A line that ends in a backslash goes on in the next RUN line.
+In a RUN line `%opt` is shapecast-opt, `%s` the file itself, `%t` a scratch path of this test, and
+`FileCheck` and `not` are LLVM's. A line that ends in a backslash goes on in the next RUN line.
 """
 
 import os

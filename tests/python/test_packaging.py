@@ -1,4 +1,4 @@
-"""The extension module as others meet it: what it needs, what it shows, and whom it can live beside."""
+"""The extension module as others meet it: what it needs, what it exports, whom it lives beside."""
 
 import importlib.machinery
 import importlib.util
