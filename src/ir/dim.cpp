@@ -240,9 +240,8 @@ DimAttr floorDivRest(MLIRContext *ctx, Poly rest, int64_t divisor) {
     if (rest.terms.front().coefficient < 0) {
         DimAttr flipped = dimAdd(dimNeg(attrOf(ctx, rest)), dimConst(ctx, divisor - 1));
         Poly again = polyOf(flipped);
-        if (!again.terms.empty() && again.terms.front().coefficient > 0 &&
-            !again.terms.front().atoms.front().isConst())
-            return dimNeg(make(ctx, DimKind::FloorDiv, 0, {flipped, dimConst(ctx, divisor)}));
+        if (!again.terms.empty() && again.terms.front().coefficient > 0)
+            return dimNeg(floorDivRest(ctx, again, divisor));
     }
     return make(ctx, DimKind::FloorDiv, 0, {attrOf(ctx, rest), dimConst(ctx, divisor)});
 }

@@ -133,12 +133,14 @@ bool DimProver::search(DimAttr goal) {
     return false;
 }
 
-// Terms that pull the goal's lower end down are those to be cancelled.
+// Terms that pull the goal's lower end down are cancelled first.
 void DimProver::reductions(DimAttr goal, List &goals) {
     SmallVector<DimAttr> found;
-    for (auto [coefficient, monomial] : dimTerms(goal)) {
-        if (interval(dimMul(constant(goal, coefficient), monomial)).low >= 0)
-            continue;
+    SmallVector<DimTerm, 4> terms = dimTerms(goal);
+    llvm::partition(terms, [&](const DimTerm &term) {
+        return interval(dimMul(constant(goal, term.coefficient), term.monomial)).low < 0;
+    });
+    for (auto [coefficient, monomial] : terms) {
         found.clear();
         factsOn(monomial, coefficient > 0, found);
         for (DimAttr fact : found)

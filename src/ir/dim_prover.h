@@ -33,7 +33,7 @@ private:
     DimRange interval(DimAttr e) { return facts.interval(e); }
 
     const DimFacts &facts;
-    int steps = 64;      // goals that may still be looked at
+    int steps = 512;      // goals that may still be looked at
     int splitsLeft = 4;  // each doubles the work
     llvm::SmallVector<DimAttr> assumed; // >= 0 in the present case
     llvm::DenseSet<DimAttr> seen;

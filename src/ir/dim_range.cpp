@@ -139,7 +139,10 @@ DimRange formRange(DimAttr e, Known known) {
 
 } // namespace
 
-DimRange intersect(DimRange a, DimRange b) { return {std::max(a.low, b.low), std::min(a.high, b.high)}; }
+DimRange intersect(DimRange a, DimRange b) {
+    DimRange both{std::max(a.low, b.low), std::min(a.high, b.high)};
+    return both.low <= both.high ? both : a;
+}
 
 DimRange addRanges(DimRange a, DimRange b) { return {addEnds(a.low, b.low), addEnds(a.high, b.high)}; }
 

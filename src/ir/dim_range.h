@@ -15,6 +15,7 @@ struct DimRange {
     bool isPoint() const { return low == high; }
 };
 
+// a where nothing is in both: the facts then contradict each other, and every answer is right.
 DimRange intersect(DimRange a, DimRange b);
 // The interval of e; `known` gives what is known of an atom or monomial besides its form.
 DimRange rangeOf(DimAttr e, llvm::function_ref<DimRange(DimAttr)> known);
