@@ -5,8 +5,8 @@
 
 namespace shapecast::np {
 
-// Both ends belong to it. Ends at or beyond `infinite` stand for no bound; arithmetic saturates there, far
-// outside 64 bits, so that a saturated end is never taken for a value.
+// Both ends belong to it. Ends at or beyond `infinite` stand for no bound; arithmetic saturates
+// there, far outside 64 bits, so that a saturated end is never taken for a value.
 struct DimRange {
     using Wide = __int128;
     static constexpr Wide infinite = static_cast<Wide>(1) << 100;

@@ -1,4 +1,5 @@
-// Symbolic dims: every rewrite against plain evaluation, text both ways, DimFacts against enumeration.
+// Symbolic dims: every rewrite against plain evaluation, text both ways, DimFacts against
+// enumeration.
 #include "ir/dim_facts.h"
 #include "ir/np.h"
 
@@ -21,7 +22,8 @@ int failures = 0;
     do {                                                                                           \
         if (!(condition)) {                                                                        \
             ++failures;                                                                            \
-            llvm::errs() << __FILE__ << ":" << __LINE__ << ": " #condition ": " << __VA_ARGS__ << "\n"; \
+            llvm::errs() << __FILE__ << ":" << __LINE__ << ": " #condition ": " << __VA_ARGS__     \
+                         << "\n";                                                                  \
         }                                                                                          \
     } while (0)
 
@@ -30,7 +32,9 @@ using Values = std::array<int64_t, 4>;
 constexpr const char *names[] = {"s0", "s2", "s10", "i3"};
 
 std::mt19937_64 randomBits(7);
-int64_t pick(int64_t low, int64_t high) { return std::uniform_int_distribution<int64_t>(low, high)(randomBits); }
+int64_t pick(int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(randomBits);
+}
 
 std::optional<int64_t> valueOf(StringRef name, const Values &values) {
     for (auto [known, value] : llvm::zip(names, values))
@@ -45,7 +49,22 @@ std::optional<int64_t> evaluate(DimAttr e, const Values &values) {
 
 // An expression before any rewrite.
 struct Raw {
-    enum Kind { Const, Symbol, Add, Sub, Mul, Neg, FloorDiv, CeilDiv, Mod, Min, Max, Bcast, Wrap, count } kind;
+    enum Kind {
+        Const,
+        Symbol,
+        Add,
+        Sub,
+        Mul,
+        Neg,
+        FloorDiv,
+        CeilDiv,
+        Mod,
+        Min,
+        Max,
+        Bcast,
+        Wrap,
+        count
+    } kind;
     int64_t value = 0;
     std::vector<Raw> operands;
 };
@@ -72,17 +91,28 @@ DimAttr build(MLIRContext *ctx, const Raw &raw) {
     DimAttr a = build(ctx, raw.operands[0]);
     DimAttr b = raw.operands.size() > 1 ? build(ctx, raw.operands[1]) : a;
     switch (raw.kind) {
-    case Raw::Add: return dimAdd(a, b);
-    case Raw::Sub: return dimSub(a, b);
-    case Raw::Mul: return dimMul(a, b);
-    case Raw::Neg: return dimNeg(a);
-    case Raw::FloorDiv: return dimFloorDiv(a, b);
-    case Raw::CeilDiv: return dimCeilDiv(a, b);
-    case Raw::Mod: return dimMod(a, b);
-    case Raw::Min: return dimMin(a, b);
-    case Raw::Max: return dimMax(a, b);
-    case Raw::Bcast: return dimBcast(a);
-    default: return dimWrap(a, b);
+    case Raw::Add:
+        return dimAdd(a, b);
+    case Raw::Sub:
+        return dimSub(a, b);
+    case Raw::Mul:
+        return dimMul(a, b);
+    case Raw::Neg:
+        return dimNeg(a);
+    case Raw::FloorDiv:
+        return dimFloorDiv(a, b);
+    case Raw::CeilDiv:
+        return dimCeilDiv(a, b);
+    case Raw::Mod:
+        return dimMod(a, b);
+    case Raw::Min:
+        return dimMin(a, b);
+    case Raw::Max:
+        return dimMax(a, b);
+    case Raw::Bcast:
+        return dimBcast(a);
+    default:
+        return dimWrap(a, b);
     }
 }
 
@@ -105,17 +135,28 @@ std::optional<Wide> evaluate(const Raw &raw, const Values &values) {
     if (divides && b == 0)
         return std::nullopt;
     switch (raw.kind) {
-    case Raw::Add: return a + b;
-    case Raw::Sub: return a - b;
-    case Raw::Mul: return a * b;
-    case Raw::Neg: return -a;
-    case Raw::FloorDiv: return floorDivide(a, b);
-    case Raw::CeilDiv: return -floorDivide(-a, b);
-    case Raw::Mod: return a - b * floorDivide(a, b);
-    case Raw::Min: return std::min(a, b);
-    case Raw::Max: return std::max(a, b);
-    case Raw::Bcast: return a == 1 ? 0 : 1;
-    default: return a < 0 ? a + b : a;
+    case Raw::Add:
+        return a + b;
+    case Raw::Sub:
+        return a - b;
+    case Raw::Mul:
+        return a * b;
+    case Raw::Neg:
+        return -a;
+    case Raw::FloorDiv:
+        return floorDivide(a, b);
+    case Raw::CeilDiv:
+        return -floorDivide(-a, b);
+    case Raw::Mod:
+        return a - b * floorDivide(a, b);
+    case Raw::Min:
+        return std::min(a, b);
+    case Raw::Max:
+        return std::max(a, b);
+    case Raw::Bcast:
+        return a == 1 ? 0 : 1;
+    default:
+        return a < 0 ? a + b : a;
     }
 }
 
@@ -125,14 +166,16 @@ DimAttr parse(MLIRContext *ctx, StringRef text) {
     return attr ? attr : dimConst(ctx, -987654321);
 }
 
-//===-- The normal form ------------------------------------------------------------------------===//
+//===-- The normal form
+//------------------------------------------------------------------------===//
 
 void rewritesKeepValues(MLIRContext *ctx, bool big) {
     for (int i = 0; i < 20000; ++i) {
         Raw raw = randomRaw(pick(1, 4), big);
         DimAttr e = build(ctx, raw);
         DimAttr again = parse(ctx, dimText(e));
-        CHECK(big || again == e, "text does not read back: " << dimText(e) << " / " << dimText(again));
+        CHECK(big || again == e,
+              "text does not read back: " << dimText(e) << " / " << dimText(again));
         for (int j = 0; j < 12; ++j) {
             Values values;
             for (int64_t &value : values)
@@ -141,8 +184,9 @@ void rewritesKeepValues(MLIRContext *ctx, bool big) {
             if (!expected || *expected > INT64_MAX || *expected < INT64_MIN)
                 continue;
             std::optional<int64_t> found = evaluate(e, values);
-            CHECK(found && *found == *expected, dimText(e) << " of " << values[0] << " " << values[1] << " "
-                                                           << values[2] << " " << values[3]);
+            CHECK(found && *found == *expected, dimText(e)
+                                                    << " of " << values[0] << " " << values[1]
+                                                    << " " << values[2] << " " << values[3]);
             CHECK(evaluate(again, values) == found, "read back " << dimText(e));
         }
     }
@@ -151,7 +195,8 @@ void rewritesKeepValues(MLIRContext *ctx, bool big) {
 void substitutionKeepsValues(MLIRContext *ctx) {
     for (int i = 0; i < 5000; ++i) {
         DimAttr e = build(ctx, randomRaw(3, false)), with = build(ctx, randomRaw(2, false));
-        DimAttr result = dimSubstitute(e, [&](StringRef name) { return name == "s2" ? with : DimAttr(); });
+        DimAttr result =
+            dimSubstitute(e, [&](StringRef name) { return name == "s2" ? with : DimAttr(); });
         Values values;
         for (int64_t &value : values)
             value = pick(-9, 9);
@@ -163,7 +208,8 @@ void substitutionKeepsValues(MLIRContext *ctx) {
         CHECK(!expected || expected == outer, dimText(e) << " with s2 = " << dimText(with));
         if (std::optional<DimLinear> linear = dimLinearIn(e, "s0"); linear && expected) {
             std::optional<int64_t> rest = evaluate(linear->rest, values);
-            CHECK(rest && linear->coefficient * values[0] + *rest == *expected, dimText(e) << " in s0");
+            CHECK(rest && linear->coefficient * values[0] + *rest == *expected, dimText(e)
+                                                                                    << " in s0");
             CHECK(!dimUses(linear->rest, "s0"), dimText(e));
         }
     }
@@ -198,15 +244,17 @@ void normalForms(MLIRContext *ctx) {
         CHECK(e == other, text << " is " << dimText(e) << ", not " << dimText(other));
         CHECK(dimText(parse(ctx, dimText(e))) == dimText(e), text);
     }
-    for (const char *text : {"3 - s0", "2 * s0 * s1 - s2 + 1", "floordiv(s0, 2) - 3", "-9223372036854775808",
-                             "bcast(k12) * wrap(i0, n)", "-2 * s0 - 1"})
-        CHECK(dimText(parse(ctx, text)) == text, text << " prints as " << dimText(parse(ctx, text)));
+    for (const char *text : {"3 - s0", "2 * s0 * s1 - s2 + 1", "floordiv(s0, 2) - 3",
+                             "-9223372036854775808", "bcast(k12) * wrap(i0, n)", "-2 * s0 - 1"})
+        CHECK(dimText(parse(ctx, text)) == text,
+              text << " prints as " << dimText(parse(ctx, text)));
 }
 
 void arrayTypes(MLIRContext *ctx) {
-    for (const char *text : {"!np.array<s0 x s1 - 2 x f64, C>", "!np.array<2 x i3 x i1, strided, readonly>",
-                             "!np.array<i3 - 1 x i3 x si64, F>", "!np.array<i0 x f32, inner>",
-                             "!np.array<floordiv(s0 + 1, 2) x 3 x complex<f64>, C>"}) {
+    for (const char *text :
+         {"!np.array<s0 x s1 - 2 x f64, C>", "!np.array<2 x i3 x i1, strided, readonly>",
+          "!np.array<i3 - 1 x i3 x si64, F>", "!np.array<i0 x f32, inner>",
+          "!np.array<floordiv(s0 + 1, 2) x 3 x complex<f64>, C>"}) {
         Type type = parseType(text, ctx);
         std::string printed;
         llvm::raw_string_ostream(printed) << type;
@@ -214,7 +262,8 @@ void arrayTypes(MLIRContext *ctx) {
     }
 }
 
-//===-- DimFacts -------------------------------------------------------------------------------===//
+//===-- DimFacts
+//-------------------------------------------------------------------------------===//
 
 struct Fact {
     enum Kind { Ge, Eq, Ne } kind;
@@ -226,7 +275,9 @@ struct Fact {
         return kind == Ge ? *x >= *y : kind == Eq ? *x == *y : *x != *y;
     }
     void addTo(DimFacts &facts) const {
-        kind == Ge ? facts.addGreaterEqual(a, b) : kind == Eq ? facts.addEqual(a, b) : facts.addNotEqual(a, b);
+        kind == Ge   ? facts.addGreaterEqual(a, b)
+        : kind == Eq ? facts.addEqual(a, b)
+                     : facts.addNotEqual(a, b);
     }
 };
 
@@ -241,24 +292,28 @@ struct World {
             for (v[1] = low[1]; v[1] <= high[1]; ++v[1])
                 for (v[2] = low[2]; v[2] <= high[2]; ++v[2])
                     for (v[3] = low[3]; v[3] <= high[3]; ++v[3])
-                        if (llvm::all_of(facts, [&](const Fact &fact) { return fact.holds(v) == true; }))
+                        if (llvm::all_of(facts,
+                                         [&](const Fact &fact) { return fact.holds(v) == true; }))
                             found.push_back(v);
         return found;
     }
 };
 
-void checkAnswer(const char *what, Answer answer, const Fact &relation, const std::vector<Values> &solutions,
-                 const World &world) {
+void checkAnswer(const char *what, Answer answer, const Fact &relation,
+                 const std::vector<Values> &solutions, const World &world) {
     if (answer == Answer::Unknown)
         return;
     for (const Values &values : solutions) {
         std::optional<bool> holds = relation.holds(values);
         if (!holds || *holds == (answer == Answer::Yes))
             continue;
-        CHECK(false, what << "(" << dimText(relation.a) << ", " << dimText(relation.b) << ") for " << values[0]
-                          << " " << values[1] << " " << values[2] << " " << values[3]);
+        CHECK(false, what << "(" << dimText(relation.a) << ", " << dimText(relation.b) << ") for "
+                          << values[0] << " " << values[1] << " " << values[2] << " " << values[3]);
         for (const Fact &fact : world.facts)
-            llvm::errs() << "  given " << dimText(fact.a) << (fact.kind == Fact::Ge ? " >= " : fact.kind == Fact::Eq ? " == " : " != ")
+            llvm::errs() << "  given " << dimText(fact.a)
+                         << (fact.kind == Fact::Ge   ? " >= "
+                             : fact.kind == Fact::Eq ? " == "
+                                                     : " != ")
                          << dimText(fact.b) << "\n";
         return;
     }
@@ -268,8 +323,8 @@ struct Tally {
     unsigned asked = 0, decided = 0, decidable = 0;
 };
 
-void ask(const DimFacts &facts, DimAttr a, DimAttr b, const World &world, const std::vector<Values> &solutions,
-         Tally &tally) {
+void ask(const DimFacts &facts, DimAttr a, DimAttr b, const World &world,
+         const std::vector<Values> &solutions, Tally &tally) {
     DimAttr one = dimConst(a.getContext(), 1);
     checkAnswer("greaterEqual", facts.greaterEqual(a, b), {Fact::Ge, a, b}, solutions, world);
     checkAnswer("equal", facts.equal(a, b), {Fact::Eq, a, b}, solutions, world);
@@ -309,9 +364,11 @@ void answersHoldEverywhere(MLIRContext *ctx, bool linear) {
         for (int j = 0; j < 6; ++j)
             probes.push_back(build(ctx, randomRaw(2, false, linear)));
         for (DimAttr probe : probes)
-            before.push_back(dimText(facts.canonical(probe)) + std::to_string(facts.range(probe).first));
+            before.push_back(dimText(facts.canonical(probe)) +
+                             std::to_string(facts.range(probe).first));
         for (int64_t count = pick(0, 4); count > 0; --count) {
-            DimAttr a = build(ctx, randomRaw(2, false, linear)), b = build(ctx, randomRaw(1, false, linear));
+            DimAttr a = build(ctx, randomRaw(2, false, linear)),
+                    b = build(ctx, randomRaw(1, false, linear));
             world.facts.push_back({static_cast<Fact::Kind>(pick(0, 2)), a, b});
             world.facts.back().addTo(facts);
         }
@@ -321,11 +378,12 @@ void answersHoldEverywhere(MLIRContext *ctx, bool linear) {
                 build(ctx, randomRaw(1, false, linear)), world, solutions, tally);
         facts.rewind(outer);
         for (auto [probe, text] : llvm::zip(probes, before))
-            CHECK(dimText(facts.canonical(probe)) + std::to_string(facts.range(probe).first) == text,
+            CHECK(dimText(facts.canonical(probe)) + std::to_string(facts.range(probe).first) ==
+                      text,
                   "rewind changes " << dimText(probe));
     }
-    llvm::outs() << (linear ? "linear" : "general") << " questions decided: " << tally.decided << " of "
-                 << tally.decidable << " decidable, " << tally.asked << " asked\n";
+    llvm::outs() << (linear ? "linear" : "general") << " questions decided: " << tally.decided
+                 << " of " << tally.decidable << " decidable, " << tally.asked << " asked\n";
 }
 
 // Unbounded symbols and linear facts: what we answer, Presburger arithmetic confirms.
@@ -345,7 +403,8 @@ void linearAnswersAgreeWithPresburger(MLIRContext *ctx) {
         DimFacts facts(ctx);
         IntegerPolyhedron polyhedron(PresburgerSpace::getSetSpace(4));
         for (int64_t count = pick(1, 5); count > 0; --count) {
-            DimAttr a = build(ctx, randomRaw(2, false, true)), b = build(ctx, randomRaw(1, false, true));
+            DimAttr a = build(ctx, randomRaw(2, false, true)),
+                    b = build(ctx, randomRaw(1, false, true));
             if (pick(0, 3) == 0) {
                 facts.addEqual(a, b);
                 polyhedron.addEquality(row(dimSub(a, b)));
@@ -356,7 +415,8 @@ void linearAnswersAgreeWithPresburger(MLIRContext *ctx) {
         }
         if (polyhedron.isIntegerEmpty())
             continue;
-        DimAttr a = build(ctx, randomRaw(2, false, true)), b = build(ctx, randomRaw(1, false, true));
+        DimAttr a = build(ctx, randomRaw(2, false, true)),
+                b = build(ctx, randomRaw(1, false, true));
         IntegerPolyhedron less = polyhedron, notLess = polyhedron;
         less.addInequality(row(dimSub(dimSub(b, a), dimConst(ctx, 1))));
         notLess.addInequality(row(dimSub(a, b)));
@@ -387,15 +447,37 @@ void usefulProofs(MLIRContext *ctx) {
     facts.addUpper("p", e("floordiv(s0 + 1, 2) - 1"));
     facts.addLower("s1", e("2"));
     const std::pair<const char *, const char *> proofs[] = {
-        {"i", "0"}, {"m - 1", "i"}, {"m", "1"}, {"j - 1", "0"}, {"n - 1", "j + 1"}, {"n", "3"},
-        {"m * n - 1", "i * n + j"}, {"i * n + j", "1"}, {"s0 - 1", "2 * p"}, {"s0", "floordiv(s0, 2)"},
-        {"s0", "floordiv(s0 + 1, 2)"}, {"wrap(a, n)", "0"}, {"n - 1", "wrap(a, n)"}, {"n", "min(m, n)"},
-        {"m", "min(m, n)"}, {"max(m, n)", "n"}, {"m + n", "max(m, n)"}, {"s0 * s1", "2 * s0"},
-        {"s0 * s1", "s0"}, {"mod(s0, s1)", "0"}, {"s1 - 1", "mod(s0, s1)"}, {"s0", "mod(s0, s1)"},
-        {"s0", "s1 * floordiv(s0, s1)"}, {"m * n", "0"},
-        {"floordiv(s0, 2) * 2 + mod(s0, 2)", "s0"}, {"s0", "floordiv(s0, 2) * 2 + mod(s0, 2)"},
-        {"min(m, s1)", "min(m, s1, 5)"}, {"i * bcast(m)", "0"}, {"n", "max(0, min(n, j))"},
-        {"n * m", "min(n, 3) * m"}, {"m * n", "i * wrap(a, n)"},
+        {"i", "0"},
+        {"m - 1", "i"},
+        {"m", "1"},
+        {"j - 1", "0"},
+        {"n - 1", "j + 1"},
+        {"n", "3"},
+        {"m * n - 1", "i * n + j"},
+        {"i * n + j", "1"},
+        {"s0 - 1", "2 * p"},
+        {"s0", "floordiv(s0, 2)"},
+        {"s0", "floordiv(s0 + 1, 2)"},
+        {"wrap(a, n)", "0"},
+        {"n - 1", "wrap(a, n)"},
+        {"n", "min(m, n)"},
+        {"m", "min(m, n)"},
+        {"max(m, n)", "n"},
+        {"m + n", "max(m, n)"},
+        {"s0 * s1", "2 * s0"},
+        {"s0 * s1", "s0"},
+        {"mod(s0, s1)", "0"},
+        {"s1 - 1", "mod(s0, s1)"},
+        {"s0", "mod(s0, s1)"},
+        {"s0", "s1 * floordiv(s0, s1)"},
+        {"m * n", "0"},
+        {"floordiv(s0, 2) * 2 + mod(s0, 2)", "s0"},
+        {"s0", "floordiv(s0, 2) * 2 + mod(s0, 2)"},
+        {"min(m, s1)", "min(m, s1, 5)"},
+        {"i * bcast(m)", "0"},
+        {"n", "max(0, min(n, j))"},
+        {"n * m", "min(n, 3) * m"},
+        {"m * n", "i * wrap(a, n)"},
     };
     for (auto [a, b] : proofs)
         CHECK(facts.greaterEqual(e(a), e(b)) == Answer::Yes, a << " >= " << b);
