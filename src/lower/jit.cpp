@@ -60,7 +60,8 @@ struct Session {
     std::unique_ptr<orc::ObjectLinkingLayer> linker;
     orc::JITDylib *runtime = nullptr; // the functions that compiled code may call
     uint64_t count = 0;
-    std::string error; // why the session is unusable
+    std::string error;    // why the session is unusable
+    std::string reported; // what the linker said last; the error of a lookup names only what then was missing
 };
 
 Error defineRuntime(Session &session) {
@@ -98,7 +99,7 @@ Session *startSession() {
         return session;
     }
     session->orc = std::make_unique<orc::ExecutionSession>(std::move(*process));
-    session->orc->setErrorReporter([](Error error) { consumeError(std::move(error)); }); // lookup() returns them
+    session->orc->setErrorReporter([session](Error error) { session->reported += toString(std::move(error)) + "; "; });
     session->linker = std::make_unique<orc::ObjectLinkingLayer>(*session->orc);
     session->runtime = &session->orc->createBareJITDylib("runtime");
     if (Error error = defineRuntime(*session))
@@ -160,6 +161,7 @@ void prepare(Module &module, TargetMachine &machine) {
 
 bool link(Session &s, LinkedCode &code, std::unique_ptr<MemoryBuffer> object, StringRef entry, std::string &error) {
     auto start = std::chrono::steady_clock::now();
+    s.reported.clear();
     code.objectBytes = object->getBufferSize();
     code.library = &s.orc->createBareJITDylib("f" + std::to_string(s.count++));
     code.library->addToLinkOrder(*s.runtime);
@@ -169,7 +171,7 @@ bool link(Session &s, LinkedCode &code, std::unique_ptr<MemoryBuffer> object, St
     }
     auto symbol = s.orc->lookup({code.library}, s.orc->intern(entry));
     if (!symbol) {
-        error = toString(symbol.takeError());
+        error = s.reported + toString(symbol.takeError());
         return false;
     }
     code.entry = symbol->getAddress().toPtr<runtime::Entry>();
