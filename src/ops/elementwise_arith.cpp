@@ -2,6 +2,8 @@
 #include "ops/emit.h"
 
 #include "mlir/IR/Matchers.h"
+#include <cmath>
+#include <limits>
 
 namespace shapecast {
 
@@ -205,14 +207,30 @@ Value constantPower(Emit &e, Value base, uint64_t exponent) {
     return result ? result : e.like(base, 1);
 }
 
+// The exponents for which NumPy's loop does not call pow.
+Value fastPower(Emit &e, Value base, double exponent) {
+    if (exponent == 2)
+        return e.mul(base, base);
+    if (exponent == 1)
+        return base;
+    if (exponent == 0)
+        return e.like(base, 1);
+    if (exponent == -1)
+        return e.div(e.like(base, 1), base);
+    if (exponent == 0.5)
+        return e.sqrt(base);
+    return nullptr;
+}
+
 Scalar emitPower(Emit &e, const Loop &loop, Operands x) {
     const Value a = x[0].re, b = x[1].re;
     if (isComplex(loop.out))
         return e.complexCall("pow", x);
     if (isFloat(loop.out)) {
         mlir::FloatAttr constant;
-        if (mlir::matchPattern(b, mlir::m_Constant(&constant)) && constant.getValueAsDouble() == 2.0)
-            return {e.mul(a, a), nullptr};
+        if (mlir::matchPattern(b, mlir::m_Constant(&constant)))
+            if (const Value fast = fastPower(e, a, constant.getValueAsDouble()))
+                return {fast, nullptr};
         return {e.libm("pow", {a, b}), nullptr};
     }
     llvm::APInt constant;

@@ -1,6 +1,8 @@
 // Comparison, logic, and questions about floats.
 #include "ops/emit.h"
 
+#include <cmath>
+
 namespace shapecast {
 
 using mlir::Value;

@@ -1,4 +1,5 @@
-// The building steps of emit.h in arith, math and func operations.
+// The building steps of emit.h in arith, math and func operations. Conversions of constants fold at once, so that
+// emitters see constant exponents.
 #include "ops/emit.h"
 
 #include "ops/types.h"
@@ -140,31 +141,31 @@ Value Emit::extend(Value a, unsigned bits, bool isSigned) {
     if (width(a) == bits)
         return a;
     if (isSigned)
-        return arith::ExtSIOp::create(builder, loc, integerType(bits), a);
-    return arith::ExtUIOp::create(builder, loc, integerType(bits), a);
+        return builder.createOrFold<arith::ExtSIOp>(loc, integerType(bits), a);
+    return builder.createOrFold<arith::ExtUIOp>(loc, integerType(bits), a);
 }
 Value Emit::narrow(Value a, unsigned bits) {
-    return width(a) == bits ? a : arith::TruncIOp::create(builder, loc, integerType(bits), a);
+    return width(a) == bits ? a : builder.createOrFold<arith::TruncIOp>(loc, integerType(bits), a);
 }
 Value Emit::resize(Value a, unsigned bits, bool isSigned) {
     return width(a) > bits ? narrow(a, bits) : extend(a, bits, isSigned);
 }
 Value Emit::toFloat(Value integer, Type floating, bool isSigned) {
     if (isSigned)
-        return arith::SIToFPOp::create(builder, loc, floating, integer);
-    return arith::UIToFPOp::create(builder, loc, floating, integer);
+        return builder.createOrFold<arith::SIToFPOp>(loc, floating, integer);
+    return builder.createOrFold<arith::UIToFPOp>(loc, floating, integer);
 }
 Value Emit::widenFloat(Value a, Type type) {
-    return a.getType() == type ? a : arith::ExtFOp::create(builder, loc, type, a);
+    return a.getType() == type ? a : builder.createOrFold<arith::ExtFOp>(loc, type, a);
 }
 
 Value Emit::narrowFloat(Value a, Type type) {
     if (a.getType() == type)
         return a;
     if (!a.getType().isF64() || !type.isF16())
-        return arith::TruncFOp::create(builder, loc, type, a);
+        return builder.createOrFold<arith::TruncFOp>(loc, type, a);
     // x86 has no instruction for it: round to float32 with the last bit sticky, which the second rounding sees right.
-    const Value single = arith::TruncFOp::create(builder, loc, builder.getF32Type(), a);
+    const Value single = builder.createOrFold<arith::TruncFOp>(loc, builder.getF32Type(), a);
     const Value back = widenFloat(single, a.getType());
     const Value pattern = bits(single);
     const Value one = integer(pattern.getType(), 1);
@@ -173,7 +174,7 @@ Value Emit::narrowFloat(Value a, Type type) {
     const Value away = gt(abs(back), abs(a));
     const Value odd = select(away, sub(pattern, one), ori(pattern, one));
     const Value sticky = select(andi(inexact, even), odd, pattern);
-    return arith::TruncFOp::create(builder, loc, type, fromBits(sticky, builder.getF32Type()));
+    return builder.createOrFold<arith::TruncFOp>(loc, type, fromBits(sticky, builder.getF32Type()));
 }
 
 Value Emit::toInteger(Value floating, unsigned bits) {
