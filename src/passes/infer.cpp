@@ -2,6 +2,8 @@
 #include "passes/infer.h"
 #include "passes/passes.h"
 
+#include "mlir/IR/Iterators.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -82,7 +84,7 @@ void Infer::emitReturn(ReturnOp op) {
 
 // Symbols that nothing names, and pure ops without uses, were made on the way only.
 static void removeUnused(FuncOp func) {
-    llvm::StringSet<> used;
+    llvm::StringSet<llvm::MallocAllocator> used;
     AttrTypeWalker symbols;
     symbols.addWalk([&](DimAttr dim) { dimSymbols(dim, [&](StringRef name) { used.insert(name); }); });
     func->walk([&](Operation *op) {
