@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
+import zlib
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,12 @@ def test_the_module_loads_with_glibc_2_34() -> None:
     }
     assert max(versions) <= (2, 34)
     assert "GLIBCXX" not in symbols
+
+
+def test_a_wheel_stays_below_30_megabytes(tmp_path: Path) -> None:
+    stripped = tmp_path / "stripped.so"
+    output_of("strip", "-o", str(stripped), core_path())  # as scikit-build-core does
+    assert len(zlib.compress(stripped.read_bytes(), 6)) < 29_000_000
 
 
 # Functions are compiled from their source, which a `-c` program has not: they live in a file.
