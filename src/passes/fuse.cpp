@@ -49,7 +49,7 @@ public:
         for (bool results : {false, true})
             for (NestOp nest : {first, second})
                 yields(nest, results, parts, mapping, values);
-        OpBuilder inside = OpBuilder::atBlockEnd(parts.body.get());
+        OpBuilder inside = parts.inside();
         NestYieldOp::create(inside, second.getLoc(), values);
         OpBuilder builder(second);
         NestOp fused = createNest(builder, second.getLoc(), std::move(parts));
@@ -156,7 +156,7 @@ private:
             }
             mapping.map(argument, parts.body->getArgument(at));
         }
-        OpBuilder inside = OpBuilder::atBlockEnd(parts.body.get());
+        OpBuilder inside = parts.inside();
         for (Operation &op : nest.getBody().front().without_terminator())
             inside.clone(op, mapping);
     }

@@ -391,7 +391,7 @@ private:
                   ArrayRef<DimAttr> readMap, Value array, ArrayRef<DimAttr> writeMap, StringRef combine) {
         Value element = body.element(value, readMap);
         NestParts &parts = body.parts;
-        OpBuilder inside = OpBuilder::atBlockEnd(parts.body.get());
+        OpBuilder inside = parts.inside();
         NestYieldOp::create(inside, loc, element);
         if (array) {
             parts.writes.push_back(array);
@@ -458,7 +458,7 @@ NestOp shapecast::createCopyNest(OpBuilder &builder, Location loc, Value from, V
     parts.writeMaps.push_back(map);
     parts.combine = {""};
     Value element = parts.body->addArgument(type.getDtype(), loc);
-    OpBuilder inside = OpBuilder::atBlockEnd(parts.body.get());
+    OpBuilder inside = parts.inside();
     NestYieldOp::create(inside, loc, element);
     return createNest(builder, loc, std::move(parts));
 }

@@ -25,6 +25,12 @@ struct NestParts {
     llvm::SmallVector<llvm::StringRef> combine;
     llvm::SmallVector<mlir::Type> results;
     std::unique_ptr<mlir::Block> body = std::make_unique<mlir::Block>();
+
+    mlir::OpBuilder inside() const { // at the end of the body, which belongs to no operation yet
+        mlir::OpBuilder builder(space.front().getContext());
+        builder.setInsertionPointToEnd(body.get());
+        return builder;
+    }
 };
 np::DimAttr iterator(mlir::MLIRContext *ctx, int64_t k); // the symbol d<k>
 np::NestOp createNest(mlir::OpBuilder &builder, mlir::Location loc, NestParts &&parts);
