@@ -1,5 +1,6 @@
 // shapecast-opt: reads IR text, runs passes, prints.
 #include "ir/np.h"
+#include "lower/register.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -12,5 +13,6 @@ int main(int argc, char **argv) {
     registry.insert<shapecast::np::NpDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
                     mlir::scf::SCFDialect>();
     mlir::registerTransformsPasses();
+    shapecast::registerLowerPasses();
     return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "shapecast optimizer\n", registry));
 }

@@ -12,6 +12,7 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -30,9 +31,13 @@ struct LowerToLLVM : PassWrapper<LowerToLLVM, OperationPass<ModuleOp>> {
         ModuleOp module = getOperation();
         // Private functions are seen by nobody else: LLVM then compiles no second copy for callers from outside.
         auto internal = LLVM::LinkageAttr::get(ctx, LLVM::Linkage::Internal);
-        for (auto function : module.getOps<func::FuncOp>())
+        llvm::StringSet<> stay; // the conversion forgets no_inline
+        for (auto function : module.getOps<func::FuncOp>()) {
             if (function.isPrivate() && !function.isDeclaration())
                 function->setAttr("llvm.linkage", internal);
+            if (function.getNoInline())
+                stay.insert(function.getSymName());
+        }
 
         LowerToLLVMOptions options(ctx);
         options.overrideIndexBitwidth(64);
@@ -46,7 +51,10 @@ struct LowerToLLVM : PassWrapper<LowerToLLVM, OperationPass<ModuleOp>> {
         LLVMConversionTarget target(*ctx);
         target.addLegalOp<ModuleOp>();
         if (failed(applyFullConversion(module, target, std::move(patterns))))
-            signalPassFailure();
+            return signalPassFailure();
+        for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+            if (stay.contains(function.getSymName()))
+                function.setNoInline(true);
     }
 };
 
