@@ -9,9 +9,16 @@ case " $* " in
 *" c++-header "*) exec "$@" ;;
 esac
 
-CCACHE_BASEDIR=$root
-CCACHE_NOHASHDIR=1
-CCACHE_PCH_EXTSUM=1
-CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-export CCACHE_BASEDIR CCACHE_NOHASHDIR CCACHE_PCH_EXTSUM CCACHE_SLOPPINESS
+# ccache makes paths below its base directory relative, but leaves those behind -Xclang (CMake's -include of the
+# precompiled header) as they are. The build folder is the working directory, so cutting it off is enough.
+for argument in "$@"; do
+    shift
+    set -- "$@" "${argument#"$PWD"/}"
+done
+
+export CCACHE_BASEDIR="$root"
+export CCACHE_NOHASHDIR=1
+export CCACHE_PCH_EXTSUM=1
+export CCACHE_ABSSTDERR=1
+export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 exec ccache "$@"
