@@ -38,7 +38,11 @@ _OWN: dict[str, type[Exception]] = {"UnsupportedError": UnsupportedError, "Shape
 def exception_type(name: str) -> type[Exception]:
     """The class for "ValueError", "numpy.exceptions.AxisError" or "shapecast.UnsupportedError"."""
     short = name.rpartition(".")[2]
-    for found in (_OWN.get(short), getattr(builtins, short, None), getattr(np.exceptions, short, None)):
+    for found in (
+        _OWN.get(short),
+        getattr(builtins, short, None),
+        getattr(np.exceptions, short, None),
+    ):
         if isinstance(found, type) and issubclass(found, Exception):
             return found
     found = getattr(np.linalg, short, None)

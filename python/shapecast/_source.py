@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Iterator
-from types import CodeType, FunctionType
+from collections.abc import Iterator, Sequence
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 # Flags that `from __future__ import ...` sets on code objects and that compile() takes back.
@@ -31,13 +31,13 @@ def find(function: FunctionType) -> Source:
     code = function.__code__
     filename = code.co_filename
     lines = linecache.getlines(filename, function.__globals__)
-    found = _search(lines, code)
+    found = _search(lines, code, function.__globals__)
     if found is None:
         # The cache may hold an older text than the file does now (or the other way round).
         linecache.checkcache(filename)
         fresh = linecache.getlines(filename, function.__globals__)
         if fresh != lines:
-            found = _search(fresh, code)
+            found = _search(fresh, code, function.__globals__)
         lines = fresh
     if found is not None:
         return Source(found, filename)
@@ -53,19 +53,55 @@ def find(function: FunctionType) -> Source:
     )
 
 
-def _search(lines: list[str], code: CodeType) -> Definition | None:
+def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definition | None:
     if not lines:
         return None
     block = _parse_block(lines, code)
     if block is not None:
-        found = _match([block], code)
-        if found is not None:
-            return found
+        # Bytecode depends on which names the module imports; guess from what they are now.
+        for imports in (_guess_imports(code, names), []):
+            matches = _match([*imports, block], code)
+            if matches:
+                return min(matches, key=_distance_of)[1]
     try:
         tree = ast.parse("".join(lines))
     except (SyntaxError, ValueError):
         return None
-    return _match(tree.body, code)
+    imports = [n for n in _module_scope(tree) if isinstance(n, ast.Import | ast.ImportFrom)]
+    imports = [n for n in imports if getattr(n, "module", "") != "__future__"]
+    matches = []
+    for statement in tree.body:
+        if any(
+            isinstance(n, _DEFINITIONS) and _name(n) == code.co_name for n in ast.walk(statement)
+        ):
+            matches += _match([*imports, statement], code)
+    matches = matches or _match(tree.body, code)
+    return min(matches, key=_distance_of)[1] if matches else None
+
+
+def _guess_imports(code: CodeType, names: dict[str, Any]) -> list[ast.stmt]:
+    used = set(code.co_names)
+    for inner in _codes(code):
+        used.update(inner.co_names)
+    here = names.get("__name__")
+    imported = [
+        name
+        for name in sorted(used)
+        if name in names
+        and (
+            isinstance(names[name], ModuleType) or getattr(names[name], "__module__", here) != here
+        )
+    ]
+    return [ast.fix_missing_locations(ast.Import([ast.alias(n)])) for n in imported]
+
+
+def _module_scope(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes under a module that run in its own scope."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield child
+            if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield from _module_scope(child)
 
 
 def _parse_block(lines: list[str], code: CodeType) -> ast.stmt | None:
@@ -91,26 +127,32 @@ def _parse_block(lines: list[str], code: CodeType) -> ast.stmt | None:
     return tree.body[0]
 
 
-def _match(statements: list[ast.stmt], code: CodeType) -> Definition | None:
-    """The definition compiled to equal code; among several the one on the same line, then in the same columns."""
-    found: list[tuple[tuple[bool, int, int], Definition]] = []
-    for statement in statements:
-        nodes = [n for n in ast.walk(statement) if isinstance(n, _DEFINITIONS) and _name(n) == code.co_name]
-        if not nodes:
-            continue
-        module = ast.Module([statement], [])
-        try:
-            compiled = compile(
-                module, code.co_filename, "exec", code.co_flags & _FUTURE_FLAGS, dont_inherit=True
-            )
-        except (SyntaxError, ValueError):
-            continue
-        for candidate in _codes(compiled):
-            if candidate.co_name == code.co_name and same_code(candidate, code):
-                node = _node_of(nodes, candidate)
-                if node is not None:
-                    found.append((_distance(candidate, code), node))
-    return min(found, key=lambda pair: pair[0])[1] if found else None
+# How far a definition is from the function's place: positions, lines, qualified name.
+_Distance = tuple[bool, int, bool]
+
+
+def _match(statements: Sequence[ast.stmt], code: CodeType) -> list[tuple[_Distance, Definition]]:
+    """The definitions compiled to equal code."""
+    flags = code.co_flags & _FUTURE_FLAGS
+    module = ast.Module(list(statements), [])
+    try:
+        compiled = compile(module, code.co_filename, "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return []
+    nodes = [
+        n for n in ast.walk(module) if isinstance(n, _DEFINITIONS) and _name(n) == code.co_name
+    ]
+    found: list[tuple[_Distance, Definition]] = []
+    for candidate in _codes(compiled):
+        if candidate.co_name == code.co_name and same_code(candidate, code):
+            node = _node_of(nodes, candidate)
+            if node is not None:
+                found.append((_distance(candidate, code), node))
+    return found
+
+
+def _distance_of(match: tuple[_Distance, Definition]) -> _Distance:
+    return match[0]
 
 
 def _name(node: Definition) -> str:
@@ -124,10 +166,10 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
-def _distance(candidate: CodeType, code: CodeType) -> tuple[bool, int, int]:
+def _distance(candidate: CodeType, code: CodeType) -> _Distance:
     same_positions = list(candidate.co_positions()) == list(code.co_positions())
     other_name = candidate.co_qualname != code.co_qualname
-    return not same_positions, abs(candidate.co_firstlineno - code.co_firstlineno), int(other_name)
+    return not same_positions, abs(candidate.co_firstlineno - code.co_firstlineno), other_name
 
 
 def _node_of(nodes: list[Definition], code: CodeType) -> Definition | None:

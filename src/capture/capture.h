@@ -46,8 +46,8 @@ struct CaptureError : std::exception {
 };
 
 // `function` is a plain Python function or a jitted one. Throws CaptureError, or pybind11::error_already_set for
-// errors that are not the user's. The interpreter lock is held.
-Captured captureFunction(pybind11::handle function);
+// errors that are not the user's. `context` has the np dialect loaded. The interpreter lock is held.
+Captured captureFunction(pybind11::handle function, mlir::MLIRContext &context);
 
 // Adds _capture_text(function), which gives the IR as text, for tests.
 void bindCapture(pybind11::module_ &module);

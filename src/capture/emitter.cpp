@@ -161,12 +161,12 @@ void FunctionEmitter::readParameters(py::handle definition) {
     session.parameters[symbol] = parameters;
 }
 
-Captured captureFunction(py::handle function) {
+Captured captureFunction(py::handle function, MLIRContext &context) {
     py::object plain = unwrapJitted(function);
     if (!isPlainFunction(plain))
         throw CaptureError(unsupportedError("'" + className(plain) + "' object is not a plain Python function; "
                                             "jit takes functions written with def or lambda", {}));
-    Session session(context());
+    Session session(context);
     session.result.entry = session.capture(plain);
     session.result.parameters = session.parameters[session.result.entry];
     return std::move(session.result);

@@ -75,7 +75,7 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     case Kind::Subscript: {
         Value base = expression(field(node, "value"));
         SmallVector<Value> index = keys(field(node, "slice"));
-        return np::GetItemOp::create(builder, loc, any, base, index);
+        return np::GetItemOp::create(builder, loc, any, base, ValueRange(index));
     }
     case Kind::Tuple: return sequence(node, false);
     case Kind::List: return sequence(node, true);
@@ -87,7 +87,7 @@ Value FunctionEmitter::expressionAt(py::handle node) {
 }
 
 Value FunctionEmitter::pyop(StringRef op, ValueRange operands) {
-    return np::PyOp::create(builder, loc, any, op, operands, UnitAttr());
+    return np::PyOp::create(builder, loc, any, op, operands, /*nowrap=*/false);
 }
 
 Value FunctionEmitter::truth(py::handle node) {
@@ -105,10 +105,10 @@ Value FunctionEmitter::select(Value condition, llvm::function_ref<Value()> then,
     Location where = loc;
     State before = state;
     Region arms[2];
-    for (auto [region, arm] : llvm::zip(arms, {then, orelse})) {
+    for (int i : {0, 1}) {
         OpBuilder::InsertionGuard guard(builder);
-        builder.createBlock(&region);
-        Value value = arm();
+        builder.createBlock(&arms[i]);
+        Value value = (i == 0 ? then : orelse)();
         np::YieldOp::create(builder, where, value);
         state = before;
     }
@@ -181,9 +181,10 @@ Value FunctionEmitter::sequence(py::handle node, bool list) {
 
 Value FunctionEmitter::slice(py::handle node) {
     Value parts[3];
-    for (auto [part, name] : llvm::zip(parts, {"lower", "upper", "step"})) {
-        py::object given = field(node, name);
-        part = given.is_none() ? none() : expression(given);
+    const char *names[] = {"lower", "upper", "step"};
+    for (int i : {0, 1, 2}) {
+        py::object given = field(node, names[i]);
+        parts[i] = given.is_none() ? none() : expression(given);
     }
     return np::SliceOp::create(builder, loc, any, parts[0], parts[1], parts[2]);
 }

@@ -134,7 +134,8 @@ Operation *FunctionEmitter::foreach(const Statement &s, ArrayRef<Carried> carrie
     state = before;
     OpBuilder::InsertionGuard guard(builder);
     types.push_back(any);
-    Block *body = builder.createBlock(&op.getBody(), {}, types, SmallVector<Location>(types.size(), loc));
+    SmallVector<Location> locations(types.size(), loc);
+    mlir::Block *body = builder.createBlock(&op.getBody(), {}, types, locations);
     enterTurn(s, carried, body->getArguments().drop_front());
     assign(field(s.node, "target"), body->getArgument(0));
     turn(s, carried);
@@ -151,12 +152,12 @@ Operation *FunctionEmitter::whileLoop(const Statement &s, ArrayRef<Carried> carr
     auto op = np::WhileOp::create(builder, loc, types, inits);
     OpBuilder::InsertionGuard guard(builder);
     state = before;
-    Block *test = builder.createBlock(&op.getBefore(), {}, types, locations);
+    mlir::Block *test = builder.createBlock(&op.getBefore(), {}, types, locations);
     enterTurn(s, carried, test->getArguments());
     Value condition = truth(field(s.node, "test"));
     np::TestOp::create(builder, loc, condition);
     state = before;
-    Block *body = builder.createBlock(&op.getBody(), {}, types, locations);
+    mlir::Block *body = builder.createBlock(&op.getBody(), {}, types, locations);
     enterTurn(s, carried, body->getArguments());
     turn(s, carried);
     return op;

@@ -9,7 +9,9 @@ namespace {
 
 std::string captureText(py::handle function, bool locations) {
     try {
-        Captured captured = captureFunction(function);
+        mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+        context.loadDialect<np::NpDialect>();
+        Captured captured = captureFunction(function, context);
         std::string text;
         llvm::raw_string_ostream stream(text);
         mlir::OpPrintingFlags flags;

@@ -28,8 +28,8 @@ bool isKnownModule(llvm::StringRef name) {
 
 py::object unwrapJitted(py::handle object) {
     py::handle type(reinterpret_cast<PyObject *>(Py_TYPE(object.ptr())));
-    llvm::StringRef module = stringAttribute(type, "__module__");
-    bool own = module == "shapecast" || module.starts_with("shapecast.");
+    std::string module = stringAttribute(type, "__module__");
+    bool own = module == "shapecast" || module.rfind("shapecast.", 0) == 0;
     if (own && !PyType_Check(object.ptr()) && py::hasattr(object, "__wrapped__"))
         return object.attr("__wrapped__");
     return py::reinterpret_borrow<py::object>(object);
