@@ -432,18 +432,7 @@ DimAttr dimWrap(DimAttr index, DimAttr size) {
 
 //===-- Traversal ------------------------------------------------------------------------------===//
 
-DimAttr dimSubstitute(DimAttr e, function_ref<DimAttr(StringRef)> replacement) {
-    if (e.isConst())
-        return e;
-    if (e.isSymbol()) {
-        DimAttr with = replacement(e.getName());
-        return with ? with : e;
-    }
-    SmallVector<DimAttr, 4> operands;
-    for (DimAttr operand : e.getOperands())
-        operands.push_back(dimSubstitute(operand, replacement));
-    if (ArrayRef<DimAttr>(operands) == e.getOperands())
-        return e;
+DimAttr dimWithOperands(DimAttr e, ArrayRef<DimAttr> operands) {
     auto fold = [&](DimAttr start, DimAttr (*combine)(DimAttr, DimAttr)) {
         return llvm::accumulate(operands, start, combine);
     };
@@ -460,6 +449,21 @@ DimAttr dimSubstitute(DimAttr e, function_ref<DimAttr(StringRef)> replacement) {
     case DimKind::Wrap: return dimWrap(operands[0], operands[1]);
     }
     return e;
+}
+
+DimAttr dimSubstitute(DimAttr e, function_ref<DimAttr(StringRef)> replacement) {
+    if (e.isConst())
+        return e;
+    if (e.isSymbol()) {
+        DimAttr with = replacement(e.getName());
+        return with ? with : e;
+    }
+    SmallVector<DimAttr, 4> operands;
+    for (DimAttr operand : e.getOperands())
+        operands.push_back(dimSubstitute(operand, replacement));
+    if (ArrayRef<DimAttr>(operands) == e.getOperands())
+        return e;
+    return dimWithOperands(e, operands);
 }
 
 void dimSymbols(DimAttr e, function_ref<void(StringRef)> callback) {
@@ -488,6 +492,15 @@ std::optional<DimLinear> dimLinearIn(DimAttr e, StringRef symbol) {
     }
     return DimLinear{coefficient, attrOf(e.getContext(), std::move(rest))};
 }
+
+SmallVector<DimTerm, 4> dimTerms(DimAttr e) {
+    SmallVector<DimTerm, 4> terms;
+    for (const Term &term : polyOf(e).terms)
+        terms.push_back({term.coefficient, attrOf(e.getContext(), Term{1, term.atoms})});
+    return terms;
+}
+
+int64_t dimConstant(DimAttr e) { return polyOf(e).constant; }
 
 std::optional<int64_t> dimEvaluate(DimAttr e, function_ref<std::optional<int64_t>(StringRef)> value) {
     WideValue result = evaluate(e, value);

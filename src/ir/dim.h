@@ -9,6 +9,7 @@
 #include "mlir/IR/Attributes.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -47,12 +48,18 @@ DimAttr dimWrap(DimAttr index, DimAttr size);
 
 // Replaces symbols (a null answer keeps the symbol) and renormalises.
 DimAttr dimSubstitute(DimAttr e, llvm::function_ref<DimAttr(llvm::StringRef)> replacement);
+// The same kind of expression over other operands (as many as e has), renormalised.
+DimAttr dimWithOperands(DimAttr e, llvm::ArrayRef<DimAttr> operands);
 // Calls back for every symbol in the expression.
 void dimSymbols(DimAttr e, llvm::function_ref<void(llvm::StringRef)> callback);
 bool dimUses(DimAttr e, llvm::StringRef symbol);
 // e = coefficient * symbol + rest with rest free of the symbol; none when it is not linear in it.
 struct DimLinear; // ir/np.h
 std::optional<DimLinear> dimLinearIn(DimAttr e, llvm::StringRef symbol);
+// e = dimConstant(e) + sum of coefficient * monomial, monomial being an atom or a Product with value 1.
+struct DimTerm; // ir/np.h
+llvm::SmallVector<DimTerm, 4> dimTerms(DimAttr e);
+int64_t dimConstant(DimAttr e);
 // Value for given symbol values; none for an unbound symbol or a division by zero.
 std::optional<int64_t> dimEvaluate(DimAttr e, llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> value);
 
