@@ -109,13 +109,24 @@ SmallVector<DimAttr> shapecast::np::dimVector(ArrayAttr dims) {
 
 //===-- Types and attributes -------------------------------------------------------------------===//
 
+// Whether the next word is a dim that reads like an integer type: `i3 x` or `i3 - 1 x`.
+static bool startsWithSymbol(AsmParser &parser) {
+    StringRef text(parser.getCurrentLocation().getPointer());
+    if (!text.consume_front("i") || text.empty() || !llvm::isDigit(text.front()))
+        return false;
+    text = text.drop_while(llvm::isDigit).ltrim();
+    return text.starts_with("x") || text.starts_with("+") || text.starts_with("-") || text.starts_with("*");
+}
+
 Type ArrayType::parse(AsmParser &parser) {
     SmallVector<DimAttr> dims;
     Type dtype;
     if (parser.parseLess())
         return {};
     while (true) {
-        OptionalParseResult isType = parser.parseOptionalType(dtype);
+        OptionalParseResult isType;
+        if (!startsWithSymbol(parser))
+            isType = parser.parseOptionalType(dtype);
         if (isType.has_value()) {
             if (failed(*isType))
                 return {};
