@@ -29,6 +29,7 @@ struct ResultPlan {
     unsigned slots = 0;
 };
 
+Ref staticResult(mlir::Attribute value);        // the object of a static leaf of the result tree
 ResultPlan planResults(const Variant &variant); // the interpreter lock is held
 // New reference, or null with an exception set; buffers that become part of it leave ctx's list.
 PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx, const int64_t *slots);
