@@ -247,6 +247,18 @@ def check(
     return want.value
 
 
+def check_or_refused(f: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
+    """For what is outside the promised language: Python's result or UnsupportedError, never anything else."""
+    try:
+        jitted(f)(*copy_arguments(args))
+    except shapecast.UnsupportedError as error:
+        assert str(error)
+        return
+    except Exception:
+        pass  # compared with Python's exception below
+    check(f, *args, **kwargs)
+
+
 class Report:
     """Collects the failures of many checks in one test and shows them together, the odd one beside its row."""
 

@@ -118,7 +118,7 @@ def within_absolute(bound: np.ndarray | float) -> Tolerance:
     """At most so far from NumPy's result: for sums whose order of additions may differ."""
 
     def tolerance(got: np.ndarray, want: np.ndarray) -> str | None:
-        if got.dtype.kind not in "fc":
+        if got.dtype.kind not in "fc" or equal_bits(got, want).all():
             return exact(got, want)
         with np.errstate(all="ignore"):
             distance = np.abs(got.astype(np.clongdouble) - want.astype(np.clongdouble))
