@@ -24,7 +24,7 @@ _file_numbers = itertools.count(1)
 
 def make(source: str, name: str | None = None, **names: Any) -> Callable[..., Any]:
     """Defines a function from text as a notebook does: executed, with its source known to linecache only."""
-    source = textwrap.dedent(source).lstrip("\n")
+    source = textwrap.dedent(source).strip("\n") + "\n"
     file = f"<shapecast test {next(_file_numbers)}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     space: dict[str, Any] = {"np": np, "__name__": "made_by_a_test", **names}

@@ -48,9 +48,10 @@ def exact(got: np.ndarray, want: np.ndarray) -> str | None:
 
 def _spacing(magnitude: np.ndarray, real: np.dtype) -> np.ndarray:
     """One unit in the last place of `real` at a magnitude given in a wider type, as a wide number."""
-    info = np.finfo(real)
+    largest = np.finfo(real).max
     with np.errstate(all="ignore"):
-        rounded = np.minimum(magnitude, info.max).astype(real)
+        # Above the largest number np.spacing is infinite.
+        rounded = np.minimum(magnitude.astype(real), np.nextafter(largest, real.type(0)))
         return np.spacing(rounded).astype(np.longdouble)
 
 
@@ -77,7 +78,7 @@ def ulp_error(got: np.ndarray, reference: np.ndarray) -> np.ndarray:
             magnitude = np.abs(wide)
             largest = np.longdouble(np.finfo(real).max)
             # Near the border of overflow either side may be infinite: measure from the largest number.
-            overflow = np.isinf(got) & np.isfinite(rounded) & (np.signbit(got) == np.signbit(wide))
+            overflow = np.isinf(got) & np.isfinite(wide) & (np.signbit(got) == np.signbit(wide))
             distance = np.where(overflow, largest - magnitude + _spacing(largest, real), distance)
             early = np.isfinite(got) & np.isinf(rounded) & np.isfinite(wide)
             distance = np.where(early, magnitude - largest, distance)
