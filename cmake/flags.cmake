@@ -1,0 +1,30 @@
+# Language level, warnings, linker and the compiler cache, the same for every target.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# RTTI stays on: Debian's LLVM has it, and a mismatch shows up as undefined typeinfo at load time.
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Without this a precompiled header carries its build time, and no two machines or runs agree on it.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>" -fcolor-diagnostics)
+endif()
+
+# -B: g++ knows no -fuse-ld=lld-22 and looks for ld.lld on the path.
+add_link_options(-B${SHAPECAST_LLVM_ROOT}/bin -fuse-ld=lld LINKER:--gc-sections LINKER:--as-needed)
+
+option(SHAPECAST_CCACHE "Compile through ccache" ON)
+option(SHAPECAST_PCH "Use a precompiled header" ON)
+find_program(SHAPECAST_CCACHE_PROGRAM ccache)
+mark_as_advanced(SHAPECAST_CCACHE_PROGRAM)
+if(SHAPECAST_CCACHE AND SHAPECAST_CCACHE_PROGRAM)
+  set(launcher "${CMAKE_SOURCE_DIR}/cmake/ccache.sh" "${CMAKE_SOURCE_DIR}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+endif()

@@ -1,0 +1,45 @@
+# The MLIR and LLVM libraries that are linked, one a line. Need another one: add its line here, nothing else.
+
+set(SHAPECAST_MLIR_LIBS
+  MLIRIR
+  MLIRParser
+  MLIRPass
+  MLIRAnalysis
+  MLIRTransforms
+  MLIRTransformUtils
+  # dialects
+  MLIRFuncDialect
+  MLIRFuncInlinerExtension
+  MLIRSCFDialect
+  MLIRArithDialect
+  MLIRMathDialect
+  MLIRControlFlowDialect
+  MLIRLLVMDialect
+  MLIRUBDialect
+  # conversions to the LLVM dialect
+  MLIRSCFToControlFlow
+  MLIRArithToLLVM
+  MLIRMathToLLVM
+  MLIRFuncToLLVM
+  MLIRControlFlowToLLVM
+  MLIRUBToLLVM
+  MLIRIndexToLLVM
+  MLIRReconcileUnrealizedCasts
+  # LLVM dialect to LLVM IR
+  MLIRTargetLLVMIRExport
+  MLIRLLVMToLLVMIRTranslation
+  MLIRBuiltinToLLVMIRTranslation)
+
+set(SHAPECAST_OPT_LIBS # for the tool shapecast-opt only
+  MLIROptLib)
+
+set(SHAPECAST_TEST_LIBS # for tests/cpp only
+  MLIRPresburger)
+
+# LLVM component names, as llvm-config knows them. NVPTX comes with the GPU back end.
+set(SHAPECAST_LLVM_COMPONENTS
+  core support passes orcjit jitlink x86codegen x86asmparser x86desc x86info bitreader bitwriter irreader linker ipo target
+  analysis targetparser)
+
+llvm_map_components_to_libnames(shapecast_llvm_libs ${SHAPECAST_LLVM_COMPONENTS})
+target_link_libraries(shapecast_llvm INTERFACE ${shapecast_llvm_libs})

@@ -1,0 +1,443 @@
+// Operations of the np dialect, by family in the order of the pipeline (see src/compile.cpp).
+#ifndef NP_OPS_TD
+#define NP_OPS_TD
+
+include "NpTypes.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/Interfaces/CallInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Np_Op<string mnem, list<Trait> traits = []> : Op<Np_Dialect, mnem, traits>;
+// Handles are `!np.array`, values are tensors, scalars are builtin, Python scalars are `!np.py*`.
+defvar AnyObject = AnyType;
+
+//===-- Functions and calls ------------------------------------------------------------------===//
+
+def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator, SingleBlock]> {
+    let summary = "one Python function: a single structured block that ends in np.return";
+    let description = [{
+        After capture all arguments and results are `tensor<*x!np.any>` (a Python function has one result).
+        Attributes: `arg_names` (strings), `defaults` (attributes of the last parameters' defaults),
+        `signature` (types, entry only: what np-specialise casts in), `hints` (entry only: per argument an
+        array of sizes, or an integer, or unit), `alias` (entry only: `noalias`, or an array of
+        [kind, i, j] with kind "same" or "overlap"), `guards` (after infer: #np.guard array), `result`
+        (after infer: tree of result indices, nested arrays for tuples, other attributes are static values).
+    }];
+    let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+        OptionalAttr<StrAttr>:$sym_visibility,
+        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+    let regions = (region AnyRegion:$body);
+    let hasCustomAssemblyFormat = 1;
+    let extraClassDeclaration = [{
+        mlir::ArrayRef<mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+        mlir::ArrayRef<mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+        mlir::Region *getCallableRegion() { return &getBody(); }
+    }];
+    let skipDefaultBuilders = 1;
+    let builders = [OpBuilder<(ins "::mlir::StringRef":$name, "::mlir::FunctionType":$type)>];
+}
+
+def ReturnOp : Np_Op<"return", [Terminator]> {
+    let summary = "ends np.func; after infer one operand per run-time leaf of the result tree";
+    let arguments = (ins Variadic<AnyObject>:$values);
+    let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+def CallOp : Np_Op<"call", [DeclareOpInterfaceMethods<CallOpInterface>]> {
+    let summary = "call of a captured function (@f), a NumPy function (@numpy.f), math or a builtin";
+    let description = [{ The last `kw.size()` operands are keyword arguments with those names. }];
+    let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyObject>:$args,
+        OptionalAttr<StrArrayAttr>:$kw,
+        OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$callee `(` $args `)` (`kw` $kw^)? attr-dict `:` functional-type($args, $result)";
+}
+
+//===-- Captured Python (all any-typed; gone after infer) --------------------------------------===//
+
+def ConstOp : Np_Op<"const", [Pure, ConstantLike]> {
+    let summary = "a constant: Python number or static value";
+    let description = [{
+        IntegerAttr (i64) with !np.pyint, FloatAttr (f64) with !np.pyfloat, BoolAttr with !np.pybool,
+        ArrayAttr [re, im] with !np.pycomplex, #np.py<...> with !np.static; after infer also
+        strong scalars (IntegerAttr i64 / FloatAttr f64 with si32, f32 ...).
+    }];
+    let arguments = (ins AnyAttr:$value);
+    let results = (outs AnyObject:$result);
+    let hasCustomAssemblyFormat = 1;
+    let hasFolder = 1;
+}
+
+def PyOp : Np_Op<"pyop"> {
+    let summary = "a Python operator or scalar builtin, with Python's semantics";
+    let description = [{
+        Captured on any type: add sub mul truediv floordiv mod pow lshift rshift and or xor matmul,
+        neg pos invert not, lt le gt ge eq ne is is_not. After infer only on Python scalars (also
+        abs min max int float bool round and math.* names): raises OverflowError / ZeroDivisionError,
+        unless `nowrap` says that ranges prove it cannot overflow.
+    }];
+    let arguments = (ins StrAttr:$op, Variadic<AnyObject>:$operands_, UnitAttr:$nowrap);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$op `(` $operands_ `)` (`nowrap` $nowrap^)? attr-dict `:` functional-type($operands_, $result)";
+}
+
+def InplaceOp : Np_Op<"inplace"> {
+    let summary = "augmented assignment: mutates an array target, else computes a new value";
+    let arguments = (ins StrAttr:$op, AnyObject:$target, AnyObject:$value);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$op $target `,` $value attr-dict `:` functional-type(operands, $result)";
+}
+
+def TruthOp : Np_Op<"truth"> {
+    let summary = "bool(x); after infer a no-op or a comparison with zero, i1 or pybool";
+    let arguments = (ins AnyObject:$value);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$value attr-dict `:` functional-type(operands, $result)";
+}
+
+def SliceOp : Np_Op<"slice", [Pure]> {
+    let summary = "lo:hi:step; absent parts are np.const #np.py<none>";
+    let arguments = (ins AnyObject:$lo, AnyObject:$hi, AnyObject:$step);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$lo `,` $hi `,` $step attr-dict `:` functional-type(operands, $result)";
+}
+
+def GetItemOp : Np_Op<"getitem"> {
+    let summary = "base[k0, k1, ...] (a tuple subscript is written out as several keys)";
+    let arguments = (ins AnyObject:$base, Variadic<AnyObject>:$keys);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$base `[` $keys `]` attr-dict `:` functional-type(operands, $result)";
+}
+
+def SetItemOp : Np_Op<"setitem"> {
+    let summary = "base[k0, ...] = value; `augmented`: value is np.inplace of the same element or window";
+    let arguments = (ins AnyObject:$base, Variadic<AnyObject>:$keys, AnyObject:$value, UnitAttr:$augmented);
+    let assemblyFormat = "$base `[` $keys `]` `=` $value (`augmented` $augmented^)? attr-dict `:` type(operands)";
+}
+
+def AttrOp : Np_Op<"attr"> {
+    let summary = "base.name";
+    let arguments = (ins AnyObject:$base, StrAttr:$name);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$base $name attr-dict `:` functional-type(operands, $result)";
+}
+
+def MethodOp : Np_Op<"method"> {
+    let summary = "base.name(args); the last kw.size() arguments are keyword arguments";
+    let arguments = (ins AnyObject:$base, StrAttr:$name, Variadic<AnyObject>:$args, OptionalAttr<StrArrayAttr>:$kw);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$base $name `(` $args `)` (`kw` $kw^)? attr-dict `:` functional-type(operands, $result)";
+}
+
+def TupleOp : Np_Op<"tuple", [Pure]> {
+    let summary = "a tuple display (`list`: a list display)";
+    let arguments = (ins Variadic<AnyObject>:$elements, UnitAttr:$list);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "`(` $elements `)` (`list` $list^)? attr-dict `:` functional-type($elements, $result)";
+}
+
+def UnpackOp : Np_Op<"unpack"> {
+    let summary = "a, b, ... = value, one result per target";
+    let arguments = (ins AnyObject:$value);
+    let results = (outs Variadic<AnyObject>:$results_);
+    let assemblyFormat = "$value attr-dict `:` functional-type(operands, $results_)";
+}
+
+def UnboundOp : Np_Op<"unbound", [Pure]> {
+    let summary = "the value of a variable that has not been assigned";
+    let arguments = (ins StrAttr:$name);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$name attr-dict `:` type($result)";
+}
+
+def CheckBoundOp : Np_Op<"check_bound"> {
+    let summary = "value, or UnboundLocalError for the named variable";
+    let arguments = (ins AnyObject:$value, StrAttr:$name);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$value $name attr-dict `:` functional-type(operands, $result)";
+}
+
+def PrintOp : Np_Op<"print"> {
+    let summary = "print(...) through Python's own print";
+    let arguments = (ins Variadic<AnyObject>:$values);
+    let assemblyFormat = "$values attr-dict `:` type($values)";
+}
+
+//===-- Control flow (captured to loops) -------------------------------------------------------===//
+
+def IfOp : Np_Op<"if", [SingleBlock, NoRegionArguments]> {
+    let summary = "structured branch; both regions end in np.yield";
+    let arguments = (ins AnyObject:$condition);
+    let results = (outs Variadic<AnyObject>:$results_);
+    let regions = (region SizedRegion<1>:$thenRegion, SizedRegion<1>:$elseRegion);
+    let assemblyFormat = "$condition attr-dict-with-keyword `:` functional-type($condition, $results_) $thenRegion `else` $elseRegion";
+}
+
+def YieldOp : Np_Op<"yield", [Terminator]> {
+    let arguments = (ins Variadic<AnyObject>:$values);
+    let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+def ForEachOp : Np_Op<"foreach", [SingleBlock]> {
+    let summary = "captured `for x in iterable`; region arguments: x, then the loop-carried variables";
+    let description = [{ Ends in np.next. Results: the carried variables after the loop. }];
+    let arguments = (ins AnyObject:$iterable, Variadic<AnyObject>:$inits);
+    let results = (outs Variadic<AnyObject>:$results_);
+    let regions = (region SizedRegion<1>:$body);
+    let assemblyFormat = "$iterable `iter` `(` $inits `)` attr-dict-with-keyword `:` functional-type(operands, $results_) $body";
+}
+
+def ForOp : Np_Op<"for", [SingleBlock]> {
+    let summary = "typed counted loop: symbol `var` runs from lower to upper (exclusive) by step";
+    let description = [{
+        Region arguments: the counter (!np.pyint), then the carried values. `step` is a non-zero
+        constant expression or a symbol whose value was required to be non-zero. Ends in np.next.
+    }];
+    let arguments = (ins StrAttr:$var, Np_DimAttr:$lower, Np_DimAttr:$upper, Np_DimAttr:$step,
+        Variadic<AnyObject>:$inits);
+    let results = (outs Variadic<AnyObject>:$results_);
+    let regions = (region SizedRegion<1>:$body);
+    let assemblyFormat = "$var `=` $lower `to` $upper `step` $step `iter` `(` $inits `)` attr-dict-with-keyword `:` functional-type($inits, $results_) $body";
+}
+
+def NextOp : Np_Op<"next", [Terminator, AttrSizedOperandSegments]> {
+    let summary = "next iteration's carried values; the loop ends when `while` is given and false";
+    let arguments = (ins Variadic<AnyObject>:$values, Optional<AnyObject>:$go);
+    let assemblyFormat = "`(` $values `)` (`while` $go^)? attr-dict `:` type(operands)";
+}
+
+def WhileOp : Np_Op<"while", [SingleBlock]> {
+    let summary = "loop: `before` computes the condition (np.test), `body` ends in np.next";
+    let description = [{
+        Both regions take the carried values as arguments. np.test passes nothing on: the body sees the
+        same carried values. Results: the carried values when the condition is false (or `next while`
+        said stop).
+    }];
+    let arguments = (ins Variadic<AnyObject>:$inits);
+    let results = (outs Variadic<AnyObject>:$results_);
+    let regions = (region SizedRegion<1>:$before, SizedRegion<1>:$body);
+    let assemblyFormat = "`iter` `(` $inits `)` attr-dict-with-keyword `:` functional-type($inits, $results_) $before `do` $body";
+}
+
+def TestOp : Np_Op<"test", [Terminator]> {
+    let arguments = (ins AnyObject:$condition);
+    let assemblyFormat = "$condition attr-dict `:` type($condition)";
+}
+
+//===-- Symbols and checks (typed) -------------------------------------------------------------===//
+
+def SymbolOp : Np_Op<"symbol"> {
+    let summary = "binds a symbol to an integer value, for the rest of the block";
+    let description = [{ The symbols of the arguments' dims are bound by the arguments themselves. }];
+    let arguments = (ins StrAttr:$name, Np_PyIntType:$value);
+    let assemblyFormat = "$name `=` $value attr-dict";
+}
+
+def SizeOp : Np_Op<"size", [Pure]> {
+    let summary = "the value of an expression over bound symbols";
+    let arguments = (ins Np_DimAttr:$expr);
+    let results = (outs Np_PyIntType:$result);
+    let assemblyFormat = "$expr attr-dict";
+}
+
+def RequireOp : Np_Op<"require"> {
+    let summary = "raises unless the relation holds";
+    let description = [{
+        kind: "eq" (a == b), "ge" (a >= b), "ne", "index" (-b <= a < b), "broadcast" (a == b or a == 1 or b == 1),
+        "broadcast_to" (a == b or a == 1), "false" (always raises). `message` has {0} {1} ... for the values of
+        `payload` (at most 6).
+    }];
+    let arguments = (ins StrAttr:$kind, TypedArrayAttrBase<Np_DimAttr, "dims">:$args, StrAttr:$error, StrAttr:$message,
+        TypedArrayAttrBase<Np_DimAttr, "dims">:$payload);
+    let assemblyFormat = "$kind $args $error $message $payload attr-dict";
+}
+
+//===-- Handles (typed to loops) ---------------------------------------------------------------===//
+
+def AllocOp : Np_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
+    let summary = "a fresh uninitialised array";
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def ViewOp : Np_Op<"view", [Pure]> {
+    let summary = "a strided window: result index (j0, j1, ...) is base index offset[d] + step[d] * j[r] with axes[r] == d";
+    let description = [{
+        One offset and step per base dimension; `axes` has one entry per result dimension: the base
+        dimension it runs along, or -1 (newaxis, or a stride-0 broadcast of that size). A base dimension
+        that no axis names is fixed at its offset. Covers basic indexing, transpose, newaxis, broadcast_to.
+    }];
+    let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$offsets,
+        TypedArrayAttrBase<Np_DimAttr, "dims">:$steps, DenseI64ArrayAttr:$axes);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base $offsets $steps $axes attr-dict `:` type($base) `to` type($result)";
+}
+
+def ReshapeOp : Np_Op<"reshape", [Pure]> {
+    let summary = "contiguous array seen with other dims (same data; both C, or both F)";
+    let arguments = (ins Np_ArrayType:$base);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";
+}
+
+def LoadOp : Np_Op<"load", [MemoryEffects<[MemRead]>]> {
+    let summary = "one element as a NumPy scalar; indices are in bounds (required before)";
+    let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$indices);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$base $indices attr-dict `:` type($base) `to` type($result)";
+}
+
+def StoreOp : Np_Op<"store", [MemoryEffects<[MemWrite]>]> {
+    let summary = "stores one element; the value has the array's dtype";
+    let arguments = (ins AnyObject:$value, Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$indices);
+    let assemblyFormat = "$value `to` $base $indices attr-dict `:` type(operands)";
+}
+
+def ReadOp : Np_Op<"read", [MemoryEffects<[MemRead]>]> {
+    let summary = "the array's present contents as a value";
+    let arguments = (ins Np_ArrayType:$base);
+    let results = (outs AnyRankedTensor:$result);
+    let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";
+}
+
+def MaterializeOp : Np_Op<"materialize", [MemoryEffects<[MemAlloc]>]> {
+    let summary = "a fresh array that holds the value";
+    let arguments = (ins AnyRankedTensor:$value);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
+}
+
+def AssignOp : Np_Op<"assign", [MemoryEffects<[MemWrite]>]> {
+    let summary = "writes a value of the same dtype and dims (np.broadcast made them so) into an array";
+    let arguments = (ins AnyRankedTensor:$value, Np_ArrayType:$base);
+    let assemblyFormat = "$value `to` $base attr-dict `:` type(operands)";
+}
+
+def RetainOp : Np_Op<"retain"> {
+    let summary = "one more owner of the buffer under this handle";
+    let arguments = (ins Np_ArrayType:$base);
+    let assemblyFormat = "$base attr-dict `:` type($base)";
+}
+
+def ReleaseOp : Np_Op<"release"> {
+    let summary = "one owner less; the last one frees the buffer";
+    let arguments = (ins Np_ArrayType:$base);
+    let assemblyFormat = "$base attr-dict `:` type($base)";
+}
+
+//===-- Values and scalars (typed to nests; scalars to loops) ----------------------------------===//
+
+def CastOp : Np_Op<"cast", [Pure]> {
+    let summary = "before infer: states what a value is; after: a dtype conversion (NumPy's astype) of a scalar or value";
+    let arguments = (ins AnyObject:$value);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
+    let hasFolder = 1;
+}
+
+def UfuncOp : Np_Op<"ufunc"> {
+    let summary = "an element-wise function of NumPy on scalars and values of equal dims";
+    let description = [{
+        After infer tensor operands have the result's dims (np.broadcast made them so); scalar operands
+        apply to every element; Python scalars stand for their value in the loop's dtype. `loop`, present
+        after infer, names the dtypes that the function computes in: "dd->d" (NumPy type characters).
+        Also where(c, x, y) and clip(x, lo, hi).
+    }];
+    let arguments = (ins StrAttr:$name, Variadic<AnyObject>:$operands_, OptionalAttr<StrAttr>:$loop,
+        OptionalAttr<StrArrayAttr>:$kw);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$name `(` $operands_ `)` (`loop` $loop^)? (`kw` $kw^)? attr-dict `:` functional-type($operands_, $result)";
+}
+
+def BroadcastOp : Np_Op<"broadcast", [Pure]> {
+    let summary = "a value seen with more dims: right-aligned; where an operand dim differs from the result's it is 1";
+    let description = [{ A dim that is only at run time 1 or equal is allowed: its index is multiplied by bcast(dim). }];
+    let arguments = (ins AnyRankedTensor:$value);
+    let results = (outs AnyRankedTensor:$result);
+    let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
+}
+
+def SplatOp : Np_Op<"splat", [Pure]> {
+    let summary = "a value with the same scalar everywhere";
+    let arguments = (ins AnyObject:$scalar);
+    let results = (outs AnyRankedTensor:$result);
+    let assemblyFormat = "$scalar attr-dict `:` type($scalar) `to` type($result)";
+}
+
+def IotaOp : Np_Op<"iota", [Pure]> {
+    let summary = "value[i] = i along `axis`, in the result's integer or float dtype";
+    let arguments = (ins I64Attr:$axis);
+    let results = (outs AnyRankedTensor:$result);
+    let assemblyFormat = "$axis attr-dict `:` type($result)";
+}
+
+def ReduceOp : Np_Op<"reduce", [Pure]> {
+    let summary = "reduction of a value along axes: add multiply minimum maximum logical_and logical_or";
+    let description = [{
+        The operand has the dtype to accumulate in. Result: a scalar when all axes are reduced and
+        `keepdims` is absent, else a value. float16 sums accumulate in float32 (infer casts around).
+        minimum/maximum of an empty axis: required non-empty by infer.
+    }];
+    let arguments = (ins StrAttr:$combine, AnyObject:$value, DenseI64ArrayAttr:$axes, UnitAttr:$keepdims);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$combine `(` $value `)` $axes (`keepdims` $keepdims^)? attr-dict `:` functional-type($value, $result)";
+}
+
+def MatmulOp : Np_Op<"matmul", [MemoryEffects<[MemRead]>]> {
+    let summary = "product of two arrays (1-D or 2-D, equal dtypes): scalar for 1-D x 1-D, else a value";
+    let arguments = (ins Np_ArrayType:$lhs, Np_ArrayType:$rhs);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
+}
+
+//===-- Nests (nests to loops) -----------------------------------------------------------------===//
+
+def NestOp : Np_Op<"nest", [SingleBlock, AttrSizedOperandSegments]> {
+    let summary = "a loop nest over an index space with explicit element accesses and a scalar body";
+    let description = [{
+        Iterators are the symbols d0, d1, ... with the sizes `space`; the last `reduced` of them are
+        reduction iterators. `readMaps`/`writeMaps`: per operand one index expression per array dimension,
+        over iterators and symbols in scope. Region arguments: one scalar per read (the element). Scalars
+        from outside may be used directly; np.index gives an iterator's value. np.nest_yield gives one
+        scalar per write, then one per result; `combine` says for each of them "" (store) or a reduction
+        (add multiply minimum maximum logical_and logical_or) over the reduced iterators; write maps of
+        reductions use no reduced iterator. After np-schedule: `order` (per parallel iterator: "any", "up",
+        "down") and `groups` (per memory operand, reads then writes: operands in different groups never
+        overlap).
+    }];
+    let arguments = (ins TypedArrayAttrBase<Np_DimAttr, "dims">:$space, I64Attr:$reduced,
+        Variadic<Np_ArrayType>:$reads, Variadic<Np_ArrayType>:$writes,
+        ArrayAttr:$readMaps, ArrayAttr:$writeMaps, StrArrayAttr:$combine,
+        OptionalAttr<StrArrayAttr>:$order, OptionalAttr<DenseI64ArrayAttr>:$groups);
+    let results = (outs Variadic<AnyObject>:$results_);
+    let regions = (region SizedRegion<1>:$body);
+    let assemblyFormat = [{
+        $space `reduced` $reduced `reads` `(` $reads `)` $readMaps `writes` `(` $writes `)` $writeMaps
+        `combine` $combine (`order` $order^)? (`groups` $groups^)? attr-dict-with-keyword
+        `:` functional-type(operands, $results_) $body
+    }];
+}
+
+def NestYieldOp : Np_Op<"nest_yield", [Terminator]> {
+    let arguments = (ins Variadic<AnyObject>:$values);
+    let assemblyFormat = "$values attr-dict `:` type($values)";
+}
+
+def IndexOp : Np_Op<"index", [Pure]> {
+    let summary = "value of iterator `dim` of the enclosing nest";
+    let arguments = (ins I64Attr:$dim);
+    let results = (outs Np_PyIntType:$result);
+    let assemblyFormat = "$dim attr-dict";
+}
+
+def GemmOp : Np_Op<"gemm"> {
+    let summary = "out = lhs @ rhs on arrays (library call); scalar result and no `out` for 1-D x 1-D";
+    let arguments = (ins Np_ArrayType:$lhs, Np_ArrayType:$rhs, Optional<Np_ArrayType>:$out);
+    let results = (outs Optional<AnyObject>:$result);
+    let assemblyFormat = "$lhs `,` $rhs (`to` $out^)? attr-dict `:` functional-type(operands, $result)";
+}
+
+#endif

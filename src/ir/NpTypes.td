@@ -1,0 +1,41 @@
+// Types of the np dialect. Strong NumPy scalars are builtin types (i1, si64, f64, complex<f64> ...).
+#ifndef NP_TYPES_TD
+#define NP_TYPES_TD
+
+include "NpAttrs.td"
+include "mlir/IR/AttrTypeBase.td"
+
+class Np_Type<string name, string mnem> : TypeDef<Np_Dialect, name> {
+    let mnemonic = mnem;
+}
+
+def Np_AnyType : Np_Type<"Any", "any"> {
+    let summary = "element of `tensor<*x!np.any>`: a Python object of a class not yet known";
+}
+
+def Np_ArrayType : Np_Type<"Array", "array"> {
+    let summary = "handle of a mutable array object; may alias other handles";
+    let description = [{
+        `!np.array<s0 x s1 - 2 x f64, C>`: dims are symbolic expressions, then the dtype and the
+        layout class. `readonly` marks arrays that NumPy refuses to write to.
+        Layout `C`/`F`: contiguous, strides follow from sizes. `inner`: unit stride on the last axis.
+        `strided`: anything. Strides are counted in elements.
+    }];
+    let parameters = (ins ArrayRefParameter<"DimAttr">:$dims, "::mlir::Type":$dtype,
+                          "Layout":$layout, "bool":$readonly);
+    let hasCustomAssemblyFormat = 1;
+    let extraClassDeclaration = [{
+        int64_t getRank() const { return getDims().size(); }
+    }];
+}
+
+def Np_PyBoolType : Np_Type<"PyBool", "pybool"> { let summary = "Python bool (weak)"; }
+def Np_PyIntType : Np_Type<"PyInt", "pyint"> { let summary = "Python int that fits 64 bits (weak)"; }
+def Np_PyFloatType : Np_Type<"PyFloat", "pyfloat"> { let summary = "Python float (weak)"; }
+def Np_PyComplexType : Np_Type<"PyComplex", "pycomplex"> { let summary = "Python complex (weak)"; }
+
+def Np_StaticType : Np_Type<"Static", "static"> {
+    let summary = "compile-time Python value: None, str, dtype, module, function, Ellipsis";
+}
+
+#endif

@@ -1,0 +1,64 @@
+// The np dialect's C++ classes: types, attributes, operations, and small helpers on them.
+#pragma once
+
+#include "ir/dim.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TensorEncoding.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace shapecast::np {
+enum class Layout { C, F, Inner, Strided };
+llvm::StringRef layoutText(Layout layout); // "C" "F" "inner" "strided"
+std::optional<Layout> layoutFromText(llvm::StringRef text);
+} // namespace shapecast::np
+
+#include "ir/NpDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "ir/NpAttrs.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "ir/NpTypes.h.inc"
+#define GET_OP_CLASSES
+#include "ir/NpOps.h.inc"
+
+namespace shapecast::np {
+
+struct DimLinear {
+    int64_t coefficient;
+    DimAttr rest;
+};
+
+struct DimTerm {
+    int64_t coefficient;
+    DimAttr monomial;
+};
+
+mlir::Type anyTensor(mlir::MLIRContext *ctx); // tensor<*x!np.any>
+bool isAny(mlir::Type type);                  // tensor<*x!np.any>
+bool isPyScalar(mlir::Type type);             // !np.pybool, pyint, pyfloat, pycomplex
+bool isNpScalar(mlir::Type type);             // i1, si8.., f16.., complex<..>
+bool isScalar(mlir::Type type);               // either
+
+// tensor<?x3xf64, #np.dims<s0, 3>>
+mlir::RankedTensorType valueType(llvm::ArrayRef<DimAttr> dims, mlir::Type dtype);
+llvm::ArrayRef<DimAttr> valueDims(mlir::Type tensor);
+
+// ArrayAttr of #np.dim <-> vector
+mlir::ArrayAttr dimArray(mlir::MLIRContext *ctx, llvm::ArrayRef<DimAttr> dims);
+llvm::SmallVector<DimAttr> dimVector(mlir::ArrayAttr dims);
+
+// A dim inside another attribute's text: `s0 * s1 - 2`.
+mlir::FailureOr<DimAttr> parseDim(mlir::AsmParser &parser);
+void printDim(mlir::AsmPrinter &printer, DimAttr dim);
+
+} // namespace shapecast::np

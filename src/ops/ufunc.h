@@ -1,0 +1,76 @@
+// The table of element-wise functions: NumPy name, loops, dtype rule and scalar lowering of each stand together
+// in ops/elementwise_*.cpp; this header is how the rest of the compiler asks for them.
+#pragma once
+
+#include "facts/dtype.h"
+#include "ir/np.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+#include <variant>
+
+namespace shapecast {
+
+// A scalar in registers: signless integer or float; complex numbers as two floats (im is null otherwise).
+struct Scalar {
+    mlir::Value re, im;
+};
+
+// The dtypes a ufunc computes in: inputs and output; text as in NumPy's `ufunc.types`: "dd->d".
+struct Loop {
+    llvm::SmallVector<DType, 3> in;
+    DType out;
+    std::string text() const;
+    static Loop parse(llvm::StringRef text);
+};
+
+struct Ufunc {
+    llvm::StringRef name; // NumPy's name: "add"; "true_divide" is an alias of "divide"
+    int inputs;
+    // Rough cost of one element in flops, for the choice between recomputing and storing (add: 1, exp: 20).
+    int cost;
+    // (the implementer adds what the table needs: loops, emitter, reference ...)
+};
+
+struct OpError {
+    std::string exception; // "TypeError", "shapecast.UnsupportedError", "numpy.exceptions.UFuncTypeError" ...
+    std::string message;   // NumPy's wording
+};
+
+const Ufunc *findUfunc(llvm::StringRef name); // null: no such ufunc; aliases resolved
+llvm::ArrayRef<const Ufunc *> allUfuncs();
+std::variant<Loop, OpError> resolveUfunc(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
+                                         std::optional<DType> requested = std::nullopt);
+// Python operator names (add sub mul truediv floordiv mod pow and or xor lshift rshift lt le gt ge eq ne neg pos
+// invert abs) -> ufunc name.
+llvm::StringRef ufuncOfOperator(llvm::StringRef op);
+
+// Body of one element, operands already in the loop's input dtypes. Emits arith, math and LLVM-dialect scalar ops
+// (no branches; division and shifts made safe as NumPy defines them; calls to `sc_*` runtime functions as
+// func.call where there is no inline form, declared in the module when first used).
+Scalar emitUfunc(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc, const Loop &loop,
+                 llvm::ArrayRef<Scalar> operands);
+// NumPy's astype of one element (float to int out of range gives what NumPy gives on x86-64; never poison).
+Scalar emitCast(mlir::OpBuilder &builder, mlir::Location loc, Scalar value, DType from, DType to);
+Scalar emitConstant(mlir::OpBuilder &builder, mlir::Location loc, DType dtype, double re, double im = 0);
+Scalar emitInteger(mlir::OpBuilder &builder, mlir::Location loc, DType dtype, int64_t value);
+// combine: add multiply minimum maximum logical_and logical_or; identity (for minimum/maximum: the extreme value).
+Scalar emitCombine(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine, DType dtype, Scalar a,
+                   Scalar b);
+Scalar emitIdentity(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine, DType dtype);
+
+// A condition under which a Python scalar operation raises.
+struct Trap {
+    mlir::Value condition; // i1, true: raise
+    llvm::StringRef exception, message;
+};
+// Python's own arithmetic on int (i64, traps on overflow unless nowrap), float, bool, complex; the result in
+// `result`'s register type. Ops: np.pyop's names. The value is defined (no poison, no fault) even when a trap fires.
+Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op, llvm::ArrayRef<Scalar> operands,
+                llvm::ArrayRef<PyKind> kinds, PyKind result, bool nowrap, llvm::SmallVectorImpl<Trap> &traps);
+// Result kind of Python's operator or builtin on these kinds; none: TypeError. `exponent`: the constant exponent of
+// int ** int if known (negative: Float; unknown: Int, and emitPyOp traps a negative one as
+// "shapecast.UnsupportedError").
+std::optional<PyKind> pyResult(llvm::StringRef op, llvm::ArrayRef<PyKind> kinds,
+                               std::optional<int64_t> exponent = std::nullopt);
+
+} // namespace shapecast

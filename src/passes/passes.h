@@ -1,0 +1,21 @@
+// One factory per pass, in the order of the pipeline (src/compile.cpp). What each promises stands in its own header.
+#pragma once
+
+#include "mlir/Pass/Pass.h"
+#include <memory>
+
+namespace shapecast {
+
+std::unique_ptr<mlir::Pass> createSpecialise();
+std::unique_ptr<mlir::Pass> createInlineCalls();
+std::unique_ptr<mlir::Pass> createInferTypes();
+std::unique_ptr<mlir::Pass> createSimplify();
+std::unique_ptr<mlir::Pass> createPromoteValues();
+std::unique_ptr<mlir::Pass> createFormNests();
+std::unique_ptr<mlir::Pass> createScheduleStores();
+std::unique_ptr<mlir::Pass> createChecks();
+std::unique_ptr<mlir::Pass> createLifetime();
+std::unique_ptr<mlir::Pass> createLowerToLoops();
+std::unique_ptr<mlir::Pass> createLowerToLLVM();
+
+} // namespace shapecast

@@ -1,0 +1,58 @@
+// What compiled code and its callers agree on. Free of MLIR and Python.
+//
+// A compiled function is `int32_t entry(Context *ctx, const int64_t *args, int64_t *results)`; 0 means success,
+// 1 an error recorded in ctx.
+// Argument slots (8 bytes each): an array: data pointer, sizes[rank], strides[rank] (in elements); a bool, integer
+// or float scalar: its value in one slot (bool 0/1, integers sign/zero-extended, float16/32 in the low bits, i.e.
+// the register's bits); complex: two slots (float32 parts in the low bits). Static arguments take no slot.
+// Result slots, per operand of np.return: an array: data pointer, owner, sizes[rank], strides[rank]; scalars as above.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace shapecast::runtime {
+
+struct ErrorRecord {
+    int64_t site = -1;       // index into the module's `np.sites`; -2: out of memory
+    int64_t payload[6] = {}; // values for {0} .. {5} of the site's message
+};
+
+// Header of a buffer, 64 bytes before its 64-byte aligned data.
+struct Buffer {
+    Buffer *next, *previous; // list of the call's live buffers
+    size_t bytes;
+    int64_t owners;
+};
+
+struct Context {
+    ErrorRecord error; // first member: compiled code stores into it by offset (site at 0, payload from 8)
+    Buffer *live = nullptr;
+};
+
+using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);
+
+// Owner token of a handle: a buffer's data pointer, or (k << 2) | 1 for argument k. Bit 1 (value 2) set: the handle
+// is a view, not the object itself (`return a[:]` is a new object, `return a` is not).
+inline constexpr uintptr_t ownerArgument = 1, ownerView = 2;
+
+extern "C" {
+// Called by compiled code. On failure sc_alloc records site -2 and returns null; the caller then returns 1.
+void *sc_alloc(Context *ctx, int64_t bytes); // a buffer with one owner; bytes may be 0
+void sc_retain(void *owner);                 // both ignore argument tokens and the view bit
+void sc_release(Context *ctx, void *owner);
+}
+// Takes a buffer out of the call's list: it now belongs to the caller, who ends it with freeDetached.
+void detach(Context *ctx, void *data);
+void freeDetached(void *data);
+void releaseAll(Context *ctx); // after a call: whatever is left (errors)
+int64_t liveAllocations();     // buffers not yet freed, whole process
+
+// Functions that compiled code may call by name (bound into the JIT as absolute symbols).
+struct RuntimeSymbol {
+    const char *name;
+    void *address;
+};
+const RuntimeSymbol *runtimeSymbols(size_t *count);
+
+} // namespace shapecast::runtime
