@@ -24,7 +24,9 @@ def special_floats(dtype: np.dtype) -> list[float]:
     ]  # fmt: skip
 
 
-def floats(dtype: np.dtype, n: int, rng: np.random.Generator, *, specials: bool = True) -> np.ndarray:
+def floats(
+    dtype: np.dtype, n: int, rng: np.random.Generator, *, specials: bool = True
+) -> np.ndarray:
     """A third near the unit interval, a third of everyday size, a third over the whole range."""
     info = np.finfo(dtype)
     unit = rng.uniform(-1.05, 1.05, n)
@@ -55,7 +57,9 @@ def integers(dtype: np.dtype, n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def values(dtype: str | np.dtype, n: int, seed: int = 0, domain: str = "any") -> np.ndarray:
-    """n values of a dtype. Domains: any, finite, small (0..5), shift (-1..width+2), nonzero, positive."""
+    """n values of a dtype. Domains: any, finite, small (0..5), shift (-1..width+2), nonzero,
+    positive.
+    """
     dtype = np.dtype(dtype)
     # Another seed for another dtype: else equal operands would meet.
     rng = np.random.default_rng([seed, dtype.num])
@@ -136,18 +140,14 @@ _ANY_RANK = {
 }
 _NEED_AXIS = {
     "f": lambda d: np.asfortranarray(d.copy()),
-    "offset": lambda d: _window(
-        d, (d.shape[0] + 1, *d.shape[1:]), (slice(1, None),)
-    ),
+    "offset": lambda d: _window(d, (d.shape[0] + 1, *d.shape[1:]), (slice(1, None),)),
     "inner": lambda d: _window(
         d, (*d.shape[:-1], d.shape[-1] + 3), (..., slice(1, d.shape[-1] + 1))
     ),
     "strided": lambda d: _window(
         d, tuple(2 * n for n in d.shape), (slice(None, None, 2),) * d.ndim
     ),
-    "step3": lambda d: _window(
-        d, (*d.shape[:-1], 3 * d.shape[-1] + 1), (..., slice(1, None, 3))
-    ),
+    "step3": lambda d: _window(d, (*d.shape[:-1], 3 * d.shape[-1] + 1), (..., slice(1, None, 3))),
     "reversed": lambda d: _window(d, d.shape, (slice(None, None, -1),) * d.ndim),
     "reversed_last": lambda d: _window(d, d.shape, (..., slice(None, None, -1))),
     "rolled": lambda d: _reorder(d, (*range(1, d.ndim), 0)),

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 from collections.abc import Iterator
+from pathlib import Path
+
+# Tests share helpers.py, arrays.py and the other modules beside this file.
+sys.path.insert(0, str(Path(__file__).parent))
 
 # One thread: results are compared with NumPy's, and machines that run tests have few cores.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, settings
-
 import shapecast
+from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "shapecast",
@@ -27,7 +31,9 @@ settings.register_profile("full", parent=settings.get_profile("shapecast"), max_
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--full", action="store_true", help="the whole product of dtypes, layouts, ops")
+    parser.addoption(
+        "--full", action="store_true", help="the whole product of dtypes, layouts, ops"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -56,7 +62,9 @@ passed = pytest.StashKey[bool]()
 
 
 def live_allocations() -> int:
-    """Buffers of compiled code not yet freed; garbage is collected only where it would matter (it is slow)."""
+    """Buffers of compiled code not yet freed; garbage is collected only where it would matter (it
+    is slow).
+    """
     count = shapecast._core.live_allocations()
     if count:
         gc.collect()

@@ -1,11 +1,12 @@
-"""The ufuncs under test, generated from NumPy itself, with their domains, tolerances and references."""
+"""The ufuncs under test, generated from NumPy itself, with their domains, tolerances and
+references.
+"""
 
 from __future__ import annotations
 
 import functools
 
 import numpy as np
-
 from arrays import DTYPES
 from ulp import Tolerance, equal_bits, exact, within
 
@@ -16,7 +17,8 @@ def _ufuncs() -> dict[str, np.ufunc]:
     found = {}
     for name in dir(np):
         u = getattr(np, name)
-        # isnat has no loop for the dtypes served; generalised ufuncs (matmul...) have tests of their own.
+        # isnat has no loop for the dtypes served; generalised ufuncs (matmul...) have tests of
+        # their own.
         if isinstance(u, np.ufunc) and u.signature is None and u.__name__ != "isnat":
             found[u.__name__] = u
     return dict(sorted(found.items()))
@@ -48,9 +50,11 @@ _COMPLEX_MATH = _MATH | set("multiply divide absolute reciprocal square sqrt sig
 # NumPy's answer for two zeros of different sign depends on the loop that ran.
 _ZERO_SIGN_OPEN = {"maximum", "minimum", "fmax", "fmin"}
 
-# What second operands (and for gcd and lcm first ones too) must stay within for NumPy's result to be defined.
+# What second operands (and for gcd and lcm first ones too) must stay within for NumPy's result
+# to be defined.
 SECOND_DOMAIN = {
-    "left_shift": "shift", "right_shift": "shift", "power": "small", "gcd": "not_min", "lcm": "not_min",
+    "left_shift": "shift", "right_shift": "shift", "power": "small", "gcd": "not_min",
+    "lcm": "not_min",
 }  # fmt: skip
 FIRST_DOMAIN = {"gcd": "not_min", "lcm": "not_min"}
 
@@ -63,7 +67,9 @@ def second_domain(name: str, dtype: str) -> str:
 
 @functools.cache
 def loop(name: str, *dtypes: str) -> tuple[np.dtype, ...] | None:
-    """Input and output dtypes of NumPy's loop for such operands; None where NumPy raises TypeError."""
+    """Input and output dtypes of NumPy's loop for such operands; None where NumPy raises
+    TypeError.
+    """
     u = UFUNCS[name]
     try:
         return u.resolve_dtypes(tuple(np.dtype(d) for d in dtypes) + (None,) * u.nout)
@@ -92,8 +98,8 @@ def _equal_but_zero_sign(got: np.ndarray, want: np.ndarray) -> str | None:
 def tolerance(name: str, *operands: np.ndarray, ulps: float = 4) -> Tolerance:
     """How near to NumPy a ufunc's result must be, for these operands.
 
-    Math functions are measured from the same function computed in a wider type on the operands as the loop sees
-    them, so that NumPy's own error does not count against us.
+    Math functions are measured from the same function computed in a wider type on the operands as
+    the loop sees them, so that NumPy's own error does not count against us.
     """
     types = loop(name, *[str(np.asarray(a).dtype.newbyteorder("=")) for a in operands])
     if types is None:

@@ -1,19 +1,23 @@
-"""Hypothesis: shapes, dtypes, layouts, slices and small random programs, against NumPy bit for bit."""
+"""Hypothesis: shapes, dtypes, layouts, slices and small random programs, against NumPy bit for
+bit.
+"""
 
 from __future__ import annotations
 
 import numpy as np
+from arrays import FLOATS, INTEGERS, LAYOUTS, filled, lay_out
+from helpers import check, make
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from arrays import FLOATS, INTEGERS, LAYOUTS, filled, lay_out
-from helpers import check, make
-
 # Operations that every machine rounds alike; math functions have their tests in tests/ops.
-BINARY = ["{} + {}", "{} - {}", "{} * {}", "np.minimum({}, {})", "np.where({} > {}, 1, 0)", "{} * 2 + {}",
-          "np.maximum({}, {})", "({} < {}) * 3", "np.subtract({}, {})", "np.where({} == {}, 2, 5)"]  # fmt: skip
-UNARY = ["-{}", "abs({})", "({} + 1)", "{}.T", "np.square({})", "{}[::-1]", "{}.copy()", "({} * 3)", "np.add({}, 1)",
+BINARY = ["{} + {}", "{} - {}", "{} * {}", "np.minimum({}, {})", "np.where({} > {}, 1, 0)",
+    "{} * 2 + {}",
+          "np.maximum({}, {})", "({} < {}) * 3", "np.subtract({}, {})",
+          "np.where({} == {}, 2, 5)"]  # fmt: skip
+UNARY = ["-{}", "abs({})", "({} + 1)", "{}.T", "np.square({})", "{}[::-1]", "{}.copy()",
+    "({} * 3)", "np.add({}, 1)",
          "{}[...]", "np.sign({})", "np.positive({})"]  # fmt: skip
 NUMBERS = [d for d in INTEGERS + FLOATS if d not in ("uint64", "float16")]
 
@@ -36,11 +40,24 @@ def expressions(draw: st.DrawFn, names: list[str], depth: int = 3) -> str:
     return form.format(*(o if o.isidentifier() else f"({o})" for o in operands))
 
 
-@given(expression=expressions(["x", "y", "z"]), kinds=st.tuples(dtypes, dtypes, dtypes), laid=st.tuples(layouts, layouts, layouts), seed=seeds)
-def test_expression_of_random_operations(expression: str, kinds: tuple, laid: tuple, seed: int) -> None:
+@given(
+    expression=expressions(["x", "y", "z"]),
+    kinds=st.tuples(dtypes, dtypes, dtypes),
+    laid=st.tuples(layouts, layouts, layouts),
+    seed=seeds,
+)
+def test_expression_of_random_operations(
+    expression: str, kinds: tuple, laid: tuple, seed: int
+) -> None:
     f = make(f"def f(x, y, z):\n    return {expression}")
     for n in (5, 1, 0):
-        check(f, *(lay_out(filled((n, n), d, seed + k, "finite"), a) for k, (d, a) in enumerate(zip(kinds, laid, strict=True))))
+        check(
+            f,
+            *(
+                lay_out(filled((n, n), d, seed + k, "finite"), a)
+                for k, (d, a) in enumerate(zip(kinds, laid, strict=True))
+            ),
+        )
 
 
 @st.composite
@@ -50,15 +67,25 @@ def slices(draw: st.DrawFn) -> str:
     return f"{draw(part)}:{draw(part)}{step}"
 
 
-@given(rows=slices(), columns=slices(), more=slices(), shape=hnp.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=7), layout=layouts)
-def test_random_slices_of_slices(rows: str, columns: str, more: str, shape: tuple, layout: str) -> None:
+@given(
+    rows=slices(),
+    columns=slices(),
+    more=slices(),
+    shape=hnp.array_shapes(min_dims=2, max_dims=2, min_side=0, max_side=7),
+    layout=layouts,
+)
+def test_random_slices_of_slices(
+    rows: str, columns: str, more: str, shape: tuple, layout: str
+) -> None:
     f = make(f"def f(x):\n    y = x[{rows}, {columns}]\n    return y, y[{more}] * 2, y.T[{more}]")
     check(f, lay_out(filled(shape, "float64"), layout))
 
 
 @given(
-    target=slices(), source=slices(), shift=st.integers(-3, 3), operator=st.sampled_from(["=", "+=", "-=", "*="]),
-    layout=st.sampled_from(["c", "strided", "reversed"]), same=st.booleans(), count=st.integers(0, 12),
+    target=slices(), source=slices(), shift=st.integers(-3, 3), operator=st.sampled_from(["=",
+    "+=", "-=", "*="]),
+    layout=st.sampled_from(["c", "strided", "reversed"]), same=st.booleans(), count=st.integers(0,
+    12),
 )  # fmt: skip
 def test_random_overlapping_stores(target, source, shift, operator, layout, same, count) -> None:
     f = make(f"def f(a, b):\n    a[{target}] {operator} b[{source}] * 2\n    return a.sum()")
@@ -67,20 +94,36 @@ def test_random_overlapping_stores(target, source, shift, operator, layout, same
     check(f, a, a if same else base[4 + shift : 4 + shift + count])
 
 
-@given(shapes=hnp.mutually_broadcastable_shapes(num_shapes=3, max_dims=3, max_side=4, min_side=0), kinds=st.tuples(dtypes, dtypes, dtypes), seed=seeds)
+@given(
+    shapes=hnp.mutually_broadcastable_shapes(num_shapes=3, max_dims=3, max_side=4, min_side=0),
+    kinds=st.tuples(dtypes, dtypes, dtypes),
+    seed=seeds,
+)
 def test_random_broadcasting_shapes(shapes, kinds, seed) -> None:
     f = make("def f(x, y, z):\n    return x * y + z, np.where(x < y, y, z)")
-    check(f, *(filled(s, d, seed + k, "finite") for k, (s, d) in enumerate(zip(shapes.input_shapes, kinds, strict=True))))
+    check(
+        f,
+        *(
+            filled(s, d, seed + k, "finite")
+            for k, (s, d) in enumerate(zip(shapes.input_shapes, kinds, strict=True))
+        ),
+    )
 
 
 @given(shapes=st.tuples(*[hnp.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=3)] * 2))
 def test_random_shapes_that_may_not_broadcast(shapes: tuple) -> None:
-    check(make("def f(x, y):\n    return x + y"), filled(shapes[0], "float64"), filled(shapes[1], "float64", 1))
+    check(
+        make("def f(x, y):\n    return x + y"),
+        filled(shapes[0], "float64"),
+        filled(shapes[1], "float64", 1),
+    )
 
 
 @given(
-    shape=hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=5), name=st.sampled_from(["sum", "min", "max", "any", "all", "prod"]),
-    axis=st.one_of(st.none(), st.integers(-3, 2), st.lists(st.integers(-3, 2), max_size=3).map(tuple)),
+    shape=hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=5),
+    name=st.sampled_from(["sum", "min", "max", "any", "all", "prod"]),
+    axis=st.one_of(st.none(), st.integers(-3, 2), st.lists(st.integers(-3, 2),
+    max_size=3).map(tuple)),
     keepdims=st.booleans(), dtype=st.sampled_from(INTEGERS + ["bool"]), layout=layouts,
 )  # fmt: skip
 def test_random_integer_reductions(shape, name, axis, keepdims, dtype, layout) -> None:
@@ -92,28 +135,44 @@ def test_random_integer_reductions(shape, name, axis, keepdims, dtype, layout) -
 def statements(draw: st.DrawFn) -> list[str]:
     """Lines of a program over arrays a and b and float scalars s and t, in loops and branches."""
     simple = st.sampled_from([
-        "s = s + a[i]", "t = s * 0.5", "s = max(s, t)", "a[i] = b[i] + s", "b[i] += a[i]", "a[1:] = a[:-1]", "a, b = b, a",
-        "a = b + 1", "b *= 2", "s = a.max()", "t -= a[i] * b[i]", "a[i], b[i] = b[i], a[i]", "b = a[::-1]", "s, t = t, s",
+        "s = s + a[i]", "t = s * 0.5", "s = max(s, t)", "a[i] = b[i] + s", "b[i] += a[i]",
+        "a[1:] = a[:-1]", "a, b = b, a",
+        "a = b + 1", "b *= 2", "s = a.max()", "t -= a[i] * b[i]", "a[i], b[i] = b[i], a[i]",
+        "b = a[::-1]", "s, t = t, s",
         "a = np.where(b > s, a, b)", "b[:] = a", "s += 1", "a = a - b",
     ])  # fmt: skip
-    conditions = st.sampled_from(["s > t", "a[i] < b[i]", "i > 2 and s < 5", "not t > 1", "i == n - 2", "a[0] < s < b[0]"])
+    conditions = st.sampled_from(
+        ["s > t", "a[i] < b[i]", "i > 2 and s < 5", "not t > 1", "i == n - 2", "a[0] < s < b[0]"]
+    )
     lines: list[str] = []
     for _ in range(draw(st.integers(1, 4))):
         kind = draw(st.sampled_from(["simple", "simple", "if", "jump"]))
         if kind == "simple":
             lines.append(draw(simple))
         elif kind == "if":
-            lines += [f"if {draw(conditions)}:", f"    {draw(simple)}", "else:", f"    {draw(simple)}"]
+            lines += [
+                f"if {draw(conditions)}:",
+                f"    {draw(simple)}",
+                "else:",
+                f"    {draw(simple)}",
+            ]
         else:
             jump = draw(st.sampled_from(["break", "continue", "return a, s", "return b, t"]))
             lines += [f"if {draw(conditions)}:", f"    {draw(simple)}", f"    {jump}"]
     return lines
 
 
-@given(body=statements(), after=statements(), n=st.integers(1, 6), alias=st.sampled_from(["apart", "same", "shifted"]))
-def test_random_program_with_loops_branches_and_jumps(body: list[str], after: list[str], n: int, alias: str) -> None:
+@given(
+    body=statements(),
+    after=statements(),
+    n=st.integers(1, 6),
+    alias=st.sampled_from(["apart", "same", "shifted"]),
+)
+def test_random_program_with_loops_branches_and_jumps(
+    body: list[str], after: list[str], n: int, alias: str
+) -> None:
     indent = "\n            ".join(body)
-    rest = "\n        ".join(line for line in after if not line.strip() in ("break", "continue"))
+    rest = "\n        ".join(line for line in after if line.strip() not in ("break", "continue"))
     rest = rest if "if" not in rest else "s = s + t"
     f = make(f"""
     def f(a, b, n):
@@ -131,9 +190,16 @@ def test_random_program_with_loops_branches_and_jumps(body: list[str], after: li
     check(f, a, b, n)
 
 
-@given(data=hnp.arrays(np.float64, hnp.array_shapes(max_dims=2, max_side=6), elements=st.floats(width=64)))
+@given(
+    data=hnp.arrays(
+        np.float64, hnp.array_shapes(max_dims=2, max_side=6), elements=st.floats(width=64)
+    )
+)
 def test_any_float_values_in_arithmetic_and_comparison(data: np.ndarray) -> None:
-    f = make("def f(x):\n    return x + x * 0.5, x / 3, x - x, x > 1, x == x, np.sqrt(x), np.floor(x), x // 2, x % 3, abs(x)")
+    f = make(
+        "def f(x):\n    return x + x * 0.5, x / 3, x - x, x > 1, x == x, np.sqrt(x), "
+        "np.floor(x), x // 2, x % 3, abs(x)"
+    )
     check(f, data)
 
 
@@ -147,4 +213,21 @@ def test_any_python_scalars(a: int, b: int, x: float) -> None:
 def _scalars(a, b, x):
     c = 0 if b == 0 else a // b
     d = 0 if b == 0 else a % b
-    return a + b, a - b, c, d, a < b, a & b, a | b, a ^ b, ~a, x + 1, x * 2, x > a, min(a, b), max(a, b), x == b, a == b
+    return (
+        a + b,
+        a - b,
+        c,
+        d,
+        a < b,
+        a & b,
+        a | b,
+        a ^ b,
+        ~a,
+        x + 1,
+        x * 2,
+        x > a,
+        min(a, b),
+        max(a, b),
+        x == b,
+        a == b,
+    )

@@ -47,7 +47,9 @@ def exact(got: np.ndarray, want: np.ndarray) -> str | None:
 
 
 def _spacing(magnitude: np.ndarray, real: np.dtype) -> np.ndarray:
-    """One unit in the last place of `real` at a magnitude given in a wider type, as a wide number."""
+    """One unit in the last place of `real` at a magnitude given in a wider type, as a wide
+    number.
+    """
     largest = np.finfo(real).max
     with np.errstate(all="ignore"):
         # Above the largest number np.spacing is infinite.
@@ -58,8 +60,8 @@ def _spacing(magnitude: np.ndarray, real: np.dtype) -> np.ndarray:
 def ulp_error(got: np.ndarray, reference: np.ndarray) -> np.ndarray:
     """Distance of each element from a reference of equal or higher precision, in ULP of got's type.
 
-    Complex: distance in the plane in ULP of the magnitude. Infinities and NaNs count 0 where both have them,
-    else infinity; a finite reference beyond the largest number may be met by infinity.
+    Complex: distance in the plane in ULP of the magnitude. Infinities and NaNs count 0 where both
+    have them, else infinity; a finite reference beyond the largest number may be met by infinity.
     """
     real = got.real.dtype
     with np.errstate(all="ignore"):
@@ -77,7 +79,8 @@ def ulp_error(got: np.ndarray, reference: np.ndarray) -> np.ndarray:
             distance = np.abs(got.astype(np.longdouble) - wide)
             magnitude = np.abs(wide)
             largest = np.longdouble(np.finfo(real).max)
-            # Near the border of overflow either side may be infinite: measure from the largest number.
+            # Near the border of overflow either side may be infinite: measure from the largest
+            # number.
             overflow = np.isinf(got) & np.isfinite(wide) & (np.signbit(got) == np.signbit(wide))
             distance = np.where(overflow, largest - magnitude + _spacing(largest, real), distance)
             early = np.isfinite(got) & np.isinf(rounded) & np.isfinite(wide)
@@ -90,7 +93,8 @@ def ulp_error(got: np.ndarray, reference: np.ndarray) -> np.ndarray:
 
 
 def within(ulps: float, reference: np.ndarray | None = None) -> Tolerance:
-    """At most so many ULP from the reference (default: NumPy's result), or no worse than NumPy itself is.
+    """At most so many ULP from the reference (default: NumPy's result), or no worse than NumPy
+    itself is.
 
     NumPy's own bits are always right: the reference only decides how far another answer may be.
     """
@@ -101,14 +105,17 @@ def within(ulps: float, reference: np.ndarray | None = None) -> Tolerance:
         truth = want if reference is None else np.broadcast_to(reference, want.shape)
         error = ulp_error(got, truth)
         allowed = np.maximum(ulps, ulp_error(want, truth))
-        zero_sign = (got.real == 0) & (want.real == 0) & (np.signbit(got.real) != np.signbit(want.real))
+        zero_sign = (
+            (got.real == 0) & (want.real == 0) & (np.signbit(got.real) != np.signbit(want.real))
+        )
         if got.dtype.kind == "c":
             zero_sign[...] = False
         bad = ((error > allowed) | zero_sign) & ~equal_bits(got, want)
         if not bad.any():
             return None
         return (
-            f"{got.dtype}{list(got.shape)}: {int(bad.sum())} of {bad.size} elements beyond {ulps:g} ULP, "
+            f"{got.dtype}{list(got.shape)}: {int(bad.sum())} of {bad.size} elements beyond "
+            f"{ulps:g} ULP, "
             f"max {float(np.max(error[bad])):.3g} ULP\n" + _listing(bad, got, want, error)
         )
 
@@ -129,7 +136,8 @@ def within_absolute(bound: np.ndarray | float) -> Tolerance:
         worst = float(np.max(np.where(bad, distance, 0)))
         return (
             f"{got.dtype}{list(got.shape)}: {int(bad.sum())} of {bad.size} elements too far, "
-            f"worst {worst:.3g} where {float(np.max(bound)):.3g} is allowed\n" + _listing(bad, got, want)
+            f"worst {worst:.3g} where {float(np.max(bound)):.3g} is allowed\n"
+            + _listing(bad, got, want)
         )
 
     return tolerance

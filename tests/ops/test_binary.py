@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 import pytest
-
 from arrays import COMPLEX, DTYPES, LAYOUTS, filled, lay_out
 from helpers import Report, check, make, pairwise
 from optable import BINARY, aliases, cases, loop, second_domain, tolerance
@@ -33,9 +32,7 @@ def operands(
     return lay_out(x, layouts[0]), lay_out(y, layouts[1])
 
 
-@pytest.mark.parametrize(
-    ("name", "dtype"), [pytest.param(n, d, id=f"{n}-{d}") for n, d in CASES]
-)
+@pytest.mark.parametrize(("name", "dtype"), [pytest.param(n, d, id=f"{n}-{d}") for n, d in CASES])
 def test_binary_ufunc_matches_numpy(name: str, dtype: str, full: bool) -> None:
     number, count = CASES.index((name, dtype)), len(COMBINATIONS)
     picked = COMBINATIONS if full else [COMBINATIONS[(number * 2 + k) % count] for k in range(2)]
@@ -53,8 +50,11 @@ def test_binary_ufunc_matches_numpy(name: str, dtype: str, full: bool) -> None:
 def test_binary_ufunc_of_mixed_dtypes(name: str, full: bool) -> None:
     possible = [pair for pair in MIXED if loop(name, *pair)]
     if name == "ldexp":
-        possible = [(f, i) for f in ("float16", "float32", "float64") for i in ("int32", "int64", "int8")]
-    # add stands for all in its casts; the others take every eleventh pair, beginning at different ones.
+        possible = [
+            (f, i) for f in ("float16", "float32", "float64") for i in ("int32", "int64", "int8")
+        ]
+    # add stands for all in its casts; the others take every eleventh pair, beginning at
+    # different ones.
     start = list(BINARY).index(name) % 11
     step = 1 if full or name == "add" else 11
     with Report(f"np.{name} on mixed dtypes") as report:
@@ -67,7 +67,8 @@ def test_binary_ufunc_of_mixed_dtypes(name: str, full: bool) -> None:
 @pytest.mark.parametrize("name", BINARY)
 def test_binary_ufunc_of_array_and_scalar(name: str, full: bool) -> None:
     """One operand is a NumPy scalar (strong) or a Python scalar (weak), on either side."""
-    scalars = [np.int8(3), np.uint16(2), np.int64(1), np.float32(1.5), np.float64(2.0), np.complex64(1 + 1j),
+    scalars = [np.int8(3), np.uint16(2), np.int64(1), np.float32(1.5), np.float64(2.0),
+        np.complex64(1 + 1j),
                True, 2, 1.5, 0.5j]  # fmt: skip
     start = list(BINARY).index(name)
     with Report(f"np.{name} of array and scalar") as report:
@@ -83,14 +84,17 @@ def test_binary_ufunc_of_array_and_scalar(name: str, full: bool) -> None:
                 ):
                     # A weak scalar takes part in the reference with the dtype NEP 50 gives it.
                     strong = [
-                        np.asarray(v, np.result_type(array, scalar)) if v is scalar and not isinstance(v, np.generic) else v
+                        np.asarray(v, np.result_type(array, scalar))
+                        if v is scalar and not isinstance(v, np.generic)
+                        else v
                         for v in (x, y)
                     ]
                     check(functions[name], x, y, tol=tolerance(name, *map(np.asarray, strong)))
 
 
 OPERATORS = {
-    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "//": "floor_divide", "%": "remainder",
+    "+": "add", "-": "subtract", "*": "multiply", "/": "divide", "//": "floor_divide",
+    "%": "remainder",
     "**": "power", "<<": "left_shift", ">>": "right_shift", "&": "bitwise_and", "|": "bitwise_or",
     "^": "bitwise_xor", "<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal",
     "==": "equal", "!=": "not_equal",
@@ -104,7 +108,17 @@ def test_operator_is_its_ufunc(operator: str) -> None:
     constant_right = make(f"def constant_right(x):\n    return x {operator} 2")
     constant_left = make(f"def constant_left(x):\n    return 2 {operator} x")
     with Report(f"x {operator} y") as report:
-        for dtype in ("bool", "int8", "uint8", "int32", "int64", "uint64", "float32", "float64", "complex128"):
+        for dtype in (
+            "bool",
+            "int8",
+            "uint8",
+            "int32",
+            "int64",
+            "uint64",
+            "float32",
+            "float64",
+            "complex128",
+        ):
             x, y = operands(name, ((17,), (17,)), (dtype, dtype))
             two = np.full((), 2, np.result_type(x, 2))
             with report.case(dtype, "both"):
@@ -115,7 +129,9 @@ def test_operator_is_its_ufunc(operator: str) -> None:
                 check(constant_left, y, tol=tolerance(name, two, y))
 
 
-@pytest.mark.parametrize("operator", [o for o in OPERATORS if o[0] not in "<>=!" or o in ("<<", ">>")])
+@pytest.mark.parametrize(
+    "operator", [o for o in OPERATORS if o[0] not in "<>=!" or o in ("<<", ">>")]
+)
 def test_augmented_operator_changes_the_argument(operator: str) -> None:
     name = OPERATORS[operator]
     f = make(f"def f(x, y):\n    x {operator}= y")
@@ -127,7 +143,12 @@ def test_augmented_operator_changes_the_argument(operator: str) -> None:
                 check(f, x, y, tol=tolerance(name, x, y))
             with report.case(dtype, "constant"):
                 check(g, x, tol=tolerance(name, x, np.full((), 2, np.result_type(x, 2))))
-        for left, right in (("float32", "float64"), ("int64", "float64"), ("int8", "int64"), ("uint8", "int8")):
+        for left, right in (
+            ("float32", "float64"),
+            ("int64", "float64"),
+            ("int8", "int64"),
+            ("uint8", "int8"),
+        ):
             x, y = operands(name, ((9,), (9,)), (left, right))
             with report.case(left, operator, right):
                 check(f, x, y, tol=tolerance(name, x, y))
@@ -137,7 +158,16 @@ def test_augmented_operator_changes_the_argument(operator: str) -> None:
 def test_power_with_a_constant_exponent(exponent: str) -> None:
     f = make(f"def f(x):\n    return x ** {exponent}")
     with Report(f"x ** {exponent}") as report:
-        for dtype in ("int8", "int64", "uint16", "float16", "float32", "float64", "complex64", "complex128"):
+        for dtype in (
+            "int8",
+            "int64",
+            "uint16",
+            "float16",
+            "float32",
+            "float64",
+            "complex64",
+            "complex128",
+        ):
             x = filled((40,), dtype)
             power = np.full((), float(exponent), np.result_type(x, eval(exponent)))
             with report.case(dtype):
@@ -145,7 +175,9 @@ def test_power_with_a_constant_exponent(exponent: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", COMPLEX)
-@pytest.mark.parametrize("name", ["add", "subtract", "multiply", "divide", "equal", "less", "maximum"])
+@pytest.mark.parametrize(
+    "name", ["add", "subtract", "multiply", "divide", "equal", "less", "maximum"]
+)
 def test_binary_ufunc_of_complex_infinities_nans_and_zeros(name: str, dtype: str) -> None:
     parts = [0.0, -0.0, 1.0, -2.0, math.inf, -math.inf, math.nan]
     x = np.array([complex(a, b) for a in parts for b in parts], dtype)

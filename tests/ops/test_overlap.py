@@ -1,10 +1,11 @@
-"""Arguments that share memory, and arrays that overlap themselves: NumPy's result, whatever the loops do."""
+"""Arguments that share memory, and arrays that overlap themselves: NumPy's result, whatever the
+loops do.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from arrays import filled
 from helpers import Report, check, make
 
@@ -67,7 +68,9 @@ def test_two_arguments_in_every_relation(f, dtype: str) -> None:
 
 
 def test_the_same_function_with_and_without_overlap_compiles_for_each() -> None:
-    """The variant that assumes disjoint arguments must not serve overlapping ones, in either order of calls."""
+    """The variant that assumes disjoint arguments must not serve overlapping ones, in either order
+    of calls.
+    """
     source = """
         def f(a, b):
             a[1:] = b[:-1]
@@ -98,14 +101,21 @@ def test_three_arguments_in_one_buffer() -> None:
             check(f, base[4:20], base[4 + i - 2 : 20 + i - 2], base[4 + j : 20 + j])
 
 
-@pytest.mark.parametrize("statement", ["a += 1", "a[:] = b", "a += b", "a[1:] = a[:-1] + 1", "a[:] = a * 2 + b"])
+@pytest.mark.parametrize(
+    "statement", ["a += 1", "a[:] = b", "a += b", "a[1:] = a[:-1] + 1", "a[:] = a * 2 + b"]
+)
 def test_written_argument_that_overlaps_itself(statement: str) -> None:
     """Strides of zero or sliding windows: the result is computed whole, then stored in order."""
     f = make(f"def f(a, b):\n    {statement}")
     base = filled((30,), "float64", 0, "finite")
     other = filled((4, 5), "float64", 1, "finite")
     with Report(statement) as report:
-        for name, strides in (("zero rows", (0, 8)), ("zero columns", (8, 0)), ("windows", (8, 8)), ("windows of two", (16, 8))):
+        for name, strides in (
+            ("zero rows", (0, 8)),
+            ("zero columns", (8, 0)),
+            ("windows", (8, 8)),
+            ("windows of two", (16, 8)),
+        ):
             with report.case(name):
                 check(f, as_strided(base, (4, 5), strides), other)
 

@@ -6,8 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-
-from arrays import DTYPES, LAYOUTS, filled, lay_out
+from arrays import DTYPES, LAYOUTS, lay_out
 from helpers import Report, check, make
 from ulp import Tolerance, exact, within_absolute
 
@@ -40,10 +39,21 @@ def small(shape: tuple[int, ...], dtype: str, seed: int) -> np.ndarray:
 def test_product_matches_numpy(ranks: tuple, dtype: str, full: bool) -> None:
     number = RANKS.index(ranks) * len(DTYPES) + DTYPES.index(dtype)
     pairs = list(itertools.product(LAYOUTS, LAYOUTS))
-    picked = pairs if full else [("c", "c"), ("f", "c"), *(pairs[(number * 3 + k) * 11 % len(pairs)] for k in range(3))]
+    picked = (
+        pairs
+        if full
+        else [
+            ("c", "c"),
+            ("f", "c"),
+            *(pairs[(number * 3 + k) * 11 % len(pairs)] for k in range(3)),
+        ]
+    )
     with Report(f"product of {dtype} {ranks}") as report:
         for k, (left, right) in enumerate(picked):
-            x, y = lay_out(small(ranks[0], dtype, 1), left), lay_out(small(ranks[1], dtype, 2), right)
+            x, y = (
+                lay_out(small(ranks[0], dtype, 1), left),
+                lay_out(small(ranks[1], dtype, 2), right),
+            )
             with report.case(dtype, FORMS[(number + k) % 4], left, right):
                 check(functions[(number + k) % 4], x, y, tol=tolerance(x, y))
 
@@ -52,7 +62,17 @@ def test_product_matches_numpy(ranks: tuple, dtype: str, full: bool) -> None:
 def test_product_at_many_sizes(form: str) -> None:
     f = functions[FORMS.index(form)]
     with Report(form) as report:
-        for m, k, n in ((1, 1, 1), (2, 3, 4), (1, 7, 1), (0, 3, 2), (3, 0, 2), (3, 2, 0), (64, 64, 64), (33, 100, 17), (200, 3, 150)):
+        for m, k, n in (
+            (1, 1, 1),
+            (2, 3, 4),
+            (1, 7, 1),
+            (0, 3, 2),
+            (3, 0, 2),
+            (3, 2, 0),
+            (64, 64, 64),
+            (33, 100, 17),
+            (200, 3, 150),
+        ):
             for dtype in ("float64", "float32"):
                 x, y = small((m, k), dtype, 3), small((k, n), dtype, 4)
                 with report.case(dtype, m, k, n):
@@ -63,7 +83,17 @@ def test_product_at_many_sizes(form: str) -> None:
                 check(f, x, y, tol=tolerance(x, y))
 
 
-@pytest.mark.parametrize(("left", "right"), [("int32", "float64"), ("float32", "float64"), ("bool", "int8"), ("uint64", "int64"), ("complex64", "float64"), ("float16", "int16")])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("int32", "float64"),
+        ("float32", "float64"),
+        ("bool", "int8"),
+        ("uint64", "int64"),
+        ("complex64", "float64"),
+        ("float16", "int16"),
+    ],
+)
 def test_product_of_mixed_dtypes(left: str, right: str) -> None:
     x, y = small((5, 6), left, 1), small((6, 4), right, 2)
     check(functions[0], x, y, tol=tolerance(x, y))
@@ -85,8 +115,10 @@ def test_matmul_of_scalars_is_an_error_and_dot_is_not() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "x @ y + b", "(x + 1.0) @ y", "x.T @ x", "x @ x.T", "x[1:] @ y[:, ::2]", "np.maximum(x @ y + b, 0.0)",
-        "(x @ y).sum(axis=0)", "x @ (y @ y.T)", "x[0] @ y", "y.T @ x[0]", "x[0] @ x[1]", "2.0 * (x @ y) - b",
+        "x @ y + b", "(x + 1.0) @ y", "x.T @ x", "x @ x.T", "x[1:] @ y[:, ::2]",
+        "np.maximum(x @ y + b, 0.0)",
+        "(x @ y).sum(axis=0)", "x @ (y @ y.T)", "x[0] @ y", "y.T @ x[0]", "x[0] @ x[1]",
+        "2.0 * (x @ y) - b",
         "x @ np.ones(6)", "(x @ y)[0]", "x @ y[:, 0]",
     ],
 )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from arrays import COMPLEX, DTYPES, FLOATS, LAYOUTS, filled, lay_out
 from helpers import Report, check, make, pairwise
 from ulp import Tolerance, exact, sum_bound, within, within_absolute
@@ -21,7 +20,8 @@ ROWS = [
     for rank in (1, 2, 3)
     for row in pairwise(
         {
-            "axis": AXES[rank], "keepdims": ["", ", keepdims=True"], "form": ["np.{}(x, {})", "x.{}({})"],
+            "axis": AXES[rank], "keepdims": ["", ", keepdims=True"], "form": ["np.{}(x, {})",
+            "x.{}({})"],
             "shape": SHAPES[rank], "layout": LAYOUTS,
         }
     )
@@ -42,7 +42,9 @@ def same_but_zero_sign(got: np.ndarray, want: np.ndarray) -> str | None:
 
 
 def tolerance(name: str, x: np.ndarray, axis: object, keepdims: bool = False) -> Tolerance:
-    """Bit-equal where the sum runs along unit stride; else as near as a pairwise sum in another order."""
+    """Bit-equal where the sum runs along unit stride; else as near as a pairwise sum in another
+    order.
+    """
     if name in ("min", "max") and x.dtype.kind in "fc":
         return same_but_zero_sign
     if name not in ("sum", "mean", "prod") or x.dtype.kind not in "fc":
@@ -73,7 +75,9 @@ def test_reduction_matches_numpy(name: str, dtype: str, full: bool) -> None:
         for row in rows:
             x = lay_out(filled(row["shape"], dtype, 2, "finite"), row["layout"])
             if name == "prod" and x.dtype.kind in "fc":
-                x = lay_out((1 + filled(row["shape"], dtype, 2, "small") / 8).astype(dtype), row["layout"])
+                x = lay_out(
+                    (1 + filled(row["shape"], dtype, 2, "small") / 8).astype(dtype), row["layout"]
+                )
             axis, keepdims = row["axis"], row["keepdims"]
             f = reduction(name, axis, keepdims, row["form"])
             with report.case(dtype, *row.values()):
@@ -85,7 +89,8 @@ def test_reduction_matches_numpy(name: str, dtype: str, full: bool) -> None:
 def test_reduction_with_nans_infinities_and_zeros(name: str, dtype: str) -> None:
     f = reduction(name, "-1")
     rows = [
-        [1, np.nan, 3], [np.nan, np.inf, 0], [np.inf, -np.inf, 1], [0.0, -0.0, 0.0], [-np.inf, 2, 5],
+        [1, np.nan, 3], [np.nan, np.inf, 0], [np.inf, -np.inf, 1], [0.0, -0.0, 0.0], [-np.inf, 2,
+        5],
         [-0.0, -0.0, -0.0],
     ]  # fmt: skip
     tol = same_but_zero_sign if name in ("min", "max") else exact
@@ -100,12 +105,40 @@ def test_unit_stride_sum_has_numpys_bits_at_every_length(dtype: str) -> None:
     """NumPy's own tree of partial sums: lengths around its blocks of 8 and 128."""
     f = make("def f(x):\n    return x.sum(), x.mean(), (x * x).sum()")
     with Report(f"sum of {dtype}") as report:
-        for n in (0, 1, 2, 7, 8, 9, 15, 16, 17, 64, 127, 128, 129, 136, 255, 256, 257, 1000, 1025, 4097, 8191):
+        for n in (
+            0,
+            1,
+            2,
+            7,
+            8,
+            9,
+            15,
+            16,
+            17,
+            64,
+            127,
+            128,
+            129,
+            136,
+            255,
+            256,
+            257,
+            1000,
+            1025,
+            4097,
+            8191,
+        ):
             x = filled((n,), dtype, n, "finite")
             if dtype == "float16":
                 x = (x / np.float16(64)).astype(dtype)
             with report.case(f"n = {n}"):
-                check(f, x, tol=exact if dtype not in COMPLEX else within_absolute(sum_bound(x * x, x.dtype)))
+                check(
+                    f,
+                    x,
+                    tol=exact
+                    if dtype not in COMPLEX
+                    else within_absolute(sum_bound(x * x, x.dtype)),
+                )
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -147,10 +180,14 @@ def test_min_and_max_of_nothing_raise_value_error(name: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "(x * y).sum()", "np.sqrt((x * x).sum(axis=1))", "(x > 0).sum()", "(x > y).any()", "(x == x).all()",
-        "np.abs(x - y).max()", "(x - x.mean()).sum()", "x.sum(axis=1, keepdims=True) * y", "np.sum(x) / x.size",
-        "((x - x.mean(axis=0)) ** 2).mean(axis=0)", "np.where(x > 0, x, 0.0).sum()", "(x + 1.0).max(axis=1) + y.min()",
-        "x.max(axis=0) - x.min(axis=0)", "(x * 2).sum(axis=(0, 1))", "x[:, ::2].sum()", "x.T.sum(axis=0)",
+        "(x * y).sum()", "np.sqrt((x * x).sum(axis=1))", "(x > 0).sum()", "(x > y).any()",
+        "(x == x).all()",
+        "np.abs(x - y).max()", "(x - x.mean()).sum()", "x.sum(axis=1, keepdims=True) * y",
+        "np.sum(x) / x.size",
+        "((x - x.mean(axis=0)) ** 2).mean(axis=0)", "np.where(x > 0, x, 0.0).sum()",
+        "(x + 1.0).max(axis=1) + y.min()",
+        "x.max(axis=0) - x.min(axis=0)", "(x * 2).sum(axis=(0, 1))", "x[:, ::2].sum()",
+        "x.T.sum(axis=0)",
         "x[1:-1].sum(axis=1)", "np.exp(x - x.max(axis=1, keepdims=True)).sum(axis=1)",
     ],
 )  # fmt: skip

@@ -6,7 +6,6 @@ import itertools
 
 import numpy as np
 import pytest
-
 from arrays import DTYPES, FLOATS, INTEGERS, LAYOUTS, filled, lay_out
 from helpers import Report, check, make
 
@@ -28,7 +27,15 @@ def test_where_of_two_arrays(dtype: str) -> None:
 def test_where_with_scalars_and_other_conditions() -> None:
     with Report("np.where") as report:
         c, x = filled((7,), "bool"), filled((7,), "float32")
-        for a, b in ((x, 0.0), (1, x), (2, 3), (1.5, 2), (True, x), (np.float64(1), x), (x, np.int8(2))):
+        for a, b in (
+            (x, 0.0),
+            (1, x),
+            (2, 3),
+            (1.5, 2),
+            (True, x),
+            (np.float64(1), x),
+            (x, np.int8(2)),
+        ):
             with report.case(repr(a), repr(b)):
                 check(where, c, a, b)
         with report.case("number as condition"):
@@ -42,13 +49,17 @@ def test_where_with_scalars_and_other_conditions() -> None:
             check(where, np.bool_(False), x, np.ones((2, 7)))
 
 
-@pytest.mark.parametrize("dtype", [d for d in DTYPES if d not in ("bool", "complex64", "complex128")])
+@pytest.mark.parametrize(
+    "dtype", [d for d in DTYPES if d not in ("bool", "complex64", "complex128")]
+)
 def test_clip_with_scalars_and_arrays(dtype: str) -> None:
     with Report(f"np.clip on {dtype}") as report:
         for k, layout in enumerate(LAYOUTS):
             x = lay_out(filled((4, 6), dtype, k), layout)
             one, five = x.dtype.type(1), x.dtype.type(5)
-            low, high = [(1, 5), (one, five), (np.full(6, one), five), (0.5, 2.5), (five, one)][k % 5]
+            low, high = [(1, 5), (one, five), (np.full(6, one), five), (0.5, 2.5), (five, one)][
+                k % 5
+            ]
             with report.case(dtype, layout, repr(low), repr(high)):
                 check(clip if k % 2 else clip_method, x, low, high)
 
@@ -83,19 +94,49 @@ def test_astype_to_every_dtype(source: str) -> None:
                 check(f, x[3:4].reshape(()))
 
 
-@pytest.mark.parametrize("target", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool"])
+@pytest.mark.parametrize(
+    "target", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool"]
+)
 @pytest.mark.parametrize("source", FLOATS)
-def test_astype_of_floats_out_of_range_gives_what_numpy_gives_here(source: str, target: str) -> None:
+def test_astype_of_floats_out_of_range_gives_what_numpy_gives_here(
+    source: str, target: str
+) -> None:
     f = make(f"def f(x):\n    return x.astype(np.{target})")
     border = [2.0**k for k in (7, 8, 15, 16, 31, 32, 63, 64)]
-    values = [*border, *[-b for b in border], np.nan, np.inf, -np.inf, 300.7, -1.5, -0.5, 1e30, -1e30, 255.9, 256.0]
+    values = [
+        *border,
+        *[-b for b in border],
+        np.nan,
+        np.inf,
+        -np.inf,
+        300.7,
+        -1.5,
+        -0.5,
+        1e30,
+        -1e30,
+        255.9,
+        256.0,
+    ]
     # Repeated, so that vector lanes and the remainder both see every value.
     with np.errstate(all="ignore"):
         x = np.repeat(np.array(values, source), 5)
     check(f, x)
 
 
-@pytest.mark.parametrize("target", ["float", "int", "bool", "complex", "'float32'", "'i2'", "x.dtype", "y.dtype", "np.dtype('u1')"])
+@pytest.mark.parametrize(
+    "target",
+    [
+        "float",
+        "int",
+        "bool",
+        "complex",
+        "'float32'",
+        "'i2'",
+        "x.dtype",
+        "y.dtype",
+        "np.dtype('u1')",
+    ],
+)
 def test_astype_with_other_spellings_of_dtypes(target: str) -> None:
     f = make(f"def f(x, y):\n    return x.astype({target})")
     check(f, filled((6,), "int16"), filled((6,), "float32"))

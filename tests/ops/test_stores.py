@@ -1,26 +1,38 @@
-"""Item and slice stores and augmented assignment: values, casts, broadcasting, errors, what the caller sees."""
+"""Item and slice stores and augmented assignment: values, casts, broadcasting, errors, what the
+caller sees.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from arrays import DTYPES, LAYOUTS, WRITEABLE_LAYOUTS, filled, lay_out
 from helpers import Report, check, make
 
 # Statements on a (12, 12) array a and a (12, 12) array b that may be the same memory.
 STATEMENTS = [
-    "a[1:-1] = b[2:]", "a[::-1] = b", "a[:, 0] = 1", "a[0] = b[-1]", "a[...] = 5", "a[:] = b", "a[:] = b.T",
-    "a[1:] = b[:-1]", "a[:-1] = b[1:]", "a[:, 1:] = b[:, :-1]", "a[:, :-1] = b[:, 1:]", "a[1:, 1:] = b[:-1, :-1]",
-    "a[:-1, 1:] = b[1:, :-1]", "a[::2] = b[1::2]", "a[:, ::2] = b[:, 1::2]", "a += b", "a += b.T", "a -= b[::-1]",
-    "a *= b[:, ::-1]", "a[1:] += b[:-1]", "a[:-1] += b[1:]", "a[1:] -= b[:-1] * 2", "a[:, 1:] += b[:, :-1]",
-    "a += b[0]", "a += b[:, :1]", "a[:] = b[0]", "a[:] = b[:, :1]", "a[0] = b[:, 0]", "a[:, 0] = b[0]",
-    "a[3] += b[3, ::-1]", "a[2, 3] = b[1, 1]", "a[2, 3] += 1", "a[-1, -2] = 3", "a[1:-1, 1:-1] = b[:-2, 1:-1] + b[2:, 1:-1]",
-    "a[1:-1, 1:-1] += b[1:-1, :-2] + b[1:-1, 2:]", "a[:6] = b[6:]", "a[3:9] = b[0:6]", "a[0:6] = b[3:9]",
-    "a[::-1, ::-1] += b", "a.T[:] = b", "a.T[1:] += b[:-1]", "a[:, :] = b * 2 + b.T", "a[:6, :6] = b[6:, 6:]",
-    "a[1:, :] = b[0]", "a[:, 5] += b[5]", "a[5] = b[:, 5] + b[5]", "a[::3] = b[:4]", "a[:4] = b[::3]",
-    "a[...] = b[::-1] + b[:, ::-1]", "a[0], a[1] = b[1], b[0]", "a[0], b[0] = b[1], a[1]", "a[:] = a + b[::-1]",
-    "a[None, :, 0] = b[0]", "a[5:5] = 1", "a[1:, 0] = b[0, 1:]", "a[:] = -a", "a[:] = a[::-1] + a", "a **= 2",
+    "a[1:-1] = b[2:]", "a[::-1] = b", "a[:, 0] = 1", "a[0] = b[-1]", "a[...] = 5", "a[:] = b",
+    "a[:] = b.T",
+    "a[1:] = b[:-1]", "a[:-1] = b[1:]", "a[:, 1:] = b[:, :-1]", "a[:, :-1] = b[:, 1:]",
+    "a[1:, 1:] = b[:-1, :-1]",
+    "a[:-1, 1:] = b[1:, :-1]", "a[::2] = b[1::2]", "a[:, ::2] = b[:, 1::2]", "a += b", "a += b.T",
+    "a -= b[::-1]",
+    "a *= b[:, ::-1]", "a[1:] += b[:-1]", "a[:-1] += b[1:]", "a[1:] -= b[:-1] * 2",
+    "a[:, 1:] += b[:, :-1]",
+    "a += b[0]", "a += b[:, :1]", "a[:] = b[0]", "a[:] = b[:, :1]", "a[0] = b[:, 0]",
+    "a[:, 0] = b[0]",
+    "a[3] += b[3, ::-1]", "a[2, 3] = b[1, 1]", "a[2, 3] += 1", "a[-1, -2] = 3",
+    "a[1:-1, 1:-1] = b[:-2, 1:-1] + b[2:, 1:-1]",
+    "a[1:-1, 1:-1] += b[1:-1, :-2] + b[1:-1, 2:]", "a[:6] = b[6:]", "a[3:9] = b[0:6]",
+    "a[0:6] = b[3:9]",
+    "a[::-1, ::-1] += b", "a.T[:] = b", "a.T[1:] += b[:-1]", "a[:, :] = b * 2 + b.T",
+    "a[:6, :6] = b[6:, 6:]",
+    "a[1:, :] = b[0]", "a[:, 5] += b[5]", "a[5] = b[:, 5] + b[5]", "a[::3] = b[:4]",
+    "a[:4] = b[::3]",
+    "a[...] = b[::-1] + b[:, ::-1]", "a[0], a[1] = b[1], b[0]", "a[0], b[0] = b[1], a[1]",
+    "a[:] = a + b[::-1]",
+    "a[None, :, 0] = b[0]", "a[5:5] = 1", "a[1:, 0] = b[0, 1:]", "a[:] = -a", "a[:] = a[::-1] + a",
+    "a **= 2",
 ]  # fmt: skip
 stores = {s: make(f"def f(a, b):\n    {s}") for s in STATEMENTS}
 
@@ -69,7 +81,10 @@ def test_store_for_other_dtypes_and_layouts(statement: str, full: bool) -> None:
         for k in range(200 if full else 4):
             left = DTYPES[(number + 5 * k) % len(DTYPES)]
             right = left if k % 2 else DTYPES[(number + k) % len(DTYPES)]
-            layouts = LAYOUTS[(number + k) % len(LAYOUTS)], LAYOUTS[(number + 6 * k + 3) % len(LAYOUTS)]
+            layouts = (
+                LAYOUTS[(number + k) % len(LAYOUTS)],
+                LAYOUTS[(number + 6 * k + 3) % len(LAYOUTS)],
+            )
             a, b = lay_out(square(left, 1), layouts[0]), lay_out(square(right, 2), layouts[1])
             if layouts[0].startswith("zero"):
                 continue  # what a store to repeated memory leaves is tested by hand below
@@ -92,7 +107,9 @@ def test_store_into_every_layout(layout: str) -> None:
                 check(f, lay_out(filled((4, 6), dtype, 0, "finite"), layout), 2)
 
 
-@pytest.mark.parametrize("statement", ["a[0] = 1", "a[1:] = a[:-1]", "a += 1", "a[...] = 0", "a[0:0] = 1", "a[:] = a"])
+@pytest.mark.parametrize(
+    "statement", ["a[0] = 1", "a[1:] = a[:-1]", "a += 1", "a[...] = 0", "a[0:0] = 1", "a[:] = a"]
+)
 def test_store_into_a_read_only_array_raises_value_error(statement: str) -> None:
     f = make(f"def f(a):\n    {statement}")
     check(f, lay_out(filled((6,), "float64"), "read_only"))
@@ -121,7 +138,16 @@ def test_scalar_store_casts_as_numpy_does(dtype: str) -> None:
             a[-1] = a[0]
     """)
     with Report(f"stores into {dtype}") as report:
-        for v in (True, 1, 2.75, np.int8(5), np.float32(1.5), np.uint64(7), np.float64(3.9), np.bool_(False)):
+        for v in (
+            True,
+            1,
+            2.75,
+            np.int8(5),
+            np.float32(1.5),
+            np.uint64(7),
+            np.float64(3.9),
+            np.bool_(False),
+        ):
             with report.case(repr(v)):
                 check(f, filled((5,), dtype), v)
         if np.dtype(dtype).kind == "c":
@@ -151,7 +177,8 @@ def test_array_store_casts_without_asking_but_augmented_assignment_asks(dtype: s
 
 @pytest.mark.parametrize(
     "statement",
-    ["a[1:] = b", "a[:, 1:] = b", "a += b[:, 1:]", "a[0] = b", "a[:] = b[1:]", "a += b[None]", "a[0, 0] = b[0]", "a[12] = 0",
+    ["a[1:] = b", "a[:, 1:] = b", "a += b[:, 1:]", "a[0] = b", "a[:] = b[1:]", "a += b[None]",
+    "a[0, 0] = b[0]", "a[12] = 0",
      "a[0, -13] = 0", "a[0, 0, 0] = 1", "a[:, 12] = 1", "a[:3] = b[:2]"],
 )  # fmt: skip
 def test_store_that_cannot_be_done_raises_and_changes_nothing(statement: str) -> None:

@@ -1,10 +1,11 @@
-"""The compiler's own table of ufuncs against NumPy's: every name and loop of the issue is there, none is invented."""
+"""The compiler's own table of ufuncs against NumPy's: every name and loop of the issue is there,
+none is invented.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-
 import shapecast
 from optable import SERVED, UFUNCS
 

@@ -7,7 +7,6 @@ import math
 
 import numpy as np
 import pytest
-
 from arrays import COMPLEX, DTYPES, LAYOUTS, filled, lay_out
 from helpers import Report, check, make
 from optable import UNARY, aliases, cases, loop, tolerance
@@ -19,9 +18,7 @@ CASES = cases(UNARY)
 functions = {name: make(f"def {name}_of(x):\n    return np.{name}(x)") for name in UNARY}
 
 
-@pytest.mark.parametrize(
-    ("name", "dtype"), [pytest.param(n, d, id=f"{n}-{d}") for n, d in CASES]
-)
+@pytest.mark.parametrize(("name", "dtype"), [pytest.param(n, d, id=f"{n}-{d}") for n, d in CASES])
 def test_unary_ufunc_matches_numpy(name: str, dtype: str, full: bool) -> None:
     number = CASES.index((name, dtype))
     # 39 is prime to the number of combinations: over all ufuncs every one has its turn.
@@ -61,7 +58,7 @@ def test_unary_ufunc_of_numpy_and_python_scalars(name: str) -> None:
                     with report.case(repr(value)):
                         check(functions[name], value, tol=tolerance(name, value))
         for value in (True, 3, -2, 0.75, -0.0, 0.5 - 2j):
-            if name == "sign" and isinstance(value, bool) or not loop(name, type(value)):
+            if (name == "sign" and isinstance(value, bool)) or not loop(name, type(value)):
                 continue
             with report.case(repr(value)):
                 check(functions[name], value, tol=tolerance(name, np.asarray(value)))
@@ -80,13 +77,19 @@ def test_unary_operators_and_builtins() -> None:
             return -x, +x, abs(x), ~n, abs(n), -n
     """)
     for layout in LAYOUTS:
-        check(f, lay_out(filled((4, 5), "float64"), layout), lay_out(filled((4, 5), "int32"), layout))
+        check(
+            f, lay_out(filled((4, 5), "float64"), layout), lay_out(filled((4, 5), "int32"), layout)
+        )
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("name", ["exp", "log", "sin", "cos", "tanh", "arctan", "expm1", "log1p", "cbrt"])
+@pytest.mark.parametrize(
+    "name", ["exp", "log", "sin", "cos", "tanh", "arctan", "expm1", "log1p", "cbrt"]
+)
 def test_math_function_gives_the_same_bits_at_every_position(name: str, dtype: str) -> None:
-    """Vector lanes and the remainder of a loop must not differ, or results depend on an element's place."""
+    """Vector lanes and the remainder of a loop must not differ, or results depend on an element's
+    place.
+    """
     from helpers import jitted
 
     for value in (0.3, 1.7, 12.5):

@@ -1,4 +1,6 @@
-"""Bounds are always checked: NumPy's IndexError, at the same iteration, after the same earlier stores."""
+"""Bounds are always checked: NumPy's IndexError, at the same iteration, after the same earlier
+stores.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,6 @@ import re
 
 import numpy as np
 import pytest
-
 from arrays import filled
 from helpers import Report, check, jitted, make
 
@@ -36,13 +37,35 @@ def test_loop_over_elements_within_and_beyond_the_end() -> None:
 
 def test_loop_that_runs_over_the_end_raises_after_the_same_stores() -> None:
     f = make(STORE)
-    for size_a, size_b, n in ((10, 10, 10), (10, 10, 11), (10, 7, 10), (7, 10, 10), (10, 10, 50), (0, 5, 1)):
+    for size_a, size_b, n in (
+        (10, 10, 10),
+        (10, 10, 11),
+        (10, 7, 10),
+        (7, 10, 10),
+        (10, 10, 50),
+        (0, 5, 1),
+    ):
         check(f, filled((size_a,), "float64"), filled((size_b,), "float64", 1), n)
 
 
 @pytest.mark.parametrize(
     "index",
-    ["i + 1", "i - 1", "2 * i", "n - i", "-i", "i - n", "i // 2", "i * i", "(i * 7) % 13", "i + k", "k - i", "k * i", "i ^ 1", "-1 - i"],
+    [
+        "i + 1",
+        "i - 1",
+        "2 * i",
+        "n - i",
+        "-i",
+        "i - n",
+        "i // 2",
+        "i * i",
+        "(i * 7) % 13",
+        "i + k",
+        "k - i",
+        "k * i",
+        "i ^ 1",
+        "-1 - i",
+    ],
 )
 def test_index_expression_in_a_loop(index: str) -> None:
     f = make(f"""
@@ -59,7 +82,10 @@ def test_index_expression_in_a_loop(index: str) -> None:
                     check(f, filled((12,), "float64", 0, "finite"), np.zeros(12), n, k)
 
 
-@pytest.mark.parametrize("bounds", ["1, n", "n - 1, -1, -1", "0, n, 3", "-n, n", "n, 0, -1", "k, n", "k, n, 2", "0, n, k + 7"])
+@pytest.mark.parametrize(
+    "bounds",
+    ["1, n", "n - 1, -1, -1", "0, n, 3", "-n, n", "n, 0, -1", "k, n", "k, n, 2", "0, n, k + 7"],
+)
 def test_loop_bounds_of_every_kind(bounds: str) -> None:
     f = make(f"""
         def f(a, n, k):
@@ -81,7 +107,9 @@ def test_two_dimensional_loop() -> None:
                     a[i, j] += b[j, i]
     """)
     for n, m in ((4, 5), (5, 5), (4, 6), (0, 9), (9, 0), (3, 3)):
-        check(f, filled((4, 5), "float64", 0, "finite"), filled((5, 4), "float64", 1, "finite"), n, m)
+        check(
+            f, filled((4, 5), "float64", 0, "finite"), filled((5, 4), "float64", 1, "finite"), n, m
+        )
 
 
 def test_rows_and_slices_in_loops() -> None:
@@ -130,7 +158,12 @@ def test_index_from_data() -> None:
                 out[where[i]] += a[i]
     """)
     a = np.arange(6.0)
-    for where in ([0, 1, 2, 2, 1, 0], [0, -1, -5, 1, 1, 1], [0, 1, 5, 1, 1, 1], [0, 1, -6, 1, 1, 1]):
+    for where in (
+        [0, 1, 2, 2, 1, 0],
+        [0, -1, -5, 1, 1, 1],
+        [0, 1, 5, 1, 1, 1],
+        [0, 1, -6, 1, 1, 1],
+    ):
         check(f, a, np.array(where), np.zeros(5))
         check(f, a, np.array(where, np.int8), np.zeros(5))
 
@@ -166,13 +199,15 @@ def test_vector_body_has_no_bounds_check(dtype: str) -> None:
 
 
 def test_integer_sum_over_elements_is_vectorised_without_a_compare() -> None:
-    f = jitted(make("""
+    f = jitted(
+        make("""
         def f(a, n):
             s = np.int64(0)
             for i in range(n):
                 s += a[i]
             return s
-    """))
+    """)
+    )
     ir = f.stages(np.ones(1000, np.int64), 1000)["llvm"]
     blocks = vector_blocks(ir)
     assert blocks, f"no vectorised loop in\n{ir[-4000:]}"

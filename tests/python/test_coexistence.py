@@ -32,7 +32,9 @@ START = """
 def run(*parts: str, path) -> None:
     program = path / "program.py"
     program.write_text("\n".join(map(textwrap.dedent, parts)))
-    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -48,7 +50,8 @@ def test_interpreter_ends_cleanly_with_compiled_functions_alive(tmp_path) -> Non
     run(
         START,
         OURS,
-        "import atexit\natexit.register(lambda: ours(x))\nclass Late:\n    def __del__(self):\n        ours(x)\nlate = Late()\n",
+        "import atexit\natexit.register(lambda: ours(x))\nclass Late:\n    def __del__(self):\n  "
+        "      ours(x)\nlate = Late()\n",
         path=tmp_path,
     )
 
@@ -59,6 +62,10 @@ def test_import_is_light() -> None:
         "import sys, numpy\nbefore = set(sys.modules)\nimport shapecast\n"
         "print(*sorted(m for m in set(sys.modules) - before if not m.startswith('shapecast')))"
     )
-    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
-    heavy = {"numba", "scipy", "pytest", "multiprocessing", "asyncio", "unittest", "rich"} & set(out.stdout.split())
+    out = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
+    )
+    heavy = {"numba", "scipy", "pytest", "multiprocessing", "asyncio", "unittest", "rich"} & set(
+        out.stdout.split()
+    )
     assert not heavy

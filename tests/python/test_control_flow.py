@@ -1,17 +1,31 @@
-"""Loops and branches: break, continue and return anywhere, values that change type, unbound names."""
+"""Loops and branches: break, continue and return anywhere, values that change type, unbound
+names.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-
 from helpers import Report, check, check_or_refused, jitted, make
 
 X = np.array([3.0, -1.0, 4.0, 1.0, -5.0, 9.0, 2.0, 6.0])
 
 
 @pytest.mark.parametrize(
-    "bounds", ["n", "2, n", "0, n, 2", "n, 0, -1", "n, -n, -3", "-n, n", "5", "1, 10, 3", "n, n", "0, n, k", "n, 0, k"]
+    "bounds",
+    [
+        "n",
+        "2, n",
+        "0, n, 2",
+        "n, 0, -1",
+        "n, -n, -3",
+        "-n, n",
+        "5",
+        "1, 10, 3",
+        "n, n",
+        "0, n, k",
+        "n, 0, k",
+    ],
 )
 def test_range_of_any_step(bounds: str) -> None:
     f = make(f"""
@@ -54,7 +68,13 @@ def test_loop_over_an_empty_array_leaves_the_variable_unbound() -> None:
 
 
 def test_loop_over_tuples_enumerate_zip_and_reversed() -> None:
-    for loop in ("k in (1, 2.5, 4)", "i, k in enumerate(x)", "k, i in zip(x, y)", "k in reversed(x)", "k in [2, x[0]]"):
+    for loop in (
+        "k in (1, 2.5, 4)",
+        "i, k in enumerate(x)",
+        "k, i in zip(x, y)",
+        "k in reversed(x)",
+        "k in [2, x[0]]",
+    ):
         f = make(f"""
             def f(x, y):
                 total = 0.0
@@ -429,14 +449,16 @@ def test_keyboard_interrupt_stops_a_long_loop() -> None:
     import signal
     import time
 
-    f = jitted(make("""
+    f = jitted(
+        make("""
         def f(n):
             total = 0.0
             for i in range(n):
                 for j in range(n):
                     total += i * 0.5 - j
             return total
-    """))
+    """)
+    )
     f(3)
     previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_REAL, 0.2)

@@ -1,4 +1,6 @@
-"""Corner cases of machine arithmetic where NumPy has one answer and hardware or LLVM another (design, 2f)."""
+"""Corner cases of machine arithmetic where NumPy has one answer and hardware or LLVM another
+(design, 2f).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,6 @@ import itertools
 
 import numpy as np
 import pytest
-
 from arrays import DTYPES, INTEGERS, SIGNED, filled
 from helpers import Report, check, jitted, make
 
@@ -63,19 +64,27 @@ def test_bool_bytes_other_than_one_are_true() -> None:
     flags, clean = raw.view(bool), raw != 0
     f = make("""
         def f(b, x):
-            return (~b, b & True, b | False, b ^ True, b == True, b.sum(), b.any(), b.all(), np.where(b, 1, 2), x * b,
-                    b.astype(np.int32), b + 0, np.logical_not(b), b < True, b[2], b.max())
+            return (~b, b & True, b | False, b ^ True, b == True, b.sum(), b.any(), b.all(),
+                    np.where(b, 1, 2), x * b, b.astype(np.int32), b + 0, np.logical_not(b),
+                    b < True, b[2], b.max())
     """)
     x = np.arange(35.0)
     got, want = jitted(f)(flags, x), f(clean, x)
     for k, (g, w) in enumerate(zip(got, want, strict=True)):
         assert np.array_equal(g, w) and g.dtype == w.dtype, k
-    count = jitted(make("def f(b):\n    n = 0\n    for v in b:\n        if v:\n            n += 1\n    return n"))
+    count = jitted(
+        make(
+            "def f(b):\n    n = 0\n    for v in b:\n        if v:\n            n += 1\n    return n"
+        )
+    )
     assert count(flags) == clean.sum()
 
 
 def test_bool_arithmetic() -> None:
-    f = make("def f(a, b):\n    return a + b, a * b, a & b, a < b, a ** b, a // b, a % b, a / b, a << b, a == b, a ^ b")
+    f = make(
+        "def f(a, b):\n    return a + b, a * b, a & b, a < b, a ** b, a // b, a % b, a / b, a << "
+        "b, a == b, a ^ b"
+    )
     a, b = np.array([[0, 0, 1, 1], [0, 1, 0, 1]] * 3, bool).reshape(2, 12)
     check(f, a, b)
     check(make("def f(a, b):\n    return a - b"), a, b)
@@ -89,7 +98,19 @@ def test_comparisons_with_python_integers_are_exact(operator: str) -> None:
         for dtype in INTEGERS:
             info = np.iinfo(dtype)
             x = np.array([info.min, 0, 1, 100, info.max], dtype)
-            for n in (0, 100, -1, 300, -300, 2**31, 2**32, -(2**31) - 1, 2**62, int(info.max), int(info.min)):
+            for n in (
+                0,
+                100,
+                -1,
+                300,
+                -300,
+                2**31,
+                2**32,
+                -(2**31) - 1,
+                2**62,
+                int(info.max),
+                int(info.min),
+            ):
                 if n <= 2**63 - 1:
                     with report.case(dtype, n):
                         check(f, x, n)
@@ -122,12 +143,17 @@ def test_comparisons_of_integers_with_floats_follow_numpys_promotion() -> None:
 
 
 def test_comparisons_with_nan_and_signed_zeros() -> None:
-    f = make("def f(x, y):\n    return x < y, x <= y, x == y, x != y, x > y, x >= y, np.maximum(x, y) != x")
+    f = make(
+        "def f(x, y):\n    return x < y, x <= y, x == y, x != y, x > y, x >= y, np.maximum(x, y) "
+        "!= x"
+    )
     x = np.array([np.nan, 1.0, -0.0, 0.0, np.inf, -np.inf] * 4)
     check(f, x[:, None], x)
 
 
-@pytest.mark.parametrize("call", ["np.minimum(x, 300)", "x + 300", "x * -1", "np.maximum(-5, x)", "x & 1000"])
+@pytest.mark.parametrize(
+    "call", ["np.minimum(x, 300)", "x + 300", "x * -1", "np.maximum(-5, x)", "x & 1000"]
+)
 def test_arithmetic_with_integers_out_of_range_raises_overflow_error(call: str) -> None:
     check(make(f"def f(x):\n    return {call}"), np.arange(5, dtype=np.uint8))
 
@@ -139,7 +165,22 @@ def test_clip_with_integers_out_of_range_does_not_raise() -> None:
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_float_floor_division_and_modulo(dtype: str) -> None:
-    parts = [0.0, -0.0, 1.0, -1.0, 0.1, -0.3, 3.5, -7.25, 1e20, 5e-324, np.inf, -np.inf, np.nan, 0.5]
+    parts = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        0.1,
+        -0.3,
+        3.5,
+        -7.25,
+        1e20,
+        5e-324,
+        np.inf,
+        -np.inf,
+        np.nan,
+        0.5,
+    ]
     x = np.array(parts, dtype)
     check(divide, x[:, None], x)
     check(divide, x, 0.0)
@@ -185,7 +226,9 @@ def test_float16_is_computed_in_float32_and_rounded_each_step() -> None:
 def test_no_contraction_and_no_reassociation() -> None:
     f = make("""
         def f(a, b, c):
-            return a * b + c, a * b - c, c - a * b, (a + b) + c - (a + (b + c)), (a - b) + b - a, a / b * b, -(a - b) - (b - a)
+            contraction = a * b + c, a * b - c, c - a * b
+            order = (a + b) + c - (a + (b + c)), (a - b) + b - a, a / b * b, -(a - b) - (b - a)
+            return contraction, order
     """)
     generator = np.random.default_rng(8)
     for dtype in ("float32", "float64"):
@@ -195,7 +238,10 @@ def test_no_contraction_and_no_reassociation() -> None:
 
 
 def test_identities_that_floats_do_not_have() -> None:
-    f = make("def f(x):\n    return x * 0, x - x, x / x, x + 0, x - 0.0, 0.0 - x, x * 1, x * -1, x / 3, x * 2 / 2, -x, x == x, 0 * x + 1")
+    f = make(
+        "def f(x):\n    return x * 0, x - x, x / x, x + 0, x - 0.0, 0.0 - x, x * 1, x * -1, x / "
+        "3, x * 2 / 2, -x, x == x, 0 * x + 1"
+    )
     special = [0.0, -0.0, 1.0, np.inf, -np.inf, np.nan, 5e-324, 1e308]
     check(f, np.array(special))
     with np.errstate(all="ignore"):
@@ -223,9 +269,17 @@ def test_scalar_elements_behave_as_arrays_do() -> None:
                 r[i] = x[i] % y[i]
     """)
     for dtype in ("int8", "int32", "int64", "uint8", "float64"):
-        values = [7, 0, 1, 100] if dtype.startswith(("u", "f")) else [7, -7, 0, -1, np.iinfo(dtype).min]
+        values = (
+            [7, 0, 1, 100] if dtype.startswith(("u", "f")) else [7, -7, 0, -1, np.iinfo(dtype).min]
+        )
         pairs = np.array(list(itertools.product(values, values)), dtype)
-        check(f, pairs[:, 0].copy(), pairs[:, 1].copy(), np.zeros(len(pairs), dtype), np.zeros(len(pairs), dtype))
+        check(
+            f,
+            pairs[:, 0].copy(),
+            pairs[:, 1].copy(),
+            np.zeros(len(pairs), dtype),
+            np.zeros(len(pairs), dtype),
+        )
 
 
 def test_integer_sum_and_product_wrap() -> None:
@@ -235,7 +289,10 @@ def test_integer_sum_and_product_wrap() -> None:
 
 
 def test_uint64_to_float_and_back() -> None:
-    f = make("def f(x):\n    return x.astype(np.float64), x.astype(np.float32), x / 2, x * 1.5, x.astype(np.float64).astype(np.uint64)")
+    f = make(
+        "def f(x):\n    return x.astype(np.float64), x.astype(np.float32), x / 2, x * 1.5, "
+        "x.astype(np.float64).astype(np.uint64)"
+    )
     check(f, np.array([0, 1, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 2048], np.uint64))
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from helpers import check, check_or_refused, jitted, make
 from shapecast import jit
 

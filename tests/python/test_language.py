@@ -9,9 +9,8 @@ import numpy
 import numpy as np
 import numpy as xp
 import pytest
-from numpy import cos, sqrt
-
 from helpers import Report, check, check_or_refused, jitted, make
+from numpy import cos, sqrt
 from shapecast import jit
 
 X = np.array([0.5, 1.5, -2.0, 4.0])
@@ -21,7 +20,7 @@ TABLE = (1.0, 2.0, 4.0)
 STEP = np.float32(0.5)
 
 
-# ------------------------------------------------------------------------------------------ assignment
+# --------------------------------------------------------------------------------------- assignment
 
 
 def chained(x):
@@ -93,7 +92,7 @@ def test_unpacking_the_wrong_number_is_an_error() -> None:
     check(make("def f(x):\n    n, m = x.shape\n    return n"), X)
 
 
-# ------------------------------------------------------------------------- arithmetic and comparisons
+# ----------------------------------------------------------------------- arithmetic and comparisons
 
 
 def arithmetic(a, b):
@@ -117,7 +116,9 @@ def chained_comparison_evaluates_once(a, b, c, log):
     return once(a, log) < once(b, log) < once(c, log)
 
 
-@pytest.mark.parametrize(("a", "b"), [(7, 3), (-7, 3), (7, -3), (7.5, 2), (-7.5, 2.0), (True, 2), (2, 0.5), (-8, 3)])
+@pytest.mark.parametrize(
+    ("a", "b"), [(7, 3), (-7, 3), (7, -3), (7.5, 2), (-7.5, 2.0), (True, 2), (2, 0.5), (-8, 3)]
+)
 def test_arithmetic_and_comparison_of_python_scalars(a, b) -> None:
     check(arithmetic, a, b)
     check(comparisons, a, b)
@@ -126,7 +127,16 @@ def test_arithmetic_and_comparison_of_python_scalars(a, b) -> None:
 
 def test_arithmetic_of_numpy_scalars_and_arrays() -> None:
     with Report("arithmetic") as report:
-        values = [np.int8(7), np.uint16(3), np.float32(2.5), np.int64(-9), np.float64(0.3), 2, 1.5, np.arange(1, 5)]
+        values = [
+            np.int8(7),
+            np.uint16(3),
+            np.float32(2.5),
+            np.int64(-9),
+            np.float64(0.3),
+            2,
+            1.5,
+            np.arange(1, 5),
+        ]
         for a in values:
             for b in values:
                 with report.case(repr(a), repr(b)):
@@ -140,7 +150,7 @@ def test_chained_comparison_evaluates_its_middle_once_and_stops_early() -> None:
 
 
 def logic(a, b, c):
-    return a and b, a or b, not a, a and b or c, a or b and c, not (a or b), (a and b) == c
+    return a and b, a or b, not a, (a and b) or c, a or (b and c), not (a or b), (a and b) == c
 
 
 def test_and_or_not_give_the_operand_as_python_does() -> None:
@@ -214,7 +224,7 @@ def test_truth_of_an_array_is_numpys_error() -> None:
     check(f, np.ones((1, 1)))
 
 
-# ------------------------------------------------------------------------------------ attributes, builtins
+# ----------------------------------------------------------------------------- attributes, builtins
 
 
 def attributes(x):
@@ -228,7 +238,8 @@ def test_attributes_of_arrays() -> None:
 
 def builtins(a, b, n):
     return (
-        abs(a), min(a, b), max(a, b), min(a, b, 1), max(1.5, a, b), int(a), float(n), bool(n), bool(a), int(b),
+        abs(a), min(a, b), max(a, b), min(a, b, 1), max(1.5, a, b), int(a), float(n), bool(n),
+        bool(a), int(b),
         float(a), int(True), len((a, b)), abs(n), min(n, 2), max(n, n), int(n), bool(0.0),
     )  # fmt: skip
 
@@ -247,7 +258,8 @@ def test_min_and_max_keep_the_first_of_equals_and_nans_as_python_does() -> None:
 
 
 MATH = (
-    "sqrt exp log log2 log10 log1p expm1 sin cos tan asin acos atan sinh cosh tanh asinh atanh fabs floor ceil trunc "
+    "sqrt exp log log2 log10 log1p expm1 sin cos tan asin acos atan sinh cosh tanh asinh atanh "
+    "fabs floor ceil trunc "
     "isnan isinf isfinite degrees radians cbrt exp2"
 ).split()
 
@@ -272,14 +284,28 @@ def test_math_function_of_two_scalars(name: str) -> None:
         check(f, x, y, tol=within(4))
 
 
-@pytest.mark.parametrize(("call", "x"), [("sqrt", -1.0), ("log", 0.0), ("acos", 2.0), ("exp", 1e5), ("fmod", 1.0)])
+@pytest.mark.parametrize(
+    ("call", "x"), [("sqrt", -1.0), ("log", 0.0), ("acos", 2.0), ("exp", 1e5), ("fmod", 1.0)]
+)
 def test_math_function_raises_pythons_error(call: str, x: float) -> None:
     arguments = "x, 0.0" if call == "fmod" else "x"
     check(make(f"import math\ndef f(x):\n    return math.{call}({arguments})", name="f"), x)
 
 
 def math_constants(x):
-    return math.pi * x, m.e, np.pi, math.inf, np.inf, math.tau, np.e, -np.inf, math.nan, np.nan, numpy.newaxis is None
+    return (
+        math.pi * x,
+        m.e,
+        np.pi,
+        math.inf,
+        np.inf,
+        math.tau,
+        np.e,
+        -np.inf,
+        math.nan,
+        np.nan,
+        numpy.newaxis is None,
+    )
 
 
 def test_constants_of_math_and_numpy() -> None:
@@ -306,14 +332,22 @@ def test_module_level_constants() -> None:
 
 
 def dtype_calls(n):
-    return np.float32(n), np.int64(3), np.uint8(7) + n, np.float64(n) / 3, np.complex64(n), np.bool_(n), np.int8(n) * 2
+    return (
+        np.float32(n),
+        np.int64(3),
+        np.uint8(7) + n,
+        np.float64(n) / 3,
+        np.complex64(n),
+        np.bool_(n),
+        np.int8(n) * 2,
+    )
 
 
 def test_numpy_scalar_constructors() -> None:
     check_or_refused(dtype_calls, 5)
 
 
-# ------------------------------------------------------------------------------------------------- calls
+# -------------------------------------------------------------------------------------------- calls
 
 
 def plain(x, k=2):
@@ -428,7 +462,9 @@ def test_print_shows_what_python_shows(capsys) -> None:
     assert capsys.readouterr().out == want
 
 
-@pytest.mark.parametrize("value", [None, True, 3, 2.5, 1j, "text", (1, 2.5), np.float32(1), (), (1, (2.0, None))])
+@pytest.mark.parametrize(
+    "value", [None, True, 3, 2.5, 1j, "text", (1, 2.5), np.float32(1), (), (1, (2.0, None))]
+)
 def test_arguments_and_results_of_every_kind(value) -> None:
     check(make("def f(x):\n    return x, (x, 1)"), value)
 

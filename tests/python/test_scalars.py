@@ -1,4 +1,6 @@
-"""Python scalars keep Python's arithmetic: 64-bit with OverflowError, ZeroDivisionError, exact types."""
+"""Python scalars keep Python's arithmetic: 64-bit with OverflowError, ZeroDivisionError, exact
+types.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +8,15 @@ import math
 
 import numpy as np
 import pytest
-
 import shapecast
 from helpers import Report, check, jitted, make
 
 BIG = 2**63 - 1
 
 
-@pytest.mark.parametrize("expression", ["a + b", "a - b", "a * b", "-a", "a * a", "abs(a)", "a << b"])
+@pytest.mark.parametrize(
+    "expression", ["a + b", "a - b", "a * b", "-a", "a * a", "abs(a)", "a << b"]
+)
 def test_integer_overflow_raises_instead_of_wrapping(expression: str) -> None:
     """Python would go on with a big integer; compiled code cannot hold it and says so."""
     f = make(f"def f(a, b):\n    return {expression}")
@@ -30,7 +33,9 @@ def test_integer_overflow_raises_instead_of_wrapping(expression: str) -> None:
 
 
 def test_sum_of_python_integers_in_a_loop_overflows_loudly() -> None:
-    f = jitted(make("def f(n):\n    x = 1\n    for i in range(n):\n        x = x * 3\n    return x"))
+    f = jitted(
+        make("def f(n):\n    x = 1\n    for i in range(n):\n        x = x * 3\n    return x")
+    )
     assert f(39) == 3**39
     with pytest.raises(OverflowError):
         f(41)
@@ -45,7 +50,17 @@ def test_argument_beyond_64_bits_is_an_error() -> None:
 @pytest.mark.parametrize("expression", ["a / b", "a // b", "a % b"])
 def test_division_of_python_scalars_by_zero_raises(expression: str) -> None:
     f = make(f"def f(a, b):\n    return {expression}")
-    for a, b in ((1, 0), (1.5, 0.0), (0, 0), (1.5, 0), (3, -0.0), (7, 2), (-7, 2), (7.5, -2.0), (True, True)):
+    for a, b in (
+        (1, 0),
+        (1.5, 0.0),
+        (0, 0),
+        (1.5, 0),
+        (3, -0.0),
+        (7, 2),
+        (-7, 2),
+        (7.5, -2.0),
+        (True, True),
+    ):
         check(f, a, b)
 
 
@@ -56,12 +71,29 @@ def test_division_of_numpy_scalars_by_zero_does_not_raise() -> None:
         check(f, dtype(0), dtype(0))
 
 
-@pytest.mark.parametrize(("a", "b"), [(7, 3), (-7, 3), (7, -3), (-7, -3), (0, 5), (-1, 2**40), (BIG, 10), (-BIG - 1, 10), (5, BIG)])
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [(7, 3), (-7, 3), (7, -3), (-7, -3), (0, 5), (-1, 2**40), (BIG, 10), (-BIG - 1, 10), (5, BIG)],
+)
 def test_floor_division_and_modulo_of_integers(a: int, b: int) -> None:
     check(make("def f(a, b):\n    return a // b, a % b, a / b"), a, b)
 
 
-@pytest.mark.parametrize(("a", "b"), [(7.5, 2.0), (-7.5, 2.0), (7.5, -2.0), (-0.0, 3.0), (1e308, 1e-5), (math.inf, 2.0), (2.0, math.inf), (-2.0, math.inf), (math.nan, 1.0), (6.0, 0.1)])
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (7.5, 2.0),
+        (-7.5, 2.0),
+        (7.5, -2.0),
+        (-0.0, 3.0),
+        (1e308, 1e-5),
+        (math.inf, 2.0),
+        (2.0, math.inf),
+        (-2.0, math.inf),
+        (math.nan, 1.0),
+        (6.0, 0.1),
+    ],
+)
 def test_floor_division_and_modulo_of_floats(a: float, b: float) -> None:
     check(make("def f(a, b):\n    return a // b, a % b, a / b"), a, b)
 
@@ -111,14 +143,26 @@ def test_conversion_of_what_no_integer_holds_raises(value: float) -> None:
 
 
 def test_types_of_results_are_pythons() -> None:
-    f = make("def f(n, x, b):\n    return n, x, b, n + b, n * x, n / n, b and n, not n, n > x, -b, +b, ~n, n // x, b + b")
+    f = make(
+        "def f(n, x, b):\n    return n, x, b, n + b, n * x, n / n, b and n, not n, n > x, -b, "
+        "+b, ~n, n // x, b + b"
+    )
     check(f, 3, 2.5, True)
 
 
 def test_weak_scalars_follow_nep_50() -> None:
     f = make("def f(a, n, x):\n    return a + n, a * x, n * x * a, n + a[0], x + a[0], a + (n + x)")
     with Report("weak scalars") as report:
-        for dtype in ("int8", "uint8", "int64", "float16", "float32", "float64", "complex64", "bool"):
+        for dtype in (
+            "int8",
+            "uint8",
+            "int64",
+            "float16",
+            "float32",
+            "float64",
+            "complex64",
+            "bool",
+        ):
             with report.case(dtype):
                 check(f, np.ones(3, dtype), 3, 0.5)
 
@@ -138,7 +182,10 @@ def test_python_integer_that_does_not_fit_raises_overflow_error(dtype: str) -> N
 def test_complex_scalars() -> None:
     from ulp import within
 
-    f = make("def f(z, x):\n    return z * x, z + 1, z * z, z / (z + 1), abs(z), -z, z.real, z.imag, z == x")
+    f = make(
+        "def f(z, x):\n    return z * x, z + 1, z * z, z / (z + 1), abs(z), -z, z.real, z.imag, "
+        "z == x"
+    )
     check(f, 1 + 2j, 0.5, tol=within(4))
     check(f, np.complex64(1 + 2j), 2, tol=within(4))
 

@@ -10,14 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from helpers import jitted, make
 
-STAGES = "capture specialise inline infer simplify promote nests schedule checks lifetime loops llvm".split()
+STAGES = (
+    "capture specialise inline infer simplify promote nests schedule checks lifetime loops llvm"
+).split()
 PROGRAMS = {
     "expression": "def f(x):\n    return np.sqrt(x * x + 1)",
     "stencil": "def f(x):\n    x[1:-1] = x[:-2] + x[2:]\n    return x",
-    "loop": "def f(x):\n    s = 0.0\n    for i in range(len(x)):\n        if x[i] > 0:\n            s += x[i]\n    return s",
+    "loop": "def f(x):\n    s = 0.0\n    for i in range(len(x)):\n        if x[i] > 0:\n         "
+            "   s += x[i]\n    return s",
     "call": "def g(x):\n    return x * 2\n\ndef f(x):\n    return g(x) + g(x[::-1])",
     "reduction": "def f(x):\n    return (x - x.mean()).sum()",
 }  # fmt: skip
@@ -35,7 +37,9 @@ def test_stages_show_what_each_stage_promises() -> None:
     f = jitted(make("def foo(x):\n    return np.sqrt(x)\n\ndef f(x):\n    return foo(x)", name="f"))
     stages = f.stages(20.0)
     assert "np.call" in stages["capture"] and "!np.any" in stages["capture"]
-    assert "np.cast" in stages["inline"] and "@foo" not in stages["inline"].split("np.func @f", 1)[-1]
+    assert (
+        "np.cast" in stages["inline"] and "@foo" not in stages["inline"].split("np.func @f", 1)[-1]
+    )
     assert "!np.any" not in stages["infer"] and "f64" in stages["infer"]
     assert "np.cast" not in stages["simplify"]
     assert "define" in stages["llvm"] or "llvm." in stages["llvm"]
@@ -56,16 +60,22 @@ def test_stages_are_the_same_every_time() -> None:
 def test_element_wise_expression_is_one_loop_without_a_temporary() -> None:
     f = jitted(make("def f(x, y):\n    return np.sqrt(x * x + y * y) - 0.5 * x"))
     stages = f.stages(np.ones(5), np.ones(5))
-    assert stages["loops"].count("scf.for") + stages["loops"].count("scf.parallel") == 1, stages["loops"]
-    assert stages["lifetime"].count("np.alloc") + stages["lifetime"].count("np.empty") <= 1, stages["lifetime"]
+    assert stages["loops"].count("scf.for") + stages["loops"].count("scf.parallel") == 1, stages[
+        "loops"
+    ]
+    assert stages["lifetime"].count("np.alloc") + stages["lifetime"].count("np.empty") <= 1, stages[
+        "lifetime"
+    ]
 
 
 @pytest.mark.parametrize(
     "source",
     [
-        "def f(a, b):\n    return a * 2 + b", "def f(a, b):\n    b[1:-1] = a[:-2] + a[1:-1] + a[2:]",
+        "def f(a, b):\n    return a * 2 + b",
+        "def f(a, b):\n    b[1:-1] = a[:-2] + a[1:-1] + a[2:]",
         "def f(a, b):\n    return np.sqrt(a * a + b * b)", "def f(a, b):\n    return (a * b).sum()",
-        "def f(a, b):\n    return np.exp(a) + b", "def f(a, b):\n    return np.where(a > b, a, b)", "def f(a, b):\n    a += b",
+        "def f(a, b):\n    return np.exp(a) + b", "def f(a, b):\n    return np.where(a > b, a, b)",
+        "def f(a, b):\n    a += b",
     ],
 )  # fmt: skip
 def test_inner_loop_is_vectorised(source: str) -> None:
@@ -90,11 +100,15 @@ def test_store_of_disjoint_slices_copies_nothing_and_of_overlapping_ones_does() 
 def test_dump_writes_numbered_files_with_times(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
-        "import numpy as np, shapecast\n@shapecast.jit\ndef f(x):\n    return x * 2 + 1\nf(np.ones(3))\n"
+        "import numpy as np, shapecast\n@shapecast.jit\ndef f(x):\n    return x * 2 + "
+        "1\nf(np.ones(3))\n"
     )
     out = tmp_path / "dump"
     subprocess.run(
-        [sys.executable, str(program)], check=True, timeout=120, env={**os.environ, "SHAPECAST_DUMP": str(out)}
+        [sys.executable, str(program)],
+        check=True,
+        timeout=120,
+        env={**os.environ, "SHAPECAST_DUMP": str(out)},
     )
     files = sorted(p.relative_to(out) for p in out.rglob("*") if p.is_file())
     numbered = [p for p in files if p.name[0].isdigit()]

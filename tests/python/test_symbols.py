@@ -1,4 +1,6 @@
-"""Symbolic shapes through f.infer: sizes are expressions of the arguments' sizes, and errors come before compiling."""
+"""Symbolic shapes through f.infer: sizes are expressions of the arguments' sizes, and errors come
+before compiling.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,6 @@ import re
 
 import numpy as np
 import pytest
-
 import shapecast
 from helpers import jitted, make
 
@@ -26,11 +27,16 @@ def s(dtype: str, ndim: int):
 @pytest.mark.parametrize(
     ("body", "shape"),
     [
-        ("x * 2", ("s0", "s1")), ("x[1:-1]", ("s0-2", "s1")), ("x[1:-1, 2:]", ("s0-2", "s1-2")), ("x.T", ("s1", "s0")),
-        ("x[0]", ("s1",)), ("x[:, None]", ("s0", "1", "s1")), ("x.sum(axis=0)", ("s1",)), ("x.sum()", ()),
-        ("x.sum(axis=1, keepdims=True)", ("s0", "1")), ("x[:, 3]", ("s0",)), ("x[None]", ("1", "s0", "s1")),
-        ("np.zeros((x.shape[0] + 1, 3))", ("s0+1", "3")), ("x + 1 > x", ("s0", "s1")), ("x @ x.T", ("s0", "s0")),
-        ("np.arange(5)", ("5",)), ("x[1:] - x[:-1]", ("s0-1", "s1")), ("np.ones_like(x[2:])", ("s0-2", "s1")),
+        ("x * 2", ("s0", "s1")), ("x[1:-1]", ("s0-2", "s1")), ("x[1:-1, 2:]", ("s0-2", "s1-2")),
+        ("x.T", ("s1", "s0")),
+        ("x[0]", ("s1",)), ("x[:, None]", ("s0", "1", "s1")), ("x.sum(axis=0)", ("s1",)),
+        ("x.sum()", ()),
+        ("x.sum(axis=1, keepdims=True)", ("s0", "1")), ("x[:, 3]", ("s0",)), ("x[None]", ("1",
+        "s0", "s1")),
+        ("np.zeros((x.shape[0] + 1, 3))", ("s0+1", "3")), ("x + 1 > x", ("s0", "s1")), ("x @ x.T",
+        ("s0", "s0")),
+        ("np.arange(5)", ("5",)), ("x[1:] - x[:-1]", ("s0-1", "s1")), ("np.ones_like(x[2:])",
+        ("s0-2", "s1")),
     ],
 )  # fmt: skip
 def test_size_is_an_expression_of_the_arguments_sizes(body: str, shape: tuple[str, ...]) -> None:
@@ -58,8 +64,14 @@ def test_real_arrays_as_specs_give_symbols_not_sizes() -> None:
 
 
 def test_equal_sizes_by_use_are_one_symbol() -> None:
-    """x and y meet in an addition, so that afterwards their sizes are one unless one of them is 1."""
-    a, b = infer("def f(x, y):\n    z = x @ y\n    return z, x.sum(axis=0) * y.sum(axis=1)", s("float64", 2), s("float64", 2))
+    """x and y meet in an addition, so that afterwards their sizes are one unless one of them is
+    1.
+    """
+    a, b = infer(
+        "def f(x, y):\n    z = x @ y\n    return z, x.sum(axis=0) * y.sum(axis=1)",
+        s("float64", 2),
+        s("float64", 2),
+    )
     assert len(symbols(a.shape)) == 2 and len(symbols(b.shape)) == 1
 
 
@@ -89,8 +101,10 @@ def test_call_chain_is_inferred_through() -> None:
 @pytest.mark.parametrize(
     ("body", "error"),
     [
-        ("x @ x[1:]", shapecast.ShapeError), ("x + x[1:]", shapecast.ShapeError), ("x & 1", TypeError),
-        ("x[0, 0, 0]", IndexError), ("x.sum(axis=2)", ValueError), ("x.transpose(0, 1, 2)", ValueError),
+        ("x @ x[1:]", shapecast.ShapeError), ("x + x[1:]", shapecast.ShapeError), ("x & 1",
+        TypeError),
+        ("x[0, 0, 0]", IndexError), ("x.sum(axis=2)", ValueError), ("x.transpose(0, 1, 2)",
+        ValueError),
     ],
 )  # fmt: skip
 def test_what_can_never_be_right_is_an_error_of_inference(body: str, error: type) -> None:

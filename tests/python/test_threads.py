@@ -8,7 +8,6 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-
 from helpers import make
 from shapecast import jit
 
@@ -36,7 +35,16 @@ def test_threads_that_compile_different_variants_and_functions() -> None:
 
         def work(k: int) -> bool:
             g = jit(make(f"def g(x):\n    return x + {k}"))
-            dtype = ["int8", "int32", "int64", "float32", "float64", "uint16", "complex64", "uint8"][k % 8]
+            dtype = [
+                "int8",
+                "int32",
+                "int64",
+                "float32",
+                "float64",
+                "uint16",
+                "complex64",
+                "uint8",
+            ][k % 8]
             x = np.ones((5,) * (1 + k % 3), dtype)
             return f(x) == 2 * x.size and np.array_equal(g(x), x + k)
 

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-
 import shapecast
 from helpers import check, jitted, make
 from shapecast import jit
@@ -66,7 +65,7 @@ def earlier(x):
     a = x + 1
     b = a * 2
     a + b
-    c = b - x  # noqa: F841
+    c = b - x
     return a
 
 
@@ -184,9 +183,10 @@ def factorial(n):
 
 def test_recursion_is_compiled_or_a_clear_error() -> None:
     try:
-        assert jit(factorial)(5) == 120
+        got = jit(factorial)(5)
     except shapecast.UnsupportedError as error:
-        assert "recurs" in str(error) and "factorial" in str(error)
+        got = str(error)
+    assert got == 120 or ("recurs" in got and "factorial" in got)
 
 
 def lexed(x):
@@ -248,7 +248,9 @@ def test_for_while_and_if_on_compiled_values() -> None:
         check(on_compiled_values, 20.0, n)
 
 
-@pytest.mark.parametrize("value", [20.0, 20, np.float32(20), np.array(20.0), np.full((2, 2), 20), True])
+@pytest.mark.parametrize(
+    "value", [20.0, 20, np.float32(20), np.array(20.0), np.full((2, 2), 20), True]
+)
 def test_first_example_on_every_kind_of_argument(value) -> None:
     check(root, value)
 
