@@ -33,7 +33,7 @@ class Case:
     wording: str  # a pattern for the first line
     # Patterns somewhere below: operands with dtype and shape, the call chain.
     facts: tuple[str, ...] = ()
-    # Another expression of the line that may carry the caret: for stores Python's place is the target.
+    # Another part of the line that may carry the caret: for stores Python marks the target.
     also: str = ""
     names: dict[str, Any] = field(default_factory=dict)
 
