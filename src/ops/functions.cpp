@@ -31,7 +31,7 @@ const Function *shapecast::findMethod(StringRef name) {
 }
 
 // Parameters as in "a, axis=, *args": `=` marks what may be absent, `*` collects the other positional arguments.
-Val shapecast::callFunction(Emitter &e, const Function &function, ArrayRef<Val> positional,
+Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<Val> positional,
                             ArrayRef<std::pair<StringRef, Val>> keywords) {
     SmallVector<StringRef> parameters;
     StringRef(function.parameters).split(parameters, ", ", -1, /*KeepEmpty=*/false);

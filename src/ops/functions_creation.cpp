@@ -5,13 +5,13 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-static DType dtypeOr(Emitter &e, const Arguments &in, DType absent) {
+static DType dtypeOr(TypedBuilder &e, const Arguments &in, DType absent) {
     const Val *dtype = in.find("dtype");
     return dtype && !dtype->isNone() ? e.dtypeOf(*dtype) : absent;
 }
 
 // An array of these dims filled with a scalar.
-static Val filled(Emitter &e, const Dims &dims, const Val &scalar, DType dtype, Layout layout = Layout::C) {
+static Val filled(TypedBuilder &e, const Dims &dims, const Val &scalar, DType dtype, Layout layout = Layout::C) {
     if (dims.empty()) {
         Val fresh = e.alloc(dims, dtype);
         e.assign(fresh, scalar);
@@ -22,19 +22,19 @@ static Val filled(Emitter &e, const Dims &dims, const Val &scalar, DType dtype, 
     return e.materialize(SplatOp::create(e.b, e.loc, valueType(dims, scalarType(e.ctx, dtype)), cast), layout);
 }
 
-static Val zeros(Emitter &e, const Arguments &in) {
+static Val zeros(TypedBuilder &e, const Arguments &in) {
     return filled(e, e.shapeOf(in["shape"]), e.intVal(0), dtypeOr(e, in, DType::F64));
 }
 
-static Val ones(Emitter &e, const Arguments &in) {
+static Val ones(TypedBuilder &e, const Arguments &in) {
     return filled(e, e.shapeOf(in["shape"]), e.intVal(1), dtypeOr(e, in, DType::F64));
 }
 
-static Val empty(Emitter &e, const Arguments &in) {
+static Val empty(TypedBuilder &e, const Arguments &in) {
     return e.alloc(e.shapeOf(in["shape"]), dtypeOr(e, in, DType::F64));
 }
 
-static Val full(Emitter &e, const Arguments &in) {
+static Val full(TypedBuilder &e, const Arguments &in) {
     const Val &fill = in["fill_value"];
     Dims dims = e.shapeOf(in["shape"]);
     DType dtype = dtypeOr(e, in, e.operandOf(fill).dtype);
@@ -49,17 +49,17 @@ static Layout likeLayout(const Val &a) {
     return a.isArray() && a.array().getRank() >= 2 && a.array().getLayout() == Layout::F ? Layout::F : Layout::C;
 }
 
-template <int fill> static Val filledLike(Emitter &e, const Arguments &in) {
+template <int fill> static Val filledLike(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     return filled(e, e.dimsOf(a), e.intVal(fill), dtypeOr(e, in, e.operandOf(a).dtype), likeLayout(a));
 }
 
-static Val emptyLike(Emitter &e, const Arguments &in) {
+static Val emptyLike(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     return e.alloc(e.dimsOf(a), dtypeOr(e, in, e.operandOf(a).dtype), likeLayout(a));
 }
 
-static Val fullLike(Emitter &e, const Arguments &in) {
+static Val fullLike(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     Val fresh = e.alloc(e.dimsOf(a), dtypeOr(e, in, e.operandOf(a).dtype), likeLayout(a));
     e.assign(fresh, in["fill_value"]);
@@ -67,14 +67,14 @@ static Val fullLike(Emitter &e, const Arguments &in) {
 }
 
 // start + i * step for i < size, in the dtype; size is 1-D.
-static Value ramp(Emitter &e, DimAttr size, const Val &start, const Val &step, DType dtype) {
+static Value ramp(TypedBuilder &e, DimAttr size, const Val &start, const Val &step, DType dtype) {
     auto type = valueType({size}, scalarType(e.ctx, dtype));
     Val index = e.materialize(IotaOp::create(e.b, e.loc, type, 0));
     Val scaled = e.ufunc("multiply", {index, step}, dtype);
     return e.read(e.ufunc("add", {scaled, start}, dtype));
 }
 
-static Val arange(Emitter &e, const Arguments &in) {
+static Val arange(TypedBuilder &e, const Arguments &in) {
     const Val *stopGiven = in.find("stop");
     bool hasStop = stopGiven && !stopGiven->isNone();
     Val start = hasStop ? in["start"] : e.intVal(0), stop = hasStop ? *stopGiven : in["start"];
@@ -105,7 +105,7 @@ static Val arange(Emitter &e, const Arguments &in) {
     return e.materialize(e.castValue(ramp(e, size, e.castTo(first, work), e.castTo(delta, work), work), dtype));
 }
 
-static Val linspace(Emitter &e, const Arguments &in) {
+static Val linspace(TypedBuilder &e, const Arguments &in) {
     Val start = e.toPy(in["start"], PyKind::Float), stop = e.toPy(in["stop"], PyKind::Float);
     const Val *num = in.find("num"), *endpointGiven = in.find("endpoint");
     DimAttr size = num ? e.facts.canonical(e.toDim(*num)) : e.dimConst(50);
@@ -128,7 +128,7 @@ static Val linspace(Emitter &e, const Arguments &in) {
 }
 
 // The shape of nested displays, and their leaves in order.
-static void flatten(Emitter &e, const Val &v, Dims &dims, size_t depth, std::vector<Val> &leaves) {
+static void flatten(TypedBuilder &e, const Val &v, Dims &dims, size_t depth, std::vector<Val> &leaves) {
     if (!v.isTuple()) {
         leaves.push_back(v);
         return;
@@ -143,7 +143,7 @@ static void flatten(Emitter &e, const Val &v, Dims &dims, size_t depth, std::vec
         flatten(e, item, dims, depth + 1, leaves);
 }
 
-static Val array(Emitter &e, const Arguments &in) {
+static Val array(TypedBuilder &e, const Arguments &in) {
     const Val &object = in["object"];
     if (!object.isTuple()) {
         OperandType operand = e.operandOf(object);
@@ -182,7 +182,7 @@ static Val array(Emitter &e, const Arguments &in) {
     return fresh;
 }
 
-static Val copy(Emitter &e, const Arguments &in) {
+static Val copy(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     if (!a.isArray())
         return filled(e, {}, a, e.operandOf(a).dtype);
@@ -191,12 +191,12 @@ static Val copy(Emitter &e, const Arguments &in) {
     return e.materialize(e.read(a), likeLayout(a));
 }
 
-static Val methodCopy(Emitter &e, const Arguments &in) { // a.copy() is in C order
+static Val methodCopy(TypedBuilder &e, const Arguments &in) { // a.copy() is in C order
     const Val &a = in["a"];
     return a.isArray() && a.array().getRank() > 0 ? e.materialize(e.read(a)) : copy(e, in);
 }
 
-static Val astype(Emitter &e, const Arguments &in) {
+static Val astype(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     DType dtype = e.dtypeOf(in["dtype"]);
     if (a.isArray() && a.array().getRank() == 0)
@@ -204,7 +204,7 @@ static Val astype(Emitter &e, const Arguments &in) {
     return e.castTo(a, dtype);
 }
 
-static Val asarray(Emitter &e, const Arguments &in) {
+static Val asarray(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["object"];
     const Val *dtype = in.find("dtype");
     if (a.isArray() && (!dtype || dtype->isNone() || e.dtypeOf(*dtype) == e.operandOf(a).dtype))
@@ -212,7 +212,7 @@ static Val asarray(Emitter &e, const Arguments &in) {
     return array(e, in);
 }
 
-static Val eye(Emitter &e, const Arguments &in) {
+static Val eye(TypedBuilder &e, const Arguments &in) {
     DimAttr n = e.shapeOf(in["N"])[0];
     Type index = scalarType(e.ctx, DType::I64);
     Val rows = e.materialize(IotaOp::create(e.b, e.loc, valueType({n, n}, index), 0));

@@ -5,7 +5,7 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-static Val len(Emitter &e, const Arguments &in) {
+static Val len(TypedBuilder &e, const Arguments &in) {
     const Val &v = in["obj"];
     if (v.isTuple())
         return e.intVal(v.items.size());
@@ -16,7 +16,7 @@ static Val len(Emitter &e, const Arguments &in) {
     e.fail("TypeError", "object of type '" + e.describe(v) + "' has no len()");
 }
 
-static Val range(Emitter &e, const Arguments &in) {
+static Val range(TypedBuilder &e, const Arguments &in) {
     const std::vector<Val> &given = in["args"].items;
     if (given.empty() || given.size() > 3)
         e.fail("TypeError", "range expected 1 to 3 arguments, got " + Twine(given.size()));
@@ -33,10 +33,10 @@ static Val range(Emitter &e, const Arguments &in) {
     return v;
 }
 
-static Val absolute(Emitter &e, const Arguments &in) { return e.unary("abs", in["x"]); }
+static Val absolute(TypedBuilder &e, const Arguments &in) { return e.unary("abs", in["x"]); }
 
 // min(a, b, ...): Python keeps the first of equals and compares with <.
-static Val extreme(Emitter &e, const Arguments &in, StringRef name, StringRef op) {
+static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringRef op) {
     std::vector<Val> items = in["args"].items;
     if (items.size() == 1 && items[0].isTuple())
         items = items[0].items;
@@ -64,17 +64,17 @@ static Val extreme(Emitter &e, const Arguments &in, StringRef name, StringRef op
     return best;
 }
 
-static Val minimum(Emitter &e, const Arguments &in) { return extreme(e, in, "min", "lt"); }
-static Val maximum(Emitter &e, const Arguments &in) { return extreme(e, in, "max", "gt"); }
+static Val minimum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "min", "lt"); }
+static Val maximum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "max", "gt"); }
 
-template <PyKind kind> static Val number(Emitter &e, const Arguments &in) {
+template <PyKind kind> static Val number(TypedBuilder &e, const Arguments &in) {
     const Val *x = in.find("x");
     if (!x)
         return kind == PyKind::Float ? e.floatVal(0) : kind == PyKind::Bool ? e.boolVal(false) : e.intVal(0);
     return kind == PyKind::Bool ? e.toPy(e.truth(*x), kind) : e.toPy(*x, kind);
 }
 
-static Val tuple(Emitter &e, const Arguments &in) {
+static Val tuple(TypedBuilder &e, const Arguments &in) {
     const Val *x = in.find("x");
     if (x && !x->isTuple())
         e.unsupported("tuple() of " + e.describe(*x));

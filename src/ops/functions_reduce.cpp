@@ -16,7 +16,7 @@ struct Request {
 
 } // namespace
 
-static Request request(Emitter &e, const Arguments &in) {
+static Request request(TypedBuilder &e, const Arguments &in) {
     Request r;
     r.a = in["a"];
     if (r.a.isTuple())
@@ -33,7 +33,7 @@ static Request request(Emitter &e, const Arguments &in) {
 }
 
 // Accumulates in `work`, gives `out` (float16 sums are computed in float32).
-static Val accumulate(Emitter &e, const Request &r, StringRef combine, DType out) {
+static Val accumulate(TypedBuilder &e, const Request &r, StringRef combine, DType out) {
     DType work = out == DType::F16 ? DType::F32 : out;
     Val total = e.reduce(combine, e.castValue(e.read(r.a), work), r.axes, r.keepdims);
     return work == out ? total : e.castTo(total, out);
@@ -44,17 +44,17 @@ static DType sumDType(DType d) {
     return isBool(d) || isSigned(d) ? DType::I64 : isUnsigned(d) ? DType::U64 : d;
 }
 
-static Val sum(Emitter &e, const Arguments &in) {
+static Val sum(TypedBuilder &e, const Arguments &in) {
     Request r = request(e, in);
     return accumulate(e, r, "add", r.dtype.value_or(sumDType(e.operandOf(r.a).dtype)));
 }
 
-static Val prod(Emitter &e, const Arguments &in) {
+static Val prod(TypedBuilder &e, const Arguments &in) {
     Request r = request(e, in);
     return accumulate(e, r, "multiply", r.dtype.value_or(sumDType(e.operandOf(r.a).dtype)));
 }
 
-static Val mean(Emitter &e, const Arguments &in) {
+static Val mean(TypedBuilder &e, const Arguments &in) {
     Request r = request(e, in);
     DType from = e.operandOf(r.a).dtype;
     DType out = r.dtype.value_or(isFloat(from) || isComplex(from) ? from : DType::F64);
@@ -68,7 +68,7 @@ static Val mean(Emitter &e, const Arguments &in) {
     return out == work ? result : e.castTo(result, out);
 }
 
-static Val extreme(Emitter &e, const Arguments &in, StringRef combine) {
+static Val extreme(TypedBuilder &e, const Arguments &in, StringRef combine) {
     Request r = request(e, in);
     Dims dims = e.dimsOf(r.a);
     for (int64_t axis : r.axes)
@@ -78,15 +78,15 @@ static Val extreme(Emitter &e, const Arguments &in, StringRef combine) {
     return e.reduce(combine, e.read(r.a), r.axes, r.keepdims);
 }
 
-static Val minimum(Emitter &e, const Arguments &in) { return extreme(e, in, "minimum"); }
-static Val maximum(Emitter &e, const Arguments &in) { return extreme(e, in, "maximum"); }
+static Val minimum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "minimum"); }
+static Val maximum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "maximum"); }
 
-static Val any(Emitter &e, const Arguments &in) {
+static Val any(TypedBuilder &e, const Arguments &in) {
     Request r = request(e, in);
     return e.reduce("logical_or", e.castValue(e.read(r.a), DType::Bool), r.axes, r.keepdims);
 }
 
-static Val all(Emitter &e, const Arguments &in) {
+static Val all(TypedBuilder &e, const Arguments &in) {
     Request r = request(e, in);
     return e.reduce("logical_and", e.castValue(e.read(r.a), DType::Bool), r.axes, r.keepdims);
 }

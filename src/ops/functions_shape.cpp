@@ -5,23 +5,23 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-static Val reshape(Emitter &e, const Arguments &in) { return e.reshape(in["a"], {in["shape"]}); }
-static Val methodReshape(Emitter &e, const Arguments &in) { return e.reshape(in["a"], in["shape"].items); }
-static Val ravel(Emitter &e, const Arguments &in) { return e.reshape(in["a"], {e.intVal(-1)}); }
+static Val reshape(TypedBuilder &e, const Arguments &in) { return e.reshape(in["a"], {in["shape"]}); }
+static Val methodReshape(TypedBuilder &e, const Arguments &in) { return e.reshape(in["a"], in["shape"].items); }
+static Val ravel(TypedBuilder &e, const Arguments &in) { return e.reshape(in["a"], {e.intVal(-1)}); }
 
-static Val flatten(Emitter &e, const Arguments &in) {
+static Val flatten(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     return e.reshape(a.isArray() && a.array().getRank() > 0 ? e.materialize(e.read(a)) : a, {e.intVal(-1)});
 }
 
-static Val reversed(Emitter &e, const Val &a) {
+static Val reversed(TypedBuilder &e, const Val &a) {
     SmallVector<int64_t> axes;
     for (int64_t i = a.array().getRank(); i-- > 0;)
         axes.push_back(i);
     return axes.size() < 2 ? a : e.transpose(a, axes);
 }
 
-static Val permuted(Emitter &e, const Val &a, ArrayRef<Val> order) {
+static Val permuted(TypedBuilder &e, const Val &a, ArrayRef<Val> order) {
     int64_t rank = e.dimsOf(a).size();
     if (order.empty() || (order.size() == 1 && order[0].isNone()))
         return a.isArray() ? reversed(e, a) : a;
@@ -39,13 +39,13 @@ static Val permuted(Emitter &e, const Val &a, ArrayRef<Val> order) {
     return e.transpose(a, axes);
 }
 
-static Val transpose(Emitter &e, const Arguments &in) {
+static Val transpose(TypedBuilder &e, const Arguments &in) {
     const Val *axes = in.find("axes");
     return axes ? permuted(e, in["a"], {*axes}) : permuted(e, in["a"], {});
 }
-static Val methodTranspose(Emitter &e, const Arguments &in) { return permuted(e, in["a"], in["axes"].items); }
+static Val methodTranspose(TypedBuilder &e, const Arguments &in) { return permuted(e, in["a"], in["axes"].items); }
 
-static Val where(Emitter &e, const Arguments &in) {
+static Val where(TypedBuilder &e, const Arguments &in) {
     Val condition = in["condition"];
     if (!in.find("x") || !in.find("y"))
         e.unsupported("np.where with one argument is not compiled yet");
@@ -54,7 +54,7 @@ static Val where(Emitter &e, const Arguments &in) {
     return e.ufunc("where", {condition, in["x"], in["y"]});
 }
 
-static Val clip(Emitter &e, const Arguments &in) {
+static Val clip(TypedBuilder &e, const Arguments &in) {
     const Val *low = in.find("a_min"), *high = in.find("a_max");
     bool hasLow = low && !low->isNone(), hasHigh = high && !high->isNone();
     if (hasLow && hasHigh)
@@ -64,7 +64,7 @@ static Val clip(Emitter &e, const Arguments &in) {
     return hasHigh ? e.ufunc("minimum", {in["a"], *high}) : e.ufunc("positive", {in["a"]});
 }
 
-static Val dot(Emitter &e, const Arguments &in) {
+static Val dot(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"], &c = in["b"];
     size_t left = e.dimsOf(a).size(), right = e.dimsOf(c).size();
     if (left == 0 || right == 0)
@@ -91,18 +91,18 @@ static Val dot(Emitter &e, const Arguments &in) {
     return e.matmul(a, c);
 }
 
-static Val matmul(Emitter &e, const Arguments &in) { return e.matmul(in["a"], in["b"]); }
+static Val matmul(TypedBuilder &e, const Arguments &in) { return e.matmul(in["a"], in["b"]); }
 
-static Val shape(Emitter &e, const Arguments &in) { return attribute(e, in["a"], "shape"); }
-static Val size(Emitter &e, const Arguments &in) { return attribute(e, in["a"], "size"); }
-static Val ndim(Emitter &e, const Arguments &in) { return attribute(e, in["a"], "ndim"); }
+static Val shape(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "shape"); }
+static Val size(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "size"); }
+static Val ndim(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "ndim"); }
 
-static Val fill(Emitter &e, const Arguments &in) {
+static Val fill(TypedBuilder &e, const Arguments &in) {
     e.assign(in["a"], in["value"]);
     return e.noneVal();
 }
 
-static Val item(Emitter &e, const Arguments &in) {
+static Val item(TypedBuilder &e, const Arguments &in) {
     DType dtype = e.operandOf(in["a"]).dtype;
     return e.toPy(in["a"], isBool(dtype)      ? PyKind::Bool
                            : isInteger(dtype) ? PyKind::Int
@@ -110,7 +110,7 @@ static Val item(Emitter &e, const Arguments &in) {
                                               : PyKind::Complex);
 }
 
-static Val round(Emitter &e, const Arguments &in) {
+static Val round(TypedBuilder &e, const Arguments &in) {
     const Val *decimals = in.find("decimals");
     if (decimals && decimals->constInt() != 0)
         e.unsupported("np.round with decimals other than 0 is not compiled yet");
@@ -144,7 +144,7 @@ ArrayRef<Function> shapecast::shapeFunctions() {
 
 //===-- Attributes -----------------------------------------------------------------------------===//
 
-Val shapecast::attribute(Emitter &e, const Val &base, StringRef name) {
+Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (!base.isTyped())
         e.unsupported("the attribute '" + name + "' of " + e.describe(base));
     Dims dims = e.dimsOf(base);

@@ -56,9 +56,9 @@ struct Val {
 
 using Dims = llvm::SmallVector<np::DimAttr, 4>;
 
-class Emitter {
+class TypedBuilder {
 public:
-    Emitter(mlir::OpBuilder builder, mlir::MLIRContext *ctx) : b(builder), ctx(ctx), loc(b.getUnknownLoc()), facts(ctx) {}
+    TypedBuilder(mlir::OpBuilder builder, mlir::MLIRContext *ctx) : b(builder), ctx(ctx), loc(b.getUnknownLoc()), facts(ctx) {}
 
     mlir::OpBuilder b;
     mlir::MLIRContext *ctx;
@@ -165,15 +165,15 @@ struct Arguments {
 struct Function {
     llvm::StringRef name;       // "numpy.sum", "builtins.len", "math.*" are the full names
     llvm::StringRef parameters; // "a, axis=, dtype=, keepdims=": those with `=` may be absent; "*args" collects
-    Val (*emit)(Emitter &e, const Arguments &arguments);
+    Val (*emit)(TypedBuilder &e, const Arguments &arguments);
     bool method = false;        // also x.name(...) on arrays, with the first parameter the array
 };
 
 const Function *findFunction(llvm::StringRef name);
 const Function *findMethod(llvm::StringRef name); // "sum" -> numpy.sum's entry, or a method-only one ("ndarray.astype")
-Val callFunction(Emitter &e, const Function &function, llvm::ArrayRef<Val> positional,
+Val callFunction(TypedBuilder &e, const Function &function, llvm::ArrayRef<Val> positional,
                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
 // x.name
-Val attribute(Emitter &e, const Val &base, llvm::StringRef name);
+Val attribute(TypedBuilder &e, const Val &base, llvm::StringRef name);
 
 } // namespace shapecast

@@ -1,4 +1,4 @@
-// Emitter: views, basic indexing, stores, shapes, reductions and products of arrays.
+// TypedBuilder: views, basic indexing, stores, shapes, reductions and products of arrays.
 #include "ops/typed.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-Val Emitter::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
+Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
     return typed(AllocOp::create(b, loc, ArrayType::get(ctx, dims, scalarType(ctx, dtype), layout, false)));
 }
 
@@ -29,7 +29,7 @@ static SmallVector<DimAttr> stridesOf(ArrayType array) {
     return strides;
 }
 
-Layout Emitter::viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims) {
+Layout TypedBuilder::viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims) {
     SmallVector<DimAttr> baseStrides = stridesOf(base), strides;
     for (int64_t axis : axes) {
         bool known = axis < 0 || (baseStrides[axis] && steps[axis]);
@@ -54,7 +54,7 @@ Layout Emitter::viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int
     return strides.back() && strides.back().isConst(1) ? Layout::Inner : Layout::Strided;
 }
 
-Val Emitter::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes,
+Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes,
                   ArrayRef<DimAttr> dims) {
     ArrayType from = base.array();
     auto type = ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims), from.getReadonly());
@@ -62,7 +62,7 @@ Val Emitter::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> 
                                 b.getDenseI64ArrayAttr(axes)));
 }
 
-Val Emitter::transpose(const Val &a, ArrayRef<int64_t> axes) {
+Val TypedBuilder::transpose(const Val &a, ArrayRef<int64_t> axes) {
     Dims from = dimsOf(a), dims;
     for (int64_t axis : axes)
         dims.push_back(from[axis]);
@@ -72,7 +72,7 @@ Val Emitter::transpose(const Val &a, ArrayRef<int64_t> axes) {
 //===-- Basic indexing -------------------------------------------------------------------------===//
 
 // A slice bound: NumPy's wrap of negative values, then a clamp to [low, high].
-DimAttr Emitter::sliceBound(DimAttr e, DimAttr n, DimAttr low, DimAttr high) {
+DimAttr TypedBuilder::sliceBound(DimAttr e, DimAttr n, DimAttr low, DimAttr high) {
     DimAttr zero = dimConst(0);
     if (facts.greaterEqual(e, zero) != Answer::Yes) {
         if (facts.less(e, zero) == Answer::Yes) {
@@ -89,7 +89,7 @@ DimAttr Emitter::sliceBound(DimAttr e, DimAttr n, DimAttr low, DimAttr high) {
 }
 
 // Offset and size of lo:hi:step over n elements.
-std::pair<DimAttr, DimAttr> Emitter::slice(const Val &slice, DimAttr n, int64_t step) {
+std::pair<DimAttr, DimAttr> TypedBuilder::slice(const Val &slice, DimAttr n, int64_t step) {
     DimAttr zero = dimConst(0), minusOne = dimConst(-1);
     bool up = step > 0;
     DimAttr low = up ? zero : minusOne, high = up ? n : dimAdd(n, minusOne);
@@ -103,13 +103,13 @@ std::pair<DimAttr, DimAttr> Emitter::slice(const Val &slice, DimAttr n, int64_t 
     return {lo, dimCeilDiv(span, dimConst(up ? step : -step))};
 }
 
-struct Emitter::Window {
+struct TypedBuilder::Window {
     Dims offsets, steps, dims;
     SmallVector<int64_t> axes;
     bool element = true; // only integers: one element, not an array
 };
 
-Emitter::Window Emitter::window(const Val &base, ArrayRef<Val> keys) {
+TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
     Dims from = dimsOf(base);
     int64_t rank = from.size(), used = 0;
     for (const Val &key : keys) {
@@ -172,7 +172,7 @@ Emitter::Window Emitter::window(const Val &base, ArrayRef<Val> keys) {
     return w;
 }
 
-Val Emitter::getItem(const Val &base, ArrayRef<Val> keys) {
+Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
     if (base.isTuple()) {
         if (keys.size() != 1)
             fail("TypeError", describe(base) + " indices must be integers or slices, not tuple");
@@ -226,7 +226,7 @@ static std::string shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &p
     return text + (dims.size() == 1 ? ",)" : ")");
 }
 
-void Emitter::assign(const Val &target, const Val &given) {
+void TypedBuilder::assign(const Val &target, const Val &given) {
     Val value = given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
     OperandType from = operandOf(value);
     ArrayType array = target.array();
@@ -281,7 +281,7 @@ void Emitter::assign(const Val &target, const Val &given) {
     AssignOp::create(b, loc, read, target.value);
 }
 
-void Emitter::setItem(const Val &base, ArrayRef<Val> keys, const Val &value) {
+void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value) {
     if (base.isTuple())
         base.list ? unsupported("assignment to an item of a list; use an array")
                   : fail("TypeError", "'tuple' object does not support item assignment");
@@ -302,7 +302,7 @@ void Emitter::setItem(const Val &base, ArrayRef<Val> keys, const Val &value) {
     StoreOp::create(b, loc, castValue(value.value, dtype), base.value, dimArray(ctx, w.offsets));
 }
 
-Val Emitter::inplace(StringRef op, const Val &target, const Val &value) {
+Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
     if (!target.isArray())
         return binary(op, target, value);
     Val result = binary(op, target, value);
@@ -327,7 +327,7 @@ Val Emitter::inplace(StringRef op, const Val &target, const Val &value) {
 
 //===-- Shapes ---------------------------------------------------------------------------------===//
 
-Dims Emitter::shapeOf(const Val &shape) {
+Dims TypedBuilder::shapeOf(const Val &shape) {
     std::vector<Val> one = {shape};
     Dims dims;
     for (const Val &v : shape.isTuple() ? shape.items : one) {
@@ -339,7 +339,7 @@ Dims Emitter::shapeOf(const Val &shape) {
     return dims;
 }
 
-static DimAttr product(Emitter &e, ArrayRef<DimAttr> dims) {
+static DimAttr product(TypedBuilder &e, ArrayRef<DimAttr> dims) {
     DimAttr size = e.dimConst(1);
     for (DimAttr dim : dims)
         size = dimMul(size, dim);
@@ -347,7 +347,7 @@ static DimAttr product(Emitter &e, ArrayRef<DimAttr> dims) {
 }
 
 // total / known where the normal form shows it; null otherwise. known is not zero.
-static DimAttr exactQuotient(Emitter &e, ArrayRef<DimAttr> from, Dims known) {
+static DimAttr exactQuotient(TypedBuilder &e, ArrayRef<DimAttr> from, Dims known) {
     Dims left;
     int64_t top = 1, bottom = 1;
     for (DimAttr dim : from) {
@@ -371,7 +371,7 @@ static DimAttr exactQuotient(Emitter &e, ArrayRef<DimAttr> from, Dims known) {
     return {};
 }
 
-Val Emitter::reshape(const Val &a, ArrayRef<Val> shape) {
+Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
     if (shape.size() == 1 && shape[0].isTuple())
         return reshape(a, shape[0].items);
     Dims from = dimsOf(a), dims, known;
@@ -418,7 +418,7 @@ Val Emitter::reshape(const Val &a, ArrayRef<Val> shape) {
 
 //===-- Reductions and products ----------------------------------------------------------------===//
 
-SmallVector<int64_t> Emitter::axesOf(const Val &axis, int64_t rank) {
+SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
     SmallVector<int64_t> axes;
     if (axis.isNone()) {
         for (int64_t i = 0; i < rank; ++i)
@@ -441,7 +441,7 @@ SmallVector<int64_t> Emitter::axesOf(const Val &axis, int64_t rank) {
     return axes;
 }
 
-Val Emitter::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes, bool keepdims) {
+Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes, bool keepdims) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor || axes.empty())
         return materialize(value);
@@ -457,7 +457,7 @@ Val Emitter::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes, bool
                                         keepdims ? b.getUnitAttr() : UnitAttr()));
 }
 
-Val Emitter::matmul(const Val &x, const Val &y) {
+Val TypedBuilder::matmul(const Val &x, const Val &y) {
     auto rank = [&](const Val &v, int index) {
         if (!v.isTyped() || !v.isArray() || v.array().getRank() == 0)
             fail("ValueError", "matmul: Input operand " + Twine(index) + " does not have enough dimensions (has 0, gufunc "
@@ -484,7 +484,7 @@ Val Emitter::matmul(const Val &x, const Val &y) {
     return materialize(MatmulOp::create(b, loc, type, a.value, c.value));
 }
 
-DType Emitter::dtypeOf(const Val &v) {
+DType TypedBuilder::dtypeOf(const Val &v) {
     if (v.isStatic("dtype") || v.isStatic("type") || v.isStatic("str"))
         if (std::optional<DType> dtype = dtypeFromName(v.staticText()))
             return *dtype;

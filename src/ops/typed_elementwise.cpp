@@ -1,4 +1,4 @@
-// Emitter: element-wise functions, broadcasting, casts, Python operators.
+// TypedBuilder: element-wise functions, broadcasting, casts, Python operators.
 #include "ops/typed.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -9,13 +9,13 @@ using namespace shapecast::np;
 
 //===-- Between handles and values -------------------------------------------------------------===//
 
-Dims Emitter::dimsOf(const Val &v) {
+Dims TypedBuilder::dimsOf(const Val &v) {
     if (ArrayType array = v.array())
         return Dims(array.getDims().begin(), array.getDims().end());
     return {};
 }
 
-Value Emitter::read(const Val &v) {
+Value TypedBuilder::read(const Val &v) {
     ArrayType array = v.array();
     if (!array)
         return v.value;
@@ -24,7 +24,7 @@ Value Emitter::read(const Val &v) {
     return ReadOp::create(b, loc, valueType(array.getDims(), array.getDtype()), v.value);
 }
 
-Val Emitter::materialize(Value value, Layout layout) {
+Val TypedBuilder::materialize(Value value, Layout layout) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor)
         return typed(value);
@@ -32,7 +32,7 @@ Val Emitter::materialize(Value value, Layout layout) {
     return typed(MaterializeOp::create(b, loc, type, value));
 }
 
-Value Emitter::broadcastValue(Value value, ArrayRef<DimAttr> dims) {
+Value TypedBuilder::broadcastValue(Value value, ArrayRef<DimAttr> dims) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor || valueDims(tensor) == dims)
         return value;
@@ -59,7 +59,7 @@ static std::string shapesText(ArrayRef<Dims> shapes, SmallVectorImpl<DimAttr> &p
     return text;
 }
 
-DimAttr Emitter::broadcastDim(DimAttr a, DimAttr c, ArrayRef<Dims> shapes) {
+DimAttr TypedBuilder::broadcastDim(DimAttr a, DimAttr c, ArrayRef<Dims> shapes) {
     DimAttr one = dimConst(1);
     if (facts.equal(a, c) == Answer::Yes)
         return a.isConst() ? a : c;
@@ -84,7 +84,7 @@ DimAttr Emitter::broadcastDim(DimAttr a, DimAttr c, ArrayRef<Dims> shapes) {
     return dimAdd(dimMul(dimBcast(a), a), dimMul(dimSub(one, dimBcast(a)), c));
 }
 
-Dims Emitter::broadcastDims(ArrayRef<Dims> shapes) {
+Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) {
     size_t rank = 0;
     for (const Dims &shape : shapes)
         rank = std::max(rank, shape.size());
@@ -99,7 +99,7 @@ Dims Emitter::broadcastDims(ArrayRef<Dims> shapes) {
 
 //===-- Ufuncs and casts -----------------------------------------------------------------------===//
 
-Value Emitter::castValue(Value value, DType dtype) {
+Value TypedBuilder::castValue(Value value, DType dtype) {
     Type target = scalarType(ctx, dtype);
     if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
         target = valueType(valueDims(tensor), target);
@@ -120,7 +120,7 @@ static Layout resultLayout(ArrayRef<Val> operands) {
     return anyF ? Layout::F : Layout::C;
 }
 
-void Emitter::checkWeakBounds(const Ufunc &ufunc, const Loop &loop, ArrayRef<Val> operands) {
+void TypedBuilder::checkWeakBounds(const Ufunc &ufunc, const Loop &loop, ArrayRef<Val> operands) {
     bool compares = llvm::is_contained({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}, ufunc.name);
     for (auto [v, dtype] : llvm::zip(operands, loop.in)) {
         if (compares || !v.isPyInt() || !isInteger(dtype) || dtype == DType::I64)
@@ -138,7 +138,7 @@ void Emitter::checkWeakBounds(const Ufunc &ufunc, const Loop &loop, ArrayRef<Val
     }
 }
 
-Val Emitter::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DType> dtype) {
+Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DType> dtype) {
     const Ufunc *entry = findUfunc(name);
     if (!entry)
         unsupported("the ufunc '" + name + "' is not compiled yet");
@@ -172,13 +172,13 @@ Val Emitter::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DType> 
     return materialize(result, resultLayout(operands));
 }
 
-Val Emitter::castTo(const Val &v, DType dtype) {
+Val TypedBuilder::castTo(const Val &v, DType dtype) {
     return materialize(castValue(read(v), dtype), resultLayout(v));
 }
 
 //===-- Python operators -----------------------------------------------------------------------===//
 
-Val Emitter::pyop(StringRef op, ArrayRef<Val> operands, Type result, bool nowrap) {
+Val TypedBuilder::pyop(StringRef op, ArrayRef<Val> operands, Type result, bool nowrap) {
     SmallVector<Value> values;
     for (const Val &v : operands)
         values.push_back(v.value);
@@ -186,7 +186,7 @@ Val Emitter::pyop(StringRef op, ArrayRef<Val> operands, Type result, bool nowrap
 }
 
 // int op int with both values known as expressions: an expression where that is exact and cannot overflow.
-std::optional<Val> Emitter::intArithmetic(StringRef op, const Val &a, const Val &c) {
+std::optional<Val> TypedBuilder::intArithmetic(StringRef op, const Val &a, const Val &c) {
     DimAttr e;
     if (op == "add")
         e = dimAdd(a.dim, c.dim);
@@ -207,7 +207,7 @@ std::optional<Val> Emitter::intArithmetic(StringRef op, const Val &a, const Val 
     return sizeVal(e);
 }
 
-Val Emitter::pyArithmetic(StringRef op, const Val &a, const Val &c) {
+Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
     if (a.isPyInt() && c.isPyInt())
         if (std::optional<Val> folded = intArithmetic(op, a, c))
             return *folded;
@@ -220,7 +220,7 @@ Val Emitter::pyArithmetic(StringRef op, const Val &a, const Val &c) {
 
 static bool isPy(const Val &v) { return v.isTyped() && isPyScalar(v.type()); }
 
-Val Emitter::binary(StringRef op, const Val &a, const Val &c) {
+Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
     if (a.isTuple() && c.isTuple() && op == "add") {
         std::vector<Val> items = a.items;
         items.insert(items.end(), c.items.begin(), c.items.end());
@@ -241,7 +241,7 @@ Val Emitter::binary(StringRef op, const Val &a, const Val &c) {
     return ufunc(ufuncOfOperator(op), {a, c});
 }
 
-Val Emitter::unary(StringRef op, const Val &a) {
+Val TypedBuilder::unary(StringRef op, const Val &a) {
     if (op == "not") {
         Val flag = truth(a);
         if (std::optional<bool> known = flag.constBool())
@@ -273,7 +273,7 @@ static std::optional<bool> knownRelation(StringRef op, Answer greaterEqual, Answ
     return known(equal, op == "eq");
 }
 
-Val Emitter::compare(StringRef op, const Val &a, const Val &c) {
+Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
     if (op == "is" || op == "is_not") {
         bool yes = op == "is";
         if (a.isNone() || c.isNone())
@@ -321,7 +321,7 @@ Val Emitter::compare(StringRef op, const Val &a, const Val &c) {
     return pyop(op, {a, c}, PyBoolType::get(ctx));
 }
 
-Val Emitter::truth(const Val &v) {
+Val TypedBuilder::truth(const Val &v) {
     if (std::optional<bool> known = v.constBool())
         return boolVal(*known);
     if (!v.isTyped())
@@ -344,7 +344,7 @@ Val Emitter::truth(const Val &v) {
     return flag;
 }
 
-Val Emitter::toPy(const Val &v, PyKind kind) {
+Val TypedBuilder::toPy(const Val &v, PyKind kind) {
     if (!v.isTyped())
         fail("TypeError", "float() argument must be a string or a real number, not '" + describe(v) + "'");
     Type target = pyType(ctx, kind);

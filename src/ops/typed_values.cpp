@@ -1,4 +1,4 @@
-// Emitter: making values and constants, symbols, facts and guards.
+// TypedBuilder: making values and constants, symbols, facts and guards.
 #include "ops/typed.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -48,11 +48,11 @@ std::optional<bool> Val::constBool() const {
 
 //===-- Making values --------------------------------------------------------------------------===//
 
-void Emitter::fail(StringRef exception, const Twine &message) const {
+void TypedBuilder::fail(StringRef exception, const Twine &message) const {
     throw InferError{loc, exception.str(), message.str()};
 }
 
-Val Emitter::typed(Value value) {
+Val TypedBuilder::typed(Value value) {
     Val v;
     v.kind = Val::Kind::Typed;
     v.value = value;
@@ -61,16 +61,16 @@ Val Emitter::typed(Value value) {
     return v;
 }
 
-Val Emitter::staticVal(StringRef kind, StringRef text) {
+Val TypedBuilder::staticVal(StringRef kind, StringRef text) {
     Val v;
     v.kind = Val::Kind::Static;
     v.attr = PyAttr::get(ctx, kind, text);
     return v;
 }
 
-Val Emitter::noneVal() { return staticVal("none", ""); }
+Val TypedBuilder::noneVal() { return staticVal("none", ""); }
 
-Val Emitter::constant(Attribute attr, Type type) {
+Val TypedBuilder::constant(Attribute attr, Type type) {
     Val v;
     v.kind = Val::Kind::Typed;
     v.attr = attr;
@@ -80,11 +80,11 @@ Val Emitter::constant(Attribute attr, Type type) {
     return v;
 }
 
-Val Emitter::intVal(int64_t value) { return constant(b.getI64IntegerAttr(value), PyIntType::get(ctx)); }
-Val Emitter::boolVal(bool value) { return constant(b.getBoolAttr(value), PyBoolType::get(ctx)); }
-Val Emitter::floatVal(double value) { return constant(b.getF64FloatAttr(value), PyFloatType::get(ctx)); }
+Val TypedBuilder::intVal(int64_t value) { return constant(b.getI64IntegerAttr(value), PyIntType::get(ctx)); }
+Val TypedBuilder::boolVal(bool value) { return constant(b.getBoolAttr(value), PyBoolType::get(ctx)); }
+Val TypedBuilder::floatVal(double value) { return constant(b.getF64FloatAttr(value), PyFloatType::get(ctx)); }
 
-Val Emitter::sizeVal(DimAttr expr) {
+Val TypedBuilder::sizeVal(DimAttr expr) {
     if (expr.isConst())
         return intVal(expr.getValue());
     Val v;
@@ -94,7 +94,7 @@ Val Emitter::sizeVal(DimAttr expr) {
     return v;
 }
 
-Val Emitter::tupleVal(std::vector<Val> items, bool list) {
+Val TypedBuilder::tupleVal(std::vector<Val> items, bool list) {
     Val v;
     v.kind = Val::Kind::Tuple;
     v.items = std::move(items);
@@ -102,7 +102,7 @@ Val Emitter::tupleVal(std::vector<Val> items, bool list) {
     return v;
 }
 
-Val Emitter::literal(Attribute attr) {
+Val TypedBuilder::literal(Attribute attr) {
     if (auto flag = dyn_cast<BoolAttr>(attr))
         return boolVal(flag.getValue());
     if (auto integer = dyn_cast<IntegerAttr>(attr))
@@ -121,7 +121,7 @@ Val Emitter::literal(Attribute attr) {
     return v;
 }
 
-OperandType Emitter::operandOf(const Val &v) {
+OperandType TypedBuilder::operandOf(const Val &v) {
     if (v.isTyped())
         if (std::optional<OperandType> operand = operandType(v.type()))
             return *operand;
@@ -142,7 +142,7 @@ static std::string typeText(Type type) {
     return "object";
 }
 
-std::string Emitter::describe(const Val &v) const {
+std::string TypedBuilder::describe(const Val &v) const {
     switch (v.kind) {
     case Val::Kind::Static: return v.isNone() ? "None" : (cast<PyAttr>(v.attr).getKind() + " " + v.staticText()).str();
     case Val::Kind::Tuple: return v.list ? "list" : "tuple";
@@ -164,17 +164,17 @@ std::string Emitter::describe(const Val &v) const {
 
 //===-- Symbols --------------------------------------------------------------------------------===//
 
-DimAttr Emitter::freshSymbol(StringRef prefix) {
+DimAttr TypedBuilder::freshSymbol(StringRef prefix) {
     return dimSymbol(ctx, (prefix + Twine(nextSymbol++)).str());
 }
 
-DimAttr Emitter::bindSymbol(StringRef prefix, Value pyint) {
+DimAttr TypedBuilder::bindSymbol(StringRef prefix, Value pyint) {
     DimAttr symbol = freshSymbol(prefix);
     SymbolOp::create(b, loc, b.getStringAttr(symbol.getName()), pyint);
     return symbol;
 }
 
-DimAttr Emitter::toDim(const Val &v) {
+DimAttr TypedBuilder::toDim(const Val &v) {
     if (v.isPyInt())
         return v.dim;
     if (v.isScalar()) {
@@ -190,14 +190,14 @@ DimAttr Emitter::toDim(const Val &v) {
 
 //===-- Facts and guards -----------------------------------------------------------------------===//
 
-bool Emitter::guardable(DimAttr e) const {
+bool TypedBuilder::guardable(DimAttr e) const {
     bool known = true;
     dimSymbols(e, [&](StringRef name) { known &= hints.contains(name); });
     return known;
 }
 
 // The guard holds in the compiling call and is not forbidden: assume it from here on.
-bool Emitter::addGuard(StringRef pred, DimAttr a, DimAttr other) {
+bool TypedBuilder::addGuard(StringRef pred, DimAttr a, DimAttr other) {
     if (!guardable(a) || !guardable(other))
         return false;
     auto value = [&](StringRef name) -> std::optional<int64_t> { return hints.lookup(name); };
@@ -226,28 +226,28 @@ bool Emitter::addGuard(StringRef pred, DimAttr a, DimAttr other) {
     return true;
 }
 
-bool Emitter::assumeGreaterEqual(DimAttr a, DimAttr other) {
+bool TypedBuilder::assumeGreaterEqual(DimAttr a, DimAttr other) {
     Answer answer = facts.greaterEqual(a, other);
     return answer == Answer::Unknown ? addGuard(">=", a, other) : answer == Answer::Yes;
 }
 
-bool Emitter::assumeEqual(DimAttr a, DimAttr other) {
+bool TypedBuilder::assumeEqual(DimAttr a, DimAttr other) {
     Answer answer = facts.equal(a, other);
     return answer == Answer::Unknown ? addGuard("==", a, other) : answer == Answer::Yes;
 }
 
-bool Emitter::assumeNotEqual(DimAttr a, DimAttr other) {
+bool TypedBuilder::assumeNotEqual(DimAttr a, DimAttr other) {
     Answer answer = facts.equal(a, other);
     return answer == Answer::Unknown ? addGuard("!=", a, other) : answer == Answer::No;
 }
 
-void Emitter::require(StringRef kind, ArrayRef<DimAttr> args, StringRef error, const Twine &message,
+void TypedBuilder::require(StringRef kind, ArrayRef<DimAttr> args, StringRef error, const Twine &message,
                       ArrayRef<DimAttr> payload) {
     RequireOp::create(b, loc, b.getStringAttr(kind), dimArray(ctx, args), b.getStringAttr(error),
                       b.getStringAttr(message), dimArray(ctx, payload.take_front(6)));
 }
 
-DimAttr Emitter::checkedIndex(DimAttr i, DimAttr n, int64_t axis) {
+DimAttr TypedBuilder::checkedIndex(DimAttr i, DimAttr n, int64_t axis) {
     bool nonNegative = facts.greaterEqual(i, dimConst(0)) == Answer::Yes;
     bool negative = !nonNegative && facts.less(i, dimConst(0)) == Answer::Yes;
     bool below = nonNegative && facts.less(i, n) == Answer::Yes;

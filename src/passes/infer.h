@@ -7,7 +7,7 @@
 // `loop`. Every equality or bound of sizes used later is proved, a guard (attribute `guards`), or an np.require
 // before its use. Attribute `result` describes the returned tree.
 //
-// How: a forward walk that emits while it reads (Emitter), env: captured value -> Val. A branch on a known condition
+// How: a forward walk that emits while it reads (TypedBuilder), env: captured value -> Val. A branch on a known condition
 // walks only the live arm. A loop assumes the types of its initial values at the header, emits the body, joins with
 // what the body yields, and starts again where that was wider (dims change to fresh symbols once, layouts
 // drop, weak constants become strong); what cannot be joined is an error that names both.
@@ -59,7 +59,7 @@ private:
     Val &val(mlir::Value captured) { return env[captured]; }
     llvm::SmallVector<Val> vals(mlir::ValueRange captured);
 
-    Emitter e;
+    TypedBuilder e;
     np::FuncOp source;
     llvm::DenseMap<mlir::Value, Val> env;
 };

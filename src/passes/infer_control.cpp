@@ -10,12 +10,12 @@ namespace {
 
 // What an abandoned attempt must give back.
 struct Attempt {
-    Emitter &e;
+    TypedBuilder &e;
     unsigned nextSymbol;
     size_t guards;
     DimFacts::Mark mark;
     OpBuilder::InsertPoint point;
-    explicit Attempt(Emitter &e)
+    explicit Attempt(TypedBuilder &e)
         : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), mark(e.facts.mark()), point(e.b.saveInsertionPoint()) {}
     void abandon() {
         e.nextSymbol = nextSymbol;
@@ -142,7 +142,7 @@ void Infer::unroll(ForEachOp op, ArrayRef<Val> items) {
         env[result] = v;
 }
 
-static SmallVector<Slot> joinAll(Emitter &e, ArrayRef<Slot> slots, ArrayRef<Val> next) {
+static SmallVector<Slot> joinAll(TypedBuilder &e, ArrayRef<Slot> slots, ArrayRef<Val> next) {
     SmallVector<Slot> joined;
     for (auto [slot, v] : llvm::zip_equal(slots, next))
         joined.push_back(join(e, slot, v, ""));

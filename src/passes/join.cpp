@@ -42,7 +42,7 @@ static Slot maybe(Slot inner) {
     return slot;
 }
 
-static std::string describeSlot(Emitter &e, const Slot &slot) {
+static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
     if (slot.kind == Slot::Kind::Static || slot.kind == Slot::Kind::Unbound) {
         Val v;
         v.kind = slot.attr ? Val::Kind::Static : Val::Kind::Unbound;
@@ -65,7 +65,7 @@ static Layout commonLayout(Layout a, Layout b) {
     return inner ? Layout::Inner : Layout::Strided;
 }
 
-static Slot joinArrays(Emitter &e, Slot slot, ArrayType have, ArrayType next) {
+static Slot joinArrays(TypedBuilder &e, Slot slot, ArrayType have, ArrayType next) {
     Dims dims;
     for (auto [i, a, b] : llvm::enumerate(have.getDims(), next.getDims())) {
         bool same = slot.changing[i] || e.facts.equal(a, b) == Answer::Yes;
@@ -100,7 +100,7 @@ static std::optional<Type> commonScalar(Type a, Type b) {
     return fits ? std::optional(type) : std::nullopt;
 }
 
-Slot shapecast::join(Emitter &e, const Slot &slot, const Val &v, StringRef variable) {
+Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
     auto conflict = [&]() {
         std::string name = variable.empty() ? "a variable" : ("'" + variable + "'").str();
         e.unsupported(name + " is " + describeSlot(e, slot) + " on one path and " + e.describe(v) +
@@ -154,7 +154,7 @@ Slot shapecast::join(Emitter &e, const Slot &slot, const Val &v, StringRef varia
 //===-- Packing --------------------------------------------------------------------------------===//
 
 // A value of the slot's type that stands for "unassigned": zero, or an empty array.
-static Val placeholder(Emitter &e, const Slot &slot) {
+static Val placeholder(TypedBuilder &e, const Slot &slot) {
     if (slot.kind != Slot::Kind::Typed) {
         Val v;
         v.kind = slot.kind == Slot::Kind::Static ? Val::Kind::Static : Val::Kind::Tuple;
@@ -174,7 +174,7 @@ static Val placeholder(Emitter &e, const Slot &slot) {
     return e.toPy(operand.weak == PyKind::Bool ? e.boolVal(false) : e.intVal(0), operand.weak);
 }
 
-void shapecast::pack(Emitter &e, const Slot &slot, const Val &v, SmallVectorImpl<Value> &operands) {
+void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v, SmallVectorImpl<Value> &operands) {
     if (slot.kind == Slot::Kind::Maybe) {
         bool unbound = v.kind == Val::Kind::Unbound, known = v.kind != Val::Kind::Maybe;
         pack(e, slot.items[0], unbound ? placeholder(e, slot.items[0]) : known ? v : v.items[0], operands);
@@ -205,7 +205,7 @@ void shapecast::pack(Emitter &e, const Slot &slot, const Val &v, SmallVectorImpl
     operands.push_back(value);
 }
 
-void shapecast::packedTypes(Emitter &e, ArrayRef<Slot> slots, SmallVectorImpl<Type> &types) {
+void shapecast::packedTypes(TypedBuilder &e, ArrayRef<Slot> slots, SmallVectorImpl<Type> &types) {
     for (const Slot &slot : slots) {
         if (slot.kind == Slot::Kind::Tuple || slot.kind == Slot::Kind::Maybe)
             packedTypes(e, slot.items, types);
@@ -218,7 +218,7 @@ void shapecast::packedTypes(Emitter &e, ArrayRef<Slot> slots, SmallVectorImpl<Ty
     }
 }
 
-Val shapecast::unpack(Emitter &e, const Slot &slot, ValueRange &operands) {
+Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
     auto take = [&] {
         Value front = operands.front();
         operands = operands.drop_front();

@@ -21,13 +21,13 @@ struct Slot {
 Slot slotOf(const Val &v);
 // The slot that can hold what `slot` holds and `v`: arrays give up dims and layouts that differ, weak constants
 // take the other side's type. Fails with UnsupportedError naming both where there is none.
-Slot join(Emitter &e, const Slot &slot, const Val &v, llvm::StringRef variable);
+Slot join(TypedBuilder &e, const Slot &slot, const Val &v, llvm::StringRef variable);
 
 // Appends the operands that carry `v` as `slot` (emits casts and sizes at the insertion point).
-void pack(Emitter &e, const Slot &slot, const Val &v, llvm::SmallVectorImpl<mlir::Value> &operands);
+void pack(TypedBuilder &e, const Slot &slot, const Val &v, llvm::SmallVectorImpl<mlir::Value> &operands);
 // Types of the packed operands.
-void packedTypes(Emitter &e, llvm::ArrayRef<Slot> slots, llvm::SmallVectorImpl<mlir::Type> &types);
+void packedTypes(TypedBuilder &e, llvm::ArrayRef<Slot> slots, llvm::SmallVectorImpl<mlir::Type> &types);
 // The value carried: takes its operands off the front; binds fresh symbols for changing dims and integers.
-Val unpack(Emitter &e, const Slot &slot, mlir::ValueRange &operands);
+Val unpack(TypedBuilder &e, const Slot &slot, mlir::ValueRange &operands);
 
 } // namespace shapecast
