@@ -417,6 +417,7 @@ struct FormNests : PassWrapper<FormNests, OperationPass<>> {
             if (failed(Former(func).run()))
                 return signalPassFailure();
             fuseNests(func);
+            reuseArrays(func);
         });
     }
 };

@@ -37,7 +37,8 @@ np::NestOp createNest(mlir::OpBuilder &builder, mlir::Location loc, NestParts &&
 // A nest that copies one array into another of equal dims.
 np::NestOp createCopyNest(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from, mlir::Value to);
 
-void fuseNests(np::FuncOp func); // src/passes/fuse.cpp
+void fuseNests(np::FuncOp func);   // src/passes/fuse.cpp
+void reuseArrays(np::FuncOp func); // src/passes/reuse.cpp
 
 void registerNestPasses(); // np-simplify, np-promote, np-nests, np-schedule
 
