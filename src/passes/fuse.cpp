@@ -206,31 +206,34 @@ void fuseBlock(Block &block, const PointsTo &pointsTo) {
     }
 }
 
+void dropWrite(NestOp nest, unsigned w) {
+    SmallVector<Attribute> maps(nest.getWriteMaps().begin(), nest.getWriteMaps().end());
+    SmallVector<Attribute> combine(nest.getCombine().begin(), nest.getCombine().end());
+    maps.erase(maps.begin() + w);
+    combine.erase(combine.begin() + w);
+    nest.getBody().front().getTerminator()->eraseOperand(w);
+    nest.getWritesMutable().erase(w);
+    nest.setWriteMapsAttr(ArrayAttr::get(nest.getContext(), maps));
+    nest.setCombineAttr(ArrayAttr::get(nest.getContext(), combine));
+    if (nest.getWrites().empty() && nest.getNumResults() == 0)
+        nest->erase();
+}
+
 // A fresh array that nests only write holds nothing that anybody sees.
 void dropUnreadArrays(FuncOp func) {
-    func->walk([](AllocOp alloc) {
-        bool unread = !alloc->use_empty() && llvm::all_of(alloc->getUses(), [](OpOperand &use) {
+    SmallVector<AllocOp> arrays;
+    func->walk([&](AllocOp array) { arrays.push_back(array); });
+    for (AllocOp array : arrays) {
+        bool unread = llvm::all_of(array->getUses(), [](OpOperand &use) {
             auto nest = dyn_cast<NestOp>(use.getOwner());
             return nest && use.getOperandNumber() >= nest.getReads().size();
         });
-        if (!unread)
-            return;
-        for (Operation *user : llvm::make_early_inc_range(alloc->getUsers())) {
-            auto nest = cast<NestOp>(user);
-            Operation *yield = nest.getBody().front().getTerminator();
-            SmallVector<Attribute> maps(nest.getWriteMaps().begin(), nest.getWriteMaps().end());
-            SmallVector<Attribute> combine(nest.getCombine().begin(), nest.getCombine().end());
-            unsigned k = llvm::find(nest.getWrites(), alloc.getResult()) - nest.getWrites().begin();
-            maps.erase(maps.begin() + k);
-            combine.erase(combine.begin() + k);
-            yield->eraseOperand(k);
-            nest.getWritesMutable().erase(k);
-            nest.setWriteMapsAttr(ArrayAttr::get(nest.getContext(), maps));
-            nest.setCombineAttr(ArrayAttr::get(nest.getContext(), combine));
-            if (nest.getWrites().empty() && nest.getNumResults() == 0)
-                nest->erase();
+        while (unread && !array->use_empty()) {
+            OpOperand &use = *array->use_begin();
+            auto nest = cast<NestOp>(use.getOwner());
+            dropWrite(nest, use.getOperandNumber() - nest.getReads().size());
         }
-    });
+    }
 }
 
 } // namespace
