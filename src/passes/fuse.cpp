@@ -1,8 +1,9 @@
 // Fusion of neighbouring nests over equal spaces, a part of np-nests.
 //
-// Nest P moves down to nest Q when only pure operations stand between them, and both become one when each pair of
-// accesses with a write is disjoint or touches an element in the same iteration; what P stored and Q read is
-// handed over in a register. Both must be free of conflicts inside: np-schedule decides about copies nest by nest.
+// Nest P moves down to nest Q when only pure operations stand between them, and both become one
+// when each pair of accesses with a write is disjoint or touches an element in the same iteration;
+// what P stored and Q read is handed over in a register. Both must be free of conflicts inside:
+// np-schedule decides about copies nest by nest.
 #include "passes/accesses.h"
 #include "passes/motion.h"
 #include "passes/nests.h"
@@ -74,8 +75,9 @@ private:
 
     bool dependsOnFirst(Operation *op) {
         WalkResult result = op->walk([&](Operation *inner) {
-            bool uses = llvm::any_of(inner->getOperands(),
-                                     [&](Value v) { return v.getDefiningOp() == first.getOperation(); });
+            bool uses = llvm::any_of(inner->getOperands(), [&](Value v) {
+                return v.getDefiningOp() == first.getOperation();
+            });
             return uses ? WalkResult::interrupt() : WalkResult::advance();
         });
         return result.wasInterrupted();
@@ -94,8 +96,8 @@ private:
 
     bool worthwhile() {
         size_t streams = reads1.size() + reads2.size() + writes1.size() + writes2.size();
-        size_t operations =
-            first.getBody().front().getOperations().size() + second.getBody().front().getOperations().size();
+        size_t operations = first.getBody().front().getOperations().size() +
+                            second.getBody().front().getOperations().size();
         if (streams > mostStreams || operations > mostOperations)
             return false;
         auto roots = [](ArrayRef<Access> a, ArrayRef<Access> b) {
@@ -107,7 +109,8 @@ private:
             return found;
         };
         llvm::DenseSet<Value> mine = roots(reads1, writes1);
-        return llvm::any_of(roots(reads2, writes2), [&](Value root) { return mine.contains(root); });
+        return llvm::any_of(roots(reads2, writes2),
+                            [&](Value root) { return mine.contains(root); });
     }
 
     Relation relation(const Access &write, const Access &other) {
@@ -147,7 +150,8 @@ private:
             SmallVector<DimAttr> map = dimVector(cast<ArrayAttr>(nest.getReadMaps()[k]));
             Value handle = nest.getReads()[k];
             size_t at = 0;
-            while (at < parts.reads.size() && !(parts.reads[at] == handle && parts.readMaps[at] == map))
+            while (at < parts.reads.size() &&
+                   !(parts.reads[at] == handle && parts.readMaps[at] == map))
                 ++at;
             if (at == parts.reads.size()) {
                 parts.reads.push_back(handle);
@@ -165,7 +169,8 @@ private:
     void yields(NestOp nest, bool results, NestParts &parts, IRMapping &mapping,
                 SmallVectorImpl<Value> &values) {
         size_t writes = nest.getWrites().size();
-        size_t begin = results ? writes : 0, end = results ? yielded(nest)->getNumOperands() : writes;
+        size_t begin = results ? writes : 0,
+               end = results ? yielded(nest)->getNumOperands() : writes;
         for (size_t k = begin; k < end; ++k) {
             values.push_back(mapping.lookupOrDefault(yielded(nest)->getOperand(k)));
             parts.combine.push_back(cast<StringAttr>(nest.getCombine()[k]).getValue());

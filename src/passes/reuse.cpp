@@ -1,7 +1,7 @@
 // A fresh array takes the place of another that is read for the last time, a part of np-nests.
 //
-// The nest that fills X reads Y element for element, and nobody looks at Y afterwards: X is stored over Y, so that
-// one array less is allocated and streamed through the cache.
+// The nest that fills X reads Y element for element, and nobody looks at Y afterwards: X is stored
+// over Y, so that one array less is allocated and streamed through the cache.
 #include "passes/nests.h"
 
 using namespace mlir;
@@ -10,9 +10,11 @@ using namespace shapecast::np;
 
 namespace {
 
-// Every user is a plain access (no view, loop, branch or return) at or before the nest, in its block or deeper.
+// Every user is a plain access (no view, loop, branch or return) at or before the nest, in its
+// block or deeper.
 bool lastUsedBy(AllocOp array, NestOp nest) {
-    return array->getBlock() == nest->getBlock() && llvm::all_of(array->getUsers(), [&](Operation *user) {
+    return array->getBlock() == nest->getBlock() &&
+           llvm::all_of(array->getUsers(), [&](Operation *user) {
                Operation *here = nest->getBlock()->findAncestorOpInBlock(*user);
                return isa<NestOp, GemmOp, LoadOp, StoreOp>(user) && here &&
                       (here == nest || here->isBeforeInBlock(nest));
@@ -20,7 +22,8 @@ bool lastUsedBy(AllocOp array, NestOp nest) {
 }
 
 bool firstUsedBy(AllocOp array, NestOp nest) {
-    return array->getBlock() == nest->getBlock() && llvm::all_of(array->getUsers(), [&](Operation *user) {
+    return array->getBlock() == nest->getBlock() &&
+           llvm::all_of(array->getUsers(), [&](Operation *user) {
                Operation *here = nest->getBlock()->findAncestorOpInBlock(*user);
                return here && (here == nest ? user == nest : nest->isBeforeInBlock(here));
            });
@@ -39,9 +42,11 @@ AllocOp oldArray(NestOp nest, AllocOp array) {
         if (!old || old.getType() != array.getType() || !lastUsedBy(old, nest) ||
             llvm::is_contained(nest.getWrites(), candidate))
             continue;
-        bool inPlace = llvm::all_of(llvm::zip(nest.getReads(), nest.getReadMaps()), [&](auto access) {
-            return std::get<0>(access) != candidate || isIdentity(cast<ArrayAttr>(std::get<1>(access)));
-        });
+        bool inPlace =
+            llvm::all_of(llvm::zip(nest.getReads(), nest.getReadMaps()), [&](auto access) {
+                return std::get<0>(access) != candidate ||
+                       isIdentity(cast<ArrayAttr>(std::get<1>(access)));
+            });
         if (inPlace)
             return old;
     }
@@ -53,7 +58,8 @@ void reuseIn(NestOp nest) {
         return;
     for (unsigned w = 0; w < nest.getWrites().size(); ++w) {
         auto array = nest.getWrites()[w].getDefiningOp<AllocOp>();
-        if (!array || !firstUsedBy(array, nest) || llvm::is_contained(nest.getReads(), array.getResult()) ||
+        if (!array || !firstUsedBy(array, nest) ||
+            llvm::is_contained(nest.getReads(), array.getResult()) ||
             llvm::count(nest.getWrites(), array.getResult()) != 1 ||
             !isIdentity(cast<ArrayAttr>(nest.getWriteMaps()[w])))
             continue;
