@@ -6,6 +6,7 @@
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 
@@ -92,7 +93,6 @@ private:
     MLIRContext *ctx;
     np::FuncOp function;
     np::DimFacts facts;
-    llvm::DenseSet<Operation *> slow; // originals of versioned loops: left as they are
 };
 
 void CheckHoister::learnArguments() {
@@ -170,23 +170,23 @@ void CheckHoister::block(Block &block) {
 }
 
 void CheckHoister::loop(np::ForOp op) {
-    if (!slow.contains(op)) {
-        Hoisted hoisted = analyse(op);
-        if (!hoisted.requires_.empty() && hoisted.relations.empty()) {
-            removeWraps(op, hoisted.wraps); // all proved
-            for (Operation *require : hoisted.requires_)
-                require->erase();
-        } else if (!hoisted.requires_.empty()) {
-            version(op, hoisted);
-        }
-    }
     np::DimFacts::Mark mark = facts.mark();
+    Hoisted hoisted = analyse(op);
+    if (!hoisted.requires_.empty() && hoisted.relations.empty()) {
+        removeWraps(op, hoisted.wraps); // all proved
+        for (Operation *require : hoisted.requires_)
+            require->erase();
+    } else if (!hoisted.requires_.empty()) {
+        version(op, hoisted);
+        for (np::GuardAttr guard : hoisted.relations) // they hold in the fast one, which `op` now is
+            if (guard.getPred() == ">=")
+                facts.addGreaterEqual(guard.getLhs(), guard.getRhs());
+    }
     if (std::optional<LoopRange> range = loopRange(op)) {
         facts.addLower(op.getVar(), range->least);
         facts.addUpper(op.getVar(), range->greatest);
     }
-    if (!slow.contains(op))
-        block(op.getBody().front());
+    block(op.getBody().front());
     facts.rewind(mark);
 }
 
@@ -311,11 +311,9 @@ void CheckHoister::version(np::ForOp op, const Hoisted &hoisted) {
     auto branch = np::IfOp::create(builder, loc, op.getResultTypes(), condition);
     op.replaceAllUsesWith(branch.getResults());
 
-    Block *slowBlock = builder.createBlock(&branch.getElseRegion());
-    Operation *copy = builder.clone(*op);
-    np::YieldOp::create(builder, loc, copy->getResults());
-    slow.insert(copy);
-    (void)slowBlock;
+    builder.createBlock(&branch.getElseRegion());
+    Operation *original = builder.clone(*op);
+    np::YieldOp::create(builder, loc, original->getResults());
 
     Block *fastBlock = builder.createBlock(&branch.getThenRegion());
     op->moveBefore(fastBlock, fastBlock->end());
