@@ -255,6 +255,14 @@ def RequireOp : Np_Op<"require"> {
     let assemblyFormat = "$kind $args $error $message $payload attr-dict";
 }
 
+def AllHoldOp : Np_Op<"all_hold", [Pure]> {
+    let summary = "whether all relations hold, as i1; made by np-checks to choose a loop's clone";
+    let description = [{ The relations are #np.guard over symbols in scope; their line numbers mean nothing. }];
+    let arguments = (ins ArrayAttr:$relations);
+    let results = (outs I1:$result);
+    let assemblyFormat = "$relations attr-dict";
+}
+
 //===-- Handles (typed to loops) ---------------------------------------------------------------===//
 
 def AllocOp : Np_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {

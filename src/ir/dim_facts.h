@@ -1,10 +1,10 @@
 // What is known about symbols, and bounded-time answers to questions about expressions.
 #pragma once
 
+#include "ir/dim_range.h"
 #include "ir/np.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace shapecast::np {
 
@@ -12,7 +12,8 @@ enum class Answer { No, Yes, Unknown };
 
 // Facts about symbols: lower and upper bounds (expressions), and equalities (a symbol stands for an
 // expression). A scope (Mark) forgets the facts learned since, for arms and loop bodies.
-// Every query does a bounded amount of work and never answers wrongly.
+// Every query does a bounded amount of work and never answers wrongly. Expressions are taken to be
+// defined: a divisor that is written down is not zero.
 class DimFacts {
 public:
     explicit DimFacts(mlir::MLIRContext *ctx) : ctx(ctx) {}
@@ -21,18 +22,22 @@ public:
     void addSize(llvm::StringRef symbol);
     void addLower(llvm::StringRef symbol, DimAttr bound); // symbol >= bound
     void addUpper(llvm::StringRef symbol, DimAttr bound); // symbol <= bound
-    // a == b, a >= b: kept when the fact can be put as a bound or an equality of one symbol, else remembered as is.
+    // a == b, a >= b: kept when the fact can be put as a bound or an equality of one symbol, else
+    // remembered as is.
     void addEqual(DimAttr a, DimAttr b);
     void addGreaterEqual(DimAttr a, DimAttr b);
     void addNotEqual(DimAttr a, DimAttr b);
 
-    // The expression with known equalities put in (representatives).
+    // The expression with known equalities put in (representatives), and what the facts decide
+    // taken out: wrap(i, n) of an i with a known sign, min and max of ordered operands, exact
+    // divisions, bcast.
     DimAttr canonical(DimAttr e) const;
 
     Answer equal(DimAttr a, DimAttr b) const;
     Answer greaterEqual(DimAttr a, DimAttr b) const; // a >= b
     Answer less(DimAttr a, DimAttr b) const;         // a < b
-    // Interval of the expression, saturating at int64 limits (used to prove that arithmetic cannot overflow).
+    // Interval of the expression, saturating at int64 limits (used to prove that arithmetic cannot
+    // overflow).
     std::pair<int64_t, int64_t> range(DimAttr e) const;
 
     struct Mark {
@@ -42,12 +47,43 @@ public:
     void rewind(Mark mark);
 
 private:
-    struct Bounds {
-        llvm::SmallVector<DimAttr, 2> lower, upper;
+    friend class DimProver;
+
+    // One change, undone by putting `old` back. Null `old`: the entry was new.
+    struct Undo {
+        enum Kind { Fact, Nonzero, Equality, Range } kind;
+        size_t index;
+        DimAttr key, old;
+        DimRange range;
     };
-    struct Undo;
+
+    DimAttr substitute(DimAttr e) const;
+    DimAttr simplify(DimAttr e) const;
+    DimAttr simplifyNode(DimAttr e) const;
+    DimAttr simplifyMinMax(DimAttr e) const;
+    DimAttr simplifyFloorDiv(DimAttr e) const;
+    bool proveNonNegative(DimAttr e) const;
+    DimRange interval(DimAttr e) const;
+
+    void noteAge(DimAttr e);
+    void assume(DimAttr e); // e >= 0
+    void addFact(DimAttr e);
+    void addConsequences(DimAttr e);
+    void assumeZero(DimAttr e);
+    void eliminate(DimAttr symbol, DimAttr value);
+    DimAttr symbolToEliminate(DimAttr e, DimAttr &value) const;
+    void narrow(DimAttr e);
+    bool narrowAtom(DimAttr atom, DimRange range);
+    void setEntry(Undo::Kind kind, llvm::SmallVectorImpl<DimAttr> &list, size_t index, DimAttr e);
+
     mlir::MLIRContext *ctx;
-    // (the implementer may choose other members)
+    llvm::SmallVector<DimAttr> facts;   // each >= 0
+    llvm::SmallVector<DimAttr> nonzero; // each != 0, its first term positive
+    llvm::DenseMap<DimAttr, DimAttr>
+        equalities;                           // symbol to expression over symbols that are not keys
+    llvm::DenseMap<DimAttr, DimRange> ranges; // of atoms
+    llvm::DenseMap<DimAttr, unsigned> ages;   // order in which symbols were first spoken of
+    llvm::SmallVector<Undo> log;
 };
 
 } // namespace shapecast::np

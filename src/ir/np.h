@@ -38,6 +38,11 @@ struct DimLinear {
     DimAttr rest;
 };
 
+struct DimTerm {
+    int64_t coefficient;
+    DimAttr monomial;
+};
+
 mlir::Type anyTensor(mlir::MLIRContext *ctx); // tensor<*x!np.any>
 bool isAny(mlir::Type type);                  // tensor<*x!np.any>
 bool isPyScalar(mlir::Type type);             // !np.pybool, pyint, pyfloat, pycomplex

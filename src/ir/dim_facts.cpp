@@ -1,0 +1,469 @@
+// Facts about symbols: how they are kept, put into expressions and forgotten (proofs:
+// dim_prover.cpp).
+#include "ir/dim_facts.h"
+#include "ir/dim_prover.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace shapecast::np {
+namespace {
+
+constexpr int64_t maxSize = (int64_t(1) << 47) - 1;
+// Bounds of symbols are sharpened at most so often for one fact.
+constexpr unsigned maxNarrowings = 64;
+
+bool usesAny(DimAttr e, const llvm::DenseMap<DimAttr, DimAttr> &symbols) {
+    if (e.isSymbol())
+        return symbols.contains(e);
+    return llvm::any_of(e.getOperands(),
+                        [&](DimAttr operand) { return usesAny(operand, symbols); });
+}
+
+DimAttr substituteAll(DimAttr e, const llvm::DenseMap<DimAttr, DimAttr> &symbols) {
+    if (e.isSymbol()) {
+        DimAttr with = symbols.lookup(e);
+        return with ? with : e;
+    }
+    if (!usesAny(e, symbols))
+        return e;
+    SmallVector<DimAttr, 4> operands;
+    for (DimAttr operand : e.getOperands())
+        operands.push_back(substituteAll(operand, symbols));
+    return dimWithOperands(e, operands);
+}
+
+DimAttr plus(DimAttr e, int64_t value) { return dimAdd(e, dimConst(e.getContext(), value)); }
+
+// Whether c + g * (...) == 0 has no solution because g does not divide c.
+bool indivisible(DimAttr e) {
+    int64_t common = 0;
+    for (const DimTerm &term : dimTerms(e)) {
+        if (term.coefficient == INT64_MIN)
+            return false;
+        common = std::gcd(common, term.coefficient);
+    }
+    return common > 1 && dimConstant(e) % common != 0;
+}
+
+// One spelling for e != 0 and its multiples: no common factor, the first term positive.
+DimAttr nonzeroForm(DimAttr e) {
+    if (!indivisible(e))
+        e = tighten(e);
+    SmallVector<DimTerm, 4> terms = dimTerms(e);
+    return !terms.empty() && terms.front().coefficient < 0 ? dimNeg(e) : e;
+}
+
+int64_t saturate(DimRange::Wide value) {
+    return static_cast<int64_t>(std::clamp<DimRange::Wide>(value, INT64_MIN, INT64_MAX));
+}
+
+bool hasFunction(DimAttr e) {
+    switch (e.getKind()) {
+    case DimKind::Const:
+    case DimKind::Symbol:
+        return false;
+    case DimKind::Sum:
+    case DimKind::Product:
+        return llvm::any_of(e.getOperands(), hasFunction);
+    default:
+        return true;
+    }
+}
+
+} // namespace
+
+//===-- Learning
+//-------------------------------------------------------------------------------===//
+
+void DimFacts::addSize(StringRef symbol) {
+    addLower(symbol, dimConst(ctx, 0));
+    addUpper(symbol, dimConst(ctx, maxSize));
+}
+
+void DimFacts::addLower(StringRef symbol, DimAttr bound) {
+    addGreaterEqual(dimSymbol(ctx, symbol), bound);
+}
+
+void DimFacts::addUpper(StringRef symbol, DimAttr bound) {
+    addGreaterEqual(bound, dimSymbol(ctx, symbol));
+}
+
+void DimFacts::addGreaterEqual(DimAttr a, DimAttr b) {
+    noteAge(a);
+    noteAge(b);
+    assume(dimSub(a, b));
+}
+
+void DimFacts::addEqual(DimAttr a, DimAttr b) {
+    noteAge(a);
+    noteAge(b);
+    assumeZero(dimSub(a, b));
+}
+
+void DimFacts::addNotEqual(DimAttr a, DimAttr b) {
+    noteAge(a);
+    noteAge(b);
+    DimAttr e = nonzeroForm(canonical(dimSub(a, b)));
+    if (e.isConst() || llvm::is_contained(nonzero, e))
+        return;
+    setEntry(Undo::Nonzero, nonzero, nonzero.size(), e);
+    if (proveNonNegative(e))
+        assume(plus(e, -1));
+    else if (proveNonNegative(dimNeg(e)))
+        assume(plus(dimNeg(e), -1));
+}
+
+void DimFacts::noteAge(DimAttr e) {
+    if (e.isSymbol())
+        ages.try_emplace(e, ages.size());
+    for (DimAttr operand : e.getOperands())
+        noteAge(operand);
+}
+
+// Puts e at list[index], which may be one past the end.
+void DimFacts::setEntry(Undo::Kind kind, SmallVectorImpl<DimAttr> &list, size_t index, DimAttr e) {
+    bool isNew = index == list.size();
+    log.push_back({kind, index, {}, isNew ? DimAttr() : list[index], {}});
+    if (isNew)
+        list.push_back(e);
+    else
+        list[index] = e;
+}
+
+void DimFacts::assume(DimAttr e) {
+    e = tighten(canonical(e));
+    if (e.isConst() || llvm::is_contained(facts, e))
+        return;
+    // e >= 0 and -e >= 0
+    if (llvm::is_contained(facts, dimNeg(e)))
+        return assumeZero(e);
+    if (llvm::is_contained(nonzero, nonzeroForm(e)))
+        return assume(plus(e, -1));
+    addFact(e);
+    addConsequences(e);
+}
+
+void DimFacts::addFact(DimAttr e) {
+    setEntry(Undo::Fact, facts, facts.size(), e);
+    narrow(e);
+}
+
+// Facts about what stands inside a function in a fact: floordiv(x, 2) >= 1 says x >= 2.
+void DimFacts::addConsequences(DimAttr e) {
+    SmallVector<DimAttr, 4> consequences;
+    for (auto [coefficient, atom] : dimTerms(e)) {
+        DimAttr rest = dimSub(e, dimMul(dimConst(ctx, coefficient), atom));
+        DimKind kind = atom.getKind();
+        if ((kind == DimKind::Min && coefficient > 0) ||
+            (kind == DimKind::Max && coefficient < 0)) {
+            for (DimAttr operand : atom.getOperands())
+                consequences.push_back(dimAdd(rest, dimMul(dimConst(ctx, coefficient), operand)));
+        } else if (kind == DimKind::FloorDiv && atom.getOperands()[1].isConst()) {
+            DimAttr divisor = atom.getOperands()[1];
+            if (divisor.getValue() < 1)
+                continue;
+            // divisor * atom is at most the dividend and at least dividend - divisor + 1
+            DimAttr bound = atom.getOperands()[0];
+            if (coefficient < 0)
+                bound = plus(bound, 1 - divisor.getValue());
+            consequences.push_back(
+                dimAdd(dimMul(divisor, rest), dimMul(dimConst(ctx, coefficient), bound)));
+        }
+    }
+    for (DimAttr consequence : consequences) {
+        consequence = tighten(substitute(consequence));
+        if (!consequence.isConst() && !llvm::is_contained(facts, consequence))
+            addFact(consequence);
+    }
+}
+
+// The newest symbol that stands alone with coefficient 1 or -1; `value` is what it then equals.
+DimAttr DimFacts::symbolToEliminate(DimAttr e, DimAttr &value) const {
+    DimAttr chosen;
+    auto isNewer = [&](DimAttr a, DimAttr b) {
+        auto x = ages.find(a), y = ages.find(b);
+        unsigned ageA = x == ages.end() ? ~0u : x->second, ageB = y == ages.end() ? ~0u : y->second;
+        return ageA != ageB ? ageA > ageB : a.getName().compare_numeric(b.getName()) > 0;
+    };
+    for (auto [coefficient, symbol] : dimTerms(e)) {
+        if (!symbol.isSymbol() || (coefficient != 1 && coefficient != -1) ||
+            (chosen && !isNewer(symbol, chosen)))
+            continue;
+        std::optional<DimLinear> linear = dimLinearIn(e, symbol.getName());
+        if (!linear || (linear->coefficient != 1 && linear->coefficient != -1))
+            continue;
+        chosen = symbol;
+        value = linear->coefficient == 1 ? dimNeg(linear->rest) : linear->rest;
+    }
+    return chosen;
+}
+
+void DimFacts::assumeZero(DimAttr e) {
+    e = canonical(e);
+    if (e.isConst() || indivisible(e))
+        return;     // nothing new, or a contradiction: then the code is never reached
+    e = tighten(e); // exact: the constant is divisible
+    DimAttr value;
+    if (DimAttr symbol = symbolToEliminate(e, value))
+        return eliminate(symbol, value);
+    for (DimAttr side : {e, dimNeg(e)}) {
+        side = tighten(side);
+        if (llvm::is_contained(facts, side))
+            continue;
+        addFact(side);
+        addConsequences(side);
+    }
+}
+
+void DimFacts::eliminate(DimAttr symbol, DimAttr value) {
+    DimRange range = ranges.lookup(symbol);
+    equalities[symbol] = value;
+    log.push_back({Undo::Equality, 0, symbol, {}, {}});
+    for (auto &[key, old] : equalities) {
+        if (key == symbol || !dimUses(old, symbol.getName()))
+            continue;
+        log.push_back({Undo::Equality, 0, key, old, {}});
+        old = substituteAll(old, equalities);
+    }
+    SmallVector<DimAttr> changed;
+    for (size_t i = 0; i < facts.size(); ++i) {
+        if (!dimUses(facts[i], symbol.getName()))
+            continue;
+        setEntry(Undo::Fact, facts, i, tighten(substitute(facts[i])));
+        changed.push_back(facts[i]);
+    }
+    for (size_t i = 0; i < nonzero.size(); ++i)
+        if (dimUses(nonzero[i], symbol.getName()))
+            setEntry(Undo::Nonzero, nonzero, i, nonzeroForm(substitute(nonzero[i])));
+    for (DimAttr e : changed)
+        narrow(e);
+    // The symbol's own bounds now hold for its value.
+    if (range.low >= INT64_MIN)
+        assume(dimSub(value, dimConst(ctx, range.low)));
+    if (range.high <= INT64_MAX)
+        assume(dimSub(dimConst(ctx, range.high), value));
+}
+
+// Sharpens the intervals of atoms from e >= 0, and from the facts that speak of those atoms.
+void DimFacts::narrow(DimAttr e) {
+    SmallVector<DimAttr> work{e};
+    SmallVector<DimAttr> points;
+    unsigned narrowings = 0;
+    while (!work.empty() && narrowings < maxNarrowings) {
+        DimAttr fact = work.pop_back_val();
+        SmallVector<DimTerm, 4> terms = dimTerms(fact);
+        for (auto [i, term] : llvm::enumerate(terms)) {
+            DimRange rest{dimConstant(fact), dimConstant(fact)};
+            for (auto [j, other] : llvm::enumerate(terms))
+                if (i != j)
+                    rest = addRanges(
+                        rest, interval(dimMul(dimConst(ctx, other.coefficient), other.monomial)));
+            DimAttr atom = term.monomial;
+            if (!narrowAtom(atom, boundFrom(term.coefficient, rest)))
+                continue;
+            ++narrowings;
+            if (!atom.isSymbol())
+                continue;
+            if (ranges.lookup(atom).isPoint())
+                points.push_back(atom);
+            for (DimAttr known : facts)
+                if (known != fact && dimUses(known, atom.getName()) &&
+                    !llvm::is_contained(work, known))
+                    work.push_back(known);
+        }
+    }
+    for (DimAttr symbol : points)
+        if (!equalities.contains(symbol) && ranges.lookup(symbol).isPoint())
+            eliminate(symbol, dimConst(ctx, ranges.lookup(symbol).low));
+}
+
+bool DimFacts::narrowAtom(DimAttr atom, DimRange range) {
+    DimRange old = ranges.lookup(atom);
+    DimRange now = intersect(old, range);
+    if (now.low == old.low && now.high == old.high)
+        return false;
+    log.push_back({Undo::Range, 0, atom, {}, old});
+    ranges[atom] = now;
+    return true;
+}
+
+//===-- Scopes
+//---------------------------------------------------------------------------------===//
+
+DimFacts::Mark DimFacts::mark() const { return {log.size()}; }
+
+void DimFacts::rewind(Mark mark) {
+    auto restore = [](SmallVectorImpl<DimAttr> &list, const Undo &undo) {
+        if (undo.old)
+            list[undo.index] = undo.old;
+        else
+            list.pop_back();
+    };
+    while (log.size() > mark.undo) {
+        Undo undo = log.pop_back_val();
+        switch (undo.kind) {
+        case Undo::Fact:
+            restore(facts, undo);
+            break;
+        case Undo::Nonzero:
+            restore(nonzero, undo);
+            break;
+        case Undo::Range:
+            ranges[undo.key] = undo.range;
+            break;
+        case Undo::Equality:
+            if (undo.old)
+                equalities[undo.key] = undo.old;
+            else
+                equalities.erase(undo.key);
+            break;
+        }
+    }
+}
+
+//===-- Canonical expressions
+//------------------------------------------------------------------===//
+
+DimAttr DimFacts::substitute(DimAttr e) const {
+    return equalities.empty() ? e : substituteAll(e, equalities);
+}
+
+DimAttr DimFacts::canonical(DimAttr e) const { return simplify(substitute(e)); }
+
+DimAttr DimFacts::simplify(DimAttr e) const {
+    if (!hasFunction(e))
+        return e;
+    SmallVector<DimAttr, 4> operands;
+    for (DimAttr operand : e.getOperands())
+        operands.push_back(simplify(operand));
+    if (ArrayRef<DimAttr>(operands) != e.getOperands())
+        e = dimWithOperands(e, operands);
+    return simplifyNode(e);
+}
+
+DimAttr DimFacts::simplifyNode(DimAttr e) const {
+    auto operand = [&](unsigned i) { return e.getOperands()[i]; };
+    switch (e.getKind()) {
+    case DimKind::Min:
+    case DimKind::Max:
+        return simplifyMinMax(e);
+    case DimKind::FloorDiv:
+        return simplifyFloorDiv(e);
+    case DimKind::Mod: {
+        DimAttr quotient = canonical(dimFloorDiv(operand(0), operand(1)));
+        return hasFunction(quotient) ? e : dimSub(operand(0), dimMul(quotient, operand(1)));
+    }
+    case DimKind::Bcast: {
+        Answer isOne = equal(operand(0), dimConst(ctx, 1));
+        return isOne == Answer::Unknown ? e : dimConst(ctx, isOne == Answer::No);
+    }
+    case DimKind::Wrap:
+        if (proveNonNegative(operand(0)))
+            return operand(0);
+        if (proveNonNegative(plus(dimNeg(operand(0)), -1)))
+            return dimAdd(operand(0), operand(1));
+        return e;
+    default:
+        return e;
+    }
+}
+
+DimAttr DimFacts::simplifyMinMax(DimAttr e) const {
+    bool isMin = e.getKind() == DimKind::Min;
+    SmallVector<DimAttr, 4> kept;
+    for (DimAttr candidate : e.getOperands()) {
+        auto isBeaten = [&](DimAttr by, DimAttr loser) {
+            return proveNonNegative(isMin ? dimSub(loser, by) : dimSub(by, loser));
+        };
+        if (llvm::any_of(kept, [&](DimAttr other) { return isBeaten(other, candidate); }))
+            continue;
+        llvm::erase_if(kept, [&](DimAttr other) { return isBeaten(candidate, other); });
+        kept.push_back(candidate);
+    }
+    return kept.size() == e.getOperands().size() ? e : dimWithOperands(e, kept);
+}
+
+// y * q + r = floordiv's dividend: the whole multiples come out, where y is known not to be zero.
+DimAttr DimFacts::simplifyFloorDiv(DimAttr e) const {
+    DimAttr divisor = e.getOperands()[1];
+    DimAttr zero = dimConst(ctx, 0), quotient = zero,
+            rest = dimConst(ctx, dimConstant(e.getOperands()[0]));
+    DimTerm by{1, divisor};
+    if (!divisor.isConst() && divisor.getKind() != DimKind::Sum)
+        by = dimTerms(divisor).front();
+    bool isMonomial = divisor.getKind() != DimKind::Sum && equal(divisor, zero) == Answer::No;
+    ArrayRef<DimAttr> factors(divisor);
+    if (by.monomial.getKind() == DimKind::Product)
+        factors = by.monomial.getOperands();
+    for (const DimTerm &term : dimTerms(e.getOperands()[0])) {
+        DimAttr whole = dimMul(dimConst(ctx, term.coefficient), term.monomial);
+        SmallVector<DimAttr> atoms{term.monomial};
+        if (term.monomial.getKind() == DimKind::Product)
+            atoms = llvm::to_vector(term.monomial.getOperands());
+        bool divides = isMonomial && !divisor.isConst() && term.coefficient != INT64_MIN &&
+                       term.coefficient % by.coefficient == 0;
+        for (DimAttr factor : factors) {
+            auto *found = divides ? llvm::find(atoms, factor) : atoms.end();
+            divides = found != atoms.end();
+            if (divides)
+                atoms.erase(found);
+        }
+        if (!divides) {
+            rest = dimAdd(rest, whole);
+            continue;
+        }
+        DimAttr part = dimConst(ctx, term.coefficient / by.coefficient);
+        for (DimAttr atom : atoms)
+            part = dimMul(part, atom);
+        quotient = dimAdd(quotient, part);
+    }
+    // 0 <= rest < divisor
+    if (proveNonNegative(rest) && proveNonNegative(plus(dimSub(divisor, rest), -1)))
+        return quotient;
+    return quotient == zero ? e : dimAdd(quotient, dimFloorDiv(rest, divisor));
+}
+
+//===-- Questions
+//------------------------------------------------------------------------------===//
+
+DimRange DimFacts::interval(DimAttr e) const {
+    return rangeOf(e, [&](DimAttr atom) { return ranges.lookup(atom); });
+}
+
+bool DimFacts::proveNonNegative(DimAttr e) const { return DimProver(*this).prove(e); }
+
+std::pair<int64_t, int64_t> DimFacts::range(DimAttr e) const {
+    DimRange range = interval(canonical(e));
+    return {saturate(range.low), saturate(range.high)};
+}
+
+Answer DimFacts::equal(DimAttr a, DimAttr b) const {
+    DimAttr e = canonical(dimSub(a, b));
+    if (e.isConst())
+        return e.isConst(0) ? Answer::Yes : Answer::No;
+    if (indivisible(e) || llvm::is_contained(nonzero, nonzeroForm(e)))
+        return Answer::No;
+    DimAttr negated = dimNeg(e);
+    if (proveNonNegative(e)) {
+        if (proveNonNegative(plus(e, -1)))
+            return Answer::No;
+        return proveNonNegative(negated) ? Answer::Yes : Answer::Unknown;
+    }
+    return proveNonNegative(plus(negated, -1)) ? Answer::No : Answer::Unknown;
+}
+
+Answer DimFacts::greaterEqual(DimAttr a, DimAttr b) const {
+    DimAttr e = canonical(dimSub(a, b));
+    if (proveNonNegative(e))
+        return Answer::Yes;
+    return proveNonNegative(plus(dimNeg(e), -1)) ? Answer::No : Answer::Unknown;
+}
+
+Answer DimFacts::less(DimAttr a, DimAttr b) const { return greaterEqual(b, plus(a, 1)); }
+
+} // namespace shapecast::np

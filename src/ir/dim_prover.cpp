@@ -1,0 +1,325 @@
+// Proof search for DimFacts.
+#include "ir/dim_prover.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace shapecast::np {
+namespace {
+
+constexpr unsigned maxDepth = 8;
+
+DimAttr constant(DimAttr like, int64_t value) { return dimConst(like.getContext(), value); }
+DimAttr plus(DimAttr e, int64_t value) { return dimAdd(e, constant(e, value)); }
+// e < 0
+DimAttr negation(DimAttr e) { return plus(dimNeg(e), -1); }
+
+int64_t coefficientOf(DimAttr e, DimAttr monomial) {
+    for (const DimTerm &term : dimTerms(e))
+        if (term.monomial == monomial)
+            return term.coefficient;
+    return 0;
+}
+
+DimAttr replaceAtom(DimAttr e, DimAttr atom, DimAttr by) {
+    if (e == atom)
+        return by;
+    SmallVector<DimAttr, 4> operands;
+    for (DimAttr operand : e.getOperands())
+        operands.push_back(replaceAtom(operand, atom, by));
+    return ArrayRef<DimAttr>(operands) == e.getOperands() ? e : dimWithOperands(e, operands);
+}
+
+bool hasCases(DimAttr e) {
+    return e.getKind() == DimKind::Wrap || e.getKind() == DimKind::Min ||
+           e.getKind() == DimKind::Max || e.getKind() == DimKind::Bcast;
+}
+
+// The innermost first, so that its cases are free of others.
+DimAttr findCases(DimAttr e) {
+    for (DimAttr operand : e.getOperands())
+        if (DimAttr found = findCases(operand))
+            return found;
+    return hasCases(e) ? e : DimAttr();
+}
+
+// A wrap, or a min or max that no single operand can stand for in this goal.
+DimAttr atomToSplit(DimAttr goal) {
+    for (auto [coefficient, monomial] : dimTerms(goal)) {
+        DimKind kind = monomial.getKind();
+        bool oneOperandIsEnough = kind == DimKind::Bcast ||
+                                  (kind == DimKind::Max && coefficient > 0) ||
+                                  (kind == DimKind::Min && coefficient < 0);
+        if (!oneOperandIsEnough) {
+            if (DimAttr found = findCases(monomial))
+                return found;
+            continue;
+        }
+        for (DimAttr operand : monomial.getOperands())
+            if (DimAttr found = findCases(operand))
+                return found;
+    }
+    return {};
+}
+
+// goal - k * fact, without the monomial; both have it with the same sign.
+DimAttr cancel(DimAttr goal, DimAttr fact, DimAttr monomial) {
+    int64_t inGoal = coefficientOf(goal, monomial), inFact = coefficientOf(fact, monomial);
+    if (inGoal == 0 || inFact == 0 || inGoal == INT64_MIN || inFact == INT64_MIN)
+        return {};
+    int64_t common = std::gcd(inGoal, inFact);
+    return dimSub(dimMul(constant(goal, std::abs(inFact / common)), goal),
+                  dimMul(constant(goal, std::abs(inGoal / common)), fact));
+}
+
+} // namespace
+
+DimAttr tighten(DimAttr e) {
+    SmallVector<DimTerm, 4> terms = dimTerms(e);
+    int64_t common = 0;
+    for (const DimTerm &term : terms) {
+        if (term.coefficient == INT64_MIN)
+            return e;
+        common = std::gcd(common, term.coefficient);
+    }
+    if (common <= 1)
+        return e;
+    int64_t value = dimConstant(e);
+    DimAttr result = constant(e, value / common - (value % common < 0));
+    for (const DimTerm &term : terms)
+        result = dimAdd(result, dimMul(constant(e, term.coefficient / common), term.monomial));
+    return result;
+}
+
+bool DimProver::prove(DimAttr goal) { return search(goal); }
+
+// Best first: the goal with the fewest terms is reduced next.
+bool DimProver::search(DimAttr goal) {
+    struct Open {
+        DimAttr goal;
+        size_t size;
+        unsigned depth;
+    };
+    SmallVector<Open> open;
+    auto shows = [&](DimAttr e, unsigned depth) {
+        e = tighten(e);
+        if (e.isConst())
+            return e.getValue() >= 0;
+        if (steps <= 0 || !seen.insert(e).second)
+            return false;
+        --steps;
+        if (interval(e).low >= 0)
+            return true;
+        if (depth < maxDepth)
+            open.push_back({e, dimTerms(e).size(), depth});
+        return false;
+    };
+    if (shows(goal, 0))
+        return true;
+    while (!open.empty() && steps > 0) {
+        auto *best =
+            llvm::min_element(open, [](const Open &a, const Open &b) { return a.size < b.size; });
+        Open next = *best;
+        open.erase(best);
+        if (split(next.goal))
+            return true;
+        SmallVector<DimAttr> goals;
+        reductions(next.goal, goals);
+        for (DimAttr reduced : goals)
+            if (shows(reduced, next.depth + 1))
+                return true;
+    }
+    return false;
+}
+
+// Terms that pull the goal's lower end down are cancelled first.
+void DimProver::reductions(DimAttr goal, List &goals) {
+    SmallVector<DimAttr> found;
+    SmallVector<DimTerm, 4> terms = dimTerms(goal);
+    llvm::partition(terms, [&](const DimTerm &term) {
+        return interval(dimMul(constant(goal, term.coefficient), term.monomial)).low < 0;
+    });
+    for (auto [coefficient, monomial] : terms) {
+        found.clear();
+        factsOn(monomial, coefficient > 0, found);
+        for (DimAttr fact : found)
+            if (DimAttr reduced = cancel(goal, fact, monomial))
+                goals.push_back(reduced);
+    }
+}
+
+//===-- Facts by form
+//--------------------------------------------------------------------------===//
+
+void DimProver::factsOn(DimAttr monomial, bool positive, List &found) {
+    auto addFrom = [&](ArrayRef<DimAttr> list, bool constantBounds) {
+        for (DimAttr fact : list) {
+            SmallVector<DimTerm, 4> terms = dimTerms(fact);
+            if (terms.size() == 1 && !constantBounds)
+                continue; // the interval says it
+            for (const DimTerm &term : terms)
+                if (term.monomial == monomial && (term.coefficient > 0) == positive)
+                    found.push_back(fact);
+        }
+    };
+    addFrom(assumed, true);
+    addFrom(facts.facts, false);
+    if (monomial.getKind() == DimKind::Product) {
+        quotientFacts(monomial, positive, found);
+        productFacts(monomial, positive, found);
+    } else {
+        formFacts(monomial, positive, found);
+    }
+}
+
+// As factsOn, with the constant bounds too.
+void DimProver::boundsOf(DimAttr atom, bool positive, List &found) {
+    DimRange range = interval(atom);
+    if (positive && range.low >= INT64_MIN)
+        found.push_back(dimSub(atom, constant(atom, range.low)));
+    if (!positive && range.high <= INT64_MAX)
+        found.push_back(dimSub(constant(atom, range.high), atom));
+    factsOn(atom, positive, found);
+}
+
+// What an atom's own form says of it.
+void DimProver::formFacts(DimAttr atom, bool positive, List &found) {
+    ArrayRef<DimAttr> operands = atom.getOperands();
+    switch (atom.getKind()) {
+    case DimKind::Max:
+        for (DimAttr operand : operands)
+            if (positive)
+                found.push_back(dimSub(atom, operand));
+        break;
+    case DimKind::Min:
+        for (DimAttr operand : operands)
+            if (!positive)
+                found.push_back(dimSub(operand, atom));
+        break;
+    case DimKind::FloorDiv: {
+        // 0 <= x - y * atom < y
+        DimRange divisor = interval(operands[1]);
+        if (divisor.low < 1)
+            break;
+        if (operands[1].isConst()) {
+            DimAttr rest = dimSub(operands[0], dimMul(operands[1], atom));
+            found.push_back(positive ? plus(dimSub(operands[1], rest), -1) : rest);
+        } else if (!positive && interval(operands[0]).low >= 0) {
+            found.push_back(dimSub(operands[0], atom));
+        }
+        break;
+    }
+    case DimKind::Mod: {
+        if (!positive && interval(operands[1]).low >= 1)
+            found.push_back(plus(dimSub(operands[1], atom), -1));
+        if (!positive && interval(operands[0]).low >= 0)
+            found.push_back(dimSub(operands[0], atom));
+        // Equal to x - y * floordiv(x, y), so both signs hold.
+        DimAttr spelled =
+            dimSub(operands[0], dimMul(operands[1], dimFloorDiv(operands[0], operands[1])));
+        found.push_back(positive ? dimSub(atom, spelled) : dimSub(spelled, atom));
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+// (bound of one factor) * (the other factors), where those have a known sign.
+void DimProver::productFacts(DimAttr product, bool positive, List &found) {
+    ArrayRef<DimAttr> atoms = product.getOperands();
+    SmallVector<DimAttr> bounds;
+    for (size_t i = 0; i < atoms.size(); ++i) {
+        if (i > 0 && atoms[i] == atoms[i - 1])
+            continue;
+        DimAttr rest = constant(product, 1);
+        for (size_t j = 0; j < atoms.size(); ++j)
+            if (j != i)
+                rest = dimMul(rest, atoms[j]);
+        DimRange range = interval(rest);
+        if (range.low < 0 && range.high > 0)
+            continue;
+        bool restPositive = range.low >= 0;
+        bounds.clear();
+        boundsOf(atoms[i], positive == restPositive, bounds);
+        for (DimAttr bound : bounds)
+            found.push_back(dimMul(bound, restPositive ? rest : dimNeg(rest)));
+    }
+}
+
+// y * floordiv(x, y) lies within y of x, also times further factors of known sign.
+void DimProver::quotientFacts(DimAttr product, bool positive, List &found) {
+    ArrayRef<DimAttr> atoms = product.getOperands();
+    for (DimAttr quotient : atoms) {
+        if (quotient.getKind() != DimKind::FloorDiv)
+            continue;
+        DimAttr dividend = quotient.getOperands()[0], divisor = quotient.getOperands()[1];
+        if (!llvm::is_contained(atoms, divisor) || interval(divisor).low < 1)
+            continue;
+        SmallVector<DimAttr> others(atoms);
+        others.erase(llvm::find(others, divisor));
+        others.erase(llvm::find(others, quotient));
+        DimAttr rest = constant(product, 1);
+        for (DimAttr other : others)
+            rest = dimMul(rest, other);
+        DimRange range = interval(rest);
+        if (range.low < 0 && range.high > 0)
+            continue;
+        bool restPositive = range.low >= 0;
+        DimAttr remainder = dimSub(dividend, dimMul(divisor, quotient));
+        DimAttr fact = positive == restPositive ? plus(dimSub(divisor, remainder), -1) : remainder;
+        found.push_back(dimMul(fact, restPositive ? rest : dimNeg(rest)));
+    }
+}
+
+//===-- Cases
+//----------------------------------------------------------------------------------===//
+
+bool DimProver::split(DimAttr goal) {
+    DimAttr atom = splitsLeft > 0 ? atomToSplit(goal) : DimAttr();
+    if (!atom)
+        return false;
+    --splitsLeft;
+    ArrayRef<DimAttr> operands = atom.getOperands();
+    auto holds = [&](DimAttr value, ArrayRef<DimAttr> assumptions) {
+        return proveCase(replaceAtom(goal, atom, value), assumptions);
+    };
+    switch (atom.getKind()) {
+    case DimKind::Wrap:
+        return holds(operands[0], {operands[0]}) &&
+               holds(dimAdd(operands[0], operands[1]), {negation(operands[0])});
+    case DimKind::Bcast: {
+        DimAttr excess = plus(operands[0], -1);
+        return holds(constant(goal, 0), {excess, dimNeg(excess)}) && holds(constant(goal, 1), {});
+    }
+    default:
+        return llvm::all_of(operands, [&](DimAttr chosen) {
+            SmallVector<DimAttr, 4> assumptions;
+            for (DimAttr other : operands)
+                if (other != chosen)
+                    assumptions.push_back(atom.getKind() == DimKind::Max ? dimSub(chosen, other)
+                                                                         : dimSub(other, chosen));
+            return holds(chosen, assumptions);
+        });
+    }
+}
+
+bool DimProver::proveCase(DimAttr goal, ArrayRef<DimAttr> assumptions) {
+    // A case that cannot happen needs no proof.
+    for (DimAttr assumption : assumptions)
+        if (interval(assumption).high < 0)
+            return true;
+    llvm::DenseSet<DimAttr> outerSeen = std::move(seen);
+    seen.clear();
+    size_t outer = assumed.size();
+    assumed.append(assumptions.begin(), assumptions.end());
+    bool shown = search(goal);
+    assumed.truncate(outer);
+    seen = std::move(outerSeen);
+    return shown;
+}
+
+} // namespace shapecast::np
