@@ -58,6 +58,7 @@ constexpr Lifespan lifespans[] = {
     {" for symbol size require alloc view reshape load store ", Stage::Infer, Stage::Lifetime},
     {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Promote},
     {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},
+    {" all_hold ", Stage::Checks, Stage::Lifetime},
     {" retain release ", Stage::Lifetime, Stage::Lifetime},
 };
 
