@@ -3,6 +3,8 @@
 #include "runtime/symbols.h"
 
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <numbers>
@@ -133,6 +135,40 @@ uint64_t wrappingPower(uint64_t base, uint64_t exponent) {
     return result;
 }
 
+// CPython's complex_pow; zero bases to negative or complex powers are raised elsewhere.
+Complex<double> pythonQuotient(Complex<double> b) { // 1 / b by _Py_c_quot
+    if (b.re == 0 && b.im == 0)
+        return {0, 0};
+    if (std::abs(b.re) >= std::abs(b.im)) {
+        const double ratio = b.im / b.re, denominator = b.re + b.im * ratio;
+        return {1 / denominator, -ratio / denominator};
+    }
+    const double ratio = b.re / b.im, denominator = b.re * ratio + b.im;
+    return {ratio / denominator, -1 / denominator};
+}
+Complex<double> pythonIntegerPower(Complex<double> base, long exponent) {
+    Complex<double> result{1, 0};
+    for (long count = std::labs(exponent), mask = 1; mask > 0 && count >= mask; mask <<= 1) {
+        if (count & mask)
+            result = multiply(result, base);
+        base = multiply(base, base);
+    }
+    return exponent < 0 ? pythonQuotient(result) : result;
+}
+Complex<double> pythonPower(Complex<double> a, Complex<double> b) {
+    if (b.im == 0 && b.re == std::floor(b.re) && std::abs(b.re) <= 100)
+        return pythonIntegerPower(a, static_cast<long>(b.re));
+    if (a.re == 0 && a.im == 0)
+        return {0, 0};
+    const double size = std::hypot(a.re, a.im), angle = std::atan2(a.im, a.re);
+    double length = std::pow(size, b.re), phase = angle * b.re;
+    if (b.im != 0) {
+        length /= std::exp(angle * b.im);
+        phase += b.im * std::log(size);
+    }
+    return {length * std::cos(phase), length * std::sin(phase)};
+}
+
 template <class T> int frexpExponent(T x) {
     int exponent = 0;
     std::frexp(x, &exponent);
@@ -187,20 +223,49 @@ double sc_py_truediv(int64_t a, int64_t b) {
     const double result = std::ldexp(rounded, -used - 1);
     return negative ? -result : result;
 }
-// int compared with float, exactly: -1, 0, 1; 2 for NaN.
-int32_t sc_py_compare(int64_t a, double b) {
-    if (std::isnan(b))
-        return 2;
-    if (b >= 0x1p63)
-        return -1;
-    if (b < -0x1p63)
-        return 1;
-    const auto whole = static_cast<int64_t>(b);
-    if (a != whole)
-        return a < whole ? -1 : 1;
-    const double fraction = b - std::trunc(b);
-    return fraction > 0 ? -1 : fraction < 0 ? 1 : 0;
+// round(x, digits): the decimal that C prints is correctly rounded, as CPython's own is.
+double sc_py_round(double x, int64_t digits) {
+    if (!std::isfinite(x) || digits > 323)
+        return x;
+    if (digits < -308)
+        return std::copysign(0.0, x);
+    if (digits < 0) {
+        const double unit = std::pow(10.0, static_cast<double>(-digits));
+        return std::nearbyint(x / unit) * unit;
+    }
+    char text[700];
+    std::snprintf(text, sizeof text, "%.*f", static_cast<int>(digits), x);
+    return std::strtod(text, nullptr);
 }
+int64_t sc_py_round_int(int64_t x, int64_t digits) { // to even multiples of 10^-digits
+    if (digits >= 0)
+        return x;
+    if (digits < -18)
+        return 0;
+    int64_t unit = 1;
+    for (; digits < 0; ++digits)
+        unit *= 10;
+    const int64_t rest = ((x % unit) + unit) % unit, down = x - rest;
+    const bool odd = (down / unit) % 2 != 0;
+    return rest > unit / 2 || (rest == unit / 2 && odd) ? down + unit : down;
+}
+int64_t sc_py_isqrt(int64_t x) {
+    if (x < 0)
+        return 0;
+    auto root = static_cast<int64_t>(std::sqrt(static_cast<double>(x)));
+    while (root > 3037000499 || root * root > x)
+        --root;
+    while (root < 3037000499 && (root + 1) * (root + 1) <= x)
+        ++root;
+    return root;
+}
+int32_t sc_py_lcm_overflows(uint64_t a, uint64_t b) {
+    uint64_t product;
+    const uint64_t divisor = std::gcd(a, b);
+    return divisor && (__builtin_mul_overflow(a / divisor, b, &product) || product > INT64_MAX);
+}
+double sc_py_cpow_re(double ar, double ai, double br, double bi) { return pythonPower({ar, ai}, {br, bi}).re; }
+double sc_py_cpow_im(double ar, double ai, double br, double bi) { return pythonPower({ar, ai}, {br, bi}).im; }
 
 int32_t sc_half_spacing(int32_t half) { // npy_half_spacing
     const int exponent = half & 0x7c00, fraction = half & 0x03ff;
@@ -255,7 +320,8 @@ template <class Function> void *address(Function *function) { return reinterpret
 
 const RuntimeSymbol symbols[] = {
     SC_OWN(sc_ipow) SC_OWN(sc_upow) SC_OWN(sc_gcd) SC_OWN(sc_lcm) SC_OWN(sc_py_pow) SC_OWN(sc_py_pow_overflows)
-    SC_OWN(sc_py_truediv) SC_OWN(sc_py_compare) SC_OWN(sc_half_spacing) SC_OWN(sc_frexp_mantissa)
+    SC_OWN(sc_py_truediv) SC_OWN(sc_py_round) SC_OWN(sc_py_round_int) SC_OWN(sc_py_isqrt)
+    SC_OWN(sc_py_lcm_overflows) SC_OWN(sc_py_cpow_re) SC_OWN(sc_py_cpow_im) SC_OWN(sc_half_spacing) SC_OWN(sc_frexp_mantissa)
     SC_OWN(sc_frexp_mantissaf) SC_OWN(sc_frexp_exponent) SC_OWN(sc_frexp_exponentf) SC_COMPLEX(SC_COMPLEX_ROW)
     SC_OWN(sc_cpow_re) SC_OWN(sc_cpow_im) SC_OWN(sc_cpowf_re) SC_OWN(sc_cpowf_im)
     SC_LIBM1(exp) SC_LIBM1(exp2) SC_LIBM1(expm1) SC_LIBM1(log) SC_LIBM1(log2) SC_LIBM1(log10) SC_LIBM1(log1p)
@@ -263,7 +329,7 @@ const RuntimeSymbol symbols[] = {
     SC_LIBM1(atan) SC_LIBM1(sinh) SC_LIBM1(cosh) SC_LIBM1(tanh) SC_LIBM1(asinh) SC_LIBM1(acosh) SC_LIBM1(atanh)
     SC_LIBM1(erf) SC_LIBM1(erfc) SC_LIBM1(tgamma) SC_LIBM1(lgamma) SC_LIBM1(floor) SC_LIBM1(ceil) SC_LIBM1(trunc)
     SC_LIBM1(rint) SC_LIBM1(nearbyint) SC_LIBM1(round) SC_LIBM1(fabs)
-    SC_LIBM2(atan2) SC_LIBM2(hypot) SC_LIBM2(pow) SC_LIBM2(fmod) SC_LIBM2(remainder) SC_LIBM2(copysign)
+    SC_LIBM2(atan2) SC_LIBM2(hypot) SC_LIBM2(pow) SC_LIBM2(fmod) SC_LIBM2(remainder) SC_LIBM2(copysign) SC_LIBM2(nextafter)
     {"ldexp", address(static_cast<double (*)(double, int)>(&::ldexp))},
     {"ldexpf", address(static_cast<float (*)(float, int)>(&::ldexpf))},
 };
