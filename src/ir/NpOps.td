@@ -163,7 +163,7 @@ def CheckBoundOp : Np_Op<"check_bound"> {
 def PrintOp : Np_Op<"print"> {
     let summary = "print(...) through Python's own print";
     let arguments = (ins Variadic<AnyObject>:$values);
-    let assemblyFormat = "$values attr-dict `:` type($values)";
+    let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 //===-- Control flow (captured to loops) -------------------------------------------------------===//
@@ -206,7 +206,7 @@ def ForOp : Np_Op<"for", [SingleBlock]> {
 def NextOp : Np_Op<"next", [Terminator, AttrSizedOperandSegments]> {
     let summary = "next iteration's carried values; the loop ends when `while` is given and false";
     let arguments = (ins Variadic<AnyObject>:$values, Optional<AnyObject>:$go);
-    let assemblyFormat = "`(` $values `)` (`while` $go^)? attr-dict `:` type(operands)";
+    let assemblyFormat = "`(` $values `)` (`while` $go^)? attr-dict custom<NextTypes>(ref($go), type($values), type($go))";
 }
 
 def WhileOp : Np_Op<"while", [SingleBlock]> {
@@ -431,7 +431,7 @@ def NestOp : Np_Op<"nest", [SingleBlock, AttrSizedOperandSegments]> {
 
 def NestYieldOp : Np_Op<"nest_yield", [Terminator]> {
     let arguments = (ins Variadic<AnyObject>:$values);
-    let assemblyFormat = "$values attr-dict `:` type($values)";
+    let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 def IndexOp : Np_Op<"index", [Pure]> {

@@ -24,7 +24,7 @@ np.func @too_early(%a: tensor<*x!np.any>) -> tensor<*x!np.any> {
 
 // -----
 
-// expected-error@below {{has no place in a source file}}
+// expected-error@unknown {{has no place in a source file}}
 np.func @nowhere(%a: tensor<*x!np.any>) -> tensor<*x!np.any> {
   np.return %a : tensor<*x!np.any>
 } loc(unknown)

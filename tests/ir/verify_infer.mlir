@@ -22,9 +22,9 @@ np.func @good(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 - 2 x f64, C>, %n: !n
 
 // -----
 
-np.func @left_over(%a: tensor<*x!np.any>) {
+np.func @left_over(%a: !np.array<s0 x f64, C>) {
   // expected-error@+1 {{does not belong into the IR after np-infer}}
-  %r = np.attr %a "T" : (tensor<*x!np.any>) -> tensor<*x!np.any>
+  %r = np.attr %a "T" : (!np.array<s0 x f64, C>) -> tensor<*x!np.any>
   np.return
 }
 
@@ -50,7 +50,7 @@ np.func @out_of_scope(%a: !np.array<s0 x f64, C>) {
   np.for "i1" = #np.dim<0> to #np.dim<s0> step #np.dim<1> iter() : () -> () {
   ^bb0(%i: !np.pyint):
     %e = np.load %a [#np.dim<i1>] : !np.array<s0 x f64, C> to f64
-    np.next() :
+    np.next()
   }
   // expected-error@+1 {{uses symbol i1, which is not bound here}}
   %e = np.load %a [#np.dim<i1>] : !np.array<s0 x f64, C> to f64
