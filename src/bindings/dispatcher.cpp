@@ -48,27 +48,23 @@ PyObject *run(Plan &plan, const Call &call) {
     return value;
 }
 
-// Python's own call, after an UnsupportedError under fallback=True.
+// Whether the exception set is UnsupportedError; then it is cleared, and the first time becomes a warning.
 bool takeFallback(JittedFunction &function) {
-    if (!function.fallback)
-        return false;
-    static PyObject *unsupported = [] {
-        Ref errors = Ref::steal(PyImport_ImportModule("shapecast._errors"));
-        return errors ? PyObject_GetAttrString(errors.get(), "UnsupportedError") : nullptr;
-    }();
-    if (!unsupported || !PyErr_ExceptionMatches(unsupported))
-        return false;
     PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    const bool first = !function.runsAsPython;
-    function.runsAsPython = true;
-    const int failed = first ? PyErr_WarnFormat(PyExc_RuntimeWarning, 2, "shapecast runs %s() as plain Python: %S",
-                                                function.parameters.function.c_str(), value)
-                             : 0;
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
-    return failed == 0; // else the warning is an error, which is set
+    PyErr_Fetch(&type, &value, &traceback); // nothing may be called with an exception set
+    Ref errors = Ref::steal(PyImport_ImportModule("shapecast._errors"));
+    Ref unsupported = errors ? Ref::steal(PyObject_GetAttrString(errors.get(), "UnsupportedError")) : Ref();
+    PyErr_Clear();
+    if (!unsupported || !PyErr_GivenExceptionMatches(type, unsupported.get())) {
+        PyErr_Restore(type, value, traceback);
+        return false;
+    }
+    const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
+    function.runsAsPython = function.failed; // else it was this call's arguments
+    if (std::exchange(function.hasWarned, true))
+        return true;
+    return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "shapecast runs %s() as plain Python: %S",
+                            function.parameters.function.c_str(), value) == 0; // else the warning is an error
 }
 
 PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {

@@ -114,6 +114,7 @@ bool JittedFunction::capture() {
         watch = Watch(*captured);
         return true;
     } catch (capture::CaptureError &failure) {
+        failed = true;
         raiseUserError(failure.error);
     } catch (pybind11::error_already_set &failure) {
         failure.restore();
@@ -131,9 +132,9 @@ void JittedFunction::forget(const std::string &reason) {
     log.push_back(reason);
 }
 
-// "shapecast.StaticArgument: 2, 3": the compiler needs the values of these parameters.
+// "shapecast.StaticArgumentError: 2, 3": the compiler needs the values of these parameters.
 bool JittedFunction::takeDemand(const UserError &error) {
-    if (!llvm::StringRef(error.exception).ends_with("StaticArgument"))
+    if (!llvm::StringRef(error.exception).contains("StaticArgument"))
         return false;
     const uint64_t before = parameters.demandedStatic;
     llvm::SmallVector<llvm::StringRef> numbers;
@@ -198,6 +199,7 @@ bool JittedFunction::compileFor(const Call &call) {
     if (!result->variant) {
         if (takeDemand(result->error))
             return true;
+        failed = true;
         raiseUserError(result->error);
         return false;
     }

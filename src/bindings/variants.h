@@ -65,6 +65,8 @@ public:
     Ref function; // the plain Python function
     size_t positional = 0; // so many positional arguments are a full call; -1: every call needs binding
     bool fallback = false, runsAsPython = false;
+    bool hasWarned = false;
+    bool failed = false; // capturing or compiling raised an error
     std::vector<std::string> log;
 
     // The variant for a call, or none when it must be compiled first.

@@ -9,26 +9,6 @@
 using namespace mlir;
 using namespace shapecast::np;
 
-// np.next's operand types, none where it carries nothing: ` : f64, i1`.
-static ParseResult parseNextTypes(OpAsmParser &parser, std::optional<OpAsmParser::UnresolvedOperand> go,
-                                  SmallVectorImpl<Type> &values, Type &goType) {
-    if (failed(parser.parseOptionalColon()))
-        return success();
-    if (parser.parseTypeList(values))
-        return failure();
-    if (go)
-        goType = values.pop_back_val();
-    return success();
-}
-
-static void printNextTypes(OpAsmPrinter &printer, NextOp op, Value, TypeRange values, Type goType) {
-    SmallVector<Type> types(values);
-    if (goType)
-        types.push_back(goType);
-    if (!types.empty())
-        printer << ": " << types;
-}
-
 #include "ir/NpDialect.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "ir/NpAttrs.cpp.inc"

@@ -16,8 +16,8 @@ np.func @empty(%n: !np.pyint, %c: i1) {
   }
   %r = np.for "i0" = #np.dim<0> to #np.dim<k0> step #np.dim<1> iter(%n) : (!np.pyint) -> !np.pyint {
   ^bb0(%i: !np.pyint, %m: !np.pyint):
-    // CHECK: np.next(%{{.*}}) while %{{.*}} : !np.pyint, i1
-    np.next(%m) while %c : !np.pyint, i1
+    // CHECK: np.next(%{{.*}}) while %{{.*}} : i1 : !np.pyint
+    np.next(%m) while %c : i1 : !np.pyint
   }
   np.return
 }
