@@ -112,25 +112,11 @@ np.func @rank_zero(%a: !np.pyfloat) {
 
 np.func @carried_value(%a: !np.array<s0 x f64, C>) {
   %x = np.read %a : !np.array<s0 x f64, C> to tensor<?xf64, #np.dims<s0>>
-  // expected-error@+1 {{takes an array value out of its block: materialise it}}
+  // expected-error@+1 {{hands on an array value: materialise it}}
   %r = np.for "i1" = #np.dim<0> to #np.dim<3> step #np.dim<1> iter(%x) : (tensor<?xf64, #np.dims<s0>>) -> tensor<?xf64, #np.dims<s0>> {
   ^bb0(%i: !np.pyint, %c: tensor<?xf64, #np.dims<s0>>):
-    // expected-error@+1 {{takes an array value out of its block: materialise it}}
+    // expected-error@+1 {{hands on an array value: materialise it}}
     np.next(%c) : tensor<?xf64, #np.dims<s0>>
-  }
-  np.return
-}
-
-// -----
-
-np.func @used_inside(%a: !np.array<s0 x f64, C>, %c: i1) {
-  %x = np.read %a : !np.array<s0 x f64, C> to tensor<?xf64, #np.dims<s0>>
-  np.if %c : (i1) -> () {
-    // expected-error@+1 {{takes an array value out of its block: materialise it}}
-    np.assign %x to %a : tensor<?xf64, #np.dims<s0>>, !np.array<s0 x f64, C>
-    np.yield
-  } else {
-    np.yield
   }
   np.return
 }
