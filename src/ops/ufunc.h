@@ -23,12 +23,32 @@ struct Loop {
     static Loop parse(llvm::StringRef text);
 };
 
+class Emit; // ops/emit.h
+using Emitter = Scalar (*)(Emit &emit, const Loop &loop, llvm::ArrayRef<Scalar> operands);
+
+// How operands choose a loop.
+enum class Resolution : uint8_t {
+    Search,   // the first loop that all operands cast to safely (nearly all)
+    NotBool,  // the same, but bool operands alone are refused; `refusal` is the message, if it has one of its own
+    Integer,  // as NotBool, and every failure is "did not contain a loop ..."
+    Divide,   // integers divide in float64
+    Compare,  // as Search, but a Python int is compared exactly whatever its value
+    Logical,  // equal strong operands: their own loop; else each is made bool
+    Where,    // (bool, T, T) with T of np.result_type
+};
+
+// One row of the table. `loops` is a list of patterns: "##->#:bhd" stands for "bb->b hh->h dd->d".
 struct Ufunc {
-    llvm::StringRef name; // NumPy's name: "add"; "true_divide" is an alias of "divide"
+    llvm::StringRef name; // NumPy's name: "add"; two outputs are two rows: "divmod.0", "divmod.1"
     int inputs;
     // Rough cost of one element in flops, for the choice between recomputing and storing (add: 1, exp: 20).
     int cost;
-    // (the implementer adds what the table needs: loops, emitter, reference ...)
+    llvm::StringRef loops;
+    Emitter emit;
+    llvm::StringRef aliases = ""; // separated by spaces: "true_divide"
+    Resolution resolution = Resolution::Search;
+    llvm::StringRef refusal = "";
+    bool ownHalf = false; // float16 has its own body; the others compute in float32 and round
 };
 
 struct OpError {
@@ -38,8 +58,16 @@ struct OpError {
 
 const Ufunc *findUfunc(llvm::StringRef name); // null: no such ufunc; aliases resolved
 llvm::ArrayRef<const Ufunc *> allUfuncs();
+llvm::ArrayRef<Loop> ufuncLoops(const Ufunc &ufunc); // in NumPy's order
+// Comparisons of an integer with a Python int resolve to a 64-bit loop, in which every Python int (of ours) is exact;
+// LLVM narrows them again when the int is a constant. `where` of a Python int wraps. All others: see checkWeakInt.
 std::variant<Loop, OpError> resolveUfunc(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
                                          std::optional<DType> requested = std::nullopt);
+// A Python int that stands for a value of `dtype` (the loop's) in an operand must be in the dtype's bounds: the
+// OverflowError if not, none where it is or the dtype is no integer.
+std::optional<OpError> checkWeakInt(const Ufunc &ufunc, DType dtype, int64_t value);
+// The element-wise operation that `array ** scalar` stands for, as NumPy chooses it: square, reciprocal, sqrt or power.
+llvm::StringRef ufuncOfScalarPower(DType base, PyKind exponentKind, double exponent);
 // Python operator names (add sub mul truediv floordiv mod pow and or xor lshift rshift lt le gt ge eq ne neg pos
 // invert abs) -> ufunc name.
 llvm::StringRef ufuncOfOperator(llvm::StringRef op);
@@ -58,11 +86,17 @@ Scalar emitCombine(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef
                    Scalar b);
 Scalar emitIdentity(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine, DType dtype);
 
-// A condition under which a Python scalar operation raises.
+// A condition under which an operation raises.
 struct Trap {
     mlir::Value condition; // i1, true: raise
     llvm::StringRef exception, message;
 };
+// When a ufunc raises because of an element's value (integer power with a negative exponent); none: never.
+std::optional<Trap> emitUfuncTrap(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc, const Loop &loop,
+                                  llvm::ArrayRef<Scalar> operands);
+// checkWeakInt for a Python int known only at run time: i64 `value` used as `dtype`; the message's {0} is the value.
+std::optional<Trap> emitWeakIntTrap(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc, DType dtype,
+                                    mlir::Value value);
 // Python's own arithmetic on int (i64, traps on overflow unless nowrap), float, bool, complex; the result in
 // `result`'s register type. Ops: np.pyop's names. The value is defined (no poison, no fault) even when a trap fires.
 Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op, llvm::ArrayRef<Scalar> operands,

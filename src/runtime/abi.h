@@ -45,8 +45,14 @@ void sc_release(Context *ctx, void *owner);
 // Takes a buffer out of the call's list: it now belongs to the caller, who ends it with freeDetached.
 void detach(Context *ctx, void *data);
 void freeDetached(void *data);
+void *allocDetached(int64_t bytes); // null: out of memory
+size_t bufferBytes(void *data);     // the size that was asked for
 void releaseAll(Context *ctx); // after a call: whatever is left (errors)
 int64_t liveAllocations();     // buffers not yet freed, whole process
+
+// Path of an OpenBLAS with 64-bit integers, used when NumPy has not loaded one (Python: scipy_openblas64).
+void setBlasLibrary(const char *path);
+bool needsBlas(); // none is loaded and no path is set
 
 // Functions that compiled code may call by name (bound into the JIT as absolute symbols).
 struct RuntimeSymbol {

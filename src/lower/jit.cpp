@@ -1,0 +1,225 @@
+// LLVM ORC: one linking session per process, one JITDylib per compiled function.
+#include "lower/jit.h"
+#include "lower/llvm_pipeline.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/Core.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+#include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
+#include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <chrono>
+#include <mutex>
+
+using namespace llvm;
+
+namespace shapecast {
+namespace {
+
+double millisecondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::unique_ptr<TargetMachine> hostMachine(std::string &error) {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    const Triple triple(sys::getProcessTriple());
+    const Target *target = TargetRegistry::lookupTarget(triple, error);
+    if (!target)
+        return nullptr;
+    SubtargetFeatures features;
+    for (const auto &feature : sys::getHostCPUFeatures())
+        features.AddFeature(feature.first(), feature.second);
+    TargetOptions options;
+    options.AllowFPOpFusion = FPOpFusion::Strict; // a fused multiply-add rounds once: other bits than NumPy's
+    return std::unique_ptr<TargetMachine>(target->createTargetMachine(triple, sys::getHostCPUName(),
+                                                                      features.getString(), options, Reloc::PIC_,
+                                                                      CodeModel::Small, CodeGenOptLevel::Default));
+}
+
+// Everything that is made once. Never destroyed: compiled functions may be freed after static destructors ran.
+struct Session {
+    std::mutex mutex; // of the target machine and of compilations
+    std::unique_ptr<TargetMachine> machine;
+    std::unique_ptr<orc::ExecutionSession> orc;
+    std::unique_ptr<orc::ObjectLinkingLayer> linker;
+    orc::JITDylib *runtime = nullptr; // the functions that compiled code may call
+    uint64_t count = 0;
+    std::string error;    // why the session is unusable
+    std::string reported; // what the linker said last; the error of a lookup names only what then was missing
+};
+
+Error defineRuntime(Session &session) {
+    orc::SymbolMap symbols;
+    size_t count = 0;
+    const runtime::RuntimeSymbol *table = runtime::runtimeSymbols(&count);
+    for (const auto &symbol : ArrayRef(table, count))
+        symbols[session.orc->intern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
+                                                     JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+    if (Error error = session.runtime->define(orc::absoluteSymbols(std::move(symbols))))
+        return error;
+    // In this order: libm and the C library of the process, then vector math (loaded without global symbols).
+    auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0');
+    if (!process)
+        return process.takeError();
+    session.runtime->addGenerator(std::move(*process));
+    for (const char *name : {"libm.so.6", "libmvec.so.1"}) {
+        auto library = orc::DynamicLibrarySearchGenerator::Load(name, '\0');
+        if (library)
+            session.runtime->addGenerator(std::move(*library));
+        else
+            consumeError(library.takeError()); // no libmvec: nothing is bound to it either
+    }
+    return Error::success();
+}
+
+Session *startSession() {
+    auto *session = new Session;
+    session->machine = hostMachine(session->error);
+    if (!session->machine)
+        return session;
+    auto process = orc::SelfExecutorProcessControl::Create(nullptr, std::make_unique<orc::InPlaceTaskDispatcher>());
+    if (!process) {
+        session->error = toString(process.takeError());
+        return session;
+    }
+    session->orc = std::make_unique<orc::ExecutionSession>(std::move(*process));
+    session->orc->setErrorReporter([session](Error error) { session->reported += toString(std::move(error)) + "; "; });
+    session->linker = std::make_unique<orc::ObjectLinkingLayer>(*session->orc);
+    session->runtime = &session->orc->createBareJITDylib("runtime");
+    if (Error error = defineRuntime(*session))
+        session->error = toString(std::move(error));
+    return session;
+}
+
+Session &session() {
+    static Session *started = startSession();
+    return *started;
+}
+
+struct LinkedCode final : CompiledCode {
+    orc::JITDylib *library = nullptr;
+    ~LinkedCode() override {
+        if (library)
+            consumeError(session().orc->removeJITDylib(*library));
+    }
+};
+
+std::unique_ptr<Module> translate(mlir::ModuleOp module, LLVMContext &context, std::string &error) {
+    mlir::MLIRContext &mlirContext = *module.getContext();
+    auto *dialect = mlirContext.getOrLoadDialect<mlir::LLVM::LLVMDialect>();
+    if (!dialect->getRegisteredInterface<mlir::LLVMTranslationDialectInterface>()) {
+        mlir::registerBuiltinDialectTranslation(mlirContext);
+        mlir::registerLLVMDialectTranslation(mlirContext);
+    }
+#ifdef NDEBUG
+    constexpr bool skipVerifier = true;
+#else
+    constexpr bool skipVerifier = false;
+#endif
+    std::unique_ptr<Module> translated = mlir::translateModuleToLLVMIR(module, context, "shapecast", skipVerifier);
+    if (!translated)
+        error = "the module could not be translated to LLVM IR";
+    return translated;
+}
+
+bool emit(Module &module, TargetMachine &machine, CodeGenFileType kind, SmallVectorImpl<char> &bytes) {
+    legacy::PassManager passes;
+    raw_svector_ostream stream(bytes);
+    if (machine.addPassesToEmitFile(passes, stream, nullptr, kind))
+        return false;
+    passes.run(module);
+    return true;
+}
+
+void prepare(Module &module, TargetMachine &machine) {
+    module.setDataLayout(machine.createDataLayout());
+    module.setTargetTriple(machine.getTargetTriple());
+    for (Function &function : module)
+        if (!function.isDeclaration()) {
+            function.addFnAttr("target-cpu", machine.getTargetCPU());
+            function.addFnAttr("target-features", machine.getTargetFeatureString());
+            function.setDoesNotThrow(); // and no unwind tables: nothing may unwind through compiled code
+        }
+    bindVectorMath(module, machine);
+}
+
+bool link(Session &s, LinkedCode &code, std::unique_ptr<MemoryBuffer> object, StringRef entry, std::string &error) {
+    auto start = std::chrono::steady_clock::now();
+    s.reported.clear();
+    code.objectBytes = object->getBufferSize();
+    code.library = &s.orc->createBareJITDylib("f" + std::to_string(s.count++));
+    code.library->addToLinkOrder(*s.runtime);
+    if (Error failure = s.linker->add(*code.library, std::move(object))) {
+        error = toString(std::move(failure));
+        return false;
+    }
+    auto symbol = s.orc->lookup({code.library}, s.orc->intern(entry));
+    if (!symbol) {
+        error = s.reported + toString(symbol.takeError());
+        return false;
+    }
+    code.entry = symbol->getAddress().toPtr<runtime::Entry>();
+    code.linkMilliseconds = millisecondsSince(start);
+    return true;
+}
+
+} // namespace
+
+std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, StringRef entry, const JitOptions &options,
+                                         std::string &error) {
+    Session &s = session();
+    if (!s.error.empty()) {
+        error = s.error;
+        return nullptr;
+    }
+    std::lock_guard lock(s.mutex);
+    LLVMContext context;
+    std::unique_ptr<Module> ir = translate(module, context, error);
+    if (!ir)
+        return nullptr;
+    auto code = std::make_shared<LinkedCode>();
+    auto start = std::chrono::steady_clock::now();
+    prepare(*ir, *s.machine);
+    if (!optimize(*ir, *s.machine, options.keepRemarks ? &code->remarks : nullptr, error))
+        return nullptr;
+    code->optimizeMilliseconds = millisecondsSince(start);
+    if (options.keepText) {
+        raw_string_ostream stream(code->text);
+        ir->print(stream, nullptr);
+    }
+    if (options.keepAssembly) {
+        std::unique_ptr<Module> copy = CloneModule(*ir);
+        SmallString<0> text;
+        emit(*copy, *s.machine, CodeGenFileType::AssemblyFile, text);
+        code->assembly = text.str().str();
+    }
+    start = std::chrono::steady_clock::now();
+    SmallVector<char, 0> bytes;
+    if (!emit(*ir, *s.machine, CodeGenFileType::ObjectFile, bytes)) {
+        error = "the target cannot emit objects";
+        return nullptr;
+    }
+    code->codegenMilliseconds = millisecondsSince(start);
+    auto object = std::make_unique<SmallVectorMemoryBuffer>(std::move(bytes), "shapecast", false);
+    if (!link(s, *code, std::move(object), entry, error))
+        return nullptr;
+    return code;
+}
+
+} // namespace shapecast

@@ -1,0 +1,322 @@
+// Matrix products on strided operands: OpenBLAS for f32, f64 and complex, plain loops for the other dtypes.
+//
+// All kernels have one signature (see GEMM below), strides counted in elements. The choice between dot, gemv and
+// gemm and of their arguments is NumPy's own (numpy/_core/src/umath/matmul.c.src), so that results have its bits.
+#include "runtime/symbols.h"
+
+#include <climits>
+#include <complex>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace shapecast::runtime {
+namespace {
+
+enum Order { RowMajor = 101, ColMajor = 102 };
+enum Transpose { NoTrans = 111, Trans = 112 };
+
+// cblas entry points with 64-bit integers; real scalars are passed by value, complex ones by pointer.
+struct Blas {
+    void *sgemm, *dgemm, *cgemm, *zgemm, *sgemv, *dgemv, *cgemv, *zgemv, *sdot, *ddot, *cdotu, *zdotu;
+    bool found = false;
+};
+
+std::string &givenLibrary() {
+    static std::string path;
+    return path;
+}
+
+bool bind(Blas &blas, void *library, const std::string &prefix, const std::string &suffix) {
+    const std::pair<const char *, void **> names[] = {
+        {"sgemm", &blas.sgemm}, {"dgemm", &blas.dgemm},     {"cgemm", &blas.cgemm},
+        {"zgemm", &blas.zgemm}, {"sgemv", &blas.sgemv},     {"dgemv", &blas.dgemv},
+        {"cgemv", &blas.cgemv}, {"zgemv", &blas.zgemv},     {"sdot", &blas.sdot},
+        {"ddot", &blas.ddot},   {"cdotu_sub", &blas.cdotu}, {"zdotu_sub", &blas.zdotu}};
+    for (auto [name, slot] : names) {
+        *slot = dlsym(library, (prefix + name + suffix).c_str());
+        if (!*slot)
+            return false;
+    }
+    return blas.found = true;
+}
+
+// Two names of 64-bit builds: scipy_cblas_dgemm64_ (the wheels of NumPy and SciPy), cblas_dgemm64_ (distributions).
+bool bind(Blas &blas, const char *path, int flags) {
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | flags);
+    if (!library)
+        return false;
+    return bind(blas, library, "scipy_cblas_", "64_") || bind(blas, library, "cblas_", "64_");
+}
+
+Blas findBlas() {
+    Blas blas{};
+    dl_iterate_phdr(
+        [](dl_phdr_info *info, size_t, void *data) {
+            const bool candidate = info->dlpi_name && (std::strstr(info->dlpi_name, "openblas64") ||
+                                                       std::strstr(info->dlpi_name, "openblas-ilp64"));
+            return candidate && bind(*static_cast<Blas *>(data), info->dlpi_name, RTLD_NOLOAD) ? 1 : 0;
+        },
+        &blas);
+    if (!blas.found && !givenLibrary().empty())
+        bind(blas, givenLibrary().c_str(), 0);
+    return blas;
+}
+
+const Blas &blas() {
+    static const Blas found = findBlas();
+    return found;
+}
+
+struct Matrix { // a strided matrix of elements
+    const char *data;
+    int64_t rows, columns, rowStride, columnStride;
+    Matrix transposed() const { return {data, columns, rows, columnStride, rowStride}; }
+};
+
+template <class T> struct Scratch { // a row-major copy
+    std::vector<T> elements;
+    Matrix fill(const Matrix &m) {
+        elements.resize(static_cast<size_t>(m.rows * m.columns));
+        const T *source = reinterpret_cast<const T *>(m.data);
+        T *to = elements.data();
+        for (int64_t i = 0; i < m.rows; ++i)
+            for (int64_t j = 0; j < m.columns; ++j)
+                *to++ = source[i * m.rowStride + j * m.columnStride];
+        return {reinterpret_cast<const char *>(elements.data()), m.rows, m.columns, m.columns, 1};
+    }
+};
+
+// Can BLAS read it as a row-major matrix? (A single column or row has a free stride in the other direction.)
+bool isRowMajor(const Matrix &m) { return m.columnStride == 1 && m.rowStride >= std::max<int64_t>(m.columns, 1); }
+
+int64_t leading(const Matrix &m) { return std::max<int64_t>({m.rowStride, m.columns, 1}); }
+
+// One operand made fit for BLAS: row-major as it is, transposed, or copied.
+template <class T> std::pair<Matrix, Transpose> prepared(const Matrix &m, Scratch<T> &scratch) {
+    if (isRowMajor(m))
+        return {m, NoTrans};
+    if (isRowMajor(m.transposed()))
+        return {m.transposed(), Trans};
+    return {scratch.fill(m), NoTrans};
+}
+
+template <class T> constexpr bool isComplex = !std::is_floating_point_v<T>;
+
+template <class T> auto choose(void *s, void *d, void *c, void *z) {
+    if constexpr (std::is_same_v<T, float>)
+        return s;
+    else if constexpr (std::is_same_v<T, double>)
+        return d;
+    else
+        return std::is_same_v<T, std::complex<float>> ? c : z;
+}
+
+template <class T> T dot(int64_t n, const T *x, int64_t xStride, const T *y, int64_t yStride) {
+    const Blas &b = blas();
+    void *function = choose<T>(b.sdot, b.ddot, b.cdotu, b.zdotu);
+    T result{};
+    if constexpr (isComplex<T>)
+        reinterpret_cast<void (*)(int64_t, const void *, int64_t, const void *, int64_t, void *)>(function)(
+            n, x, xStride, y, yStride, &result);
+    else
+        result = reinterpret_cast<T (*)(int64_t, const T *, int64_t, const T *, int64_t)>(function)(n, x, xStride, y,
+                                                                                                 yStride);
+    return result;
+}
+
+// y = m @ x
+template <class T> void gemv(const Matrix &m, const T *x, int64_t xStride, T *y, int64_t yStride) {
+    void *function = choose<T>(blas().sgemv, blas().dgemv, blas().cgemv, blas().zgemv);
+    Scratch<T> scratch;
+    auto [a, transpose] = prepared(m, scratch);
+    // As NumPy: always the transposed product; a row-major matrix is a column-major transpose.
+    const Order order = transpose == NoTrans ? ColMajor : RowMajor;
+    const T one = 1, zero = 0;
+    if constexpr (isComplex<T>)
+        reinterpret_cast<void (*)(Order, Transpose, int64_t, int64_t, const void *, const void *, int64_t, const void *,
+                                  int64_t, const void *, void *, int64_t)>(function)(
+            order, Trans, m.columns, m.rows, &one, a.data, leading(a), x, xStride, &zero, y, yStride);
+    else
+        reinterpret_cast<void (*)(Order, Transpose, int64_t, int64_t, T, const T *, int64_t, const T *, int64_t, T, T *,
+                                  int64_t)>(function)(order, Trans, m.columns, m.rows, one,
+                                                      reinterpret_cast<const T *>(a.data), leading(a), x, xStride, zero,
+                                                      y, yStride);
+}
+
+// c (row-major, leading dimension ldc) = a @ b
+template <class T> void gemm(const Matrix &a, const Matrix &b, T *c, int64_t ldc) {
+    void *function = choose<T>(blas().sgemm, blas().dgemm, blas().cgemm, blas().zgemm);
+    Scratch<T> scratchA, scratchB;
+    auto [x, transposeX] = prepared(a, scratchA);
+    auto [y, transposeY] = prepared(b, scratchB);
+    const T one = 1, zero = 0;
+    if constexpr (isComplex<T>)
+        reinterpret_cast<void (*)(Order, Transpose, Transpose, int64_t, int64_t, int64_t, const void *, const void *,
+                                  int64_t, const void *, int64_t, const void *, void *, int64_t)>(function)(
+            RowMajor, transposeX, transposeY, a.rows, b.columns, a.columns, &one, x.data, leading(x), y.data,
+            leading(y), &zero, c, ldc);
+    else
+        reinterpret_cast<void (*)(Order, Transpose, Transpose, int64_t, int64_t, int64_t, T, const T *, int64_t,
+                                  const T *, int64_t, T, T *, int64_t)>(function)(
+            RowMajor, transposeX, transposeY, a.rows, b.columns, a.columns, one, reinterpret_cast<const T *>(x.data),
+            leading(x), reinterpret_cast<const T *>(y.data), leading(y), zero, c, ldc);
+}
+
+// A vector that BLAS can step through: NumPy copies those with negative or zero strides.
+template <class T> const T *vectorOf(const char *data, int64_t n, int64_t &stride, Scratch<T> &scratch) {
+    if (stride > 0 || n <= 1) {
+        stride = std::max<int64_t>(stride, 1);
+        return reinterpret_cast<const T *>(data);
+    }
+    scratch.fill({data, n, 1, stride, 1});
+    stride = 1;
+    return scratch.elements.data();
+}
+
+template <class T> void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn);
+
+template <class T> void product(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+    if (!blas().found)
+        return plainLoops(a, b, c, cRow, cColumn);
+    Scratch<T> vectorScratch, otherScratch;
+    if (a.rows == 1 && b.columns == 1) {
+        int64_t xStride = a.columnStride, yStride = b.rowStride;
+        const T *x = vectorOf<T>(a.data, a.columns, xStride, vectorScratch);
+        const T *y = vectorOf<T>(b.data, b.rows, yStride, otherScratch);
+        *c = dot(a.columns, x, xStride, y, yStride);
+        return;
+    }
+    if (a.rows == 1 && cColumn > 0) {
+        int64_t stride = a.columnStride;
+        const T *x = vectorOf<T>(a.data, a.columns, stride, vectorScratch);
+        return gemv(b.transposed(), x, stride, c, cColumn);
+    }
+    if (b.columns == 1 && cRow > 0) {
+        int64_t stride = b.rowStride;
+        const T *x = vectorOf<T>(b.data, b.rows, stride, vectorScratch);
+        return gemv(a, x, stride, c, cRow);
+    }
+    if (cColumn == 1 && cRow >= b.columns)
+        return gemm(a, b, c, cRow);
+    if (cRow == 1 && cColumn >= a.rows) // (a b)' = b' a'
+        return gemm(b.transposed(), a.transposed(), c, cColumn);
+    std::vector<T> dense(static_cast<size_t>(a.rows * b.columns));
+    gemm(a, b, dense.data(), b.columns);
+    for (int64_t i = 0; i < a.rows; ++i)
+        for (int64_t j = 0; j < b.columns; ++j)
+            c[i * cRow + j * cColumn] = dense[static_cast<size_t>(i * b.columns + j)];
+}
+
+// Element types of the plain kernels: what they add up in, and how.
+struct Bool {
+    uint8_t byte;
+};
+struct Half {
+    _Float16 value;
+};
+template <class T> struct Sum {
+    T value{};
+    void add(T x, T y) { value += x * y; }
+    T result() const { return value; }
+};
+template <> struct Sum<Bool> {
+    bool value = false;
+    void add(Bool x, Bool y) { value |= x.byte && y.byte; }
+    Bool result() const { return {value}; }
+};
+template <> struct Sum<Half> { // NumPy accumulates in float32
+    float value = 0;
+    void add(Half x, Half y) { value += static_cast<float>(x.value) * static_cast<float>(y.value); }
+    Half result() const { return {static_cast<_Float16>(value)}; }
+};
+template <class T>
+    requires std::is_integral_v<T>
+struct Sum<T> { // wraps; unsigned and at least int-wide, since narrower types are promoted to signed int
+    uint64_t value = 0;
+    void add(T x, T y) { value += static_cast<uint64_t>(x) * static_cast<uint64_t>(y); }
+    T result() const { return static_cast<T>(value); }
+};
+
+template <class T> void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+    const T *x = reinterpret_cast<const T *>(a.data), *y = reinterpret_cast<const T *>(b.data);
+    constexpr int64_t block = 64; // columns whose sums stay in the nearest cache while the rows of b go by
+    for (int64_t i = 0; i < a.rows; ++i)
+        for (int64_t start = 0; start < b.columns; start += block) {
+            Sum<T> sums[block];
+            const int64_t width = std::min(block, b.columns - start);
+            for (int64_t k = 0; k < a.columns; ++k) {
+                const T left = x[i * a.rowStride + k * a.columnStride];
+                const T *right = y + k * b.rowStride + start * b.columnStride;
+                if (b.columnStride == 1)
+                    for (int64_t j = 0; j < width; ++j)
+                        sums[j].add(left, right[j]);
+                else
+                    for (int64_t j = 0; j < width; ++j)
+                        sums[j].add(left, right[j * b.columnStride]);
+            }
+            for (int64_t j = 0; j < width; ++j)
+                c[i * cRow + (start + j) * cColumn] = sums[j].result();
+        }
+}
+
+template <class T>
+int32_t multiply(Context *ctx, int64_t m, int64_t n, int64_t k, const void *a, int64_t aRow, int64_t aColumn,
+                 const void *b, int64_t bRow, int64_t bColumn, void *c, int64_t cRow, int64_t cColumn) {
+    T *to = static_cast<T *>(c);
+    if (m <= 0 || n <= 0)
+        return 0;
+    if (k <= 0) {
+        for (int64_t i = 0; i < m; ++i)
+            for (int64_t j = 0; j < n; ++j)
+                to[i * cRow + j * cColumn] = T{};
+        return 0;
+    }
+    const Matrix left{static_cast<const char *>(a), m, k, aRow, aColumn};
+    const Matrix right{static_cast<const char *>(b), k, n, bRow, bColumn};
+    try {
+        if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, std::complex<float>> ||
+                      std::is_same_v<T, std::complex<double>>)
+            product<T>(left, right, to, cRow, cColumn);
+        else
+            plainLoops<T>(left, right, to, cRow, cColumn);
+    } catch (const std::bad_alloc &) {
+        ctx->error.site = -2;
+        return 1;
+    }
+    return 0;
+}
+
+} // namespace
+
+void setBlasLibrary(const char *path) { givenLibrary() = path; }
+
+bool needsBlas() { return !findBlas().found; }
+
+const RuntimeSymbol *blasSymbols(size_t *count) {
+    static const RuntimeSymbol table[] = {
+        {"sc_gemm_?", reinterpret_cast<void *>(&multiply<Bool>)},
+        {"sc_gemm_bool", reinterpret_cast<void *>(&multiply<Bool>)},
+        {"sc_gemm_b", reinterpret_cast<void *>(&multiply<int8_t>)},
+        {"sc_gemm_h", reinterpret_cast<void *>(&multiply<int16_t>)},
+        {"sc_gemm_i", reinterpret_cast<void *>(&multiply<int32_t>)},
+        {"sc_gemm_l", reinterpret_cast<void *>(&multiply<int64_t>)},
+        {"sc_gemm_B", reinterpret_cast<void *>(&multiply<uint8_t>)},
+        {"sc_gemm_H", reinterpret_cast<void *>(&multiply<uint16_t>)},
+        {"sc_gemm_I", reinterpret_cast<void *>(&multiply<uint32_t>)},
+        {"sc_gemm_L", reinterpret_cast<void *>(&multiply<uint64_t>)},
+        {"sc_gemm_e", reinterpret_cast<void *>(&multiply<Half>)},
+        {"sc_gemm_f", reinterpret_cast<void *>(&multiply<float>)},
+        {"sc_gemm_d", reinterpret_cast<void *>(&multiply<double>)},
+        {"sc_gemm_F", reinterpret_cast<void *>(&multiply<std::complex<float>>)},
+        {"sc_gemm_D", reinterpret_cast<void *>(&multiply<std::complex<double>>)},
+    };
+    *count = std::size(table);
+    return table;
+}
+
+} // namespace shapecast::runtime

@@ -1,0 +1,43 @@
+// Merges the tables of run-time functions, with the compiler support functions that generated code may need.
+#include "runtime/symbols.h"
+
+#include <vector>
+
+// libgcc's helpers: code generation calls them for float16 (no hardware float64 -> float16) and 128-bit integers.
+extern "C" {
+void __truncdfhf2();
+void __truncsfhf2();
+void __extendhfsf2();
+void __divti3();
+void __modti3();
+void __udivti3();
+void __umodti3();
+}
+
+namespace shapecast::runtime {
+
+static const RuntimeSymbol support[] = {
+    {"__truncdfhf2", reinterpret_cast<void *>(&__truncdfhf2)},
+    {"__truncsfhf2", reinterpret_cast<void *>(&__truncsfhf2)},
+    {"__extendhfsf2", reinterpret_cast<void *>(&__extendhfsf2)},
+    {"__divti3", reinterpret_cast<void *>(&__divti3)},
+    {"__modti3", reinterpret_cast<void *>(&__modti3)},
+    {"__udivti3", reinterpret_cast<void *>(&__udivti3)},
+    {"__umodti3", reinterpret_cast<void *>(&__umodti3)},
+};
+
+const RuntimeSymbol *runtimeSymbols(size_t *count) {
+    static const std::vector<RuntimeSymbol> all = [] {
+        std::vector<RuntimeSymbol> merged(std::begin(support), std::end(support));
+        for (auto *table : {&memorySymbols, &blasSymbols, &mathSymbols}) {
+            size_t size = 0;
+            const RuntimeSymbol *first = table(&size);
+            merged.insert(merged.end(), first, first + size);
+        }
+        return merged;
+    }();
+    *count = all.size();
+    return all.data();
+}
+
+} // namespace shapecast::runtime

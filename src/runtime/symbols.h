@@ -1,0 +1,12 @@
+// The tables that make up runtimeSymbols(): each file of the run time lists what compiled code may call in it.
+#pragma once
+
+#include "runtime/abi.h"
+
+namespace shapecast::runtime {
+
+const RuntimeSymbol *memorySymbols(size_t *count); // memory.cpp
+const RuntimeSymbol *blasSymbols(size_t *count);   // blas.cpp
+const RuntimeSymbol *mathSymbols(size_t *count);   // math.cpp
+
+} // namespace shapecast::runtime

@@ -1,0 +1,97 @@
+// Buffers of compiled code and matrix products on every stride pattern, against a plain triple loop.
+#include "runtime/symbols.h"
+
+#include <cassert>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <vector>
+
+using namespace shapecast::runtime;
+
+using Gemm = int32_t (*)(Context *, int64_t, int64_t, int64_t, const void *, int64_t, int64_t, const void *, int64_t,
+                         int64_t, void *, int64_t, int64_t);
+
+static Gemm gemmFor(const char *name) {
+    size_t count = 0;
+    const RuntimeSymbol *table = runtimeSymbols(&count);
+    for (size_t i = 0; i < count; ++i)
+        if (!std::strcmp(table[i].name, name))
+            return reinterpret_cast<Gemm>(table[i].address);
+    return nullptr;
+}
+
+template <class T> static void testProduct(const char *name) {
+    Gemm gemm = gemmFor(name);
+    assert(gemm);
+    Context ctx;
+    const int64_t sizes[] = {0, 1, 2, 5, 17};
+    for (int64_t m : sizes)
+        for (int64_t n : sizes)
+            for (int64_t k : sizes)
+                for (int layout = 0; layout < 8; ++layout) { // row-major, column-major, gaps, negative steps
+                    auto strides = [&](int64_t rows, int64_t columns, bool columnMajor) {
+                        const int64_t gap = layout & 4 ? 2 : 1;
+                        return columnMajor ? std::pair{gap, gap * rows} : std::pair{gap * columns, gap};
+                    };
+                    auto [aRow, aColumn] = strides(m, k, layout & 1);
+                    auto [bRow, bColumn] = strides(k, n, layout & 2);
+                    auto [cRow, cColumn] = strides(m, n, layout == 3);
+                    std::vector<T> a(4 * m * k + 1), b(4 * k * n + 1), c(4 * m * n + 1, T(77));
+                    for (size_t i = 0; i < a.size(); ++i)
+                        a[i] = T(static_cast<int>(i * 7 % 5) - 2);
+                    for (size_t i = 0; i < b.size(); ++i)
+                        b[i] = T(static_cast<int>(i * 3 % 7) - 3);
+                    const T *x = a.data();
+                    if (layout == 5 && m > 0) // rows from the last to the first
+                        x += (m - 1) * aRow, aRow = -aRow;
+                    assert(gemm(&ctx, m, n, k, x, aRow, aColumn, b.data(), bRow, bColumn, c.data(), cRow, cColumn) == 0);
+                    for (int64_t i = 0; i < m; ++i)
+                        for (int64_t j = 0; j < n; ++j) {
+                            T sum{};
+                            for (int64_t l = 0; l < k; ++l)
+                                sum += x[i * aRow + l * aColumn] * b[l * bRow + j * bColumn];
+                            assert(c[i * cRow + j * cColumn] == sum); // small integers: exact in every order
+                        }
+                }
+}
+
+static void testBuffers() {
+    Context ctx;
+    const int64_t before = liveAllocations();
+    std::vector<void *> all;
+    for (int64_t bytes : {0, 1, 64, 65, 1000, 65472, 65473, 100000, 4 << 20, 40 << 20}) {
+        void *data = sc_alloc(&ctx, bytes);
+        assert(data && reinterpret_cast<uintptr_t>(data) % 64 == 0);
+        std::memset(data, 1, static_cast<size_t>(bytes));
+        assert(bufferBytes(data) == static_cast<size_t>(bytes));
+        all.push_back(data);
+    }
+    assert(liveAllocations() == before + 10);
+    sc_retain(all[3]);
+    sc_release(&ctx, reinterpret_cast<void *>(reinterpret_cast<uintptr_t>(all[3]) | ownerView));
+    assert(liveAllocations() == before + 10);
+    sc_release(&ctx, all[3]);
+    assert(liveAllocations() == before + 9);
+    sc_release(&ctx, reinterpret_cast<void *>(uintptr_t{2} << 2 | ownerArgument)); // no effect
+    detach(&ctx, all[9]);
+    releaseAll(&ctx);
+    assert(liveAllocations() == before + 1);
+    freeDetached(all[9]);
+    assert(liveAllocations() == before);
+    assert(!sc_alloc(&ctx, -1) && ctx.error.site == -2);
+}
+
+int main() {
+    testBuffers();
+    if (const char *path = std::getenv("SHAPECAST_OPENBLAS"))
+        setBlasLibrary(path);
+    testProduct<double>("sc_gemm_d");
+    testProduct<float>("sc_gemm_f");
+    testProduct<std::complex<double>>("sc_gemm_D");
+    testProduct<std::complex<float>>("sc_gemm_F");
+    testProduct<int64_t>("sc_gemm_l");
+    testProduct<int8_t>("sc_gemm_b");
+    testProduct<_Float16>("sc_gemm_e");
+    return 0;
+}
