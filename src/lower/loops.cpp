@@ -3,6 +3,7 @@
 
 #include "lower/function_state.h"
 #include "passes/passes.h"
+#include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -31,6 +32,7 @@ public:
 private:
     void block(Block &block);
     void operation(Operation *op);
+    void unbound(np::UnboundOp op);
     void ifOp(np::IfOp op);
     void forOp(np::ForOp op);
     void whileOp(np::WhileOp op);
@@ -195,12 +197,27 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::AllHoldOp o) { scalars[o] = {allHold(o), Value()}; })
         .Case([&](np::NestOp o) { nest(o); })
         .Case([&](np::GemmOp o) { gemm(o); })
+        .Case([&](np::UnboundOp o) { unbound(o); })
         .Default([&](Operation *o) {
             if (emitScalarOp(b, o, {dims, scalars, raise}))
                 return;
             failed = true;
             o->emitError("internal error: np-loops does not know this operation");
         });
+}
+
+// A variable without a value: nothing reads it, but loops may carry it.
+void FunctionLowering::unbound(np::UnboundOp op) {
+    auto array = dyn_cast<np::ArrayType>(op.getType());
+    if (!array) {
+        emitScalarOp(b, op, {dims, scalars, nullptr});
+        return;
+    }
+    Location loc = op.getLoc();
+    DimAttr zero = np::dimConst(b.getContext(), 0);
+    Value pointer = LLVM::ZeroOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext()));
+    Value owner = dims.constant(b, loc, runtime::ownerArgument);
+    handles[op] = {pointer, owner, zero, SmallVector<DimAttr, 4>(array.getRank(), zero)};
 }
 
 void FunctionLowering::block(Block &block) {

@@ -6,6 +6,8 @@
 namespace shapecast {
 
 void registerLowerPasses() {
+    mlir::registerPass(createChecks);
+    mlir::registerPass(createLifetime);
     mlir::registerPass(createLowerToLoops);
     mlir::registerPass(createLowerToLLVM);
 }
