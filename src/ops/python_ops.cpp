@@ -163,6 +163,13 @@ Value intShift(const PyOperation &p, bool left) {
     return shifted;
 }
 
+Value intRound(const PyOperation &p) { // round(int, digits)
+    Emit &e = p.e;
+    const Value a = p.asInt(0), digits = p.asInt(1);
+    p.trapOverflow(e.invert(e.isZero(e.call("sc_py_round_int_overflows", e.integerType(32), {a, digits}))));
+    return e.call("sc_py_round_int", e.integerType(64), {a, digits});
+}
+
 Value emitInt(const PyOperation &p) {
     Emit &e = p.e;
     const Value a = p.asInt(0), b = p.size() > 1 ? p.asInt(1) : nullptr;
@@ -223,7 +230,7 @@ Value floatPower(const PyOperation &p) {
     Emit &e = p.e;
     const Value a = p.asFloat(0), b = p.asFloat(1), zero = e.like(a, 0);
     const Value finite = e.andi(isFinite(e, a), isFinite(e, b));
-    p.trap(e.andi(e.isZero(a), e.lt(b, zero)), "ZeroDivisionError", "0.0 cannot be raised to a negative power");
+    p.trap(e.andi(finite, e.andi(e.isZero(a), e.lt(b, zero))), "ZeroDivisionError", "0.0 cannot be raised to a negative power");
     p.trap(e.andi(finite, e.andi(e.lt(a, zero), e.ne(e.floor(b), b))), "shapecast.UnsupportedError",
            "a negative float to a fractional power is complex in Python: write complex(base) ** exponent");
     const Value result = e.libm("pow", {a, b});
@@ -292,14 +299,12 @@ Scalar complexDivide(const PyOperation &p, Scalar a, Scalar b) { // _Py_c_quot
 
 Scalar complexPower(const PyOperation &p, Scalar a, Scalar b) {
     Emit &e = p.e;
-    const Value zero = e.like(a.re, 0);
-    const Value base = e.andi(e.isZero(a.re), e.isZero(a.im));
-    p.trap(e.andi(base, e.ori(e.lt(b.re, zero), e.ne(b.im, zero))), "ZeroDivisionError",
-           "0.0 to a negative or complex power");
     const mlir::Type f64 = a.re.getType();
-    const Scalar result{e.call("sc_py_cpow_re", f64, {a.re, a.im, b.re, b.im}),
-                        e.call("sc_py_cpow_im", f64, {a.re, a.im, b.re, b.im})};
-    p.trap(e.ori(isInfinite(e, result.re), isInfinite(e, result.im)), "OverflowError", "complex exponentiation");
+    const llvm::SmallVector<Value, 4> flat{a.re, a.im, b.re, b.im};
+    const Value error = e.call("sc_py_cpow_error", e.integerType(32), flat);
+    p.trap(e.eq(error, e.like(error, 1)), "ZeroDivisionError", "0.0 to a negative or complex power");
+    p.trap(e.eq(error, e.like(error, 2)), "OverflowError", "complex exponentiation");
+    const Scalar result{e.call("sc_py_cpow_re", f64, flat), e.call("sc_py_cpow_im", f64, flat)};
     return result;
 }
 
@@ -514,7 +519,7 @@ Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op
     if (result == PyKind::Int && kinds[0] == PyKind::Float && (op == "int" || op == "round"))
         return {emitPyTruncate(p, op == "round" ? e.rint(operands[0].re) : operands[0].re), nullptr};
     if (op == "round" && result == PyKind::Int && p.size() == 2)
-        return {e.call("sc_py_round_int", e.integerType(64), {p.asInt(0), p.asInt(1)}), nullptr};
+        return {intRound(p), nullptr};
     return emitByResult(p, result);
 }
 

@@ -169,6 +169,35 @@ Complex<double> pythonPower(Complex<double> a, Complex<double> b) {
     return {length * std::cos(phase), length * std::sin(phase)};
 }
 
+// How CPython's complex_pow fails: 1 ZeroDivisionError, 2 OverflowError, 0 not at all.
+int pythonPowerError(Complex<double> a, Complex<double> b) {
+    const bool zero = a.re == 0 && a.im == 0, integer = b.im == 0 && b.re == std::floor(b.re);
+    if (zero && (b.im != 0 || b.re < 0))
+        return 1;
+    if (!zero && !(integer && std::abs(b.re) <= 100)) { // sin and cos of an infinite phase
+        double phase = std::atan2(a.im, a.re) * b.re;
+        if (b.im != 0)
+            phase += b.im * std::log(std::hypot(a.re, a.im));
+        if (std::isinf(phase))
+            return 1;
+    }
+    const Complex<double> result = pythonPower(a, b);
+    return std::isinf(result.re) || std::isinf(result.im) ? 2 : 0;
+}
+
+__int128 roundedInt(int64_t x, int64_t digits) { // to an even multiple of 10^-digits where it lies between two
+    if (digits >= 0)
+        return x;
+    if (digits < -19)
+        return 0;
+    __int128 unit = 1;
+    for (; digits < 0; ++digits)
+        unit *= 10;
+    const __int128 rest = ((x % unit) + unit) % unit, down = x - rest;
+    const bool odd = (down / unit) % 2 != 0;
+    return rest > unit / 2 || (rest == unit / 2 && odd) ? down + unit : down;
+}
+
 template <class T> int frexpExponent(T x) {
     int exponent = 0;
     std::frexp(x, &exponent);
@@ -215,12 +244,11 @@ double sc_py_truediv(int64_t a, int64_t b) {
     const uint64_t d = b < 0 ? -static_cast<uint64_t>(b) : b;
     // 64 bits of quotient and a sticky bit: the conversion below rounds once.
     const int shift = n == 0 ? 0 : 64 + __builtin_clzll(static_cast<uint64_t>(n)) - __builtin_clzll(d);
-    const unsigned __int128 scaled = n << (shift < 0 ? 0 : shift > 63 ? 63 : shift);
-    const int used = shift < 0 ? 0 : shift > 63 ? 63 : shift;
+    const unsigned __int128 scaled = n << shift;
     const unsigned __int128 quotient = scaled / d;
     const uint64_t sticky = scaled % d != 0;
     const double rounded = static_cast<double>((quotient << 1) | sticky);
-    const double result = std::ldexp(rounded, -used - 1);
+    const double result = std::ldexp(rounded, -shift - 1);
     return negative ? -result : result;
 }
 // round(x, digits): the decimal that C prints is correctly rounded, as CPython's own is.
@@ -237,17 +265,10 @@ double sc_py_round(double x, int64_t digits) {
     std::snprintf(text, sizeof text, "%.*f", static_cast<int>(digits), x);
     return std::strtod(text, nullptr);
 }
-int64_t sc_py_round_int(int64_t x, int64_t digits) { // to even multiples of 10^-digits
-    if (digits >= 0)
-        return x;
-    if (digits < -18)
-        return 0;
-    int64_t unit = 1;
-    for (; digits < 0; ++digits)
-        unit *= 10;
-    const int64_t rest = ((x % unit) + unit) % unit, down = x - rest;
-    const bool odd = (down / unit) % 2 != 0;
-    return rest > unit / 2 || (rest == unit / 2 && odd) ? down + unit : down;
+int64_t sc_py_round_int(int64_t x, int64_t digits) { return static_cast<int64_t>(roundedInt(x, digits)); }
+int32_t sc_py_round_int_overflows(int64_t x, int64_t digits) {
+    const __int128 rounded = roundedInt(x, digits);
+    return rounded != static_cast<int64_t>(rounded);
 }
 int64_t sc_py_isqrt(int64_t x) {
     if (x < 0)
@@ -265,6 +286,7 @@ int32_t sc_py_lcm_overflows(uint64_t a, uint64_t b) {
     return divisor && (__builtin_mul_overflow(a / divisor, b, &product) || product > INT64_MAX);
 }
 double sc_py_cpow_re(double ar, double ai, double br, double bi) { return pythonPower({ar, ai}, {br, bi}).re; }
+int32_t sc_py_cpow_error(double ar, double ai, double br, double bi) { return pythonPowerError({ar, ai}, {br, bi}); }
 double sc_py_cpow_im(double ar, double ai, double br, double bi) { return pythonPower({ar, ai}, {br, bi}).im; }
 
 int32_t sc_half_spacing(int32_t half) { // npy_half_spacing
@@ -320,7 +342,8 @@ template <class Function> void *address(Function *function) { return reinterpret
 
 const RuntimeSymbol symbols[] = {
     SC_OWN(sc_ipow) SC_OWN(sc_upow) SC_OWN(sc_gcd) SC_OWN(sc_lcm) SC_OWN(sc_py_pow) SC_OWN(sc_py_pow_overflows)
-    SC_OWN(sc_py_truediv) SC_OWN(sc_py_round) SC_OWN(sc_py_round_int) SC_OWN(sc_py_isqrt)
+    SC_OWN(sc_py_truediv) SC_OWN(sc_py_round) SC_OWN(sc_py_round_int) SC_OWN(sc_py_round_int_overflows) SC_OWN(sc_py_cpow_error)
+    SC_OWN(sc_py_isqrt)
     SC_OWN(sc_py_lcm_overflows) SC_OWN(sc_py_cpow_re) SC_OWN(sc_py_cpow_im) SC_OWN(sc_half_spacing) SC_OWN(sc_frexp_mantissa)
     SC_OWN(sc_frexp_mantissaf) SC_OWN(sc_frexp_exponent) SC_OWN(sc_frexp_exponentf) SC_COMPLEX(SC_COMPLEX_ROW)
     SC_OWN(sc_cpow_re) SC_OWN(sc_cpow_im) SC_OWN(sc_cpowf_re) SC_OWN(sc_cpowf_im)

@@ -49,6 +49,16 @@ def arities(op):
     return (2,)
 
 
+def feasible(op, values):
+    """Python's ints grow: no shifts, powers and roundings that fill the memory."""
+    second = values[-1]
+    if op == "round" and len(values) == 2:
+        return isinstance(second, float | complex) or abs(second) <= 400
+    if op in ("lshift", "pow"):
+        return isinstance(second, float | complex) or abs(second) <= 1000
+    return True
+
+
 def evaluate(op, values):
     """("value", v), ("error", name, text) or ("large", None) where Python's int has left 64 bits."""
     try:
@@ -80,7 +90,7 @@ def expected_type(op, kinds):
     """The class of Python's result, None if it depends on the values, TypeError if there is none."""
     found = set()
     for values in itertools.product(*(VALUES[k] for k in kinds)):
-        if op == "lshift" and values[1] > 1000 or op == "pow" and kinds[-1] != "float" and abs(values[1]) > 1000:
+        if not feasible(op, values):
             continue
         outcome = evaluate(op, values)
         if outcome[0] == "error" and outcome[1] == "TypeError":
@@ -102,10 +112,12 @@ def test_result_kind(op, kinds, result, symbol):
     elif op.startswith("round") and len(kinds) == 2 and result is None:
         pass
     else:
-        assert found == {PYTHON[result]}
+        assert found <= {PYTHON[result]}
 
 
-def close(got, want):
+def close(op, got, want):
+    if op.endswith("gamma"):  # CPython has its own, less exact ones
+        return close("", got, want) or abs(got - want) <= 1e-13 * abs(want)
     if isinstance(want, complex):
         return close_complex(got, want)
     if isinstance(want, float):
@@ -133,11 +145,7 @@ def tolerated(op, kinds, values, outcome, error):
 
 @pytest.mark.parametrize(("op", "kinds", "result", "symbol"), [c for c in CASES if c[2]])
 def test_values_and_errors(kernels, op, kinds, result, symbol):
-    cases = list(itertools.product(*(VALUES[k] for k in kinds)))
-    if op in ("lshift", "pow"):
-        cases = [v for v in cases if kinds[1] == "float" or kinds[1] == "complex" or abs(v[1]) <= 1000]
-    if op == "round" and len(kinds) == 2:
-        cases = [v for v in cases if abs(v[1]) <= 400]
+    cases = [v for v in itertools.product(*(VALUES[k] for k in kinds)) if feasible(op, v)]
     arrays = [np.array([v[i] for v in cases], DTYPES[k]) for i, k in enumerate(kinds)]
     got, traps = kernels.call(symbol, DTYPES[result], *arrays)
     wrong = []
@@ -148,7 +156,7 @@ def test_values_and_errors(kernels, op, kinds, result, symbol):
         if outcome[0] == "error":
             if error != outcome[1:]:
                 wrong.append((values, error, outcome))
-        elif outcome[0] == "large" or error or not close(value, PYTHON[result](outcome[1])):
+        elif outcome[0] == "large" or error or not close(op, value, PYTHON[result](outcome[1])):
             wrong.append((values, error or value, outcome))
     assert wrong == [], (len(wrong), wrong[:6])
 
