@@ -157,7 +157,6 @@ static std::vector<ErrorSite> errorSites(ModuleOp module) {
 
 // What callers need to know of the typed entry; read before handles turn into pointers.
 static void describeEntry(np::FuncOp entry, Variant &variant) {
-    variant.argumentTypes.assign(entry.getArgumentTypes().begin(), entry.getArgumentTypes().end());
     variant.resultTypes.assign(entry.getResultTypes().begin(), entry.getResultTypes().end());
     variant.resultTree = entry->getAttr("result");
     if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))
@@ -204,6 +203,7 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
     enterSignature(module->lookupSymbol<np::FuncOp>(entryName), signature, options);
 
     auto variant = std::make_unique<Variant>();
+    variant->argumentTypes = signature.types; // infer unites symbols; the guards still speak of the caller's
     PassManager pm(&ctx);
 #ifdef NDEBUG
     pm.enableVerifier(false);

@@ -1,5 +1,6 @@
 // shapecast-opt: reads IR text, runs passes, prints.
 #include "ir/np.h"
+#include "ir/verify_stage.h"
 #include "passes/passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
     registry.insert<np::NpDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect,
                     mlir::cf::ControlFlowDialect, mlir::math::MathDialect, mlir::LLVM::LLVMDialect>();
     mlir::registerTransformsPasses();
+    np::registerVerifyStage();
     for (auto create : {createSpecialise, createInlineCalls, createInferTypes, createSimplify, createPromoteValues,
                         createFormNests, createScheduleStores, createChecks, createLifetime, createLowerToLoops,
                         createLowerToLLVM})

@@ -206,7 +206,7 @@ def ForOp : Np_Op<"for", [SingleBlock]> {
 def NextOp : Np_Op<"next", [Terminator, AttrSizedOperandSegments]> {
     let summary = "next iteration's carried values; the loop ends when `while` is given and false";
     let arguments = (ins Variadic<AnyObject>:$values, Optional<AnyObject>:$go);
-    let assemblyFormat = "`(` $values `)` (`while` $go^)? attr-dict `:` type(operands)";
+    let assemblyFormat = "`(` $values `)` (`while` $go^ `:` type($go))? attr-dict (`:` type($values)^)?";
 }
 
 def WhileOp : Np_Op<"while", [SingleBlock]> {
@@ -253,6 +253,14 @@ def RequireOp : Np_Op<"require"> {
     let arguments = (ins StrAttr:$kind, TypedArrayAttrBase<Np_DimAttr, "dims">:$args, StrAttr:$error, StrAttr:$message,
         TypedArrayAttrBase<Np_DimAttr, "dims">:$payload);
     let assemblyFormat = "$kind $args $error $message $payload attr-dict";
+}
+
+def AllHoldOp : Np_Op<"all_hold", [Pure]> {
+    let summary = "whether all relations hold, as i1; made by np-checks to choose a loop's clone";
+    let description = [{ The relations are #np.guard over symbols in scope; their line numbers mean nothing. }];
+    let arguments = (ins ArrayAttr:$relations);
+    let results = (outs I1:$result);
+    let assemblyFormat = "$relations attr-dict";
 }
 
 //===-- Handles (typed to loops) ---------------------------------------------------------------===//

@@ -280,10 +280,13 @@ ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
     Attribute value;
     bool number = !text.empty() && (llvm::isDigit(text.front()) || text.front() == '-');
     bool isFloat = number && (text.starts_with("0x") || text.contains('.') || text.contains_insensitive('e'));
-    Type attrType = !number ? Type() : isFloat ? Type(builder.getF64Type()) : Type(builder.getI64Type());
-    Type type;
-    if (parser.parseAttribute(value, attrType) || parser.parseOptionalAttrDict(result.attributes) ||
-        parser.parseColonType(type))
+    Type attrType = !number ? Type(builder.getNoneType()) : isFloat ? Type(builder.getF64Type()) : Type(builder.getI64Type());
+    Type type = StaticType::get(builder.getContext());
+    if (parser.parseAttribute(value, attrType) || parser.parseOptionalAttrDict(result.attributes))
+        return failure();
+    // MLIR's parser of dialect attributes has eaten the colon and the type behind `#np.py<...>`.
+    bool isDialect = text.starts_with("#");
+    if (!isDialect && parser.parseColonType(type))
         return failure();
     result.addAttribute(getValueAttrName(result.name), value);
     result.addTypes(type);

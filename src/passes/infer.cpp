@@ -79,7 +79,6 @@ void Infer::emitReturn(ReturnOp op) {
     auto target = cast<FuncOp>(e.b.getInsertionBlock()->getParentOp());
     target.setFunctionType(e.b.getFunctionType(source.getArgumentTypes(), ValueRange(leaves).getTypes()));
     target->setAttr("result", tree);
-    target->setAttr("guards", e.b.getArrayAttr(SmallVector<Attribute>(e.guards.begin(), e.guards.end())));
 }
 
 // Symbols that nothing names, and pure ops without uses, were made on the way only.
@@ -104,6 +103,49 @@ static void removeUnused(FuncOp func) {
     });
 }
 
+// A guard that the others imply (s0 >= 1 beside s0 >= 2) is not asked.
+static SmallVector<GuardAttr> withoutImplied(MLIRContext *ctx, SmallVector<GuardAttr> guards, FuncOp func) {
+    for (size_t i = 0; i < guards.size();) {
+        DimFacts facts(ctx);
+        for (Type type : func.getArgumentTypes())
+            if (auto array = dyn_cast<ArrayType>(type))
+                for (DimAttr dim : array.getDims())
+                    if (dim.isSymbol())
+                        facts.addSize(dim.getName());
+        for (auto [k, guard] : llvm::enumerate(guards))
+            if (k != i && guard.getPred() == ">=")
+                facts.addGreaterEqual(guard.getLhs(), guard.getRhs());
+            else if (k != i && guard.getPred() == "==")
+                facts.addEqual(guard.getLhs(), guard.getRhs());
+        bool implied = guards[i].getPred() == ">=" ? facts.greaterEqual(guards[i].getLhs(), guards[i].getRhs()) == Answer::Yes
+                       : guards[i].getPred() == "==" ? facts.equal(guards[i].getLhs(), guards[i].getRhs()) == Answer::Yes
+                                                     : false;
+        implied ? (void)guards.erase(guards.begin() + i) : (void)++i;
+    }
+    return guards;
+}
+
+// Symbols that the guards make equal become one symbol everywhere but in the guards themselves.
+static void unifySymbols(FuncOp func, ArrayRef<GuardAttr> guards) {
+    DimFacts facts(func.getContext());
+    for (GuardAttr guard : guards)
+        if (guard.getPred() == "==")
+            facts.addEqual(guard.getLhs(), guard.getRhs());
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([&](DimAttr dim) { return std::pair(facts.canonical(dim), WalkResult::skip()); });
+    replacer.addReplacement([&](RankedTensorType tensor) -> std::optional<std::pair<Type, WalkResult>> {
+        if (!isa_and_nonnull<DimsAttr>(tensor.getEncoding()))
+            return std::nullopt;
+        Dims dims = llvm::map_to_vector<4>(valueDims(tensor), [&](DimAttr dim) { return facts.canonical(dim); });
+        return std::pair<Type, WalkResult>(valueType(dims, tensor.getElementType()), WalkResult::skip());
+    });
+    Attribute signature = func->getAttr("signature");
+    replacer.recursivelyReplaceElementsIn(func, /*replaceAttrs=*/true, /*replaceLocs=*/false, /*replaceTypes=*/true);
+    if (signature)
+        func->setAttr("signature", signature);
+    func->setAttr("guards", ArrayAttr::get(func.getContext(), SmallVector<Attribute>(guards.begin(), guards.end())));
+}
+
 FuncOp Infer::run() {
     e.loc = source.getLoc();
     e.b.setInsertionPoint(source);
@@ -125,6 +167,7 @@ FuncOp Infer::run() {
         throw;
     }
     removeUnused(target);
+    unifySymbols(target, withoutImplied(e.ctx, e.guards, source));
     return target;
 }
 

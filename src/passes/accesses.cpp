@@ -1,0 +1,145 @@
+// Dependence classes of pairs of accesses: see the header.
+#include "passes/accesses.h"
+
+#include "passes/nests.h"
+
+using namespace mlir;
+using namespace shapecast::np;
+
+namespace shapecast {
+
+Access accessOf(Value handle, ArrayAttr map, const PointsTo &pointsTo) {
+    Window window = pointsTo.window(handle);
+    Access access{handle, window.root, {}};
+    for (size_t d = 0; d < window.axis.size(); ++d) {
+        DimAttr index = window.offset[d];
+        if (window.axis[d] >= 0)
+            index = dimAdd(index, dimMul(window.step[d], cast<DimAttr>(map[window.axis[d]])));
+        access.index.push_back(index);
+    }
+    return access;
+}
+
+static SmallVector<Access> accessesOf(OperandRange handles, ArrayAttr maps,
+                                      const PointsTo &pointsTo) {
+    SmallVector<Access> accesses;
+    for (auto [handle, map] : llvm::zip_equal(handles, maps))
+        accesses.push_back(accessOf(handle, cast<ArrayAttr>(map), pointsTo));
+    return accesses;
+}
+
+SmallVector<Access> readsOf(NestOp nest, const PointsTo &pointsTo) {
+    return accessesOf(nest.getReads(), nest.getReadMaps(), pointsTo);
+}
+
+SmallVector<Access> writesOf(NestOp nest, const PointsTo &pointsTo) {
+    return accessesOf(nest.getWrites(), nest.getWriteMaps(), pointsTo);
+}
+
+bool Relation::sameIteration() const {
+    return kind == Disjoint ||
+           (kind == Ordered && llvm::all_of(direction, [](int d) { return d == 0; }));
+}
+
+namespace {
+
+// An index along one dimension: coefficient * iterator + rest.
+struct Term {
+    enum { None = -1, Several = -2 };
+    int64_t iterator = None, coefficient = 0; // coefficient 0: not linear
+    DimAttr rest;
+};
+
+Term termOf(DimAttr index, size_t iterators) {
+    Term term{Term::None, 0, index};
+    for (size_t k = 0; k < iterators; ++k) {
+        std::string name = ("d" + Twine(k)).str();
+        if (!dimUses(index, name))
+            continue;
+        if (term.iterator != Term::None)
+            return {Term::Several, 0, index};
+        term.iterator = k;
+        if (std::optional<DimLinear> linear = dimLinearIn(index, name)) {
+            term.coefficient = linear->coefficient;
+            term.rest = linear->rest;
+        }
+    }
+    return term;
+}
+
+class Comparison {
+public:
+    Comparison(size_t iterators, const DimFacts &facts)
+        : facts(facts), direction(iterators, 0), pinned(iterators, false) {}
+
+    void dimension(DimAttr write, DimAttr other) {
+        Term w = termOf(write, direction.size()), o = termOf(other, direction.size());
+        if (write == other) {
+            if (w.iterator >= 0)
+                pinned[w.iterator] = true;
+            return;
+        }
+        if (w.iterator == Term::None && o.iterator == Term::None) {
+            Answer equal = facts.equal(write, other);
+            disjoint |= equal == Answer::No;
+            identical &= equal == Answer::Yes;
+            return;
+        }
+        if (w.iterator < 0 || w.iterator != o.iterator || w.coefficient == 0 ||
+            w.coefficient != o.coefficient) {
+            unknown = true;
+            return;
+        }
+        pinned[w.iterator] = true;
+        shift(w.iterator, w.coefficient, dimSub(o.rest, w.rest));
+    }
+
+    Relation result(ArrayRef<DimAttr> space) {
+        for (size_t k = 0; k < space.size(); ++k)
+            unknown |= !pinned[k] && !space[k].isConst(1);
+        if (disjoint)
+            return {Relation::Disjoint, direction, false};
+        if (unknown)
+            return {};
+        return {Relation::Ordered, direction, identical};
+    }
+
+private:
+    // `other` is `distance` elements ahead of the write in a dimension that the iterator walks by
+    // `coefficient`.
+    void shift(int64_t iterator, int64_t coefficient, DimAttr distance) {
+        DimAttr zero = dimConst(distance.getContext(), 0);
+        if (facts.equal(distance, zero) == Answer::Yes)
+            return;
+        identical = false;
+        int sign = facts.greaterEqual(distance, zero) == Answer::Yes   ? 1
+                   : facts.greaterEqual(zero, distance) == Answer::Yes ? -1
+                                                                       : 0;
+        disjoint |= distance.isConst() && distance.getValue() % coefficient != 0;
+        if (coefficient < 0)
+            sign = -sign;
+        unknown |= sign == 0 || direction[iterator] == -sign;
+        direction[iterator] = sign;
+    }
+
+    const DimFacts &facts;
+    SmallVector<int> direction;
+    SmallVector<bool> pinned; // two iterations that differ here differ in the element
+    bool disjoint = false, unknown = false, identical = true;
+};
+
+} // namespace
+
+Relation relate(const Access &write, const Access &other, ArrayRef<DimAttr> space,
+                const PointsTo &pointsTo, Operation *at) {
+    if (pointsTo.disjoint(write.handle, other.handle, at))
+        return {Relation::Disjoint, SmallVector<int>(space.size(), 0), false};
+    if (write.root != other.root || pointsTo.selfOverlapping(write.handle))
+        return {};
+    Comparison comparison(space.size(), pointsTo.factsAt(at));
+    for (auto [w, o] : llvm::zip_equal(write.index, other.index))
+        comparison.dimension(w, o);
+    return comparison.result(space);
+}
+
+} // namespace shapecast

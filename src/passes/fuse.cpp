@@ -1,0 +1,251 @@
+// Fusion of neighbouring nests over equal spaces, a part of np-nests.
+//
+// Nest P moves down to nest Q when only pure operations stand between them, and both become one
+// when each pair of accesses with a write is disjoint or touches an element in the same iteration;
+// what P stored and Q read is handed over in a register. Both must be free of conflicts inside:
+// np-schedule decides about copies nest by nest.
+#include "passes/accesses.h"
+#include "passes/motion.h"
+#include "passes/nests.h"
+#include "passes/simplify.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+namespace {
+
+constexpr size_t mostStreams = 16;
+constexpr size_t mostOperations = 200;
+
+bool storesOnly(NestOp nest) {
+    return nest.getNumResults() == 0 && llvm::all_of(nest.getCombine(), [](Attribute combine) {
+               return cast<StringAttr>(combine).empty();
+           });
+}
+
+class Fuser {
+public:
+    Fuser(NestOp first, NestOp second, const PointsTo &pointsTo)
+        : first(first), second(second), pointsTo(pointsTo), space(dimVector(second.getSpace())),
+          reads1(readsOf(first, pointsTo)), reads2(readsOf(second, pointsTo)),
+          writes1(writesOf(first, pointsTo)), writes2(writesOf(second, pointsTo)) {}
+
+    bool legal() {
+        return adjacent() && sameSpace() && worthwhile() && conflictFree(reads1, writes1) &&
+               conflictFree(reads2, writes2) && pairsAgree();
+    }
+
+    NestOp fuse() {
+        NestParts parts;
+        parts.space = space;
+        parts.reduced = std::max(first.getReduced(), second.getReduced());
+        IRMapping mapping;
+        take(first, parts, mapping);
+        for (auto [k, source] : handedOver)
+            mapping.map(second.getBody().getArgument(k),
+                        mapping.lookupOrDefault(yielded(first)->getOperand(source)));
+        take(second, parts, mapping);
+        SmallVector<Value> values;
+        for (bool results : {false, true})
+            for (NestOp nest : {first, second})
+                yields(nest, results, parts, mapping, values);
+        OpBuilder inside = parts.inside();
+        NestYieldOp::create(inside, second.getLoc(), values);
+        OpBuilder builder(second);
+        NestOp fused = createNest(builder, second.getLoc(), std::move(parts));
+        size_t split = first.getNumResults();
+        first.replaceAllUsesWith(fused.getResults().take_front(split));
+        second.replaceAllUsesWith(fused.getResults().drop_front(split));
+        first->erase();
+        second->erase();
+        pointsTo.forgetFacts();
+        return fused;
+    }
+
+private:
+    static Operation *yielded(NestOp nest) { return nest.getBody().front().getTerminator(); }
+
+    bool adjacent() {
+        for (Operation *op = first->getNextNode(); op != second; op = op->getNextNode())
+            if (!op || !(isPureOp(op) || isa<SymbolOp>(op)) || dependsOnFirst(op))
+                return false;
+        return !dependsOnFirst(second);
+    }
+
+    bool dependsOnFirst(Operation *op) {
+        WalkResult result = op->walk([&](Operation *inner) {
+            bool uses = llvm::any_of(inner->getOperands(), [&](Value v) {
+                return v.getDefiningOp() == first.getOperation();
+            });
+            return uses ? WalkResult::interrupt() : WalkResult::advance();
+        });
+        return result.wasInterrupted();
+    }
+
+    bool sameSpace() {
+        SmallVector<DimAttr> other = dimVector(first.getSpace());
+        if (other.size() != space.size())
+            return false;
+        for (auto [a, b] : llvm::zip(other, space))
+            if (a != b && pointsTo.factsAt(second).equal(a, b) != Answer::Yes)
+                return false;
+        return first.getReduced() == second.getReduced() ||
+               storesOnly(first.getReduced() < second.getReduced() ? first : second);
+    }
+
+    bool worthwhile() {
+        size_t streams = reads1.size() + reads2.size() + writes1.size() + writes2.size();
+        size_t operations = first.getBody().front().getOperations().size() +
+                            second.getBody().front().getOperations().size();
+        if (streams > mostStreams || operations > mostOperations)
+            return false;
+        auto roots = [](ArrayRef<Access> a, ArrayRef<Access> b) {
+            llvm::DenseSet<Value> found;
+            for (const Access &access : a)
+                found.insert(access.root);
+            for (const Access &access : b)
+                found.insert(access.root);
+            return found;
+        };
+        llvm::DenseSet<Value> mine = roots(reads1, writes1);
+        return llvm::any_of(roots(reads2, writes2),
+                            [&](Value root) { return mine.contains(root); });
+    }
+
+    Relation relation(const Access &write, const Access &other) {
+        return relate(write, other, space, pointsTo, second);
+    }
+
+    bool conflictFree(ArrayRef<Access> reads, ArrayRef<Access> writes) {
+        for (const Access &write : writes)
+            for (const Access &read : reads)
+                if (!relation(write, read).sameIteration())
+                    return false;
+        return true;
+    }
+
+    bool pairsAgree() {
+        for (auto [w, write] : llvm::enumerate(writes1)) {
+            for (auto [k, read] : llvm::enumerate(reads2)) {
+                Relation seen = relation(write, read);
+                if (seen.kind == Relation::Disjoint)
+                    continue;
+                if (!seen.identical || !cast<StringAttr>(first.getCombine()[w]).empty())
+                    return false;
+                handedOver[k] = w;
+            }
+            for (const Access &other : writes2)
+                if (!relation(write, other).sameIteration())
+                    return false;
+        }
+        return conflictFree(reads1, writes2);
+    }
+
+    // Copies the nest's reads and body; elements that are there already are not read twice.
+    void take(NestOp nest, NestParts &parts, IRMapping &mapping) {
+        for (auto [k, argument] : llvm::enumerate(nest.getBody().getArguments())) {
+            if (mapping.contains(argument))
+                continue;
+            SmallVector<DimAttr> map = dimVector(cast<ArrayAttr>(nest.getReadMaps()[k]));
+            Value handle = nest.getReads()[k];
+            size_t at = 0;
+            while (at < parts.reads.size() &&
+                   !(parts.reads[at] == handle && parts.readMaps[at] == map))
+                ++at;
+            if (at == parts.reads.size()) {
+                parts.reads.push_back(handle);
+                parts.readMaps.push_back(map);
+                parts.body->addArgument(argument.getType(), argument.getLoc());
+            }
+            mapping.map(argument, parts.body->getArgument(at));
+        }
+        OpBuilder inside = parts.inside();
+        for (Operation &op : nest.getBody().front().without_terminator())
+            inside.clone(op, mapping);
+    }
+
+    // Writes of both nests come first, then results of both.
+    void yields(NestOp nest, bool results, NestParts &parts, IRMapping &mapping,
+                SmallVectorImpl<Value> &values) {
+        size_t writes = nest.getWrites().size();
+        size_t begin = results ? writes : 0,
+               end = results ? yielded(nest)->getNumOperands() : writes;
+        for (size_t k = begin; k < end; ++k) {
+            values.push_back(mapping.lookupOrDefault(yielded(nest)->getOperand(k)));
+            parts.combine.push_back(cast<StringAttr>(nest.getCombine()[k]).getValue());
+            if (results) {
+                parts.results.push_back(nest.getResult(k - writes).getType());
+            } else {
+                parts.writes.push_back(nest.getWrites()[k]);
+                parts.writeMaps.push_back(dimVector(cast<ArrayAttr>(nest.getWriteMaps()[k])));
+            }
+        }
+    }
+
+    NestOp first, second;
+    const PointsTo &pointsTo;
+    SmallVector<DimAttr> space;
+    SmallVector<Access> reads1, reads2, writes1, writes2;
+    llvm::DenseMap<unsigned, unsigned> handedOver; // read of `second` -> write of `first`
+};
+
+void fuseBlock(Block &block, const PointsTo &pointsTo) {
+    NestOp previous;
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+        auto nest = dyn_cast<NestOp>(op);
+        if (!nest) {
+            if (!isPureOp(&op) && !isa<SymbolOp>(op))
+                previous = {};
+            for (Region &region : op.getRegions())
+                for (Block &inner : region)
+                    fuseBlock(inner, pointsTo);
+            continue;
+        }
+        if (previous) {
+            Fuser fuser(previous, nest, pointsTo);
+            if (fuser.legal())
+                nest = fuser.fuse();
+        }
+        previous = nest;
+    }
+}
+
+void dropWrite(NestOp nest, unsigned w) {
+    SmallVector<Attribute> maps(nest.getWriteMaps().begin(), nest.getWriteMaps().end());
+    SmallVector<Attribute> combine(nest.getCombine().begin(), nest.getCombine().end());
+    maps.erase(maps.begin() + w);
+    combine.erase(combine.begin() + w);
+    nest.getBody().front().getTerminator()->eraseOperand(w);
+    nest.getWritesMutable().erase(w);
+    nest.setWriteMapsAttr(ArrayAttr::get(nest.getContext(), maps));
+    nest.setCombineAttr(ArrayAttr::get(nest.getContext(), combine));
+    if (nest.getWrites().empty() && nest.getNumResults() == 0)
+        nest->erase();
+}
+
+// A fresh array that nests only write holds nothing that anybody sees.
+void dropUnreadArrays(FuncOp func) {
+    SmallVector<AllocOp> arrays;
+    func->walk([&](AllocOp array) { arrays.push_back(array); });
+    for (AllocOp array : arrays) {
+        bool unread = llvm::all_of(array->getUses(), [](OpOperand &use) {
+            auto nest = dyn_cast<NestOp>(use.getOwner());
+            return nest && use.getOperandNumber() >= nest.getReads().size();
+        });
+        while (unread && !array->use_empty()) {
+            OpOperand &use = *array->use_begin();
+            auto nest = cast<NestOp>(use.getOwner());
+            dropWrite(nest, use.getOperandNumber() - nest.getReads().size());
+        }
+    }
+}
+
+} // namespace
+
+void shapecast::fuseNests(FuncOp func) {
+    PointsTo pointsTo(func);
+    fuseBlock(func.getBody().front(), pointsTo);
+    dropUnreadArrays(func);
+    eraseDead(func);
+}

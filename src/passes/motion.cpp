@@ -1,0 +1,104 @@
+// Which operations write which arrays: see the header.
+#include "passes/motion.h"
+
+using namespace mlir;
+using namespace shapecast::np;
+
+namespace {
+
+// Handles that the operation itself writes; false: anything may be written.
+bool writtenHandles(Operation *op, SmallVectorImpl<Value> &handles) {
+    if (auto assign = dyn_cast<AssignOp>(op))
+        handles.push_back(assign.getBase());
+    else if (auto store = dyn_cast<StoreOp>(op))
+        handles.push_back(store.getBase());
+    else if (auto nest = dyn_cast<NestOp>(op))
+        llvm::append_range(handles, nest.getWrites());
+    else if (auto gemm = dyn_cast<GemmOp>(op)) {
+        if (gemm.getOut())
+            handles.push_back(gemm.getOut());
+    } else
+        return !isa<CallOp, InplaceOp, SetItemOp, MethodOp>(op);
+    return true;
+}
+
+bool writesItself(Operation *op) {
+    SmallVector<Value> handles;
+    return !writtenHandles(op, handles) || !handles.empty();
+}
+
+bool writesAnything(Operation *op) {
+    if (op->getNumRegions() == 0 || isa<NestOp>(op))
+        return writesItself(op);
+    return op
+        ->walk([&](Operation *inner) {
+            return writesItself(inner) ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
+}
+
+} // namespace
+
+bool shapecast::mayWrite(Operation *op, Value handle, const PointsTo &pointsTo) {
+    return op
+        ->walk([&](Operation *inner) {
+            SmallVector<Value> handles;
+            if (!writtenHandles(inner, handles))
+                return WalkResult::interrupt();
+            for (Value written : handles)
+                if (!pointsTo.disjoint(written, handle, inner))
+                    return WalkResult::interrupt();
+            return WalkResult::advance();
+        })
+        .wasInterrupted();
+}
+
+SmallVector<Operation *> shapecast::writersBetween(Operation *from, Operation *to) {
+    SmallVector<Operation *> writers;
+    auto scan = [&](Block::iterator begin, Block::iterator end) {
+        for (Operation &op : llvm::make_range(begin, end))
+            if (writesAnything(&op))
+                writers.push_back(&op);
+    };
+    Operation *cursor = to;
+    while (cursor->getBlock() != from->getBlock()) {
+        Operation *parent = cursor->getParentOp();
+        if (isa<ForOp, WhileOp, ForEachOp>(parent)) { // earlier iterations ran all of it
+            if (writesAnything(parent))
+                writers.push_back(parent);
+        } else {
+            scan(cursor->getBlock()->begin(), cursor->getIterator());
+        }
+        cursor = parent;
+    }
+    scan(std::next(from->getIterator()), cursor->getIterator());
+    return writers;
+}
+
+bool shapecast::writtenBetween(Value handle, Operation *from, Operation *to,
+                               const PointsTo &pointsTo) {
+    return llvm::any_of(writersBetween(from, to),
+                        [&](Operation *op) { return mayWrite(op, handle, pointsTo); });
+}
+
+bool shapecast::crossesLoop(Operation *outer, Operation *inner) {
+    for (Operation *op = inner; op->getBlock() != outer->getBlock(); op = op->getParentOp())
+        if (isa<ForOp, WhileOp, ForEachOp>(op->getParentOp()))
+            return true;
+    return false;
+}
+
+bool shapecast::isPureOp(Operation *op) {
+    if (auto pyop = dyn_cast<PyOp>(op)) {
+        bool whole =
+            llvm::any_of(pyop.getOperands_(), [](Value v) { return isa<PyIntType>(v.getType()); });
+        return pyop.getNowrap() ||
+               llvm::is_contained(
+                   {"lt", "le", "gt", "ge", "eq", "ne", "not", "is", "is_not", "bool", "pos"},
+                   pyop.getOp()) ||
+               (!whole && llvm::is_contained({"add", "sub", "mul", "neg", "abs"}, pyop.getOp()) &&
+                !isa<PyIntType>(pyop.getResult().getType()) &&
+                !isa<PyComplexType>(pyop.getResult().getType()));
+    }
+    return isMemoryEffectFree(op) || isa<UfuncOp, TruthOp, AllocOp>(op);
+}

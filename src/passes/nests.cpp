@@ -1,0 +1,524 @@
+// Values to nests: decides which values are stored, then builds one nest per root (see the header).
+#include "passes/nests.h"
+
+#include "ops/ufunc.h"
+#include "passes/motion.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+namespace {
+
+constexpr int cheapCost = 4;     // flops per element up to which computing again beats storing
+constexpr int largestBody = 400; // operations of one nest: a larger expression is cut
+
+bool isValue(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+// Operations that a nest can compute in its body.
+bool isInline(Operation *op) {
+    return isa<ReadOp, UfuncOp, CastOp, BroadcastOp, SplatOp, IotaOp>(op);
+}
+bool isComputed(Operation *op) { return isa<UfuncOp, CastOp>(op); }
+
+int costOf(Operation *op) {
+    auto ufunc = dyn_cast<UfuncOp>(op);
+    if (!ufunc)
+        return isa<CastOp>(op) ? 1 : 0;
+    const Ufunc *entry = findUfunc(ufunc.getName());
+    return entry ? entry->cost : 20;
+}
+
+// How a dim of a broadcast's operand runs along the result's.
+enum class Along { Whole, Repeated, Unknown }; // equal; 1 under something else; known at run time
+
+Along broadcastAlong(DimAttr from, DimAttr to, BroadcastOp op, const PointsTo &pointsTo) {
+    DimAttr one = dimConst(from.getContext(), 1);
+    if (from == to)
+        return Along::Whole;
+    if (from == one)
+        return Along::Repeated;
+    const DimFacts &facts = pointsTo.factsAt(op);
+    if (facts.equal(from, to) == Answer::Yes || facts.equal(from, one) == Answer::No)
+        return Along::Whole;
+    return facts.equal(from, one) == Answer::Yes ? Along::Repeated : Along::Unknown;
+}
+
+// A broadcast that repeats elements, so that what stands under it would be computed more than once.
+bool repeats(BroadcastOp op, const PointsTo &pointsTo) {
+    ArrayRef<DimAttr> from = valueDims(op.getValue().getType()), to = valueDims(op.getType());
+    const size_t added = to.size() - from.size();
+    for (size_t d = 0; d < to.size(); ++d)
+        if (!to[d].isConst(1) &&
+            (d < added || broadcastAlong(from[d - added], to[d], op, pointsTo) != Along::Whole))
+            return true;
+    return false;
+}
+
+// Arrays that an expression reads.
+void leaves(Operation *op, llvm::SmallSetVector<Value, 4> &handles) {
+    llvm::SmallSetVector<Operation *, 16> work;
+    work.insert(op);
+    for (size_t k = 0; k < work.size(); ++k) {
+        if (auto read = dyn_cast<ReadOp>(work[k]))
+            handles.insert(read.getBase());
+        if (!isInline(work[k]))
+            continue;
+        for (Value operand : work[k]->getOperands())
+            if (isValue(operand))
+                work.insert(operand.getDefiningOp());
+    }
+}
+
+// NumPy keeps Fortran order where all operands have it.
+Layout layoutOf(Operation *op) {
+    auto tensor = cast<RankedTensorType>(op->getResult(0).getType());
+    llvm::SmallSetVector<Value, 4> handles;
+    leaves(op, handles);
+    bool fortran = tensor.getRank() > 1 && llvm::any_of(handles, [&](Value handle) {
+                       return cast<ArrayType>(handle.getType()).getRank() > 1;
+                   });
+    return fortran && llvm::all_of(handles,
+                                   [&](Value handle) {
+                                       auto type = cast<ArrayType>(handle.getType());
+                                       return type.getRank() < 2 || type.getLayout() == Layout::F;
+                                   })
+               ? Layout::F
+               : Layout::C;
+}
+
+//===-- Which values are stored
+//----------------------------------------------------------------===//
+
+// A place where a nest will need the elements of a value: a root, or the definition of a stored
+// value.
+struct Sites {
+    llvm::SmallSetVector<Operation *, 2> places;
+    bool repeated = false;
+};
+
+class Planner {
+public:
+    Planner(FuncOp func, const PointsTo &pointsTo) : pointsTo(pointsTo) {
+        func->walk<WalkOrder::PreOrder>([&](Operation *op) {
+            if (op->getNumResults() == 1 && isValue(op->getResult(0)))
+                values.push_back(op);
+        });
+        for (Operation *op : values)
+            weigh(op);
+        for (Operation *op : llvm::reverse(values))
+            decide(op);
+        for (Operation *op : values)
+            if (stored.contains(op))
+                findHome(op);
+    }
+
+    SmallVector<Operation *> values; // all that make tensors, operands before users
+    llvm::DenseSet<Operation *> stored;
+    llvm::DenseMap<Operation *, MaterializeOp> homes; // the array that shall hold the stored value
+
+private:
+    // Cost and size of the expression, without what will surely be stored.
+    void weigh(Operation *op) {
+        int cost = costOf(op), size = 1;
+        for (Value operand : isInline(op) ? op->getOperands() : ValueRange()) {
+            if (!isValue(operand))
+                continue;
+            Operation *child = operand.getDefiningOp();
+            auto [childCost, childSize] = weights[child];
+            bool assumedStored = !isInline(child) || (!operand.hasOneUse() && isComputed(child) &&
+                                                      childCost > cheapCost);
+            cost += assumedStored ? 0 : childCost;
+            size += assumedStored ? 0 : childSize;
+        }
+        if (size > largestBody && isComputed(op)) {
+            stored.insert(op);
+            cost = size = 0;
+        }
+        weights[op] = {cost, size};
+    }
+
+    Sites sitesOf(Operation *op) {
+        Sites result;
+        for (Operation *user : op->getUsers()) {
+            bool inlined = isInline(user) && !stored.contains(user);
+            if (!inlined) {
+                result.places.insert(user);
+                continue;
+            }
+            const Sites &through = sites[user];
+            result.places.insert(through.places.begin(), through.places.end());
+            auto broadcast = dyn_cast<BroadcastOp>(user);
+            result.repeated |= through.repeated || (broadcast && repeats(broadcast, pointsTo));
+        }
+        return result;
+    }
+
+    void decide(Operation *op) {
+        sites[op] = sitesOf(op);
+        const Sites &mine = sites[op];
+        if (mine.places.empty())
+            return;
+        if (!isInline(op)) {
+            stored.insert(op);
+            return;
+        }
+        bool late =
+            llvm::any_of(mine.places, [&](Operation *place) { return !movable(op, place); });
+        bool dear = isComputed(op) && (mine.places.size() > 1 || mine.repeated) &&
+                    weights[op].first > cheapCost;
+        if ((late && (isComputed(op) || isa<ReadOp>(op))) || dear)
+            stored.insert(op);
+    }
+
+    // May the nest at `place` compute the value, instead of the place where it stands?
+    bool movable(Operation *op, Operation *place) {
+        if (isComputed(op) && crossesLoop(op, place))
+            return false;
+        SmallVector<Operation *> writers = writersBetween(op, place);
+        if (writers.empty())
+            return true;
+        llvm::SmallSetVector<Value, 4> handles;
+        leaves(op, handles);
+        return llvm::none_of(handles, [&](Value handle) {
+            return llvm::any_of(
+                writers, [&](Operation *writer) { return mayWrite(writer, handle, pointsTo); });
+        });
+    }
+
+    // An array that the program makes from the value anyway can hold it for all consumers, unless
+    // it is written before one of them runs.
+    void findHome(Operation *op) {
+        for (Operation *user : op->getUsers()) {
+            auto array = dyn_cast<MaterializeOp>(user);
+            if (!array || array->getBlock() != op->getBlock())
+                continue;
+            bool usable = llvm::none_of(sites[op].places, [&](Operation *place) {
+                Operation *here = op->getBlock()->findAncestorOpInBlock(*place);
+                return array->isBeforeInBlock(here) &&
+                       writtenBetween(array, array, place, pointsTo);
+            });
+            if (usable) {
+                homes[op] = array;
+                return;
+            }
+        }
+    }
+
+    const PointsTo &pointsTo;
+    llvm::DenseMap<Operation *, std::pair<int, int>> weights; // flops and operations
+    llvm::DenseMap<Operation *, Sites> sites;
+};
+
+//===-- Building nests
+//-------------------------------------------------------------------------===//
+
+// Emits the elements of values into one nest's body.
+class BodyBuilder {
+public:
+    BodyBuilder(const llvm::DenseMap<Value, Value> &arrays, const PointsTo &pointsTo,
+                MLIRContext *ctx)
+        : builder(OpBuilder(ctx)), arrays(arrays), pointsTo(pointsTo) {
+        builder.setInsertionPointToEnd(parts.body.get());
+    }
+
+    // The element of the value at the index that the map gives, in iterators of the nest.
+    Value element(Value value, ArrayRef<DimAttr> map) {
+        if (!isValue(value))
+            return value;
+        Key key{value, dimArray(builder.getContext(), map)};
+        auto found = elements.find(key);
+        if (found == elements.end()) {
+            Value made = make(value, map);
+            found = elements.insert({key, made}).first;
+        }
+        return found->second;
+    }
+
+    NestParts parts;
+
+private:
+    using Key = std::pair<Value, Attribute>;
+
+    Value make(Value value, ArrayRef<DimAttr> map) {
+        if (Value array = arrays.lookup(value))
+            return access(array, map);
+        Operation *op = value.getDefiningOp();
+        Type type = cast<RankedTensorType>(value.getType()).getElementType();
+        if (auto read = dyn_cast<ReadOp>(op))
+            return access(read.getBase(), map);
+        if (auto splat = dyn_cast<SplatOp>(op))
+            return converted(op->getLoc(), splat.getScalar(), type);
+        if (auto iota = dyn_cast<IotaOp>(op))
+            return converted(op->getLoc(), position(op->getLoc(), map[iota.getAxis()]), type);
+        if (auto broadcast = dyn_cast<BroadcastOp>(op))
+            return element(broadcast.getValue(), underBroadcast(broadcast, map));
+        SmallVector<Value> operands;
+        for (Value operand : op->getOperands())
+            operands.push_back(element(operand, map));
+        Operation *scalar =
+            Operation::create(op->getLoc(), op->getName(), TypeRange(type), operands,
+                              op->getAttrDictionary(), op->getPropertiesStorage(), BlockRange(), 0);
+        return builder.insert(scalar)->getResult(0);
+    }
+
+    Value access(Value array, ArrayRef<DimAttr> map) {
+        for (auto [k, read] : llvm::enumerate(parts.reads))
+            if (read == array && ArrayRef(parts.readMaps[k]) == map)
+                return parts.body->getArgument(k);
+        parts.reads.push_back(array);
+        parts.readMaps.emplace_back(map);
+        return parts.body->addArgument(cast<ArrayType>(array.getType()).getDtype(), array.getLoc());
+    }
+
+    Value converted(Location loc, Value scalar, Type type) {
+        return scalar.getType() == type ? scalar
+                                        : CastOp::create(builder, loc, type, scalar).getResult();
+    }
+
+    // A map entry is an iterator, or one times bcast(size), or 0.
+    Value position(Location loc, DimAttr index) {
+        auto pyint = PyIntType::get(builder.getContext());
+        for (size_t k = 0; k < parts.space.size(); ++k) {
+            DimAttr symbol = iterator(builder.getContext(), k);
+            if (index == symbol)
+                return IndexOp::create(builder, loc, pyint, k);
+            if (!dimUses(index, symbol.getName()))
+                continue;
+            DimAttr factor = dimSubstitute(index, [&](StringRef name) {
+                return name == symbol.getName() ? dimConst(builder.getContext(), 1) : DimAttr();
+            });
+            Value size = SizeOp::create(builder, loc, pyint, factor);
+            Value at = IndexOp::create(builder, loc, pyint, k);
+            return PyOp::create(builder, loc, pyint, "mul", ValueRange{size, at}, /*nowrap=*/true);
+        }
+        return SizeOp::create(builder, loc, pyint, index);
+    }
+
+    SmallVector<DimAttr> underBroadcast(BroadcastOp op, ArrayRef<DimAttr> map) {
+        ArrayRef<DimAttr> from = valueDims(op.getValue().getType()), to = valueDims(op.getType());
+        SmallVector<DimAttr> inner;
+        for (size_t d = 0, added = to.size() - from.size(); d < from.size(); ++d) {
+            DimAttr index = map[d + added];
+            Along along = broadcastAlong(from[d], to[d + added], op, pointsTo);
+            if (along == Along::Repeated)
+                index = dimConst(builder.getContext(), 0);
+            else if (along == Along::Unknown)
+                index = dimMul(dimBcast(from[d]), index);
+            inner.push_back(index);
+        }
+        return inner;
+    }
+
+    OpBuilder builder;
+    const llvm::DenseMap<Value, Value> &arrays;
+    const PointsTo &pointsTo;
+    llvm::DenseMap<Key, Value> elements;
+};
+
+class Former {
+public:
+    explicit Former(FuncOp func) : func(func), pointsTo(func), plan(func, pointsTo) {}
+
+    LogicalResult run() {
+        SmallVector<Operation *> work; // roots and stored values, in program order
+        func->walk<WalkOrder::PreOrder>([&](Operation *op) {
+            if (isa<AssignOp, MaterializeOp, ReduceOp, MatmulOp>(op) || plan.stored.contains(op))
+                work.push_back(op);
+        });
+        for (Operation *op : work)
+            form(op);
+        for (Operation *op : work)
+            if (op->getNumResults() == 0 || !isValue(op->getResult(0)))
+                op->erase();
+        for (Operation *op : llvm::reverse(plan.values)) {
+            if (!op->use_empty())
+                return op->emitError("np-nests: a value has a user that is no nest");
+            op->erase();
+        }
+        return success();
+    }
+
+private:
+    SmallVector<DimAttr> identity(size_t rank) {
+        SmallVector<DimAttr> map;
+        for (size_t k = 0; k < rank; ++k)
+            map.push_back(iterator(func.getContext(), k));
+        return map;
+    }
+
+    void form(Operation *op) {
+        OpBuilder builder(op);
+        if (auto assign = dyn_cast<AssignOp>(op))
+            return store(builder, op->getLoc(), assign.getValue(), assign.getBase());
+        if (auto array = dyn_cast<MaterializeOp>(op)) {
+            if (homed.contains(array))
+                return; // its contents were stored where the value was computed
+            Value fresh = AllocOp::create(builder, op->getLoc(), array.getType());
+            store(builder, op->getLoc(), array.getValue(), fresh);
+            return array.replaceAllUsesWith(fresh);
+        }
+        bool scalar = !isValue(op->getResult(0));
+        if (auto matmul = dyn_cast<MatmulOp>(op); matmul && scalar) {
+            auto product = GemmOp::create(builder, op->getLoc(), op->getResultTypes(),
+                                          matmul.getLhs(), matmul.getRhs(), Value());
+            return op->getResult(0).replaceAllUsesWith(product.getResult());
+        }
+        if (scalar)
+            return op->getResult(0).replaceAllUsesWith(
+                reduction(builder, cast<ReduceOp>(op), Value()));
+        if (!plan.stored.contains(op))
+            return; // unused
+        fill(builder, op, home(builder, op));
+    }
+
+    // The array that holds a stored value.
+    Value home(OpBuilder &builder, Operation *op) {
+        MaterializeOp named = plan.homes.lookup(op);
+        auto tensor = cast<RankedTensorType>(op->getResult(0).getType());
+        Type type = named ? named.getType()
+                          : ArrayType::get(op->getContext(), valueDims(tensor),
+                                           tensor.getElementType(), layoutOf(op), false);
+        return AllocOp::create(builder, (named ? named.getOperation() : op)->getLoc(), type);
+    }
+
+    void fill(OpBuilder &builder, Operation *op, Value array) {
+        if (auto matmul = dyn_cast<MatmulOp>(op))
+            GemmOp::create(builder, op->getLoc(), TypeRange(), matmul.getLhs(), matmul.getRhs(),
+                           array);
+        else if (auto reduce = dyn_cast<ReduceOp>(op))
+            reduction(builder, reduce, array);
+        else
+            store(builder, op->getLoc(), op->getResult(0), array);
+        if (MaterializeOp named = plan.homes.lookup(op)) {
+            named.replaceAllUsesWith(array);
+            homed.insert(named);
+        }
+        arrays[op->getResult(0)] = array;
+    }
+
+    void store(OpBuilder &builder, Location loc, Value value, Value array) {
+        BodyBuilder body(arrays, pointsTo, func.getContext());
+        llvm::append_range(body.parts.space, cast<ArrayType>(array.getType()).getDims());
+        SmallVector<DimAttr> map = identity(body.parts.space.size());
+        finish(builder, loc, std::move(body), value, map, array, map, "");
+    }
+
+    Value reduction(OpBuilder &builder, ReduceOp op, Value array) {
+        BodyBuilder body(arrays, pointsTo, func.getContext());
+        ArrayRef<DimAttr> dims = valueDims(op.getValue().getType());
+        SmallVector<DimAttr> readMap(dims.size()), writeMap;
+        auto visit = [&](bool reduced) {
+            for (size_t d = 0; d < dims.size(); ++d) {
+                if (llvm::is_contained(op.getAxes(), static_cast<int64_t>(d)) != reduced)
+                    continue;
+                readMap[d] = iterator(func.getContext(), body.parts.space.size());
+                body.parts.space.push_back(dims[d]);
+            }
+        };
+        visit(false);
+        int64_t kept = body.parts.space.size();
+        visit(true);
+        body.parts.reduced = body.parts.space.size() - kept;
+        for (size_t d = 0; d < dims.size(); ++d) {
+            bool reduced = llvm::is_contained(op.getAxes(), static_cast<int64_t>(d));
+            if (!reduced || op.getKeepdims())
+                writeMap.push_back(reduced ? dimConst(func.getContext(), 0) : readMap[d]);
+        }
+        if (!array)
+            body.parts.results.push_back(op.getResult().getType());
+        NestOp nest = finish(builder, op.getLoc(), std::move(body), op.getValue(), readMap, array,
+                             writeMap, op.getCombine());
+        return array ? Value() : nest.getResult(0);
+    }
+
+    NestOp finish(OpBuilder &builder, Location loc, BodyBuilder &&body, Value value,
+                  ArrayRef<DimAttr> readMap, Value array, ArrayRef<DimAttr> writeMap,
+                  StringRef combine) {
+        Value element = body.element(value, readMap);
+        NestParts &parts = body.parts;
+        OpBuilder inside = parts.inside();
+        NestYieldOp::create(inside, loc, element);
+        if (array) {
+            parts.writes.push_back(array);
+            parts.writeMaps.emplace_back(writeMap);
+        }
+        parts.combine.push_back(combine);
+        return createNest(builder, loc, std::move(parts));
+    }
+
+    FuncOp func;
+    PointsTo pointsTo;
+    Planner plan;
+    llvm::DenseMap<Value, Value> arrays; // stored value -> array
+    llvm::DenseSet<Operation *> homed;
+};
+
+struct FormNests : PassWrapper<FormNests, OperationPass<>> {
+    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FormNests)
+    StringRef getArgument() const final { return "np-nests"; }
+    StringRef getDescription() const final { return "value operations become loop nests"; }
+    void runOnOperation() final {
+        getOperation()->walk([&](FuncOp func) {
+            if (failed(Former(func).run()))
+                return signalPassFailure();
+            fuseNests(func);
+            reuseArrays(func);
+        });
+    }
+};
+
+} // namespace
+
+//===-- Shared helpers
+//-------------------------------------------------------------------------===//
+
+DimAttr shapecast::iterator(MLIRContext *ctx, int64_t k) {
+    return dimSymbol(ctx, ("d" + Twine(k)).str());
+}
+
+NestOp shapecast::createNest(OpBuilder &builder, Location loc, NestParts &&parts) {
+    MLIRContext *ctx = builder.getContext();
+    auto maps = [&](ArrayRef<SmallVector<DimAttr>> lists) {
+        SmallVector<Attribute> attributes;
+        for (ArrayRef<DimAttr> list : lists)
+            attributes.push_back(dimArray(ctx, list));
+        return builder.getArrayAttr(attributes);
+    };
+    auto nest =
+        NestOp::create(builder, loc, parts.results, dimArray(ctx, parts.space),
+                       builder.getI64IntegerAttr(parts.reduced), parts.reads, parts.writes,
+                       maps(parts.readMaps), maps(parts.writeMaps),
+                       builder.getStrArrayAttr(parts.combine), ArrayAttr(), DenseI64ArrayAttr());
+    nest.getBody().push_back(parts.body.release());
+    return nest;
+}
+
+NestOp shapecast::createCopyNest(OpBuilder &builder, Location loc, Value from, Value to) {
+    auto type = cast<ArrayType>(to.getType());
+    NestParts parts;
+    llvm::append_range(parts.space, type.getDims());
+    SmallVector<DimAttr> map;
+    for (int64_t k = 0; k < type.getRank(); ++k)
+        map.push_back(iterator(builder.getContext(), k));
+    parts.reads = {from};
+    parts.writes = {to};
+    parts.readMaps.push_back(map);
+    parts.writeMaps.push_back(map);
+    parts.combine = {""};
+    Value element = parts.body->addArgument(type.getDtype(), loc);
+    OpBuilder inside = parts.inside();
+    NestYieldOp::create(inside, loc, element);
+    return createNest(builder, loc, std::move(parts));
+}
+
+std::unique_ptr<Pass> shapecast::createFormNests() { return std::make_unique<FormNests>(); }
+
+void shapecast::registerNestPasses() {
+    registerPass(createSimplify);
+    registerPass(createPromoteValues);
+    registerPass(createFormNests);
+    registerPass(createScheduleStores);
+}

@@ -1,0 +1,72 @@
+// Which handles may name overlapping memory, and which part of an array a view covers.
+//
+// Assumes: the IR after np-infer. Every handle is an argument, a fresh array (np.alloc,
+// np.materialize), a view or reshape of another handle, carried by a loop, or a result of a loop or
+// branch. Promises: `disjoint(u, v, at)` holds only if no byte of u is a byte of v whenever `at`
+// runs, both as bound then. It is a relation, not a consequence of base sets: two handles that a
+// loop swaps stay disjoint (greatest fixpoint over the loop headers). The entry's `alias` attribute
+// says which arguments may overlap; without the attribute all of them may.
+//
+// The analysis holds for the IR it was built on. Fresh arrays that were added later may be asked
+// about, if no loop or branch carries them.
+#pragma once
+
+#include "ir/dim_facts.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace shapecast {
+
+// Element (j0, j1, ...) of the handle is element index[d] = offset[d] + step[d] * j[axis[d]] of the
+// root.
+struct Window {
+    mlir::Value root; // reached through views only; equal arguments count as one
+    llvm::SmallVector<np::DimAttr> offset, step; // per dimension of the root
+    llvm::SmallVector<int64_t> axis; // per dimension of the root: the handle's axis, -1: fixed
+};
+
+class PointsTo {
+public:
+    explicit PointsTo(np::FuncOp func);
+
+    bool disjoint(mlir::Value u, mlir::Value v, mlir::Operation *at) const;
+    Window window(mlir::Value handle) const;
+    // The handle that owns the memory: reached through views and reshapes.
+    mlir::Value memoryRoot(mlir::Value handle) const;
+    // The handle's own elements may share bytes with one another (an argument made by as_strided).
+    bool selfOverlapping(mlir::Value handle) const;
+    // A fresh array (np.alloc, np.materialize) or a view of one.
+    bool fresh(mlir::Value handle) const;
+    // Facts at an operation, kept for the next question at the same place.
+    const np::DimFacts &factsAt(mlir::Operation *at) const;
+    // To be called when operations were erased: another one may have the same address.
+    void forgetFacts() const { factsPlace = nullptr; }
+
+private:
+    using Pair = std::pair<mlir::Value, mlir::Value>;
+    struct Link { // disjoint(pair of roots) follows from the disjointness of handles at a place
+        mlir::Value u, v;
+        mlir::Operation *at;
+    };
+    unsigned number(mlir::Value root) const;
+    mlir::Value canonical(mlir::Value root) const;
+    bool argumentsDisjoint(unsigned i, unsigned j) const;
+    std::optional<bool> rootsDisjoint(mlir::Value a, mlir::Value b,
+                                      llvm::SmallVectorImpl<Link> &links) const;
+    std::optional<bool> settled(const Link &link, Pair &roots) const;
+    bool solve(Pair pair) const;
+    bool windowsDisjoint(mlir::Value u, mlir::Value v, mlir::Operation *at) const;
+    static Pair ordered(mlir::Value a, mlir::Value b);
+
+    mlir::Block *entry;
+    bool mayAlias; // nothing is said about the arguments: any two may overlap
+    llvm::SmallVector<std::pair<unsigned, unsigned>> overlaps;
+    llvm::SmallVector<unsigned> sameAs; // per argument: the first argument that is the same array
+    llvm::DenseSet<mlir::Value> selfOverlaps;
+    llvm::DenseMap<mlir::Operation *, unsigned> numbers; // pre-order
+    mutable llvm::DenseMap<Pair, bool> known;
+    mutable mlir::Operation *factsPlace = nullptr;
+    mutable std::unique_ptr<np::DimFacts> facts;
+};
+
+} // namespace shapecast

@@ -1,0 +1,81 @@
+// Forwards values to the reads of arrays that hold them: see the header.
+#include "passes/promote.h"
+
+#include "passes/motion.h"
+#include "passes/simplify.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+namespace {
+
+bool forwardReads(FuncOp func) {
+    PointsTo pointsTo(func);
+    bool changed = false;
+    func->walk([&](ReadOp read) {
+        auto array = read.getBase().getDefiningOp<MaterializeOp>();
+        if (!array || array.getValue().getType() != read.getType() ||
+            writtenBetween(array, array, read, pointsTo))
+            return;
+        read.replaceAllUsesWith(array.getValue());
+        read->erase();
+        changed = true;
+    });
+    return changed;
+}
+
+// Where the operation, or the one of this block that holds it, stands relative to `place`.
+bool before(Operation *op, Operation *place) {
+    Operation *here = place->getBlock()->findAncestorOpInBlock(*op);
+    return here && here != place && here->isBeforeInBlock(place);
+}
+
+// A store to all of a fresh array whose old contents nobody uses any more, and of which no other
+// handle exists, cannot be told from making a new array there.
+bool renames(AssignOp assign) {
+    Operation *array = assign.getBase().getDefiningOp();
+    if (!isa_and_nonnull<AllocOp, MaterializeOp>(array) || array->getBlock() != assign->getBlock())
+        return false;
+    return llvm::all_of(array->getUsers(), [&](Operation *user) {
+        return user == assign.getOperation() || !before(user, assign);
+    });
+}
+
+bool renameStores(FuncOp func) {
+    SmallVector<AssignOp> assigns;
+    func->walk([&](AssignOp assign) { assigns.push_back(assign); });
+    bool changed = false;
+    for (AssignOp assign : assigns) {
+        if (!renames(assign))
+            continue;
+        OpBuilder builder(assign);
+        Value old = assign.getBase();
+        auto renamed =
+            MaterializeOp::create(builder, assign.getLoc(), old.getType(), assign.getValue());
+        assign->erase();
+        old.replaceAllUsesWith(renamed);
+        old.getDefiningOp()->erase();
+        changed = true;
+    }
+    return changed;
+}
+
+struct PromoteValues : PassWrapper<PromoteValues, OperationPass<>> {
+    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PromoteValues)
+    StringRef getArgument() const final { return "np-promote"; }
+    StringRef getDescription() const final { return "arrays that act as values become values"; }
+    void runOnOperation() final {
+        getOperation()->walk([](FuncOp func) {
+            do {
+                forwardReads(func);
+                eraseDead(func);
+            } while (renameStores(func));
+            eraseDead(func);
+        });
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> shapecast::createPromoteValues() { return std::make_unique<PromoteValues>(); }

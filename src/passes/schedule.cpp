@@ -1,0 +1,169 @@
+// Overlap of a nest's stores with its reads: order, groups, copies (see the header).
+#include "passes/schedule.h"
+
+#include "passes/accesses.h"
+#include "passes/nests.h"
+
+#include "llvm/ADT/EquivalenceClasses.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+namespace {
+
+// Elements of an array, with every unknown size taken as 1000: for comparing copies only.
+double elements(Type type) {
+    double product = 1;
+    for (DimAttr dim : cast<ArrayType>(type).getDims())
+        product *= std::max<double>(1, dimEvaluate(dim, [](StringRef) {
+                                           return std::optional<int64_t>(1000);
+                                       }).value_or(1000));
+    return product;
+}
+
+class Scheduler {
+public:
+    Scheduler(NestOp nest, const PointsTo &pointsTo)
+        : nest(nest), pointsTo(pointsTo), space(dimVector(nest.getSpace())),
+          order(space.size(), 0) {}
+
+    void run() {
+        for (unsigned w = 0; w < nest.getWrites().size(); ++w)
+            write(w);
+        finish(nest, order);
+    }
+
+private:
+    void write(unsigned w) {
+        Value array = nest.getWrites()[w];
+        if (pointsTo.selfOverlapping(array))
+            return storeAfterwards(w, /*inOrder=*/true);
+        llvm::SmallSetVector<unsigned, 4> conflicts; // reads
+        SmallVector<int> wanted = directions(w, conflicts);
+        if (conflicts.empty()) {
+            order = wanted;
+            return;
+        }
+        double operands = 0;
+        llvm::SmallDenseSet<Value> copied;
+        for (unsigned r : conflicts)
+            if (copied.insert(nest.getReads()[r]).second)
+                operands += elements(nest.getReads()[r].getType());
+        if (operands > elements(array.getType()))
+            return storeAfterwards(w, /*inOrder=*/false);
+        for (Value operand : copied)
+            copyBefore(operand);
+        order = wanted;
+    }
+
+    // What the write demands of each iterator, together with the earlier writes. Reads that fit no
+    // order become conflicts; where some want ascending and some descending, those with fewer
+    // elements do.
+    SmallVector<int> directions(unsigned w, llvm::SmallSetVector<unsigned, 4> &conflicts) {
+        Access write =
+            accessOf(nest.getWrites()[w], cast<ArrayAttr>(nest.getWriteMaps()[w]), pointsTo);
+        SmallVector<SmallVector<int>> needs;
+        for (auto [r, read] : llvm::enumerate(readsOf(nest, pointsTo))) {
+            Relation relation = relate(write, read, space, pointsTo, nest);
+            if (relation.kind == Relation::Unknown)
+                conflicts.insert(r);
+            needs.push_back(relation.kind == Relation::Ordered ? relation.direction
+                                                               : SmallVector<int>(space.size(), 0));
+        }
+        SmallVector<int> wanted = order;
+        for (size_t k = 0; k < space.size(); ++k) {
+            double up = 0, down = 0;
+            for (auto [r, need] : llvm::enumerate(needs))
+                if (!conflicts.contains(r))
+                    (need[k] > 0 ? up : down) +=
+                        need[k] ? elements(nest.getReads()[r].getType()) : 0;
+            if (wanted[k] == 0)
+                wanted[k] = up == 0 && down == 0 ? 0 : up >= down ? 1 : -1;
+            for (auto [r, need] : llvm::enumerate(needs))
+                if (need[k] == -wanted[k] && need[k] != 0)
+                    conflicts.insert(r);
+        }
+        return wanted;
+    }
+
+    Value temporary(OpBuilder &builder, Value like) {
+        auto type = cast<ArrayType>(like.getType());
+        return AllocOp::create(builder, nest.getLoc(),
+                               ArrayType::get(type.getContext(), type.getDims(), type.getDtype(),
+                                              type.getLayout() == Layout::F ? Layout::F : Layout::C,
+                                              false));
+    }
+
+    void copyBefore(Value operand) {
+        OpBuilder builder(nest);
+        Value copy = temporary(builder, operand);
+        NestOp copying = createCopyNest(builder, nest.getLoc(), operand, copy);
+        finish(copying, SmallVector<int>(copying.getSpace().size(), 0));
+        for (unsigned r = 0; r < nest.getReads().size(); ++r)
+            if (nest.getReads()[r] == operand)
+                nest.getReadsMutable().slice(r, 1).assign(copy);
+    }
+
+    void storeAfterwards(unsigned w, bool inOrder) {
+        OpBuilder builder(nest);
+        Value array = nest.getWrites()[w], copy = temporary(builder, array);
+        builder.setInsertionPointAfter(nest);
+        NestOp storing = createCopyNest(builder, nest.getLoc(), copy, array);
+        finish(storing, SmallVector<int>(storing.getSpace().size(), inOrder ? 1 : 0));
+        nest.getWritesMutable().slice(w, 1).assign(copy);
+    }
+
+    void finish(NestOp done, ArrayRef<int> directions) {
+        SmallVector<StringRef> names;
+        for (int direction : directions.drop_back(done.getReduced()))
+            names.push_back(direction == 0 ? "any" : direction > 0 ? "up" : "down");
+        Builder builder(done.getContext());
+        done.setOrderAttr(builder.getStrArrayAttr(names));
+        SmallVector<Value> operands(done.getReads());
+        llvm::append_range(operands, done.getWrites());
+        SmallVector<int64_t> groups(operands.size());
+        int64_t next = 0;
+        for (size_t i = 0; i < operands.size(); ++i) {
+            int64_t joined = -1; // groups that operand i links become one
+            for (size_t j = 0; j < i; ++j) {
+                if (pointsTo.disjoint(operands[i], operands[j], done))
+                    continue;
+                int64_t old = groups[j];
+                if (joined < 0)
+                    joined = old;
+                std::replace(groups.begin(), groups.begin() + i, old, joined);
+            }
+            groups[i] = joined < 0 ? next++ : joined;
+        }
+        done.setGroupsAttr(builder.getDenseI64ArrayAttr(groups));
+    }
+
+    NestOp nest;
+    const PointsTo &pointsTo;
+    SmallVector<DimAttr> space;
+    SmallVector<int> order; // per iterator: +1 up, -1 down, 0 any
+};
+
+struct ScheduleStores : PassWrapper<ScheduleStores, OperationPass<>> {
+    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ScheduleStores)
+    StringRef getArgument() const final { return "np-schedule"; }
+    StringRef getDescription() const final {
+        return "order of nests, and copies where operands overlap";
+    }
+    void runOnOperation() final {
+        getOperation()->walk([](FuncOp func) {
+            PointsTo pointsTo(func);
+            SmallVector<NestOp> nests;
+            func->walk([&](NestOp nest) { nests.push_back(nest); });
+            for (NestOp nest : nests)
+                Scheduler(nest, pointsTo).run();
+        });
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> shapecast::createScheduleStores() {
+    return std::make_unique<ScheduleStores>();
+}
