@@ -66,6 +66,8 @@ private:
     mlir::Value context, arguments, results;
     mlir::Block *failure = nullptr;
     llvm::SmallVector<mlir::Block *> cold; // error blocks, moved to the end
+    mlir::func::FuncOp shared(mlir::func::FuncOp callee);
+    llvm::SmallVector<std::pair<size_t, mlir::func::FuncOp>> outlined; // with their numbers of operations
     int nests = 0;
 };
 

@@ -36,7 +36,7 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
     for (Value result : op.getResults_())
         llvm::append_range(resultTypes, registerTypes(result.getType()));
 
-    std::string name = (source.getSymName() + "_nest" + Twine(nests++)).str();
+    std::string name = (source.getSymName() + "_nest" + Twine(nests)).str();
     OpBuilder inside = OpBuilder::atBlockEnd(module.getBody());
     auto type = inside.getFunctionType(ValueRange(operands).getTypes(), resultTypes);
     auto callee = func::FuncOp::create(inside, loc, name, type);
@@ -68,11 +68,31 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
         appendParts(returned, value);
     func::ReturnOp::create(inside, loc, returned);
     failed |= own.failed();
+    callee = shared(callee);
 
     auto call = func::CallOp::create(b, loc, callee, operands);
     ValueRange values = call.getResults();
     for (Value result : op.getResults_())
         scalars[result] = takeParts(result.getType(), values);
+}
+
+// The checked and the fast clone of a loop often hold the same nests: they are compiled once.
+func::FuncOp FunctionState::shared(func::FuncOp callee) {
+    size_t operations = 0;
+    callee->walk([&](Operation *) { ++operations; });
+    for (auto &[count, earlier] : outlined) {
+        if (count != operations || earlier.getFunctionType() != callee.getFunctionType() ||
+            earlier.getArgAttrsAttr() != callee.getArgAttrsAttr())
+            continue;
+        if (!OperationEquivalence::isRegionEquivalentTo(&earlier.getBody(), &callee.getBody(),
+                                                        OperationEquivalence::IgnoreLocations))
+            continue;
+        callee.erase();
+        return earlier;
+    }
+    outlined.push_back({operations, callee});
+    ++nests;
+    return callee;
 }
 
 // sc_gemm_<type>(ctx, m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row, c_col); vectors are matrices of one row or

@@ -167,7 +167,8 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
                                    ValueRange accumulators) {
     if (level == plan.loops.size())
         return atPoint(builder, point, accumulators);
-    if (plan.form == NestForm::Pairwise && level + 1 == plan.loops.size())
+    bool tailored = plan.form == NestForm::Pairwise || plan.form == NestForm::Lanes;
+    if (tailored && level + 1 == plan.loops.size())
         return body.combine(builder, accumulators, tree(builder, point));
     return loop(builder, level, point, constant(builder, 0), size(builder, level), accumulators,
                 [&](OpBuilder &inside, const NestPoint &next, ValueRange carried) {
@@ -241,6 +242,11 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point) {
     shape.lanes = complexSum ? 4 : 8;
     shape.leaf = complexSum ? 64 : 128;
     shape.vector = !nonLinear && body.canVectorise(builder);
+    if (plan.form == NestForm::Lanes) {
+        // Enough chains of comparisons in flight to hide their latency.
+        shape.lanes = shape.vector ? 256 / itemSize(body.reductions()[0].dtype) : 4;
+        shape.leaf = 0;
+    }
     PairwiseCode code;
     code.types = body.accumulatorTypes();
     code.identities = [&](OpBuilder &b) { return body.identities(b); };

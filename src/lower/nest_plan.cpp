@@ -211,11 +211,12 @@ void Planner::chooseForm() {
     if (plan.parallel == plan.loops.size())
         return;
     unsigned last = plan.loops.size() - 1;
-    bool floatSum = false, allWrites = op.getNumResults() == 0;
+    bool floatSum = false, floatExtreme = false, allWrites = op.getNumResults() == 0;
     for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
         Type type = op.getBody().front().getTerminator()->getOperand(k).getType();
         DType dtype = dtypeOf(type);
         floatSum |= combine == "add" && (isFloat(dtype) || isComplex(dtype));
+        floatExtreme |= (combine == "minimum" || combine == "maximum") && isFloat(dtype);
         allWrites &= !combine.empty();
     }
     if (plan.parallel > 0 && allWrites) {
@@ -235,8 +236,8 @@ void Planner::chooseForm() {
         }
     }
     bool tiny = plan.loops[last].size.isConst() && plan.loops[last].size.getValue() < 8;
-    if (floatSum && !tiny)
-        plan.form = NestForm::Pairwise;
+    if (!tiny && (floatSum || floatExtreme))
+        plan.form = floatSum ? NestForm::Pairwise : NestForm::Lanes;
 }
 
 // Loops of one iteration disappear, unless the reduction needs its last loop.

@@ -22,6 +22,7 @@ struct NestAccess {
 enum class NestForm {
     Plain,    // parallel loops around reduction loops, the accumulators in registers
     Pairwise, // as Plain, the innermost reduction loop as NumPy's summation tree
+    Lanes,    // as Plain, the innermost reduction loop in many running values at once, order left open (float extremes)
     Rows,     // reduction loops outside the last parallel loop, the accumulators in the output's row
 };
 

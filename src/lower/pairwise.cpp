@@ -180,6 +180,8 @@ std::pair<Values, Value> Pairwise::ascend(OpBuilder &b, Values sum, Value depth)
 }
 
 Values Pairwise::run(OpBuilder &b, Value n) {
+    if (shape.leaf == 0)
+        return leaf(b, number(b, 0), n);
     allocateStacks(b);
     Type i64 = b.getI64Type();
     // Carried: where the next leaf starts, the size of the segment to do (-1: none left), the depth, the last sum.

@@ -9,7 +9,7 @@ namespace shapecast {
 
 struct PairwiseShape {
     unsigned lanes; // running sums of a leaf
-    int64_t leaf;   // longest run of elements that is not halved
+    int64_t leaf;   // longest run of elements that is not halved; 0: no run is
     bool vector;    // the lanes as one vector (code.atLanes), else as scalars one after the other
 };
 
