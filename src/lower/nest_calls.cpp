@@ -37,7 +37,7 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
         llvm::append_range(resultTypes, registerTypes(result.getType()));
 
     std::string name = (source.getSymName() + "_nest" + Twine(nests)).str();
-    OpBuilder inside = OpBuilder::atBlockEnd(module.getBody());
+    OpBuilder inside(source); // nests follow their function
     auto type = inside.getFunctionType(ValueRange(operands).getTypes(), resultTypes);
     auto callee = func::FuncOp::create(inside, loc, name, type);
     callee.setPrivate();
