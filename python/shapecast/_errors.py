@@ -1,4 +1,4 @@
-"""Exceptions of shapecast, and how an error is shown: NumPy's wording, then the user's line with a caret."""
+"""Exceptions of shapecast; an error is NumPy's wording, then the user's line with a caret."""
 
 from __future__ import annotations
 
@@ -38,19 +38,15 @@ _OWN: dict[str, type[Exception]] = {"UnsupportedError": UnsupportedError, "Shape
 def exception_type(name: str) -> type[Exception]:
     """The class for "ValueError", "numpy.exceptions.AxisError" or "shapecast.UnsupportedError"."""
     short = name.rpartition(".")[2]
-    for found in (
-        _OWN.get(short),
-        getattr(builtins, short, None),
-        getattr(np.exceptions, short, None),
-    ):
+    places = (builtins, np.exceptions, np.linalg)
+    for found in (_OWN.get(short), *(getattr(place, short, None) for place in places)):
         if isinstance(found, type) and issubclass(found, Exception):
             return found
-    found = getattr(np.linalg, short, None)
-    return found if isinstance(found, type) and issubclass(found, Exception) else RuntimeError
+    return RuntimeError
 
 
 def _caret(line: str, start: int, end: int) -> str:
-    """The line and a second one that marks the byte columns [start, end), both without the indentation."""
+    """The line and below it a mark under the byte columns [start, end), without the indentation."""
     data = line.rstrip("\r\n").encode()
     text = data.decode()
     indent = len(text) - len(text.lstrip())
@@ -86,7 +82,7 @@ def format_user_error(
 def make_user_error(
     exception: str, message: str, frames: Sequence[Frame], notes: Sequence[str] = ()
 ) -> Exception:
-    """An exception whose str() is NumPy's wording; the drawing is a note, which tracebacks print."""
+    """An exception whose str() is the message; the drawing is a note, which tracebacks print."""
     made: Exception
     kind = exception_type(exception)
     try:

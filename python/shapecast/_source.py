@@ -1,4 +1,4 @@
-"""Finds the syntax tree of a function object and proves that it is the one the function was compiled from."""
+"""Finds the syntax tree that a function was compiled from, and proves that it is the one."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def find(function: FunctionType) -> Source:
     name = function.__qualname__
     if not lines:
         raise SourceError(
-            f"the source of {name!r} is not available ({filename}); define it in a file or a notebook, "
-            "or register its text in linecache"
+            f"the source of {name!r} is not available ({filename}); "
+            "define it in a file or a notebook, or register its text in linecache"
         )
     raise SourceError(
         f"the source of {name!r} in {filename} has changed since it was compiled; "
@@ -71,9 +71,7 @@ def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definiti
     imports = [n for n in imports if getattr(n, "module", "") != "__future__"]
     matches = []
     for statement in tree.body:
-        if any(
-            isinstance(n, _DEFINITIONS) and _name(n) == code.co_name for n in ast.walk(statement)
-        ):
+        if _definitions(statement, code.co_name):
             matches += _match([*imports, statement], code)
     matches = matches or _match(tree.body, code)
     return min(matches, key=_distance_of)[1] if matches else None
@@ -84,15 +82,12 @@ def _guess_imports(code: CodeType, names: dict[str, Any]) -> list[ast.stmt]:
     for inner in _codes(code):
         used.update(inner.co_names)
     here = names.get("__name__")
-    imported = [
-        name
-        for name in sorted(used)
-        if name in names
-        and (
-            isinstance(names[name], ModuleType) or getattr(names[name], "__module__", here) != here
-        )
-    ]
-    return [ast.fix_missing_locations(ast.Import([ast.alias(n)])) for n in imported]
+    imported: list[ast.stmt] = []
+    for name in sorted(used & names.keys()):
+        value = names[name]
+        if isinstance(value, ModuleType) or getattr(value, "__module__", here) != here:
+            imported.append(ast.fix_missing_locations(ast.Import([ast.alias(name)])))
+    return imported
 
 
 def _module_scope(node: ast.AST) -> Iterator[ast.AST]:
@@ -105,12 +100,12 @@ def _module_scope(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _parse_block(lines: list[str], code: CodeType) -> ast.stmt | None:
-    """The statement at the function's own line, where that is at the left margin: spares parsing the file."""
+    """The statement at the function's line, if at the left margin: spares parsing the file."""
     first = code.co_firstlineno - 1
     if first >= len(lines) or not lines[first].startswith(("def ", "@")):
         return None
     end, seen_def = first, False
-    for end in range(first, len(lines)):  # noqa: B007
+    for end in range(first, len(lines)):
         line = lines[end]
         if seen_def and line[0] not in " \t\r\n#)]}":
             break
@@ -139,9 +134,7 @@ def _match(statements: Sequence[ast.stmt], code: CodeType) -> list[tuple[_Distan
         compiled = compile(module, code.co_filename, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError):
         return []
-    nodes = [
-        n for n in ast.walk(module) if isinstance(n, _DEFINITIONS) and _name(n) == code.co_name
-    ]
+    nodes = _definitions(module, code.co_name)
     found: list[tuple[_Distance, Definition]] = []
     for candidate in _codes(compiled):
         if candidate.co_name == code.co_name and same_code(candidate, code):
@@ -153,6 +146,10 @@ def _match(statements: Sequence[ast.stmt], code: CodeType) -> list[tuple[_Distan
 
 def _distance_of(match: tuple[_Distance, Definition]) -> _Distance:
     return match[0]
+
+
+def _definitions(node: ast.AST, name: str) -> list[Definition]:
+    return [n for n in ast.walk(node) if isinstance(n, _DEFINITIONS) and _name(n) == name]
 
 
 def _name(node: Definition) -> str:
@@ -187,7 +184,7 @@ def _node_of(nodes: list[Definition], code: CodeType) -> Definition | None:
 
 
 def _first_line(node: Definition) -> int:
-    decorators = getattr(node, "decorator_list", [])
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(d.lineno for d in decorators)])
 
 
@@ -223,5 +220,5 @@ def _same_constants(a: Any, b: Any) -> bool:
         return same_code(a, b)
     if isinstance(a, tuple):
         return len(a) == len(b) and all(map(_same_constants, a, b))
-    # repr tells 0.0 from -0.0 and holds for nan; sets of constants print in one order in one process.
+    # repr tells 0.0 from -0.0; equal sets of constants print in one order in one process.
     return bool(a == b and repr(a) == repr(b)) or (a != a and b != b)

@@ -1,4 +1,5 @@
-// Python functions into the np dialect: one structured np.func per function reached, every value `tensor<*x!np.any>`.
+// Python functions into the np dialect: one structured np.func per function reached, every value
+// `tensor<*x!np.any>`.
 #pragma once
 
 #include "compile.h"
@@ -9,16 +10,17 @@
 
 namespace shapecast::capture {
 
-// Something outside the function that its meaning depends on, as capture saw it. The capture holds as long as
-// every `holder[name] is seen` (a dict; `seen` null: the name was absent) or, with an empty name, the cell `holder`
-// contains `seen`.
+// Something outside the function that its meaning depends on, as capture saw it. The capture holds
+// as long as every `holder[name] is seen` (a dict; `seen` null: the name was absent) or, with an
+// empty name, the cell `holder` contains `seen`.
 struct GlobalUse {
     pybind11::object holder; // dict, or closure cell
     std::string name;
     pybind11::object seen;
 };
 
-// A Python function reached; the capture holds as long as these attributes of it are the same objects.
+// A Python function reached; the capture holds as long as these attributes of it are the same
+// objects.
 struct FunctionUse {
     pybind11::object function, code, defaults, kwdefaults;
 };
@@ -45,8 +47,9 @@ struct CaptureError : std::exception {
     const char *what() const noexcept override { return error.message.c_str(); }
 };
 
-// `function` is a plain Python function or a jitted one. Throws CaptureError, or pybind11::error_already_set for
-// errors that are not the user's. `context` has the np dialect loaded. The interpreter lock is held.
+// `function` is a plain Python function or a jitted one. Throws CaptureError, or
+// pybind11::error_already_set for errors that are not the user's. `context` has the np dialect
+// loaded. The interpreter lock is held.
 Captured captureFunction(pybind11::handle function, mlir::MLIRContext &context);
 
 // Adds _capture_text(function), which gives the IR as text, for tests.

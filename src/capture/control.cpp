@@ -1,4 +1,5 @@
-// Statements and branches. Jumps become flags; where an arm surely jumps, the rest of the block moves into the other.
+// Statements and branches. Jumps become flags; where an arm surely jumps, the rest of the block
+// moves into the other.
 #include "capture/emitter.h"
 
 namespace shapecast::capture {
@@ -32,8 +33,11 @@ void FunctionEmitter::block(ArrayRef<Statement *> statements, const Names &out) 
 
 void FunctionEmitter::simple(const Statement &s) {
     switch (s.kind) {
-    case Kind::Pass: break;
-    case Kind::Expr: expressionStatement(field(s.node, "value")); break;
+    case Kind::Pass:
+        break;
+    case Kind::Expr:
+        expressionStatement(field(s.node, "value"));
+        break;
     case Kind::Assign: {
         py::object targets = field(s.node, "targets"), value = field(s.node, "value");
         if (py::len(targets) == 1)
@@ -47,8 +51,12 @@ void FunctionEmitter::simple(const Statement &s) {
         if (py::object value = field(s.node, "value"); !value.is_none())
             assignFrom(field(s.node, "target"), value);
         break;
-    case Kind::AugAssign: augAssign(s); break;
-    case Kind::Break: state.broken = Flag::of(true); [[fallthrough]];
+    case Kind::AugAssign:
+        augAssign(s);
+        break;
+    case Kind::Break:
+        state.broken = Flag::of(true);
+        [[fallthrough]];
     case Kind::Continue:
         if (s.kind == Kind::Break)
             state.go = Flag::of(false);
@@ -57,11 +65,13 @@ void FunctionEmitter::simple(const Statement &s) {
     case Kind::Return: {
         if (s.value || !s.node)
             return returnValue(s.value ? s.value : none());
-        py::object value = field(s.node, py::hasattr(s.node, "value") ? "value" : "body"); // or a lambda's
+        py::object value =
+            field(s.node, py::hasattr(s.node, "value") ? "value" : "body"); // or a lambda's
         returnValue(value.is_none() ? none() : expression(value));
         break;
     }
-    default: unsupported(s.node, unsupportedConstruct(s.node));
+    default:
+        unsupported(s.node, unsupportedConstruct(s.node));
     }
 }
 
@@ -85,13 +95,16 @@ void FunctionEmitter::expressionStatement(py::handle value) {
     expression(value);
 }
 
-//===-- Assignment -----------------------------------------------------------------------------===//
+//===-- Assignment
+//-----------------------------------------------------------------------------===//
 
 void FunctionEmitter::assign(py::handle target, Value value) {
     Location before = loc;
     at(target);
     switch (kindOf(target)) {
-    case Kind::Name: state.locals[syntax.localIndex.lookup(identifier(target, "id"))] = {value, false, {}}; break;
+    case Kind::Name:
+        state.locals[syntax.localIndex.lookup(identifier(target, "id"))] = {value, false, {}};
+        break;
     case Kind::Tuple:
     case Kind::List: {
         py::object elements = field(target, "elts");
@@ -111,8 +124,10 @@ void FunctionEmitter::assign(py::handle target, Value value) {
         break;
     }
     case Kind::Attribute:
-        unsupported(target, "assigning to an attribute is not supported; make a new array, e.g. with reshape or astype");
-    default: unsupported(target, unsupportedConstruct(target));
+        unsupported(target, "assigning to an attribute is not supported; make a new array, e.g. "
+                            "with reshape or astype");
+    default:
+        unsupported(target, unsupportedConstruct(target));
     }
     loc = before;
 }
@@ -122,7 +137,8 @@ void FunctionEmitter::assignFrom(py::handle target, py::handle value) {
     auto isDisplay = [](py::handle node) {
         if (kindOf(node) != Kind::Tuple && kindOf(node) != Kind::List)
             return false;
-        return llvm::none_of(field(node, "elts"), [](py::handle e) { return kindOf(e) == Kind::Starred; });
+        return llvm::none_of(field(node, "elts"),
+                             [](py::handle e) { return kindOf(e) == Kind::Starred; });
     };
     if (!isDisplay(target) || !isDisplay(value) ||
         py::len(field(target, "elts")) != py::len(field(value, "elts")))
@@ -153,15 +169,17 @@ void FunctionEmitter::augAssign(const Statement &s) {
         np::SetItemOp::create(builder, loc, base, index, updated, builder.getUnitAttr());
         break;
     }
-    default: unsupported(target, "assigning to an attribute is not supported; use a local variable");
+    default:
+        unsupported(target, "assigning to an attribute is not supported; use a local variable");
     }
 }
 
-//===-- Branches -------------------------------------------------------------------------------===//
+//===-- Branches
+//-------------------------------------------------------------------------------===//
 
 // Returns whether the rest of the block is dealt with.
-bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest, const Names &after,
-                                  const Names &out) {
+bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest,
+                                  const Names &after, const Names &out) {
     Value condition = s.value ? s.value : truth(field(s.node, "test"));
     bool thenFalls = fallsThrough(s.body), elseFalls = fallsThrough(s.orelse);
     Names jumpLive(out.size()); // what is read where the jumps go
@@ -177,8 +195,9 @@ bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest
         Block tail = thenFalls ? s.body : s.orelse;
         tail.insert(tail.end(), rest.begin(), rest.end());
         jumpLive |= out;
-        branch(condition, jumpLive, [&] { block(thenFalls ? tail : s.body, out); },
-               [&] { block(thenFalls ? s.orelse : tail, out); });
+        branch(
+            condition, jumpLive, [&] { block(thenFalls ? tail : s.body, out); },
+            [&] { block(thenFalls ? s.orelse : tail, out); });
         return true;
     }
     // Both arms may end here or jump: a flag says what happened, and guards the rest.
@@ -189,12 +208,13 @@ bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest
     readsAlive = outer;
     jumpLive |= out;
     Value alive = materialise(state.alive);
-    branch(alive, jumpLive,
-           [&] {
-               state.alive = Flag::of(true);
-               block(rest, out);
-           },
-           [&] { state.alive = Flag::of(false); });
+    branch(
+        alive, jumpLive,
+        [&] {
+            state.alive = Flag::of(true);
+            block(rest, out);
+        },
+        [&] { state.alive = Flag::of(false); });
     return true;
 }
 
@@ -258,7 +278,9 @@ void FunctionEmitter::join(Value condition, const Names &live, const State &befo
         if (a.value != b.value)
             state.locals[i] = {}; // dead, or set below
         else
-            state.locals[i] = {a.value, maybe, a.value == before.locals[i].value ? before.locals[i].checked : Value()};
+            state.locals[i] = {a.value, maybe,
+                               a.value == before.locals[i].value ? before.locals[i].checked
+                                                                 : Value()};
         if (llvm::is_contained(variables, i))
             state.locals[i].maybe = maybe;
     }

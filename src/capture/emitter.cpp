@@ -1,4 +1,5 @@
-// Captures one function: finds its source, declares the np.func, emits the body, reports errors with the call chain.
+// Captures one function: finds its source, declares the np.func, emits the body, reports errors
+// with the call chain.
 #include "capture/emitter.h"
 
 namespace shapecast::capture {
@@ -31,8 +32,9 @@ std::string Session::capture(py::handle function) {
     for (int n = 1; !taken.insert(symbol).second; ++n)
         symbol = base + "_" + std::to_string(n);
     symbols[function.ptr()] = symbol;
-    result.functions.push_back({py::reinterpret_borrow<py::object>(function), function.attr("__code__"),
-                                function.attr("__defaults__"), function.attr("__kwdefaults__")});
+    result.functions.push_back({py::reinterpret_borrow<py::object>(function),
+                                function.attr("__code__"), function.attr("__defaults__"),
+                                function.attr("__kwdefaults__")});
     FunctionEmitter(*this, function, symbol).run();
     return symbol;
 }
@@ -105,7 +107,8 @@ Attribute FunctionEmitter::defaultAttr(py::handle value) {
         SmallVector<Attribute> elements;
         for (py::handle element : value)
             elements.push_back(defaultAttr(element));
-        return llvm::is_contained(elements, Attribute()) ? Attribute() : builder.getArrayAttr(elements);
+        return llvm::is_contained(elements, Attribute()) ? Attribute()
+                                                         : builder.getArrayAttr(elements);
     }
     return type ? Attribute() : staticAttr(value);
 }
@@ -115,19 +118,21 @@ void FunctionEmitter::readParameters(py::handle definition) {
     py::object arguments = field(definition, "args");
     for (const char *rest : {"vararg", "kwarg"})
         if (py::object argument = field(arguments, rest); !argument.is_none())
-            unsupported(argument, "a parameter that takes any number of arguments is not supported; "
-                                  "give each its own name, or pass a tuple");
+            unsupported(argument,
+                        "a parameter that takes any number of arguments is not supported; "
+                        "give each its own name, or pass a tuple");
     std::vector<ParameterInfo> parameters;
     SmallVector<Location> locations;
     using Info = ParameterInfo;
-    for (auto [group, kind] : {std::pair("posonlyargs", Info::PositionalOnly),
-                               std::pair("args", Info::PositionalOrKeyword),
-                               std::pair("kwonlyargs", Info::KeywordOnly)})
+    for (auto [group, kind] :
+         {std::pair("posonlyargs", Info::PositionalOnly),
+          std::pair("args", Info::PositionalOrKeyword), std::pair("kwonlyargs", Info::KeywordOnly)})
         for (py::handle argument : field(arguments, group)) {
             parameters.push_back({identifier(argument, "arg"), kind, {}});
             locations.push_back(locationOf(rangeOf(argument)));
         }
-    size_t positional = llvm::count_if(parameters, [](auto &p) { return p.kind != Info::KeywordOnly; });
+    size_t positional =
+        llvm::count_if(parameters, [](auto &p) { return p.kind != Info::KeywordOnly; });
     py::object defaults = function.attr("__defaults__"), keywords = function.attr("__kwdefaults__");
     if (!defaults.is_none())
         for (size_t n = py::len(defaults), i = 0; i < n; ++i)
@@ -148,12 +153,14 @@ void FunctionEmitter::readParameters(py::handle definition) {
         names.push_back(parameter.name);
         Attribute value = parameter.value ? defaultAttr(parameter.value) : Attribute();
         if (parameter.value || !values.empty())
-            values.push_back(value ? value : builder.getUnitAttr()); // unit: no default that is a constant
+            values.push_back(value ? value
+                                   : builder.getUnitAttr()); // unit: no default that is a constant
     }
     func->setAttr("arg_names", builder.getStrArrayAttr(names));
     if (!values.empty())
         func->setAttr("defaults", builder.getArrayAttr(values));
-    size_t positionalOnly = llvm::count_if(parameters, [](auto &p) { return p.kind == Info::PositionalOnly; });
+    size_t positionalOnly =
+        llvm::count_if(parameters, [](auto &p) { return p.kind == Info::PositionalOnly; });
     if (positionalOnly)
         func->setAttr("posonly", builder.getI64IntegerAttr(positionalOnly));
     if (positional < parameters.size())
@@ -164,8 +171,10 @@ void FunctionEmitter::readParameters(py::handle definition) {
 Captured captureFunction(py::handle function, MLIRContext &context) {
     py::object plain = unwrapJitted(function);
     if (!isPlainFunction(plain))
-        throw CaptureError(unsupportedError("'" + className(plain) + "' object is not a plain Python function; "
-                                            "jit takes functions written with def or lambda", {}));
+        throw CaptureError(unsupportedError("'" + className(plain) +
+                                                "' object is not a plain Python function; "
+                                                "jit takes functions written with def or lambda",
+                                            {}));
     Session session(context);
     session.result.entry = session.capture(plain);
     session.result.parameters = session.parameters[session.result.entry];

@@ -24,7 +24,8 @@ struct Session {
     // The symbol of a plain function; captures it at the first call.
     std::string capture(pybind11::handle function);
     void record(pybind11::handle holder, const std::string &name, pybind11::handle seen);
-    // Dotted name of a function or type of NumPy, math or builtins, under whatever name it was found; "" for others.
+    // Dotted name of a function or type of NumPy, math or builtins, under whatever name it was
+    // found; "" for others.
     std::string externalName(pybind11::handle object) const;
     // "float64" for np.float64 and np.dtype("f8"), "" for other objects.
     std::string dtypeName(pybind11::handle object) const;
@@ -46,7 +47,7 @@ struct Flag {
     }
 };
 
-struct Binding { // a local variable now
+struct Binding {         // a local variable now
     mlir::Value value;   // null: not assigned on any path to here (or dead)
     bool maybe = false;  // not assigned on some path to here
     mlir::Value checked; // result of np.check_bound, where one was made in this block
@@ -79,7 +80,8 @@ private:
     Frame frameOf(const Range &range) const;
     mlir::Location locationOf(const Range &range) const;
     void at(pybind11::handle node) { loc = locationOf(rangeOf(node)); }
-    [[noreturn]] void fail(const std::string &exception, const std::string &message, const Range &range);
+    [[noreturn]] void fail(const std::string &exception, const std::string &message,
+                           const Range &range);
 
     // scope.cpp: names and what they stand for outside the function
     mlir::Value readLocal(unsigned index);
@@ -111,7 +113,8 @@ private:
     llvm::SmallVector<mlir::Value> keys(pybind11::handle slice);
     mlir::ArrayAttr arguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
     mlir::Value pyop(llvm::StringRef op, mlir::ValueRange operands);
-    void checkDefaults(const std::string &name, size_t given, mlir::ArrayAttr names, pybind11::handle node);
+    void checkDefaults(const std::string &name, size_t given, mlir::ArrayAttr names,
+                       pybind11::handle node);
     void printCall(pybind11::handle call);
 
     // control.cpp
@@ -121,7 +124,8 @@ private:
     void assignFrom(pybind11::handle target, pybind11::handle value);
     void augAssign(const Statement &s);
     void expressionStatement(pybind11::handle value);
-    bool ifStatement(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after, const Names &out);
+    bool ifStatement(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after,
+                     const Names &out);
     void branch(mlir::Value condition, const Names &live, Arm then, Arm orelse);
     void join(mlir::Value condition, const Names &live, const State &before,
               llvm::MutableArrayRef<State> ends, llvm::MutableArrayRef<mlir::Region> arms);
@@ -138,18 +142,21 @@ private:
         unsigned index = 0; // of the variable
         bool maybe = false; // not assigned on some path to the loop
     };
-    bool loop(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after, const Names &out);
+    bool loop(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after,
+              const Names &out);
     void checkLoopTarget(pybind11::handle target);
     std::vector<Carried> carriedOf(const Statement &s, const Names &header) const;
     llvm::SmallVector<mlir::Value> currentValues(llvm::ArrayRef<Carried> carried);
     void enterTurn(const Statement &s, llvm::ArrayRef<Carried> carried, mlir::ValueRange values);
-    mlir::Operation *foreach(const Statement &s, llvm::ArrayRef<Carried> carried);
+    mlir::Operation *foreach (const Statement &s, llvm::ArrayRef<Carried> carried);
     mlir::Operation *whileLoop(const Statement &s, llvm::ArrayRef<Carried> carried);
     void turn(const Statement &s, llvm::ArrayRef<Carried> carried);
     Statement *madeUpIf(const Statement &loop, mlir::Value condition, Block body, Block orelse);
     Statement *madeUpReturn(const Statement &loop, mlir::Value value);
 
-    mlir::Value materialise(const Flag &flag) { return flag.known ? boolean(flag.constant) : flag.value; }
+    mlir::Value materialise(const Flag &flag) {
+        return flag.known ? boolean(flag.constant) : flag.value;
+    }
     mlir::Value resultOr(mlir::Value value) { return value ? value : unbound("return value"); }
 
     Session &session;
@@ -161,8 +168,8 @@ private:
     mlir::Location loc;
     mlir::Type any;
     State state;
-    std::vector<Loop> loops;   // around the present statement, innermost last
-    bool readsAlive = false;   // code after the present block asks whether its end was reached
+    std::vector<Loop> loops; // around the present statement, innermost last
+    bool readsAlive = false; // code after the present block asks whether its end was reached
 };
 
 } // namespace shapecast::capture

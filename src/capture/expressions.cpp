@@ -43,7 +43,8 @@ std::string binaryName(py::handle op) {
         .Default("");
 }
 
-// Operands are emitted first and set `loc` to their own places; each op then goes back to its node's.
+// Operands are emitted first and set `loc` to their own places; each op then goes back to its
+// node's.
 Value FunctionEmitter::expression(py::handle node) {
     Location before = loc;
     Value value = expressionAt(node);
@@ -54,35 +55,46 @@ Value FunctionEmitter::expression(py::handle node) {
 Value FunctionEmitter::expressionAt(py::handle node) {
     at(node);
     switch (kindOf(node)) {
-    case Kind::Constant: return constant(field(node, "value"), node);
+    case Kind::Constant:
+        return constant(field(node, "value"), node);
     case Kind::Name: {
         auto local = syntax.localIndex.find(identifier(node, "id"));
         return local != syntax.localIndex.end() ? readLocal(local->second)
                                                 : constant(resolveName(node), node);
     }
-    case Kind::BoolOp: return boolOp(node, className(field(node, "op")) == "And", 0);
+    case Kind::BoolOp:
+        return boolOp(node, className(field(node, "op")) == "And", 0);
     case Kind::BinOp: {
         Value lhs = expression(field(node, "left")), rhs = expression(field(node, "right"));
         return pyop(binaryName(field(node, "op")), {lhs, rhs});
     }
-    case Kind::UnaryOp: return unary(node);
+    case Kind::UnaryOp:
+        return unary(node);
     case Kind::IfExp:
-        return select(truth(field(node, "test")), [&] { return expression(field(node, "body")); },
-                      [&] { return expression(field(node, "orelse")); });
-    case Kind::Compare: return compareFrom(node, expression(field(node, "left")), 0);
-    case Kind::Call: return call(node);
-    case Kind::Attribute: return attribute(node);
+        return select(
+            truth(field(node, "test")), [&] { return expression(field(node, "body")); },
+            [&] { return expression(field(node, "orelse")); });
+    case Kind::Compare:
+        return compareFrom(node, expression(field(node, "left")), 0);
+    case Kind::Call:
+        return call(node);
+    case Kind::Attribute:
+        return attribute(node);
     case Kind::Subscript: {
         Value base = expression(field(node, "value"));
         SmallVector<Value> index = keys(field(node, "slice"));
         return np::GetItemOp::create(builder, loc, any, base, ValueRange(index));
     }
-    case Kind::Tuple: return sequence(node, false);
-    case Kind::List: return sequence(node, true);
-    case Kind::Slice: return slice(node);
+    case Kind::Tuple:
+        return sequence(node, false);
+    case Kind::List:
+        return sequence(node, true);
+    case Kind::Slice:
+        return slice(node);
     case Kind::Starred:
         unsupported(node, "'*' in an expression is not supported; write the items out one by one");
-    default: unsupported(node, unsupportedConstruct(node));
+    default:
+        unsupported(node, unsupportedConstruct(node));
     }
 }
 
@@ -138,16 +150,22 @@ Value FunctionEmitter::boolOp(py::handle node, bool isAnd, size_t first) {
 Value FunctionEmitter::unary(py::handle node) {
     py::object operand = field(node, "operand");
     std::string op = className(field(node, "op"));
-    if (kindOf(operand) == Kind::Constant && op == "USub") { // -1 is a constant, as in Python's compiler
+    if (kindOf(operand) == Kind::Constant &&
+        op == "USub") { // -1 is a constant, as in Python's compiler
         py::object value = field(operand, "value");
         Type type;
         bool number = numberAttr(value, type) && !isa<np::PyBoolType>(type);
         bool smallest = PyLong_CheckExact(value.ptr()) && !PyBool_Check(value.ptr());
         if (number || smallest)
-            return constant(py::reinterpret_steal<py::object>(PyNumber_Negative(value.ptr())), node);
+            return constant(py::reinterpret_steal<py::object>(PyNumber_Negative(value.ptr())),
+                            node);
     }
     Value value = expression(operand);
-    return pyop(llvm::StringSwitch<StringRef>(op).Case("USub", "neg").Case("UAdd", "pos").Case("Invert", "invert").Default("not"),
+    return pyop(llvm::StringSwitch<StringRef>(op)
+                    .Case("USub", "neg")
+                    .Case("UAdd", "pos")
+                    .Case("Invert", "invert")
+                    .Default("not"),
                 value);
 }
 
@@ -162,7 +180,8 @@ Value FunctionEmitter::compareFrom(py::handle node, Value left, size_t index) {
     if (index + 1 == py::len(ops))
         return result;
     Value condition = np::TruthOp::create(builder, loc, any, result);
-    return select(condition, [&] { return compareFrom(node, right, index + 1); }, [&] { return result; });
+    return select(
+        condition, [&] { return compareFrom(node, right, index + 1); }, [&] { return result; });
 }
 
 Value FunctionEmitter::attribute(py::handle node) {
@@ -176,7 +195,8 @@ Value FunctionEmitter::sequence(py::handle node, bool list) {
     SmallVector<Value> elements;
     for (py::handle element : field(node, "elts"))
         elements.push_back(expression(element));
-    return np::TupleOp::create(builder, loc, any, elements, list ? builder.getUnitAttr() : UnitAttr());
+    return np::TupleOp::create(builder, loc, any, elements,
+                               list ? builder.getUnitAttr() : UnitAttr());
 }
 
 Value FunctionEmitter::slice(py::handle node) {
@@ -199,13 +219,16 @@ SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
     return values;
 }
 
-//===-- Calls ----------------------------------------------------------------------------------===//
+//===-- Calls
+//----------------------------------------------------------------------------------===//
 
-// Appends the call's arguments; returns the names of the keyword arguments among them (the last ones), or null.
+// Appends the call's arguments; returns the names of the keyword arguments among them (the last
+// ones), or null.
 ArrayAttr FunctionEmitter::arguments(py::handle call, SmallVector<Value> &values) {
     for (py::handle argument : field(call, "args")) {
         if (kindOf(argument) == Kind::Starred)
-            unsupported(argument, "'*' in a call is not supported; write the arguments out one by one");
+            unsupported(argument,
+                        "'*' in a call is not supported; write the arguments out one by one");
         values.push_back(expression(argument));
     }
     SmallVector<std::string> names;
@@ -216,7 +239,8 @@ ArrayAttr FunctionEmitter::arguments(py::handle call, SmallVector<Value> &values
         names.push_back(identifier(keyword, "arg"));
         values.push_back(expression(value));
     }
-    return names.empty() ? ArrayAttr() : builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(names));
+    return names.empty() ? ArrayAttr()
+                         : builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(names));
 }
 
 Value FunctionEmitter::call(py::handle node) {
@@ -227,10 +251,12 @@ Value FunctionEmitter::call(py::handle node) {
     if (kindOf(callee) == Kind::Attribute) {
         Value base = expression(field(callee, "value"));
         ArrayAttr names = arguments(node, values);
-        return np::MethodOp::create(builder, loc, any, base, identifier(callee, "attr"), values, names);
+        return np::MethodOp::create(builder, loc, any, base, identifier(callee, "attr"), values,
+                                    names);
     }
-    std::string what = kindOf(callee) == Kind::Name ? "'" + identifier(callee, "id") + "', a local variable,"
-                                                    : "the result of an expression";
+    std::string what = kindOf(callee) == Kind::Name
+                           ? "'" + identifier(callee, "id") + "', a local variable,"
+                           : "the result of an expression";
     unsupported(callee, "calling " + what + " is not supported; call a function by its own name");
 }
 
@@ -247,8 +273,10 @@ Value FunctionEmitter::callKnown(py::handle object, py::handle node) {
         session.calls.pop_back();
     }
     if (name.empty())
-        unsupported(callee, "calling an object of type '" + className(plain) +
-                                "' is not supported; call functions of NumPy, math, or your own plain functions");
+        unsupported(
+            callee,
+            "calling an object of type '" + className(plain) +
+                "' is not supported; call functions of NumPy, math, or your own plain functions");
     ArrayAttr names = arguments(node, values);
     if (user)
         checkDefaults(name, values.size(), names, node);
@@ -256,7 +284,8 @@ Value FunctionEmitter::callKnown(py::handle object, py::handle node) {
 }
 
 // Defaults that are no constants (arrays, objects) must be given at every call.
-void FunctionEmitter::checkDefaults(const std::string &name, size_t given, ArrayAttr names, py::handle node) {
+void FunctionEmitter::checkDefaults(const std::string &name, size_t given, ArrayAttr names,
+                                    py::handle node) {
     size_t positional = given - (names ? names.size() : 0);
     for (auto [index, parameter] : llvm::enumerate(session.parameters[name])) {
         if (!parameter.value || index < positional || defaultAttr(parameter.value))
@@ -264,14 +293,16 @@ void FunctionEmitter::checkDefaults(const std::string &name, size_t given, Array
         auto isName = [&](Attribute a) { return cast<StringAttr>(a).getValue() == parameter.name; };
         if (!names || llvm::none_of(names, isName))
             unsupported(node, "the default of parameter '" + parameter.name + "' is of type '" +
-                                  className(parameter.value) + "', which is not supported; pass the argument");
+                                  className(parameter.value) +
+                                  "', which is not supported; pass the argument");
     }
 }
 
 void FunctionEmitter::printCall(py::handle call) {
     SmallVector<Value> values;
     if (arguments(call, values))
-        unsupported(call, "print(...) with keyword arguments is not supported; print the values only");
+        unsupported(call,
+                    "print(...) with keyword arguments is not supported; print the values only");
     np::PrintOp::create(builder, loc, values);
 }
 

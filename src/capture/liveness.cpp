@@ -15,12 +15,22 @@ Names liveBeforeStatement(const Statement &s, Names out, const LoopLiveness *loo
         break;
     }
     case Kind::For:
-    case Kind::While: live = loopLiveness(s, live, loop).header; break;
-    case Kind::Return: live.reset(); break;
+    case Kind::While:
+        live = loopLiveness(s, live, loop).header;
+        break;
+    case Kind::Return:
+        live.reset();
+        break;
     // A jump outside a loop is a syntax error, so `loop` is there.
-    case Kind::Break: live = loop->after; break;
-    case Kind::Continue: live = loop->header; break;
-    default: live.reset(s.defs); break;
+    case Kind::Break:
+        live = loop->after;
+        break;
+    case Kind::Continue:
+        live = loop->header;
+        break;
+    default:
+        live.reset(s.defs);
+        break;
     }
     live |= s.uses;
     return live;
@@ -34,7 +44,8 @@ Names liveBefore(llvm::ArrayRef<Statement *> block, Names out, const LoopLivenes
     return out;
 }
 
-// live = gen | (out & pass) for every piece of code, so one turn around the loop reaches the fixpoint.
+// live = gen | (out & pass) for every piece of code, so one turn around the loop reaches the
+// fixpoint.
 LoopLiveness loopLiveness(const Statement &loop, const Names &out, const LoopLiveness *around) {
     Names after = out; // a break skips the else
     after |= liveBefore(loop.orelse, out, around);

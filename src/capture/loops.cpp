@@ -1,4 +1,5 @@
-// Loops: carried variables are those that the body assigns and that are live; break and return become flags.
+// Loops: carried variables are those that the body assigns and that are live; break and return
+// become flags.
 #include "capture/emitter.h"
 
 namespace shapecast::capture {
@@ -7,7 +8,8 @@ namespace py = pybind11;
 using namespace mlir;
 
 // Returns whether the rest of the block is dealt with.
-bool FunctionEmitter::loop(const Statement &s, ArrayRef<Statement *> rest, const Names &after, const Names &out) {
+bool FunctionEmitter::loop(const Statement &s, ArrayRef<Statement *> rest, const Names &after,
+                           const Names &out) {
     if (s.kind == Kind::For)
         checkLoopTarget(field(s.node, "target"));
     LoopLiveness live = loopLiveness(s, after, loopAround());
@@ -16,21 +18,29 @@ bool FunctionEmitter::loop(const Statement &s, ArrayRef<Statement *> rest, const
     bool outerAlive = std::exchange(readsAlive, false);
     loops.push_back({live, s.bodyBreaks && !s.orelse.empty(), s.bodyReturns && !s.endless});
     Location where = loc;
-    Operation *op = s.kind == Kind::For ? foreach(s, carried) : whileLoop(s, carried);
+    Operation *op = s.kind == Kind::For ? foreach (s, carried) : whileLoop(s, carried);
     loc = where;
     loops.pop_back();
     readsAlive = outerAlive;
 
     state = before;
-    for (unsigned i : s.assigned.set_bits())
+    for (unsigned i : s.turn.set_bits())
         state.locals[i] = {};
     Value broken, returned, result;
     for (auto [c, value] : llvm::zip(carried, op->getResults())) {
         switch (c.what) {
-        case Carried::Variable: state.locals[c.index] = {value, c.maybe, {}}; break;
-        case Carried::Broken: broken = value; break;
-        case Carried::Returned: returned = value; break;
-        case Carried::Result: result = value; break;
+        case Carried::Variable:
+            state.locals[c.index] = {value, c.maybe, {}};
+            break;
+        case Carried::Broken:
+            broken = value;
+            break;
+        case Carried::Returned:
+            returned = value;
+            break;
+        case Carried::Result:
+            result = value;
+            break;
         }
     }
     if (s.endless && s.bodyReturns) {
@@ -56,15 +66,15 @@ void FunctionEmitter::checkLoopTarget(py::handle target) {
         for (py::handle element : field(target, "elts"))
             checkLoopTarget(element);
     else if (kindOf(target) != Kind::Name)
-        unsupported(target, "a loop variable must be a name or a tuple of names; assign to the item in the body");
+        unsupported(
+            target,
+            "a loop variable must be a name or a tuple of names; assign to the item in the body");
 }
 
-std::vector<FunctionEmitter::Carried> FunctionEmitter::carriedOf(const Statement &s, const Names &header) const {
+std::vector<FunctionEmitter::Carried> FunctionEmitter::carriedOf(const Statement &s,
+                                                                 const Names &header) const {
     std::vector<Carried> carried;
-    // `assigned` is of the whole statement; what only the else assigns is not carried.
-    Names assigned = s.defs;
-    for (const Statement *inner : s.body)
-        assigned |= inner->assigned;
+    Names assigned = s.turn;
     assigned &= header;
     for (unsigned i : assigned.set_bits()) {
         const Binding &binding = state.locals[i];
@@ -89,20 +99,27 @@ SmallVector<Value> FunctionEmitter::currentValues(ArrayRef<Carried> carried) {
             values.push_back(value ? value : unbound(syntax.locals[c.index]));
             break;
         }
-        case Carried::Broken: values.push_back(materialise(state.broken)); break;
-        case Carried::Returned: values.push_back(materialise(state.returned)); break;
-        case Carried::Result: values.push_back(resultOr(state.result)); break;
+        case Carried::Broken:
+            values.push_back(materialise(state.broken));
+            break;
+        case Carried::Returned:
+            values.push_back(materialise(state.returned));
+            break;
+        case Carried::Result:
+            values.push_back(resultOr(state.result));
+            break;
         }
     }
     return values;
 }
 
-// Variables at the start of a turn: the carried ones come from `values`, other assigned ones are dead.
+// Variables at the start of a turn: the carried ones come from `values`, other assigned ones are
+// dead.
 void FunctionEmitter::enterTurn(const Statement &s, ArrayRef<Carried> carried, ValueRange values) {
     state.alive = state.go = Flag::of(true);
     state.broken = state.returned = Flag::of(false);
     state.result = {};
-    for (unsigned i : s.assigned.set_bits())
+    for (unsigned i : s.turn.set_bits())
         state.locals[i] = {};
     for (auto [c, value] : llvm::zip(carried, values)) {
         if (c.what == Carried::Variable)
@@ -115,14 +132,15 @@ void FunctionEmitter::enterTurn(const Statement &s, ArrayRef<Carried> carried, V
 // The body of one turn and its np.next. The builder stands at the start of the body.
 void FunctionEmitter::turn(const Statement &s, ArrayRef<Carried> carried) {
     Location where = loc;
-    block(s.body, loops.back().live.header);
+    const Names out = loops.back().live.header; // a copy: loops in the body make `loops` grow
+    block(s.body, out);
     loc = where;
     SmallVector<Value> values = currentValues(carried);
     Value go = state.go.is(true) ? Value() : materialise(state.go);
     np::NextOp::create(builder, loc, values, go);
 }
 
-Operation *FunctionEmitter::foreach(const Statement &s, ArrayRef<Carried> carried) {
+Operation *FunctionEmitter::foreach (const Statement &s, ArrayRef<Carried> carried) {
     Value iterable = expression(field(s.node, "iter"));
     // The flags' first values are those of a loop that neither broke nor returned.
     State before = state;
@@ -163,9 +181,11 @@ Operation *FunctionEmitter::whileLoop(const Statement &s, ArrayRef<Carried> carr
     return op;
 }
 
-//===-- What follows a loop --------------------------------------------------------------------===//
+//===-- What follows a loop
+//--------------------------------------------------------------------===//
 
-Statement *FunctionEmitter::madeUpIf(const Statement &loop, Value condition, Block body, Block orelse) {
+Statement *FunctionEmitter::madeUpIf(const Statement &loop, Value condition, Block body,
+                                     Block orelse) {
     Statement &s = *syntax.all.emplace_back(std::make_unique<Statement>());
     s.kind = Kind::If;
     s.value = condition;

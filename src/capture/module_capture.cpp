@@ -22,7 +22,8 @@ std::string captureText(py::handle function, bool locations) {
     } catch (const CaptureError &problem) {
         py::list frames, notes;
         for (const Frame &f : problem.error.frames)
-            frames.append(py::make_tuple(f.file, f.function, f.line, f.column, f.endLine, f.endColumn));
+            frames.append(
+                py::make_tuple(f.file, f.function, f.line, f.column, f.endLine, f.endColumn));
         for (const std::string &note : problem.error.notes)
             notes.append(note);
         py::object raise = py::module_::import("shapecast._errors").attr("raise_user_error");

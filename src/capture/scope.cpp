@@ -1,4 +1,5 @@
-// What names stand for: local variables, closure cells, globals, builtins, module attributes and constants.
+// What names stand for: local variables, closure cells, globals, builtins, module attributes and
+// constants.
 #include "capture/emitter.h"
 
 namespace shapecast::capture {
@@ -56,7 +57,8 @@ std::string Session::dtypeName(py::handle object) const {
     static constexpr llvm::StringLiteral known[] = {
         "bool",   "int8",   "int16",   "int32",   "int64",   "uint8",     "uint16",
         "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"};
-    // np.floating and the like stand for no dtype of their own: only leaf types have the right name.
+    // np.floating and the like stand for no dtype of their own: only leaf types have the right
+    // name.
     if (isType && PyObject_Length(object.attr("__subclasses__")().ptr()) != 0)
         return "";
     py::object dtype = numpy.attr("dtype")(object);
@@ -85,7 +87,8 @@ std::string Session::externalName(py::handle object) const {
     return "";
 }
 
-//===-- Names ----------------------------------------------------------------------------------===//
+//===-- Names
+//----------------------------------------------------------------------------------===//
 
 Value FunctionEmitter::readLocal(unsigned index) {
     Binding &binding = state.locals[index];
@@ -115,11 +118,13 @@ std::optional<py::object> FunctionEmitter::resolve(py::handle node) {
             return py::getattr(*base, identifier(node, "attr").c_str(), py::none());
         return std::nullopt;
     }
-    default: return std::nullopt;
+    default:
+        return std::nullopt;
     }
 }
 
-// A name that the function does not assign: a closure cell, a global or a builtin, in Python's order.
+// A name that the function does not assign: a closure cell, a global or a builtin, in Python's
+// order.
 py::object FunctionEmitter::resolveName(py::handle node) {
     std::string name = identifier(node, "id");
     py::object closure = function.attr("__closure__");
@@ -166,7 +171,8 @@ py::object FunctionEmitter::moduleAttribute(py::handle module, py::handle node) 
     return found;
 }
 
-//===-- Constants ------------------------------------------------------------------------------===//
+//===-- Constants
+//------------------------------------------------------------------------------===//
 
 Value FunctionEmitter::staticValue(llvm::StringRef kind, llvm::StringRef text) {
     auto attr = np::PyAttr::get(&session.context, kind, text);
@@ -221,7 +227,8 @@ Attribute FunctionEmitter::staticAttr(py::handle object) {
     if (PyModule_Check(object.ptr()))
         return make("module", stringAttribute(object, "__name__"));
     if (PyType_Check(object.ptr()) && stringAttribute(object, "__module__") == "builtins" &&
-        llvm::is_contained({"int", "float", "bool", "complex"}, stringAttribute(object, "__name__")))
+        llvm::is_contained({"int", "float", "bool", "complex"},
+                           stringAttribute(object, "__name__")))
         return make("type", stringAttribute(object, "__name__"));
     if (std::string dtype = session.dtypeName(object); !dtype.empty())
         return make("dtype", dtype);
@@ -252,7 +259,8 @@ Value FunctionEmitter::constant(py::handle object, py::handle node) {
     }
     std::string kind = className(object);
     if (py::isinstance(object, session.numpy.attr("ndarray")))
-        unsupported(node, "an array from outside the function is not supported; pass it as an argument");
+        unsupported(node,
+                    "an array from outside the function is not supported; pass it as an argument");
     if (PyCallable_Check(object.ptr()))
         unsupported(node, "a function as a value is not supported; call it by its name");
     unsupported(node, "a value of type '" + kind +

@@ -62,13 +62,16 @@ std::string unsupportedConstruct(py::handle node) {
     };
     return llvm::StringSwitch<std::string>(name)
         .Case("With", says("'with' is", "enter the context around the call of the jitted function"))
-        .Case("Try", says("'try' is", "check for the error beforehand, or catch it around the call"))
-        .Case("TryStar", says("'try' is", "check for the error beforehand, or catch it around the call"))
+        .Case("Try",
+              says("'try' is", "check for the error beforehand, or catch it around the call"))
+        .Case("TryStar",
+              says("'try' is", "check for the error beforehand, or catch it around the call"))
         .Case("Raise", says("'raise' is", "check the arguments before the call, or return a flag"))
         .Case("Assert", says("'assert' is", "check the arguments before the call"))
         .Case("FunctionDef", says("a function defined inside a jitted function is",
                                   "define it outside and pass it what it needs as arguments"))
-        .Case("Lambda", says("'lambda' as a value is", "define the function outside and call it by name"))
+        .Case("Lambda",
+              says("'lambda' as a value is", "define the function outside and call it by name"))
         .Case("ClassDef", says("'class' is", "define it outside the function"))
         .Case("Import", says("'import' is", "import at the top of the module"))
         .Case("ImportFrom", says("'import' is", "import at the top of the module"))
@@ -120,7 +123,9 @@ struct Reader {
                     declareTarget(target);
                 break;
             case Kind::AugAssign:
-            case Kind::AnnAssign: declareTarget(field(node, "target")); break;
+            case Kind::AnnAssign:
+                declareTarget(field(node, "target"));
+                break;
             case Kind::For:
                 declareTarget(field(node, "target"));
                 [[fallthrough]];
@@ -129,24 +134,29 @@ struct Reader {
                 declare(field(node, "body"));
                 declare(field(node, "orelse"));
                 break;
-            default: break;
+            default:
+                break;
             }
         }
     }
 
     void declareTarget(py::handle target) {
         switch (kindOf(target)) {
-        case Kind::Name: local(identifier(target, "id")); break;
+        case Kind::Name:
+            local(identifier(target, "id"));
+            break;
         case Kind::Tuple:
         case Kind::List:
             for (py::handle element : field(target, "elts"))
                 declareTarget(element);
             break;
-        default: break;
+        default:
+            break;
         }
     }
 
-    // Names read by an expression. Scopes inside it (lambdas, comprehensions) are reported when it is compiled.
+    // Names read by an expression. Scopes inside it (lambdas, comprehensions) are reported when it
+    // is compiled.
     void readUses(py::handle node, Names &uses) {
         if (PyList_Check(node.ptr())) {
             for (py::handle item : node)
@@ -168,13 +178,17 @@ struct Reader {
     // An assignment's target: names are defined; subscripts read their base and keys.
     void readTarget(py::handle target, Statement &s) {
         switch (kindOf(target)) {
-        case Kind::Name: s.defs.set(function.localIndex.lookup(identifier(target, "id"))); break;
+        case Kind::Name:
+            s.defs.set(function.localIndex.lookup(identifier(target, "id")));
+            break;
         case Kind::Tuple:
         case Kind::List:
             for (py::handle element : field(target, "elts"))
                 readTarget(element, s);
             break;
-        default: readUses(target, s.uses); break;
+        default:
+            readUses(target, s.uses);
+            break;
         }
     }
 
@@ -232,14 +246,19 @@ void Reader::readParts(py::handle node, Statement &s) {
         }
         break;
     case Kind::Expr:
-    case Kind::Return: readUses(field(node, "value"), s.uses); break;
+    case Kind::Return:
+        readUses(field(node, "value"), s.uses);
+        break;
     case Kind::For:
         readUses(field(node, "iter"), s.uses);
         readTarget(field(node, "target"), s);
         break;
     case Kind::If:
-    case Kind::While: readUses(field(node, "test"), s.uses); break;
-    default: break;
+    case Kind::While:
+        readUses(field(node, "test"), s.uses);
+        break;
+    default:
+        break;
     }
     if (s.kind == Kind::If || s.kind == Kind::For || s.kind == Kind::While) {
         s.body = readBlock(field(node, "body"));
@@ -248,12 +267,14 @@ void Reader::readParts(py::handle node, Statement &s) {
 }
 
 void Reader::summarise(Statement &s) {
-    s.assigned = s.defs;
+    s.assigned = s.turn = s.defs;
     bool inLoop = s.kind == Kind::For || s.kind == Kind::While;
     for (const Block *block : {&s.body, &s.orelse}) {
         bool own = inLoop && block == &s.body; // this loop's own jumps end here
         for (const Statement *inner : *block) {
             s.assigned |= inner->assigned;
+            if (own)
+                s.turn |= inner->assigned;
             s.mayReturn |= inner->mayReturn;
             s.bodyBreaks |= own && inner->mayBreak;
             s.bodyReturns |= own && inner->mayReturn;
@@ -262,10 +283,17 @@ void Reader::summarise(Statement &s) {
         }
     }
     switch (s.kind) {
-    case Kind::Break: s.mayBreak = true; break;
-    case Kind::Continue: s.mayContinue = true; break;
-    case Kind::Return: s.mayReturn = true; break;
-    default: break;
+    case Kind::Break:
+        s.mayBreak = true;
+        break;
+    case Kind::Continue:
+        s.mayContinue = true;
+        break;
+    case Kind::Return:
+        s.mayReturn = true;
+        break;
+    default:
+        break;
     }
     if (s.kind == Kind::If)
         s.falls = fallsThrough(s.body) || fallsThrough(s.orelse);

@@ -12,9 +12,32 @@ namespace shapecast::capture {
 
 enum class Kind {
     // statements
-    Assign, AugAssign, AnnAssign, Expr, If, For, While, Break, Continue, Return, Pass,
+    Assign,
+    AugAssign,
+    AnnAssign,
+    Expr,
+    If,
+    For,
+    While,
+    Break,
+    Continue,
+    Return,
+    Pass,
     // expressions
-    BoolOp, BinOp, UnaryOp, IfExp, Compare, Call, Constant, Attribute, Subscript, Starred, Name, List, Tuple, Slice,
+    BoolOp,
+    BinOp,
+    UnaryOp,
+    IfExp,
+    Compare,
+    Call,
+    Constant,
+    Attribute,
+    Subscript,
+    Starred,
+    Name,
+    List,
+    Tuple,
+    Slice,
     Other // everything that shapecast does not compile
 };
 
@@ -35,15 +58,17 @@ using Names = llvm::BitVector; // a set of the function's local variables
 struct Statement {
     Kind kind = Kind::Pass;
     pybind11::object node; // null: the implicit `return None` at the end
-    mlir::Value value; // an If's condition, or a Return's value, that is computed already
+    mlir::Value value;     // an If's condition, or a Return's value, that is computed already
     Range range;
     Names uses, defs; // of the statement's own expressions and targets, not of the blocks in it
     std::vector<Statement *> body, orelse;
     Names assigned; // defs of the whole subtree
-    bool mayBreak = false, mayContinue = false, mayReturn = false; // break, continue: of a loop around
-    bool falls = true;                             // can the next statement be reached
-    bool bodyBreaks = false, bodyReturns = false;  // loops: how the body may end it
-    bool endless = false;                          // loops: `while True` without break
+    Names turn;     // loops: what one turn assigns, so without the else
+    bool mayBreak = false, mayContinue = false,
+         mayReturn = false;                       // break, continue: of a loop around
+    bool falls = true;                            // can the next statement be reached
+    bool bodyBreaks = false, bodyReturns = false; // loops: how the body may end it
+    bool endless = false;                         // loops: `while True` without break
 };
 using Block = std::vector<Statement *>;
 
@@ -69,13 +94,15 @@ std::string unsupportedConstruct(pybind11::handle node);
 
 FunctionSyntax readFunction(pybind11::handle definition);
 
-//===-- Liveness -------------------------------------------------------------------------------===//
+//===-- Liveness
+//-------------------------------------------------------------------------------===//
 
 struct LoopLiveness {
     Names header; // live when the next turn begins (or the loop ends)
     Names after;  // live after the loop
 };
-// Variables live before the block when `out` are live after it. `loop`: the loop around it, or null.
+// Variables live before the block when `out` are live after it. `loop`: the loop around it, or
+// null.
 Names liveBefore(llvm::ArrayRef<Statement *> block, Names out, const LoopLiveness *loop);
 // `out`: live after the loop and its else; `around`: the loop around it, or null.
 LoopLiveness loopLiveness(const Statement &loop, const Names &out, const LoopLiveness *around);

@@ -206,7 +206,7 @@ def ForOp : Np_Op<"for", [SingleBlock]> {
 def NextOp : Np_Op<"next", [Terminator, AttrSizedOperandSegments]> {
     let summary = "next iteration's carried values; the loop ends when `while` is given and false";
     let arguments = (ins Variadic<AnyObject>:$values, Optional<AnyObject>:$go);
-    let assemblyFormat = "`(` $values `)` (`while` $go^)? attr-dict `:` type(operands)";
+    let assemblyFormat = "`(` $values `)` (`while` $go^ `:` type($go))? attr-dict (`:` type($values)^)?";
 }
 
 def WhileOp : Np_Op<"while", [SingleBlock]> {

@@ -83,8 +83,8 @@ Scalar complexQuotient(Emit &e, Scalar a, Scalar b) {
     const Value x = e.select(realWins, a.re, a.im), y = e.select(realWins, a.im, a.re);
     const Value product = e.mul(x, ratio);
     const Value outRe = e.mul(e.add(x, e.mul(y, ratio)), scale);
-    const Value outIm = e.mul(
-        e.sub(e.select(realWins, y, e.mul(y, ratio)), e.select(realWins, product, x)), scale);
+    const Value outIm =
+        e.mul(e.sub(e.select(realWins, y, product), e.select(realWins, product, y)), scale);
     const Value zero = e.andi(e.isZero(re), e.isZero(im));
     return {e.select(zero, e.div(a.re, re), outRe), e.select(zero, e.div(a.im, re), outIm)};
 }
@@ -297,7 +297,19 @@ template <bool maximum, bool ignoreNan> Scalar emitExtreme(Emit &e, const Loop &
     return emitMinMax(e, loop.out, maximum, ignoreNan, x[0], x[1]);
 }
 
+// clip compares complex numbers by real, then imaginary part, whatever is NaN in the other part.
+Scalar complexClip(Emit &e, Scalar a, Scalar low, Scalar high) {
+    const auto keepWhere = [&](Value re, Value im, Scalar value, Scalar bound) {
+        const Value inside = e.select(e.eq(value.re, bound.re), im, re);
+        return choose(e, e.ori(inside, hasNan(e, value)), value, bound);
+    };
+    const Scalar raised = keepWhere(e.gt(a.re, low.re), e.gt(a.im, low.im), a, low);
+    return keepWhere(e.lt(raised.re, high.re), e.lt(raised.im, high.im), raised, high);
+}
+
 Scalar emitClip(Emit &e, const Loop &loop, Operands x) {
+    if (isComplex(loop.out))
+        return complexClip(e, x[0], x[1], x[2]);
     const Scalar raised = emitMinMax(e, loop.out, /*maximum=*/true, false, x[0], x[1]);
     return emitMinMax(e, loop.out, /*maximum=*/false, false, raised, x[2]);
 }

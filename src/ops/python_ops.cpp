@@ -287,7 +287,7 @@ Scalar complexDivide(const PyOperation &p, Scalar a, Scalar b) { // _Py_c_quot
     const Value x = e.select(realWins, a.re, a.im), y = e.select(realWins, a.im, a.re);
     const Value xr = e.mul(x, ratio), yr = e.mul(y, ratio);
     return {e.div(e.add(x, yr), denominator),
-            e.div(e.sub(e.select(realWins, y, yr), e.select(realWins, xr, x)), denominator)};
+            e.div(e.sub(e.select(realWins, y, xr), e.select(realWins, xr, y)), denominator)};
 }
 
 Scalar complexPower(const PyOperation &p, Scalar a, Scalar b) {

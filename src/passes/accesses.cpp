@@ -20,7 +20,8 @@ Access accessOf(Value handle, ArrayAttr map, const PointsTo &pointsTo) {
     return access;
 }
 
-static SmallVector<Access> accessesOf(OperandRange handles, ArrayAttr maps, const PointsTo &pointsTo) {
+static SmallVector<Access> accessesOf(OperandRange handles, ArrayAttr maps,
+                                      const PointsTo &pointsTo) {
     SmallVector<Access> accesses;
     for (auto [handle, map] : llvm::zip_equal(handles, maps))
         accesses.push_back(accessOf(handle, cast<ArrayAttr>(map), pointsTo));
@@ -36,7 +37,8 @@ SmallVector<Access> writesOf(NestOp nest, const PointsTo &pointsTo) {
 }
 
 bool Relation::sameIteration() const {
-    return kind == Disjoint || (kind == Ordered && llvm::all_of(direction, [](int d) { return d == 0; }));
+    return kind == Disjoint ||
+           (kind == Ordered && llvm::all_of(direction, [](int d) { return d == 0; }));
 }
 
 namespace {
@@ -103,7 +105,8 @@ public:
     }
 
 private:
-    // `other` is `distance` elements ahead of the write in a dimension that the iterator walks by `coefficient`.
+    // `other` is `distance` elements ahead of the write in a dimension that the iterator walks by
+    // `coefficient`.
     void shift(int64_t iterator, int64_t coefficient, DimAttr distance) {
         DimAttr zero = dimConst(distance.getContext(), 0);
         if (facts.equal(distance, zero) == Answer::Yes)

@@ -18,10 +18,12 @@ llvm::SmallVector<Access> writesOf(np::NestOp nest, const PointsTo &pointsTo);
 
 struct Relation {
     enum Kind { Disjoint, Ordered, Unknown } kind = Unknown;
-    // Ordered: an element that the write stores is accessed by `other` in the same iteration or, per iterator, in an
-    // earlier (+1: up) or later (-1: down) one, as seen along ascending iterators; run so, `other` sees old contents.
+    // Ordered: an element that the write stores is accessed by `other` in the same iteration or,
+    // per iterator, in an earlier (+1: up) or later (-1: down) one, as seen along ascending
+    // iterators; run so, `other` sees old contents.
     llvm::SmallVector<int> direction;
-    bool identical = false; // both access the same element in every iteration, and each iteration another
+    bool identical =
+        false; // both access the same element in every iteration, and each iteration another
     bool sameIteration() const; // Disjoint, or Ordered without any direction
 };
 Relation relate(const Access &write, const Access &other, llvm::ArrayRef<np::DimAttr> space,

@@ -1,8 +1,9 @@
 // Fusion of neighbouring nests over equal spaces, a part of np-nests.
 //
-// Nest P moves down to nest Q when only pure operations stand between them, and both become one when each pair of
-// accesses with a write is disjoint or touches an element in the same iteration; what P stored and Q read is
-// handed over in a register. Both must be free of conflicts inside: np-schedule decides about copies nest by nest.
+// Nest P moves down to nest Q when only pure operations stand between them, and both become one
+// when each pair of accesses with a write is disjoint or touches an element in the same iteration;
+// what P stored and Q read is handed over in a register. Both must be free of conflicts inside:
+// np-schedule decides about copies nest by nest.
 #include "passes/accesses.h"
 #include "passes/motion.h"
 #include "passes/nests.h"
@@ -74,8 +75,9 @@ private:
 
     bool dependsOnFirst(Operation *op) {
         WalkResult result = op->walk([&](Operation *inner) {
-            bool uses = llvm::any_of(inner->getOperands(),
-                                     [&](Value v) { return v.getDefiningOp() == first.getOperation(); });
+            bool uses = llvm::any_of(inner->getOperands(), [&](Value v) {
+                return v.getDefiningOp() == first.getOperation();
+            });
             return uses ? WalkResult::interrupt() : WalkResult::advance();
         });
         return result.wasInterrupted();
@@ -94,8 +96,8 @@ private:
 
     bool worthwhile() {
         size_t streams = reads1.size() + reads2.size() + writes1.size() + writes2.size();
-        size_t operations =
-            first.getBody().front().getOperations().size() + second.getBody().front().getOperations().size();
+        size_t operations = first.getBody().front().getOperations().size() +
+                            second.getBody().front().getOperations().size();
         if (streams > mostStreams || operations > mostOperations)
             return false;
         auto roots = [](ArrayRef<Access> a, ArrayRef<Access> b) {
@@ -107,7 +109,8 @@ private:
             return found;
         };
         llvm::DenseSet<Value> mine = roots(reads1, writes1);
-        return llvm::any_of(roots(reads2, writes2), [&](Value root) { return mine.contains(root); });
+        return llvm::any_of(roots(reads2, writes2),
+                            [&](Value root) { return mine.contains(root); });
     }
 
     Relation relation(const Access &write, const Access &other) {
@@ -147,7 +150,8 @@ private:
             SmallVector<DimAttr> map = dimVector(cast<ArrayAttr>(nest.getReadMaps()[k]));
             Value handle = nest.getReads()[k];
             size_t at = 0;
-            while (at < parts.reads.size() && !(parts.reads[at] == handle && parts.readMaps[at] == map))
+            while (at < parts.reads.size() &&
+                   !(parts.reads[at] == handle && parts.readMaps[at] == map))
                 ++at;
             if (at == parts.reads.size()) {
                 parts.reads.push_back(handle);
@@ -165,7 +169,8 @@ private:
     void yields(NestOp nest, bool results, NestParts &parts, IRMapping &mapping,
                 SmallVectorImpl<Value> &values) {
         size_t writes = nest.getWrites().size();
-        size_t begin = results ? writes : 0, end = results ? yielded(nest)->getNumOperands() : writes;
+        size_t begin = results ? writes : 0,
+               end = results ? yielded(nest)->getNumOperands() : writes;
         for (size_t k = begin; k < end; ++k) {
             values.push_back(mapping.lookupOrDefault(yielded(nest)->getOperand(k)));
             parts.combine.push_back(cast<StringAttr>(nest.getCombine()[k]).getValue());
@@ -206,31 +211,34 @@ void fuseBlock(Block &block, const PointsTo &pointsTo) {
     }
 }
 
+void dropWrite(NestOp nest, unsigned w) {
+    SmallVector<Attribute> maps(nest.getWriteMaps().begin(), nest.getWriteMaps().end());
+    SmallVector<Attribute> combine(nest.getCombine().begin(), nest.getCombine().end());
+    maps.erase(maps.begin() + w);
+    combine.erase(combine.begin() + w);
+    nest.getBody().front().getTerminator()->eraseOperand(w);
+    nest.getWritesMutable().erase(w);
+    nest.setWriteMapsAttr(ArrayAttr::get(nest.getContext(), maps));
+    nest.setCombineAttr(ArrayAttr::get(nest.getContext(), combine));
+    if (nest.getWrites().empty() && nest.getNumResults() == 0)
+        nest->erase();
+}
+
 // A fresh array that nests only write holds nothing that anybody sees.
 void dropUnreadArrays(FuncOp func) {
-    func->walk([](AllocOp alloc) {
-        bool unread = !alloc->use_empty() && llvm::all_of(alloc->getUses(), [](OpOperand &use) {
+    SmallVector<AllocOp> arrays;
+    func->walk([&](AllocOp array) { arrays.push_back(array); });
+    for (AllocOp array : arrays) {
+        bool unread = llvm::all_of(array->getUses(), [](OpOperand &use) {
             auto nest = dyn_cast<NestOp>(use.getOwner());
             return nest && use.getOperandNumber() >= nest.getReads().size();
         });
-        if (!unread)
-            return;
-        for (Operation *user : llvm::make_early_inc_range(alloc->getUsers())) {
-            auto nest = cast<NestOp>(user);
-            Operation *yield = nest.getBody().front().getTerminator();
-            SmallVector<Attribute> maps(nest.getWriteMaps().begin(), nest.getWriteMaps().end());
-            SmallVector<Attribute> combine(nest.getCombine().begin(), nest.getCombine().end());
-            unsigned k = llvm::find(nest.getWrites(), alloc.getResult()) - nest.getWrites().begin();
-            maps.erase(maps.begin() + k);
-            combine.erase(combine.begin() + k);
-            yield->eraseOperand(k);
-            nest.getWritesMutable().erase(k);
-            nest.setWriteMapsAttr(ArrayAttr::get(nest.getContext(), maps));
-            nest.setCombineAttr(ArrayAttr::get(nest.getContext(), combine));
-            if (nest.getWrites().empty() && nest.getNumResults() == 0)
-                nest->erase();
+        while (unread && !array->use_empty()) {
+            OpOperand &use = *array->use_begin();
+            auto nest = cast<NestOp>(use.getOwner());
+            dropWrite(nest, use.getOperandNumber() - nest.getReads().size());
         }
-    });
+    }
 }
 
 } // namespace

@@ -30,23 +30,27 @@ bool writesItself(Operation *op) {
 bool writesAnything(Operation *op) {
     if (op->getNumRegions() == 0 || isa<NestOp>(op))
         return writesItself(op);
-    return op->walk([&](Operation *inner) {
-                 return writesItself(inner) ? WalkResult::interrupt() : WalkResult::advance();
-             }).wasInterrupted();
+    return op
+        ->walk([&](Operation *inner) {
+            return writesItself(inner) ? WalkResult::interrupt() : WalkResult::advance();
+        })
+        .wasInterrupted();
 }
 
 } // namespace
 
 bool shapecast::mayWrite(Operation *op, Value handle, const PointsTo &pointsTo) {
-    return op->walk([&](Operation *inner) {
-                 SmallVector<Value> handles;
-                 if (!writtenHandles(inner, handles))
-                     return WalkResult::interrupt();
-                 for (Value written : handles)
-                     if (!pointsTo.disjoint(written, handle, inner))
-                         return WalkResult::interrupt();
-                 return WalkResult::advance();
-             }).wasInterrupted();
+    return op
+        ->walk([&](Operation *inner) {
+            SmallVector<Value> handles;
+            if (!writtenHandles(inner, handles))
+                return WalkResult::interrupt();
+            for (Value written : handles)
+                if (!pointsTo.disjoint(written, handle, inner))
+                    return WalkResult::interrupt();
+            return WalkResult::advance();
+        })
+        .wasInterrupted();
 }
 
 SmallVector<Operation *> shapecast::writersBetween(Operation *from, Operation *to) {
@@ -71,7 +75,8 @@ SmallVector<Operation *> shapecast::writersBetween(Operation *from, Operation *t
     return writers;
 }
 
-bool shapecast::writtenBetween(Value handle, Operation *from, Operation *to, const PointsTo &pointsTo) {
+bool shapecast::writtenBetween(Value handle, Operation *from, Operation *to,
+                               const PointsTo &pointsTo) {
     return llvm::any_of(writersBetween(from, to),
                         [&](Operation *op) { return mayWrite(op, handle, pointsTo); });
 }
@@ -85,12 +90,15 @@ bool shapecast::crossesLoop(Operation *outer, Operation *inner) {
 
 bool shapecast::isPureOp(Operation *op) {
     if (auto pyop = dyn_cast<PyOp>(op)) {
-        bool whole = llvm::any_of(pyop.getOperands_(), [](Value v) { return isa<PyIntType>(v.getType()); });
+        bool whole =
+            llvm::any_of(pyop.getOperands_(), [](Value v) { return isa<PyIntType>(v.getType()); });
         return pyop.getNowrap() ||
-               llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne", "not", "is", "is_not", "bool", "pos"},
-                                  pyop.getOp()) ||
+               llvm::is_contained(
+                   {"lt", "le", "gt", "ge", "eq", "ne", "not", "is", "is_not", "bool", "pos"},
+                   pyop.getOp()) ||
                (!whole && llvm::is_contained({"add", "sub", "mul", "neg", "abs"}, pyop.getOp()) &&
-                !isa<PyIntType>(pyop.getResult().getType()) && !isa<PyComplexType>(pyop.getResult().getType()));
+                !isa<PyIntType>(pyop.getResult().getType()) &&
+                !isa<PyComplexType>(pyop.getResult().getType()));
     }
     return isMemoryEffectFree(op) || isa<UfuncOp, TruthOp, AllocOp>(op);
 }

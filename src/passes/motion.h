@@ -1,19 +1,22 @@
-// The one legality question of all passes that move or forward a read: is the memory written on the way?
+// The one legality question of all passes that move or forward a read: is the memory written on the
+// way?
 //
-// Assumes: the IR after np-infer; `from` comes before `to` in its own block or in one that encloses `to`.
-// Promises: "not written" is sure; "written" may be too careful. A loop between the two counts with its whole body.
+// Assumes: the IR after np-infer; `from` comes before `to` in its own block or in one that encloses
+// `to`. Promises: "not written" is sure; "written" may be too careful. A loop between the two
+// counts with its whole body.
 #pragma once
 
 #include "passes/points_to.h"
 
 namespace shapecast {
 
-// Operations strictly between the two, in the order of the blocks from `from` to `to`, that may write arrays
-// (themselves or in their regions).
+// Operations strictly between the two, in the order of the blocks from `from` to `to`, that may
+// write arrays (themselves or in their regions).
 llvm::SmallVector<mlir::Operation *> writersBetween(mlir::Operation *from, mlir::Operation *to);
 // May the operation, or one in its regions, write memory of the handle?
 bool mayWrite(mlir::Operation *op, mlir::Value handle, const PointsTo &pointsTo);
-bool writtenBetween(mlir::Value handle, mlir::Operation *from, mlir::Operation *to, const PointsTo &pointsTo);
+bool writtenBetween(mlir::Value handle, mlir::Operation *from, mlir::Operation *to,
+                    const PointsTo &pointsTo);
 
 // Is `inner` in a loop that does not hold `outer`?
 bool crossesLoop(mlir::Operation *outer, mlir::Operation *inner);

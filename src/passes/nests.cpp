@@ -12,13 +12,15 @@ using namespace shapecast::np;
 
 namespace {
 
-constexpr int cheapCost = 4;      // flops per element up to which computing again beats storing
-constexpr int largestBody = 400;  // operations of one nest: a larger expression is cut
+constexpr int cheapCost = 4;     // flops per element up to which computing again beats storing
+constexpr int largestBody = 400; // operations of one nest: a larger expression is cut
 
 bool isValue(Value value) { return isa<RankedTensorType>(value.getType()); }
 
 // Operations that a nest can compute in its body.
-bool isInline(Operation *op) { return isa<ReadOp, UfuncOp, CastOp, BroadcastOp, SplatOp, IotaOp>(op); }
+bool isInline(Operation *op) {
+    return isa<ReadOp, UfuncOp, CastOp, BroadcastOp, SplatOp, IotaOp>(op);
+}
 bool isComputed(Operation *op) { return isa<UfuncOp, CastOp>(op); }
 
 int costOf(Operation *op) {
@@ -29,19 +31,69 @@ int costOf(Operation *op) {
     return entry ? entry->cost : 20;
 }
 
+// How a dim of a broadcast's operand runs along the result's.
+enum class Along { Whole, Repeated, Unknown }; // equal; 1 under something else; known at run time
+
+Along broadcastAlong(DimAttr from, DimAttr to, BroadcastOp op, const PointsTo &pointsTo) {
+    DimAttr one = dimConst(from.getContext(), 1);
+    if (from == to)
+        return Along::Whole;
+    if (from == one)
+        return Along::Repeated;
+    const DimFacts &facts = pointsTo.factsAt(op);
+    if (facts.equal(from, to) == Answer::Yes || facts.equal(from, one) == Answer::No)
+        return Along::Whole;
+    return facts.equal(from, one) == Answer::Yes ? Along::Repeated : Along::Unknown;
+}
+
 // A broadcast that repeats elements, so that what stands under it would be computed more than once.
-bool repeats(BroadcastOp op) {
+bool repeats(BroadcastOp op, const PointsTo &pointsTo) {
     ArrayRef<DimAttr> from = valueDims(op.getValue().getType()), to = valueDims(op.getType());
-    size_t added = to.size() - from.size();
+    const size_t added = to.size() - from.size();
     for (size_t d = 0; d < to.size(); ++d)
-        if (!to[d].isConst(1) && (d < added || from[d - added] != to[d]))
+        if (!to[d].isConst(1) &&
+            (d < added || broadcastAlong(from[d - added], to[d], op, pointsTo) != Along::Whole))
             return true;
     return false;
 }
 
-//===-- Which values are stored ----------------------------------------------------------------===//
+// Arrays that an expression reads.
+void leaves(Operation *op, llvm::SmallSetVector<Value, 4> &handles) {
+    llvm::SmallSetVector<Operation *, 16> work;
+    work.insert(op);
+    for (size_t k = 0; k < work.size(); ++k) {
+        if (auto read = dyn_cast<ReadOp>(work[k]))
+            handles.insert(read.getBase());
+        if (!isInline(work[k]))
+            continue;
+        for (Value operand : work[k]->getOperands())
+            if (isValue(operand))
+                work.insert(operand.getDefiningOp());
+    }
+}
 
-// A place where a nest will need the elements of a value: a root, or the definition of a stored value.
+// NumPy keeps Fortran order where all operands have it.
+Layout layoutOf(Operation *op) {
+    auto tensor = cast<RankedTensorType>(op->getResult(0).getType());
+    llvm::SmallSetVector<Value, 4> handles;
+    leaves(op, handles);
+    bool fortran = tensor.getRank() > 1 && llvm::any_of(handles, [&](Value handle) {
+                       return cast<ArrayType>(handle.getType()).getRank() > 1;
+                   });
+    return fortran && llvm::all_of(handles,
+                                   [&](Value handle) {
+                                       auto type = cast<ArrayType>(handle.getType());
+                                       return type.getRank() < 2 || type.getLayout() == Layout::F;
+                                   })
+               ? Layout::F
+               : Layout::C;
+}
+
+//===-- Which values are stored
+//----------------------------------------------------------------===//
+
+// A place where a nest will need the elements of a value: a root, or the definition of a stored
+// value.
 struct Sites {
     llvm::SmallSetVector<Operation *, 2> places;
     bool repeated = false;
@@ -76,8 +128,8 @@ private:
                 continue;
             Operation *child = operand.getDefiningOp();
             auto [childCost, childSize] = weights[child];
-            bool assumedStored =
-                !isInline(child) || (!operand.hasOneUse() && isComputed(child) && childCost > cheapCost);
+            bool assumedStored = !isInline(child) || (!operand.hasOneUse() && isComputed(child) &&
+                                                      childCost > cheapCost);
             cost += assumedStored ? 0 : childCost;
             size += assumedStored ? 0 : childSize;
         }
@@ -99,7 +151,7 @@ private:
             const Sites &through = sites[user];
             result.places.insert(through.places.begin(), through.places.end());
             auto broadcast = dyn_cast<BroadcastOp>(user);
-            result.repeated |= through.repeated || (broadcast && repeats(broadcast));
+            result.repeated |= through.repeated || (broadcast && repeats(broadcast, pointsTo));
         }
         return result;
     }
@@ -113,7 +165,8 @@ private:
             stored.insert(op);
             return;
         }
-        bool late = llvm::any_of(mine.places, [&](Operation *place) { return !movable(op, place); });
+        bool late =
+            llvm::any_of(mine.places, [&](Operation *place) { return !movable(op, place); });
         bool dear = isComputed(op) && (mine.places.size() > 1 || mine.repeated) &&
                     weights[op].first > cheapCost;
         if ((late && (isComputed(op) || isa<ReadOp>(op))) || dear)
@@ -130,27 +183,13 @@ private:
         llvm::SmallSetVector<Value, 4> handles;
         leaves(op, handles);
         return llvm::none_of(handles, [&](Value handle) {
-            return llvm::any_of(writers,
-                                [&](Operation *writer) { return mayWrite(writer, handle, pointsTo); });
+            return llvm::any_of(
+                writers, [&](Operation *writer) { return mayWrite(writer, handle, pointsTo); });
         });
     }
 
-    static void leaves(Operation *op, llvm::SmallSetVector<Value, 4> &handles) {
-        llvm::SmallSetVector<Operation *, 16> work;
-        work.insert(op);
-        for (size_t k = 0; k < work.size(); ++k) {
-            if (auto read = dyn_cast<ReadOp>(work[k]))
-                handles.insert(read.getBase());
-            if (!isInline(work[k]))
-                continue;
-            for (Value operand : work[k]->getOperands())
-                if (isValue(operand))
-                    work.insert(operand.getDefiningOp());
-        }
-    }
-
-    // An array that the program makes from the value anyway can hold it for all consumers, unless it is written
-    // before one of them runs.
+    // An array that the program makes from the value anyway can hold it for all consumers, unless
+    // it is written before one of them runs.
     void findHome(Operation *op) {
         for (Operation *user : op->getUsers()) {
             auto array = dyn_cast<MaterializeOp>(user);
@@ -158,7 +197,8 @@ private:
                 continue;
             bool usable = llvm::none_of(sites[op].places, [&](Operation *place) {
                 Operation *here = op->getBlock()->findAncestorOpInBlock(*place);
-                return array->isBeforeInBlock(here) && writtenBetween(array, array, place, pointsTo);
+                return array->isBeforeInBlock(here) &&
+                       writtenBetween(array, array, place, pointsTo);
             });
             if (usable) {
                 homes[op] = array;
@@ -172,13 +212,15 @@ private:
     llvm::DenseMap<Operation *, Sites> sites;
 };
 
-//===-- Building nests -------------------------------------------------------------------------===//
+//===-- Building nests
+//-------------------------------------------------------------------------===//
 
 // Emits the elements of values into one nest's body.
 class BodyBuilder {
 public:
-    BodyBuilder(MLIRContext *ctx, const llvm::DenseMap<Value, Value> &arrays)
-        : builder(OpBuilder(ctx)), arrays(arrays) {
+    BodyBuilder(const llvm::DenseMap<Value, Value> &arrays, const PointsTo &pointsTo,
+                MLIRContext *ctx)
+        : builder(OpBuilder(ctx)), arrays(arrays), pointsTo(pointsTo) {
         builder.setInsertionPointToEnd(parts.body.get());
     }
 
@@ -216,9 +258,9 @@ private:
         SmallVector<Value> operands;
         for (Value operand : op->getOperands())
             operands.push_back(element(operand, map));
-        Operation *scalar = Operation::create(op->getLoc(), op->getName(), TypeRange(type), operands,
-                                              op->getAttrDictionary(), op->getPropertiesStorage(),
-                                              BlockRange(), 0);
+        Operation *scalar =
+            Operation::create(op->getLoc(), op->getName(), TypeRange(type), operands,
+                              op->getAttrDictionary(), op->getPropertiesStorage(), BlockRange(), 0);
         return builder.insert(scalar)->getResult(0);
     }
 
@@ -232,7 +274,8 @@ private:
     }
 
     Value converted(Location loc, Value scalar, Type type) {
-        return scalar.getType() == type ? scalar : CastOp::create(builder, loc, type, scalar).getResult();
+        return scalar.getType() == type ? scalar
+                                        : CastOp::create(builder, loc, type, scalar).getResult();
     }
 
     // A map entry is an iterator, or one times bcast(size), or 0.
@@ -259,9 +302,10 @@ private:
         SmallVector<DimAttr> inner;
         for (size_t d = 0, added = to.size() - from.size(); d < from.size(); ++d) {
             DimAttr index = map[d + added];
-            if (from[d].isConst(1))
+            Along along = broadcastAlong(from[d], to[d + added], op, pointsTo);
+            if (along == Along::Repeated)
                 index = dimConst(builder.getContext(), 0);
-            else if (from[d] != to[d + added])
+            else if (along == Along::Unknown)
                 index = dimMul(dimBcast(from[d]), index);
             inner.push_back(index);
         }
@@ -270,6 +314,7 @@ private:
 
     OpBuilder builder;
     const llvm::DenseMap<Value, Value> &arrays;
+    const PointsTo &pointsTo;
     llvm::DenseMap<Key, Value> elements;
 };
 
@@ -317,12 +362,13 @@ private:
         }
         bool scalar = !isValue(op->getResult(0));
         if (auto matmul = dyn_cast<MatmulOp>(op); matmul && scalar) {
-            auto product = GemmOp::create(builder, op->getLoc(), op->getResultTypes(), matmul.getLhs(),
-                                          matmul.getRhs(), Value());
+            auto product = GemmOp::create(builder, op->getLoc(), op->getResultTypes(),
+                                          matmul.getLhs(), matmul.getRhs(), Value());
             return op->getResult(0).replaceAllUsesWith(product.getResult());
         }
         if (scalar)
-            return op->getResult(0).replaceAllUsesWith(reduction(builder, cast<ReduceOp>(op), Value()));
+            return op->getResult(0).replaceAllUsesWith(
+                reduction(builder, cast<ReduceOp>(op), Value()));
         if (!plan.stored.contains(op))
             return; // unused
         fill(builder, op, home(builder, op));
@@ -333,14 +379,15 @@ private:
         MaterializeOp named = plan.homes.lookup(op);
         auto tensor = cast<RankedTensorType>(op->getResult(0).getType());
         Type type = named ? named.getType()
-                          : ArrayType::get(op->getContext(), valueDims(tensor), tensor.getElementType(),
-                                           Layout::C, false);
+                          : ArrayType::get(op->getContext(), valueDims(tensor),
+                                           tensor.getElementType(), layoutOf(op), false);
         return AllocOp::create(builder, (named ? named.getOperation() : op)->getLoc(), type);
     }
 
     void fill(OpBuilder &builder, Operation *op, Value array) {
         if (auto matmul = dyn_cast<MatmulOp>(op))
-            GemmOp::create(builder, op->getLoc(), TypeRange(), matmul.getLhs(), matmul.getRhs(), array);
+            GemmOp::create(builder, op->getLoc(), TypeRange(), matmul.getLhs(), matmul.getRhs(),
+                           array);
         else if (auto reduce = dyn_cast<ReduceOp>(op))
             reduction(builder, reduce, array);
         else
@@ -353,14 +400,14 @@ private:
     }
 
     void store(OpBuilder &builder, Location loc, Value value, Value array) {
-        BodyBuilder body(func.getContext(), arrays);
+        BodyBuilder body(arrays, pointsTo, func.getContext());
         llvm::append_range(body.parts.space, cast<ArrayType>(array.getType()).getDims());
         SmallVector<DimAttr> map = identity(body.parts.space.size());
         finish(builder, loc, std::move(body), value, map, array, map, "");
     }
 
     Value reduction(OpBuilder &builder, ReduceOp op, Value array) {
-        BodyBuilder body(func.getContext(), arrays);
+        BodyBuilder body(arrays, pointsTo, func.getContext());
         ArrayRef<DimAttr> dims = valueDims(op.getValue().getType());
         SmallVector<DimAttr> readMap(dims.size()), writeMap;
         auto visit = [&](bool reduced) {
@@ -388,7 +435,8 @@ private:
     }
 
     NestOp finish(OpBuilder &builder, Location loc, BodyBuilder &&body, Value value,
-                  ArrayRef<DimAttr> readMap, Value array, ArrayRef<DimAttr> writeMap, StringRef combine) {
+                  ArrayRef<DimAttr> readMap, Value array, ArrayRef<DimAttr> writeMap,
+                  StringRef combine) {
         Value element = body.element(value, readMap);
         NestParts &parts = body.parts;
         OpBuilder inside = parts.inside();
@@ -417,13 +465,15 @@ struct FormNests : PassWrapper<FormNests, OperationPass<>> {
             if (failed(Former(func).run()))
                 return signalPassFailure();
             fuseNests(func);
+            reuseArrays(func);
         });
     }
 };
 
 } // namespace
 
-//===-- Shared helpers -------------------------------------------------------------------------===//
+//===-- Shared helpers
+//-------------------------------------------------------------------------===//
 
 DimAttr shapecast::iterator(MLIRContext *ctx, int64_t k) {
     return dimSymbol(ctx, ("d" + Twine(k)).str());
@@ -437,10 +487,11 @@ NestOp shapecast::createNest(OpBuilder &builder, Location loc, NestParts &&parts
             attributes.push_back(dimArray(ctx, list));
         return builder.getArrayAttr(attributes);
     };
-    auto nest = NestOp::create(builder, loc, parts.results, dimArray(ctx, parts.space),
-                               builder.getI64IntegerAttr(parts.reduced), parts.reads, parts.writes,
-                               maps(parts.readMaps), maps(parts.writeMaps),
-                               builder.getStrArrayAttr(parts.combine), ArrayAttr(), DenseI64ArrayAttr());
+    auto nest =
+        NestOp::create(builder, loc, parts.results, dimArray(ctx, parts.space),
+                       builder.getI64IntegerAttr(parts.reduced), parts.reads, parts.writes,
+                       maps(parts.readMaps), maps(parts.writeMaps),
+                       builder.getStrArrayAttr(parts.combine), ArrayAttr(), DenseI64ArrayAttr());
     nest.getBody().push_back(parts.body.release());
     return nest;
 }

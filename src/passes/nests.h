@@ -1,18 +1,21 @@
 // np-nests: every value becomes elements computed in loop nests.
 //
-// Before: the IR after np-promote (values: tensors that only np.read, np.ufunc, np.cast, np.broadcast, np.splat,
-// np.iota, np.reduce and np.matmul make).
-// After: no tensor is left.
-// - np.assign, np.materialize and np.reduce are np.nest; an element-wise expression is one nest without temporary.
+// Before: the IR after np-promote (values: tensors that only np.read, np.ufunc, np.cast,
+// np.broadcast, np.splat, np.iota, np.reduce and np.matmul make). After: no tensor is left.
+// - np.assign, np.materialize and np.reduce are np.nest; an element-wise expression is one nest
+// without temporary.
 // - np.matmul is np.gemm into a fresh array.
-// - A value is stored in a fresh array at its definition when an array it reads is written before a consumer runs,
-//   when a loop would compute it again, or when several consumers would repeat more than a few flops.
-// - Neighbouring nests over equal spaces that share operands are one, where no element could be seen too early.
-// Views stay operands of nests (np.view); maps hold iterators, zeros and bcast(size) only.
+// - A value is stored in a fresh array at its definition when an array it reads is written before a
+// consumer runs,
+//   when a loop would compute it again, or when several consumers would repeat more than a few
+//   flops.
+// - Neighbouring nests over equal spaces that share operands are one, where no element could be
+// seen too early. Views stay operands of nests (np.view); maps hold iterators, zeros and
+// bcast(size) only.
 #pragma once
 
-#include "passes/points_to.h"
 #include "passes/passes.h"
+#include "passes/points_to.h"
 
 namespace shapecast {
 
@@ -35,9 +38,11 @@ struct NestParts {
 np::DimAttr iterator(mlir::MLIRContext *ctx, int64_t k); // the symbol d<k>
 np::NestOp createNest(mlir::OpBuilder &builder, mlir::Location loc, NestParts &&parts);
 // A nest that copies one array into another of equal dims.
-np::NestOp createCopyNest(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from, mlir::Value to);
+np::NestOp createCopyNest(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
+                          mlir::Value to);
 
-void fuseNests(np::FuncOp func); // src/passes/fuse.cpp
+void fuseNests(np::FuncOp func);   // src/passes/fuse.cpp
+void reuseArrays(np::FuncOp func); // src/passes/reuse.cpp
 
 void registerNestPasses(); // np-simplify, np-promote, np-nests, np-schedule
 

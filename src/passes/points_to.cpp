@@ -28,7 +28,8 @@ PointsTo::PointsTo(FuncOp func) : entry(&func.getBody().front()) {
             selfOverlaps.insert(func.getBody().getArgument(sameAs[i]));
 }
 
-//===-- Roots and windows ----------------------------------------------------------------------===//
+//===-- Roots and windows
+//----------------------------------------------------------------------===//
 
 Value PointsTo::canonical(Value root) const {
     auto argument = dyn_cast<BlockArgument>(root);
@@ -87,7 +88,8 @@ bool PointsTo::selfOverlapping(Value handle) const {
     if (selfOverlaps.empty())
         return false;
     Value root = memoryRoot(handle);
-    // A carried handle may be such an argument: only fresh arrays and other arguments surely are not.
+    // A carried handle may be such an argument: only fresh arrays and other arguments surely are
+    // not.
     for (Value argument : selfOverlaps)
         if (root == argument || !disjoint(root, argument, &entry->front()))
             return true;
@@ -155,7 +157,8 @@ bool PointsTo::windowsDisjoint(Value u, Value v, Operation *at) const {
     return false;
 }
 
-//===-- The relation ---------------------------------------------------------------------------===//
+//===-- The relation
+//---------------------------------------------------------------------------===//
 
 unsigned PointsTo::number(Value root) const {
     Operation *op = root.getDefiningOp();
@@ -198,14 +201,16 @@ std::optional<Sources> sourcesOf(Value root) {
     if (auto branch = dyn_cast<IfOp>(op)) {
         Operation *then = branch.getThenRegion().front().getTerminator();
         Operation *otherwise = branch.getElseRegion().front().getTerminator();
-        return Sources{{{then->getOperand(index), then}, {otherwise->getOperand(index), otherwise}}};
+        return Sources{
+            {{then->getOperand(index), then}, {otherwise->getOperand(index), otherwise}}};
     }
     return std::nullopt;
 }
 
 } // namespace
 
-// What the disjointness of two different roots rests on: known at once, or the links (all must hold).
+// What the disjointness of two different roots rests on: known at once, or the links (all must
+// hold).
 std::optional<bool> PointsTo::rootsDisjoint(Value a, Value b, SmallVectorImpl<Link> &links) const {
     auto argument = [&](Value v) {
         auto arg = dyn_cast<BlockArgument>(v);
@@ -238,7 +243,8 @@ std::optional<bool> PointsTo::settled(const Link &link, Pair &roots) const {
     return found == known.end() ? std::nullopt : std::optional<bool>(found->second);
 }
 
-// Greatest fixpoint over all pairs that this one rests on: assume all disjoint, drop what is contradicted.
+// Greatest fixpoint over all pairs that this one rests on: assume all disjoint, drop what is
+// contradicted.
 bool PointsTo::solve(Pair pair) const {
     llvm::MapVector<Pair, SmallVector<Pair, 2>> open; // pair -> pairs that must hold too
     llvm::DenseSet<Pair> refuted;

@@ -1,14 +1,14 @@
 // Which handles may name overlapping memory, and which part of an array a view covers.
 //
-// Assumes: the IR after np-infer. Every handle is an argument, a fresh array (np.alloc, np.materialize), a view or
-// reshape of another handle, carried by a loop, or a result of a loop or branch.
-// Promises: `disjoint(u, v, at)` holds only if no byte of u is a byte of v whenever `at` runs, both as bound then.
-// It is a relation, not a consequence of base sets: two handles that a loop swaps stay disjoint (greatest fixpoint
-// over the loop headers). The entry's `alias` attribute says which arguments may overlap; without the attribute
-// all of them may.
+// Assumes: the IR after np-infer. Every handle is an argument, a fresh array (np.alloc,
+// np.materialize), a view or reshape of another handle, carried by a loop, or a result of a loop or
+// branch. Promises: `disjoint(u, v, at)` holds only if no byte of u is a byte of v whenever `at`
+// runs, both as bound then. It is a relation, not a consequence of base sets: two handles that a
+// loop swaps stay disjoint (greatest fixpoint over the loop headers). The entry's `alias` attribute
+// says which arguments may overlap; without the attribute all of them may.
 //
-// The analysis holds for the IR it was built on. Fresh arrays that were added later may be asked about, if no loop
-// or branch carries them.
+// The analysis holds for the IR it was built on. Fresh arrays that were added later may be asked
+// about, if no loop or branch carries them.
 #pragma once
 
 #include "ir/dim_facts.h"
@@ -17,11 +17,12 @@
 
 namespace shapecast {
 
-// Element (j0, j1, ...) of the handle is element index[d] = offset[d] + step[d] * j[axis[d]] of the root.
+// Element (j0, j1, ...) of the handle is element index[d] = offset[d] + step[d] * j[axis[d]] of the
+// root.
 struct Window {
-    mlir::Value root;                         // reached through views only; equal arguments count as one
+    mlir::Value root; // reached through views only; equal arguments count as one
     llvm::SmallVector<np::DimAttr> offset, step; // per dimension of the root
-    llvm::SmallVector<int64_t> axis;          // per dimension of the root: the handle's axis, -1: fixed
+    llvm::SmallVector<int64_t> axis; // per dimension of the root: the handle's axis, -1: fixed
 };
 
 class PointsTo {
@@ -50,7 +51,8 @@ private:
     unsigned number(mlir::Value root) const;
     mlir::Value canonical(mlir::Value root) const;
     bool argumentsDisjoint(unsigned i, unsigned j) const;
-    std::optional<bool> rootsDisjoint(mlir::Value a, mlir::Value b, llvm::SmallVectorImpl<Link> &links) const;
+    std::optional<bool> rootsDisjoint(mlir::Value a, mlir::Value b,
+                                      llvm::SmallVectorImpl<Link> &links) const;
     std::optional<bool> settled(const Link &link, Pair &roots) const;
     bool solve(Pair pair) const;
     bool windowsDisjoint(mlir::Value u, mlir::Value v, mlir::Operation *at) const;

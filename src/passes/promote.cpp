@@ -31,8 +31,8 @@ bool before(Operation *op, Operation *place) {
     return here && here != place && here->isBeforeInBlock(place);
 }
 
-// A store to all of a fresh array whose old contents nobody uses any more, and of which no other handle exists,
-// cannot be told from making a new array there.
+// A store to all of a fresh array whose old contents nobody uses any more, and of which no other
+// handle exists, cannot be told from making a new array there.
 bool renames(AssignOp assign) {
     Operation *array = assign.getBase().getDefiningOp();
     if (!isa_and_nonnull<AllocOp, MaterializeOp>(array) || array->getBlock() != assign->getBlock())

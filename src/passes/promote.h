@@ -2,8 +2,10 @@
 //
 // Before: the IR after np-simplify.
 // After: as before, and
-// - a np.read of an array that np.materialize made, and that nothing wrote in between, is the value itself;
-// - a whole-array store into a fresh array that was only read before is a new array (x += y on a temporary is
+// - a np.read of an array that np.materialize made, and that nothing wrote in between, is the value
+// itself;
+// - a whole-array store into a fresh array that was only read before is a new array (x += y on a
+// temporary is
 //   x2 = x + y), so that chains of in-place operations become one expression;
 // - arrays that are not read any more are gone.
 // Values never cross a loop or branch as operands of its terminators.

@@ -16,15 +16,17 @@ namespace {
 double elements(Type type) {
     double product = 1;
     for (DimAttr dim : cast<ArrayType>(type).getDims())
-        product *= std::max<double>(
-            1, dimEvaluate(dim, [](StringRef) { return std::optional<int64_t>(1000); }).value_or(1000));
+        product *= std::max<double>(1, dimEvaluate(dim, [](StringRef) {
+                                           return std::optional<int64_t>(1000);
+                                       }).value_or(1000));
     return product;
 }
 
 class Scheduler {
 public:
     Scheduler(NestOp nest, const PointsTo &pointsTo)
-        : nest(nest), pointsTo(pointsTo), space(dimVector(nest.getSpace())), order(space.size(), 0) {}
+        : nest(nest), pointsTo(pointsTo), space(dimVector(nest.getSpace())),
+          order(space.size(), 0) {}
 
     void run() {
         for (unsigned w = 0; w < nest.getWrites().size(); ++w)
@@ -55,10 +57,12 @@ private:
         order = wanted;
     }
 
-    // What the write demands of each iterator, together with the earlier writes. Reads that fit no order become
-    // conflicts; where some want ascending and some descending, those with fewer elements do.
+    // What the write demands of each iterator, together with the earlier writes. Reads that fit no
+    // order become conflicts; where some want ascending and some descending, those with fewer
+    // elements do.
     SmallVector<int> directions(unsigned w, llvm::SmallSetVector<unsigned, 4> &conflicts) {
-        Access write = accessOf(nest.getWrites()[w], cast<ArrayAttr>(nest.getWriteMaps()[w]), pointsTo);
+        Access write =
+            accessOf(nest.getWrites()[w], cast<ArrayAttr>(nest.getWriteMaps()[w]), pointsTo);
         SmallVector<SmallVector<int>> needs;
         for (auto [r, read] : llvm::enumerate(readsOf(nest, pointsTo))) {
             Relation relation = relate(write, read, space, pointsTo, nest);
@@ -72,7 +76,8 @@ private:
             double up = 0, down = 0;
             for (auto [r, need] : llvm::enumerate(needs))
                 if (!conflicts.contains(r))
-                    (need[k] > 0 ? up : down) += need[k] ? elements(nest.getReads()[r].getType()) : 0;
+                    (need[k] > 0 ? up : down) +=
+                        need[k] ? elements(nest.getReads()[r].getType()) : 0;
             if (wanted[k] == 0)
                 wanted[k] = up == 0 && down == 0 ? 0 : up >= down ? 1 : -1;
             for (auto [r, need] : llvm::enumerate(needs))
@@ -86,7 +91,8 @@ private:
         auto type = cast<ArrayType>(like.getType());
         return AllocOp::create(builder, nest.getLoc(),
                                ArrayType::get(type.getContext(), type.getDims(), type.getDtype(),
-                                              type.getLayout() == Layout::F ? Layout::F : Layout::C, false));
+                                              type.getLayout() == Layout::F ? Layout::F : Layout::C,
+                                              false));
     }
 
     void copyBefore(Value operand) {
@@ -142,7 +148,9 @@ private:
 struct ScheduleStores : PassWrapper<ScheduleStores, OperationPass<>> {
     MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ScheduleStores)
     StringRef getArgument() const final { return "np-schedule"; }
-    StringRef getDescription() const final { return "order of nests, and copies where operands overlap"; }
+    StringRef getDescription() const final {
+        return "order of nests, and copies where operands overlap";
+    }
     void runOnOperation() final {
         getOperation()->walk([](FuncOp func) {
             PointsTo pointsTo(func);
@@ -156,4 +164,6 @@ struct ScheduleStores : PassWrapper<ScheduleStores, OperationPass<>> {
 
 } // namespace
 
-std::unique_ptr<Pass> shapecast::createScheduleStores() { return std::make_unique<ScheduleStores>(); }
+std::unique_ptr<Pass> shapecast::createScheduleStores() {
+    return std::make_unique<ScheduleStores>();
+}

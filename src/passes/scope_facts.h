@@ -1,8 +1,9 @@
 // What is known about symbols at one place of a typed function.
 //
 // Assumes: the IR after np-infer (symbols are bound once; array sizes are never negative).
-// Promises: `collectFacts` adds only facts that hold whenever `at` is reached: the entry's guards and argument
-// sizes, bindings and requires that come before `at` in its own or an enclosing block, bounds of enclosing loops.
+// Promises: `collectFacts` adds only facts that hold whenever `at` is reached: the entry's guards
+// and argument sizes, bindings and requires that come before `at` in its own or an enclosing block,
+// bounds of enclosing loops.
 #pragma once
 
 #include "ir/dim_facts.h"
@@ -11,7 +12,8 @@ namespace shapecast {
 
 void collectFacts(mlir::Operation *at, np::DimFacts &facts);
 
-// The pairs of arguments that the entry's `alias` attribute names with this kind ("same" or "overlap").
+// The pairs of arguments that the entry's `alias` attribute names with this kind ("same" or
+// "overlap").
 llvm::SmallVector<std::pair<unsigned, unsigned>> aliasPairs(np::FuncOp func, llvm::StringRef kind);
 
 } // namespace shapecast

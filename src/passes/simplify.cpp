@@ -12,13 +12,15 @@ using namespace shapecast::np;
 
 namespace {
 
-//===-- Folds ----------------------------------------------------------------------------------===//
+//===-- Folds
+//----------------------------------------------------------------------------------===//
 
 bool isWholeView(ViewOp view) {
     if (view.getType() != view.getBase().getType())
         return false;
     int64_t next = 0;
-    return llvm::all_of(view.getOffsets(), [](Attribute a) { return cast<DimAttr>(a).isConst(0); }) &&
+    return llvm::all_of(view.getOffsets(),
+                        [](Attribute a) { return cast<DimAttr>(a).isConst(0); }) &&
            llvm::all_of(view.getSteps(), [](Attribute a) { return cast<DimAttr>(a).isConst(1); }) &&
            llvm::all_of(view.getAxes(), [&](int64_t axis) { return axis == next++; });
 }
@@ -58,11 +60,9 @@ bool provedByConstants(RequireOp op) {
     return false;
 }
 
-// The number that a constant operand holds, seen through splats and casts.
+// The number that a scalar operand holds, seen through casts.
 std::optional<double> constantOf(Value value) {
     Operation *op = value.getDefiningOp();
-    if (auto splat = dyn_cast_or_null<SplatOp>(op))
-        return constantOf(splat.getScalar());
     if (auto cast = dyn_cast_or_null<CastOp>(op))
         return isScalar(cast.getValue().getType()) ? constantOf(cast.getValue()) : std::nullopt;
     auto constant = dyn_cast_or_null<ConstOp>(op);
@@ -75,37 +75,47 @@ std::optional<double> constantOf(Value value) {
     return std::nullopt;
 }
 
-// NumPy's power loops multiply for the exponent 2. The square root is taken by `**` only (np.power(-inf, 0.5)
-// is inf): inference marks it with the unit attribute `operator`.
+// NumPy's loops treat a constant exponent of 2, and for real numbers 0.5 and -1, as these functions
+// (scalars, and arrays of exponents, go through pow).
+StringRef powerBy(double exponent, char dtype) {
+    const bool real = dtype == 'f' || dtype == 'd';
+    return exponent == 2     ? "square"
+           : !real           ? ""
+           : exponent == 0.5 ? "sqrt"
+           : exponent == -1  ? "reciprocal"
+                             : "";
+}
+
 void reducePower(UfuncOp op) {
-    if (op.getName() != "power" || !op.getLoop() || op.getOperands_().size() != 2)
+    if (op.getName() != "power" || !op.getLoop() || op.getOperands_().size() != 2 ||
+        !isa<RankedTensorType>(op.getOperands_()[0].getType()))
         return;
     StringRef loop = *op.getLoop();
-    if (loop.size() != 5 || loop[0] != loop[4])
-        return;
     std::optional<double> exponent = constantOf(op.getOperands_()[1]);
-    bool half = exponent == 0.5 && op->hasAttr("operator") && !StringRef("bhilBHILqQ").contains(loop[0]);
-    if (exponent != 2 && !half)
+    if (!exponent || loop.size() != 5 || loop[0] != loop[4])
         return;
-    op.setName(half ? "sqrt" : "square");
+    StringRef name = powerBy(*exponent, loop[0]);
+    if (name.empty())
+        return;
+    op.setName(name);
     op.setLoop((loop.take_front(1) + "->" + loop.take_back(1)).str());
-    op->removeAttr("operator");
     op->eraseOperand(1);
 }
 
-//===-- Common subexpressions ------------------------------------------------------------------===//
+//===-- Common subexpressions
+//------------------------------------------------------------------===//
 
 struct SameOperation : llvm::DenseMapInfo<Operation *> {
     static unsigned getHashValue(const Operation *op) {
-        return OperationEquivalence::computeHash(const_cast<Operation *>(op),
-                                                 OperationEquivalence::directHashValue,
-                                                 OperationEquivalence::ignoreHashValue,
-                                                 OperationEquivalence::IgnoreLocations);
+        return OperationEquivalence::computeHash(
+            const_cast<Operation *>(op), OperationEquivalence::directHashValue,
+            OperationEquivalence::ignoreHashValue, OperationEquivalence::IgnoreLocations);
     }
     static bool isEqual(const Operation *a, const Operation *b) {
         if (a == b)
             return true;
-        if (a == getTombstoneKey() || a == getEmptyKey() || b == getTombstoneKey() || b == getEmptyKey())
+        if (a == getTombstoneKey() || a == getEmptyKey() || b == getTombstoneKey() ||
+            b == getEmptyKey())
             return false;
         return OperationEquivalence::isEquivalentTo(const_cast<Operation *>(a),
                                                     const_cast<Operation *>(b),
@@ -148,7 +158,8 @@ private:
         op->erase();
     }
 
-    // The value of an unnamed temporary: made in this block and only ever read, each time in this block.
+    // The value of an unnamed temporary: made in this block and only ever read, each time in this
+    // block.
     Value onlyRead(ReadOp read) {
         auto array = read.getBase().getDefiningOp<MaterializeOp>();
         if (!array || array.getValue().getType() != read.getType())
@@ -173,10 +184,11 @@ private:
         auto read = dyn_cast<ReadOp>(op);
         if (!read || !writtenBetween(read.getBase(), earlier, op, pointsTo))
             return replace(op, earlier->getResult(0));
-        seen.erase(earlier); // `op` is the newer one; it leaves the table with its own scope
-        llvm::erase(undo, earlier);
+        if (earlier->getBlock() != op->getBlock())
+            return; // an inner scope: the outer one goes on with the earlier read
+        seen.erase(earlier);
         seen.insert(op);
-        undo.push_back(op);
+        std::replace(undo.begin(), undo.end(), earlier, op);
     }
 
     PointsTo pointsTo;
@@ -184,13 +196,15 @@ private:
     SmallVector<Operation *> undo;
 };
 
-//===-- Dead operations ------------------------------------------------------------------------===//
+//===-- Dead operations
+//------------------------------------------------------------------------===//
 
 bool removable(Operation *op) {
     return isPureOp(op) || isa<ReadOp, LoadOp, MaterializeOp, AllocOp, MatmulOp>(op);
 }
 
-// Stores to an array that is only written: all users of it and of its views are np.assign and np.store.
+// Stores to an array that is only written: all users of it and of its views are np.assign and
+// np.store.
 bool onlyWritten(Value handle, SmallVectorImpl<Operation *> &users) {
     return llvm::all_of(handle.getUses(), [&](OpOperand &use) {
         Operation *user = use.getOwner();

@@ -295,6 +295,8 @@ int32_t multiply(Context *ctx, int64_t m, int64_t n, int64_t k, const void *a, i
 
 void setBlasLibrary(const char *path) { givenLibrary() = path; }
 
+bool needsBlas() { return !findBlas().found; }
+
 const RuntimeSymbol *blasSymbols(size_t *count) {
     static const RuntimeSymbol table[] = {
         {"sc_gemm_?", reinterpret_cast<void *>(&multiply<Bool>)},

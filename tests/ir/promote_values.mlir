@@ -80,7 +80,7 @@ np.func @loop(%a: !A, %n: !np.pyint) -> !A attributes {alias = "noalias"} {
     %3 = np.read %y : !A to !v
     %4 = np.ufunc "add"(%2, %3) loop "dd->d" : (!v, !v) -> !v
     np.assign %4 to %x : !v, !A
-    np.next () :
+    np.next ()
   }
   np.return %x : !A
 }
