@@ -66,7 +66,7 @@ np.func @nested(%a: !np.array<s0 x s1 x f64, C>, %n: !np.pyint, %m: !np.pyint) {
       %go = np.ufunc "less"(%old, %one) loop "dd->?" : (f64, f64) -> i1
       np.next () while %go : i1
     }
-    np.next () :
+    np.next ()
   }
   np.return
 }

@@ -105,7 +105,7 @@ np.func @columns(%a: !np.array<s0 x s1 x f64, C>, %o: !np.array<s1 x f64, C>) {
 
 // Integers: a plain loop, which LLVM vectorises; the scalar from outside is a parameter, the constant is not.
 // CHECK-LABEL: func.func private @scaled_nest0
-// CHECK-SAME: %[[K:.*]]: i64) -> i64
+// CHECK-SAME: %[[K:[^ ]*]]: i64) -> i64
 // CHECK: scf.for {{.*}} iter_args
 // CHECK: arith.muli %{{.*}}, %[[K]]
 np.func @scaled(%a: !np.array<s0 x si64, C>, %k: !np.pyint) -> si64 {
