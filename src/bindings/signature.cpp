@@ -103,7 +103,7 @@ Signature signatureOf(mlir::MLIRContext &context, const Call &call, size_t param
 std::optional<unsigned> slotOfSymbol(const Call &call, size_t parameters, llvm::StringRef symbol) {
     unsigned number = 0;
     const bool isSize = symbol.starts_with("s");
-    if (symbol.drop_front().getAsInteger(10, number) || !(isSize || symbol.starts_with("a")))
+    if (symbol.drop_front().getAsInteger(10, number) || !(isSize || symbol.starts_with("n")))
         return std::nullopt;
     unsigned slot = 0, sizes = 0;
     for (size_t i = 0; i < parameters; ++i) {
