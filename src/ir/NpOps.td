@@ -163,7 +163,7 @@ def CheckBoundOp : Np_Op<"check_bound"> {
 def PrintOp : Np_Op<"print"> {
     let summary = "print(...) through Python's own print";
     let arguments = (ins Variadic<AnyObject>:$values);
-    let assemblyFormat = "$values attr-dict `:` type($values)";
+    let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 //===-- Control flow (captured to loops) -------------------------------------------------------===//
@@ -253,6 +253,14 @@ def RequireOp : Np_Op<"require"> {
     let arguments = (ins StrAttr:$kind, TypedArrayAttrBase<Np_DimAttr, "dims">:$args, StrAttr:$error, StrAttr:$message,
         TypedArrayAttrBase<Np_DimAttr, "dims">:$payload);
     let assemblyFormat = "$kind $args $error $message $payload attr-dict";
+}
+
+def AllHoldOp : Np_Op<"all_hold", [Pure]> {
+    let summary = "whether all relations hold, as i1; made by np-checks to choose a loop's clone";
+    let description = [{ The relations are #np.guard over symbols in scope; their line numbers mean nothing. }];
+    let arguments = (ins ArrayAttr:$relations);
+    let results = (outs I1:$result);
+    let assemblyFormat = "$relations attr-dict";
 }
 
 //===-- Handles (typed to loops) ---------------------------------------------------------------===//
@@ -423,7 +431,7 @@ def NestOp : Np_Op<"nest", [SingleBlock, AttrSizedOperandSegments]> {
 
 def NestYieldOp : Np_Op<"nest_yield", [Terminator]> {
     let arguments = (ins Variadic<AnyObject>:$values);
-    let assemblyFormat = "$values attr-dict `:` type($values)";
+    let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 def IndexOp : Np_Op<"index", [Pure]> {

@@ -109,13 +109,24 @@ SmallVector<DimAttr> shapecast::np::dimVector(ArrayAttr dims) {
 
 //===-- Types and attributes -------------------------------------------------------------------===//
 
+// Whether the next word is a dim that reads like an integer type: `i3 x` or `i3 - 1 x`.
+static bool startsWithSymbol(AsmParser &parser) {
+    StringRef text(parser.getCurrentLocation().getPointer());
+    if (!text.consume_front("i") || text.empty() || !llvm::isDigit(text.front()))
+        return false;
+    text = text.drop_while(llvm::isDigit).ltrim();
+    return text.starts_with("x") || text.starts_with("+") || text.starts_with("-") || text.starts_with("*");
+}
+
 Type ArrayType::parse(AsmParser &parser) {
     SmallVector<DimAttr> dims;
     Type dtype;
     if (parser.parseLess())
         return {};
     while (true) {
-        OptionalParseResult isType = parser.parseOptionalType(dtype);
+        OptionalParseResult isType;
+        if (!startsWithSymbol(parser))
+            isType = parser.parseOptionalType(dtype);
         if (isType.has_value()) {
             if (failed(*isType))
                 return {};
@@ -269,10 +280,13 @@ ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
     Attribute value;
     bool number = !text.empty() && (llvm::isDigit(text.front()) || text.front() == '-');
     bool isFloat = number && (text.starts_with("0x") || text.contains('.') || text.contains_insensitive('e'));
-    Type attrType = !number ? Type() : isFloat ? Type(builder.getF64Type()) : Type(builder.getI64Type());
-    Type type;
-    if (parser.parseAttribute(value, attrType) || parser.parseOptionalAttrDict(result.attributes) ||
-        parser.parseColonType(type))
+    Type attrType = !number ? Type(builder.getNoneType()) : isFloat ? Type(builder.getF64Type()) : Type(builder.getI64Type());
+    Type type = StaticType::get(builder.getContext());
+    if (parser.parseAttribute(value, attrType) || parser.parseOptionalAttrDict(result.attributes))
+        return failure();
+    // MLIR's parser of dialect attributes has eaten the colon and the type behind `#np.py<...>`.
+    bool isDialect = text.starts_with("#");
+    if (!isDialect && parser.parseColonType(type))
         return failure();
     result.addAttribute(getValueAttrName(result.name), value);
     result.addTypes(type);

@@ -1,8 +1,9 @@
 // Normal form and arithmetic of symbolic dimension expressions (text form: dim_text.cpp).
 //
-// Arithmetic works on polynomials: a constant and terms (coefficient * sorted atoms). An atom is a symbol or
-// a floordiv, mod, min, max, bcast or wrap. Constants are 64 bits: where folding would overflow the expression
-// stays unfolded, with a constant as an atom; so nothing is ever rewritten to another value.
+// Arithmetic works on polynomials: a constant and terms (coefficient * sorted atoms). An atom is a
+// symbol or a floordiv, mod, min, max, bcast or wrap. Constants are 64 bits: where folding would
+// overflow the expression stays unfolded, with a constant as an atom; so nothing is ever rewritten
+// to another value.
 #include "ir/np.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -175,7 +176,8 @@ std::optional<int64_t> positiveDivisor(DimAttr &a, DimAttr b) {
     return std::abs(b.getValue());
 }
 
-// e = divisor * quotient + rest, with each coefficient of rest no multiple of the divisor and 0 <= constant < divisor.
+// e = divisor * quotient + rest, with each coefficient of rest no multiple of the divisor and 0 <=
+// constant < divisor.
 struct Split {
     Poly quotient, rest;
 };
@@ -193,8 +195,8 @@ Split splitMultiples(const Poly &poly, int64_t divisor) {
     return split;
 }
 
-// The greatest common divisor of the coefficients (not of the constant) and `divisor`; divides the polynomial
-// by it, leaving the constant's remainder.
+// The greatest common divisor of the coefficients (not of the constant) and `divisor`; divides the
+// polynomial by it, leaving the constant's remainder.
 int64_t takeCommonFactor(Poly &poly, int64_t divisor, int64_t &remainder) {
     int64_t common = divisor;
     for (const Term &term : poly.terms)
@@ -209,7 +211,8 @@ int64_t takeCommonFactor(Poly &poly, int64_t divisor, int64_t &remainder) {
     return common;
 }
 
-// floordiv(x, c) + k with x's floordiv by a positive constant: floordiv of a floordiv is one division.
+// floordiv(x, c) + k with x's floordiv by a positive constant: floordiv of a floordiv is one
+// division.
 bool mergeNested(MLIRContext *ctx, Poly &poly, int64_t &divisor) {
     if (poly.terms.size() != 1 || poly.terms[0].coefficient != 1 || poly.terms[0].atoms.size() != 1)
         return false;
@@ -240,9 +243,8 @@ DimAttr floorDivRest(MLIRContext *ctx, Poly rest, int64_t divisor) {
     if (rest.terms.front().coefficient < 0) {
         DimAttr flipped = dimAdd(dimNeg(attrOf(ctx, rest)), dimConst(ctx, divisor - 1));
         Poly again = polyOf(flipped);
-        if (!again.terms.empty() && again.terms.front().coefficient > 0 &&
-            !again.terms.front().atoms.front().isConst())
-            return dimNeg(make(ctx, DimKind::FloorDiv, 0, {flipped, dimConst(ctx, divisor)}));
+        if (!again.terms.empty() && again.terms.front().coefficient > 0)
+            return dimNeg(floorDivRest(ctx, again, divisor));
     }
     return make(ctx, DimKind::FloorDiv, 0, {attrOf(ctx, rest), dimConst(ctx, divisor)});
 }
@@ -305,7 +307,8 @@ WideValue evaluateFold(DimAttr e, ArrayRef<Wide> values) {
     WideValue result = e.getValue();
     for (Wide value : values) {
         if (result)
-            result = e.getKind() == DimKind::Sum ? addWide(*result, value) : mulWide(*result, value);
+            result =
+                e.getKind() == DimKind::Sum ? addWide(*result, value) : mulWide(*result, value);
     }
     return result;
 }
@@ -321,21 +324,28 @@ WideValue evaluate(DimAttr e, SymbolValue symbolValue) {
         values.push_back(*value);
     }
     switch (e.getKind()) {
-    case DimKind::Const: return e.getValue();
+    case DimKind::Const:
+        return e.getValue();
     case DimKind::Symbol:
         if (std::optional<int64_t> value = symbolValue(e.getName()))
             return *value;
         return std::nullopt;
     case DimKind::Sum:
-    case DimKind::Product: return evaluateFold(e, values);
+    case DimKind::Product:
+        return evaluateFold(e, values);
     case DimKind::FloorDiv:
         return values[1] == 0 ? WideValue() : floorDivWide(values[0], values[1]);
     case DimKind::Mod:
-        return values[1] == 0 ? WideValue() : values[0] - values[1] * floorDivWide(values[0], values[1]);
-    case DimKind::Min: return *llvm::min_element(values);
-    case DimKind::Max: return *llvm::max_element(values);
-    case DimKind::Bcast: return values[0] == 1 ? 0 : 1;
-    case DimKind::Wrap: return values[0] < 0 ? addWide(values[0], values[1]) : values[0];
+        return values[1] == 0 ? WideValue()
+                              : values[0] - values[1] * floorDivWide(values[0], values[1]);
+    case DimKind::Min:
+        return *llvm::min_element(values);
+    case DimKind::Max:
+        return *llvm::max_element(values);
+    case DimKind::Bcast:
+        return values[0] == 1 ? 0 : 1;
+    case DimKind::Wrap:
+        return values[0] < 0 ? addWide(values[0], values[1]) : values[0];
     }
     return std::nullopt;
 }
@@ -360,7 +370,9 @@ DimAttr dimAdd(DimAttr a, DimAttr b) {
 
 DimAttr dimNeg(DimAttr a) { return dimMul(dimConst(a.getContext(), -1), a); }
 
-DimAttr dimSub(DimAttr a, DimAttr b) { return a == b ? dimConst(a.getContext(), 0) : dimAdd(a, dimNeg(b)); }
+DimAttr dimSub(DimAttr a, DimAttr b) {
+    return a == b ? dimConst(a.getContext(), 0) : dimAdd(a, dimNeg(b));
+}
 
 DimAttr dimMul(DimAttr a, DimAttr b) {
     MLIRContext *ctx = a.getContext();
@@ -430,7 +442,8 @@ DimAttr dimWrap(DimAttr index, DimAttr size) {
     return make(index.getContext(), DimKind::Wrap, 0, {index, size});
 }
 
-//===-- Traversal ------------------------------------------------------------------------------===//
+//===-- Traversal
+//------------------------------------------------------------------------------===//
 
 DimAttr dimWithOperands(DimAttr e, ArrayRef<DimAttr> operands) {
     auto fold = [&](DimAttr start, DimAttr (*combine)(DimAttr, DimAttr)) {
@@ -438,15 +451,24 @@ DimAttr dimWithOperands(DimAttr e, ArrayRef<DimAttr> operands) {
     };
     switch (e.getKind()) {
     case DimKind::Const:
-    case DimKind::Symbol: return e;
-    case DimKind::Sum: return fold(dimConst(e.getContext(), e.getValue()), dimAdd);
-    case DimKind::Product: return fold(dimConst(e.getContext(), e.getValue()), dimMul);
-    case DimKind::FloorDiv: return dimFloorDiv(operands[0], operands[1]);
-    case DimKind::Mod: return dimMod(operands[0], operands[1]);
-    case DimKind::Min: return fold(operands[0], dimMin);
-    case DimKind::Max: return fold(operands[0], dimMax);
-    case DimKind::Bcast: return dimBcast(operands[0]);
-    case DimKind::Wrap: return dimWrap(operands[0], operands[1]);
+    case DimKind::Symbol:
+        return e;
+    case DimKind::Sum:
+        return fold(dimConst(e.getContext(), e.getValue()), dimAdd);
+    case DimKind::Product:
+        return fold(dimConst(e.getContext(), e.getValue()), dimMul);
+    case DimKind::FloorDiv:
+        return dimFloorDiv(operands[0], operands[1]);
+    case DimKind::Mod:
+        return dimMod(operands[0], operands[1]);
+    case DimKind::Min:
+        return fold(operands[0], dimMin);
+    case DimKind::Max:
+        return fold(operands[0], dimMax);
+    case DimKind::Bcast:
+        return dimBcast(operands[0]);
+    case DimKind::Wrap:
+        return dimWrap(operands[0], operands[1]);
     }
     return e;
 }
@@ -502,7 +524,8 @@ SmallVector<DimTerm, 4> dimTerms(DimAttr e) {
 
 int64_t dimConstant(DimAttr e) { return polyOf(e).constant; }
 
-std::optional<int64_t> dimEvaluate(DimAttr e, function_ref<std::optional<int64_t>(StringRef)> value) {
+std::optional<int64_t> dimEvaluate(DimAttr e,
+                                   function_ref<std::optional<int64_t>(StringRef)> value) {
     WideValue result = evaluate(e, value);
     if (!result || *result < INT64_MIN || *result > INT64_MAX)
         return std::nullopt;

@@ -1,9 +1,9 @@
 // Symbolic dimensions: canonical integer expressions (`#np.dim`), their arithmetic and text.
 //
-// An expression is built only through the functions here, which keep a normal form: a Sum of a constant and
-// products, each product a coefficient times sorted atoms. Two expressions that the normal form can show
-// equal are the same attribute (MLIR uniques them), so `==` is the first equality test. No rewrite is made
-// that is not true for all integers in range.
+// An expression is built only through the functions here, which keep a normal form: a Sum of a
+// constant and products, each product a coefficient times sorted atoms. Two expressions that the
+// normal form can show equal are the same attribute (MLIR uniques them), so `==` is the first
+// equality test. No rewrite is made that is not true for all integers in range.
 #pragma once
 
 #include "mlir/IR/Attributes.h"
@@ -29,7 +29,8 @@ enum class DimKind {
     Min,      // of operands, sorted                         printed min(a, b, ...)
     Max,      //                                             printed max(a, b, ...)
     Bcast,    // operands[0] == 1 ? 0 : 1                    printed bcast(a)
-    Wrap,     // operands[0] < 0 ? operands[0] + operands[1] : operands[0]   (NumPy's index)  printed wrap(i, n)
+    Wrap, // operands[0] < 0 ? operands[0] + operands[1] : operands[0]   (NumPy's index)  printed
+          // wrap(i, n)
 };
 
 DimAttr dimConst(mlir::MLIRContext *ctx, int64_t value);
@@ -56,12 +57,14 @@ bool dimUses(DimAttr e, llvm::StringRef symbol);
 // e = coefficient * symbol + rest with rest free of the symbol; none when it is not linear in it.
 struct DimLinear; // ir/np.h
 std::optional<DimLinear> dimLinearIn(DimAttr e, llvm::StringRef symbol);
-// e = dimConstant(e) + sum of coefficient * monomial, monomial being an atom or a Product with value 1.
+// e = dimConstant(e) + sum of coefficient * monomial, monomial being an atom or a Product with
+// value 1.
 struct DimTerm; // ir/np.h
 llvm::SmallVector<DimTerm, 4> dimTerms(DimAttr e);
 int64_t dimConstant(DimAttr e);
 // Value for given symbol values; none for an unbound symbol or a division by zero.
-std::optional<int64_t> dimEvaluate(DimAttr e, llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> value);
+std::optional<int64_t>
+dimEvaluate(DimAttr e, llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> value);
 
 std::string dimText(DimAttr e); // "s0 - 2", "2 * s0 * s1 + 1"
 

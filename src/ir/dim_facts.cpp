@@ -1,4 +1,5 @@
-// Facts about symbols: how they are kept, put into expressions and forgotten (proofs: dim_prover.cpp).
+// Facts about symbols: how they are kept, put into expressions and forgotten (proofs:
+// dim_prover.cpp).
 #include "ir/dim_facts.h"
 #include "ir/dim_prover.h"
 
@@ -19,7 +20,8 @@ constexpr unsigned maxNarrowings = 64;
 bool usesAny(DimAttr e, const llvm::DenseMap<DimAttr, DimAttr> &symbols) {
     if (e.isSymbol())
         return symbols.contains(e);
-    return llvm::any_of(e.getOperands(), [&](DimAttr operand) { return usesAny(operand, symbols); });
+    return llvm::any_of(e.getOperands(),
+                        [&](DimAttr operand) { return usesAny(operand, symbols); });
 }
 
 DimAttr substituteAll(DimAttr e, const llvm::DenseMap<DimAttr, DimAttr> &symbols) {
@@ -63,16 +65,20 @@ int64_t saturate(DimRange::Wide value) {
 bool hasFunction(DimAttr e) {
     switch (e.getKind()) {
     case DimKind::Const:
-    case DimKind::Symbol: return false;
+    case DimKind::Symbol:
+        return false;
     case DimKind::Sum:
-    case DimKind::Product: return llvm::any_of(e.getOperands(), hasFunction);
-    default: return true;
+    case DimKind::Product:
+        return llvm::any_of(e.getOperands(), hasFunction);
+    default:
+        return true;
     }
 }
 
 } // namespace
 
-//===-- Learning -------------------------------------------------------------------------------===//
+//===-- Learning
+//-------------------------------------------------------------------------------===//
 
 void DimFacts::addSize(StringRef symbol) {
     addLower(symbol, dimConst(ctx, 0));
@@ -153,7 +159,8 @@ void DimFacts::addConsequences(DimAttr e) {
     for (auto [coefficient, atom] : dimTerms(e)) {
         DimAttr rest = dimSub(e, dimMul(dimConst(ctx, coefficient), atom));
         DimKind kind = atom.getKind();
-        if ((kind == DimKind::Min && coefficient > 0) || (kind == DimKind::Max && coefficient < 0)) {
+        if ((kind == DimKind::Min && coefficient > 0) ||
+            (kind == DimKind::Max && coefficient < 0)) {
             for (DimAttr operand : atom.getOperands())
                 consequences.push_back(dimAdd(rest, dimMul(dimConst(ctx, coefficient), operand)));
         } else if (kind == DimKind::FloorDiv && atom.getOperands()[1].isConst()) {
@@ -199,7 +206,7 @@ DimAttr DimFacts::symbolToEliminate(DimAttr e, DimAttr &value) const {
 void DimFacts::assumeZero(DimAttr e) {
     e = canonical(e);
     if (e.isConst() || indivisible(e))
-        return; // nothing new, or a contradiction: then the code is never reached
+        return;     // nothing new, or a contradiction: then the code is never reached
     e = tighten(e); // exact: the constant is divisible
     DimAttr value;
     if (DimAttr symbol = symbolToEliminate(e, value))
@@ -254,7 +261,8 @@ void DimFacts::narrow(DimAttr e) {
             DimRange rest{dimConstant(fact), dimConstant(fact)};
             for (auto [j, other] : llvm::enumerate(terms))
                 if (i != j)
-                    rest = addRanges(rest, interval(dimMul(dimConst(ctx, other.coefficient), other.monomial)));
+                    rest = addRanges(
+                        rest, interval(dimMul(dimConst(ctx, other.coefficient), other.monomial)));
             DimAttr atom = term.monomial;
             if (!narrowAtom(atom, boundFrom(term.coefficient, rest)))
                 continue;
@@ -264,7 +272,8 @@ void DimFacts::narrow(DimAttr e) {
             if (ranges.lookup(atom).isPoint())
                 points.push_back(atom);
             for (DimAttr known : facts)
-                if (known != fact && dimUses(known, atom.getName()) && !llvm::is_contained(work, known))
+                if (known != fact && dimUses(known, atom.getName()) &&
+                    !llvm::is_contained(work, known))
                     work.push_back(known);
         }
     }
@@ -283,7 +292,8 @@ bool DimFacts::narrowAtom(DimAttr atom, DimRange range) {
     return true;
 }
 
-//===-- Scopes ---------------------------------------------------------------------------------===//
+//===-- Scopes
+//---------------------------------------------------------------------------------===//
 
 DimFacts::Mark DimFacts::mark() const { return {log.size()}; }
 
@@ -297,9 +307,15 @@ void DimFacts::rewind(Mark mark) {
     while (log.size() > mark.undo) {
         Undo undo = log.pop_back_val();
         switch (undo.kind) {
-        case Undo::Fact: restore(facts, undo); break;
-        case Undo::Nonzero: restore(nonzero, undo); break;
-        case Undo::Range: ranges[undo.key] = undo.range; break;
+        case Undo::Fact:
+            restore(facts, undo);
+            break;
+        case Undo::Nonzero:
+            restore(nonzero, undo);
+            break;
+        case Undo::Range:
+            ranges[undo.key] = undo.range;
+            break;
         case Undo::Equality:
             if (undo.old)
                 equalities[undo.key] = undo.old;
@@ -310,7 +326,8 @@ void DimFacts::rewind(Mark mark) {
     }
 }
 
-//===-- Canonical expressions ------------------------------------------------------------------===//
+//===-- Canonical expressions
+//------------------------------------------------------------------===//
 
 DimAttr DimFacts::substitute(DimAttr e) const {
     return equalities.empty() ? e : substituteAll(e, equalities);
@@ -333,8 +350,10 @@ DimAttr DimFacts::simplifyNode(DimAttr e) const {
     auto operand = [&](unsigned i) { return e.getOperands()[i]; };
     switch (e.getKind()) {
     case DimKind::Min:
-    case DimKind::Max: return simplifyMinMax(e);
-    case DimKind::FloorDiv: return simplifyFloorDiv(e);
+    case DimKind::Max:
+        return simplifyMinMax(e);
+    case DimKind::FloorDiv:
+        return simplifyFloorDiv(e);
     case DimKind::Mod: {
         DimAttr quotient = canonical(dimFloorDiv(operand(0), operand(1)));
         return hasFunction(quotient) ? e : dimSub(operand(0), dimMul(quotient, operand(1)));
@@ -349,7 +368,8 @@ DimAttr DimFacts::simplifyNode(DimAttr e) const {
         if (proveNonNegative(plus(dimNeg(operand(0)), -1)))
             return dimAdd(operand(0), operand(1));
         return e;
-    default: return e;
+    default:
+        return e;
     }
 }
 
@@ -371,7 +391,8 @@ DimAttr DimFacts::simplifyMinMax(DimAttr e) const {
 // y * q + r = floordiv's dividend: the whole multiples come out, where y is known not to be zero.
 DimAttr DimFacts::simplifyFloorDiv(DimAttr e) const {
     DimAttr divisor = e.getOperands()[1];
-    DimAttr zero = dimConst(ctx, 0), quotient = zero, rest = dimConst(ctx, dimConstant(e.getOperands()[0]));
+    DimAttr zero = dimConst(ctx, 0), quotient = zero,
+            rest = dimConst(ctx, dimConstant(e.getOperands()[0]));
     DimTerm by{1, divisor};
     if (!divisor.isConst() && divisor.getKind() != DimKind::Sum)
         by = dimTerms(divisor).front();
@@ -407,7 +428,8 @@ DimAttr DimFacts::simplifyFloorDiv(DimAttr e) const {
     return quotient == zero ? e : dimAdd(quotient, dimFloorDiv(rest, divisor));
 }
 
-//===-- Questions ------------------------------------------------------------------------------===//
+//===-- Questions
+//------------------------------------------------------------------------------===//
 
 DimRange DimFacts::interval(DimAttr e) const {
     return rangeOf(e, [&](DimAttr atom) { return ranges.lookup(atom); });

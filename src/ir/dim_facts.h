@@ -12,8 +12,8 @@ enum class Answer { No, Yes, Unknown };
 
 // Facts about symbols: lower and upper bounds (expressions), and equalities (a symbol stands for an
 // expression). A scope (Mark) forgets the facts learned since, for arms and loop bodies.
-// Every query does a bounded amount of work and never answers wrongly. Expressions are taken to be defined:
-// a divisor that is written down is not zero.
+// Every query does a bounded amount of work and never answers wrongly. Expressions are taken to be
+// defined: a divisor that is written down is not zero.
 class DimFacts {
 public:
     explicit DimFacts(mlir::MLIRContext *ctx) : ctx(ctx) {}
@@ -22,19 +22,22 @@ public:
     void addSize(llvm::StringRef symbol);
     void addLower(llvm::StringRef symbol, DimAttr bound); // symbol >= bound
     void addUpper(llvm::StringRef symbol, DimAttr bound); // symbol <= bound
-    // a == b, a >= b: kept when the fact can be put as a bound or an equality of one symbol, else remembered as is.
+    // a == b, a >= b: kept when the fact can be put as a bound or an equality of one symbol, else
+    // remembered as is.
     void addEqual(DimAttr a, DimAttr b);
     void addGreaterEqual(DimAttr a, DimAttr b);
     void addNotEqual(DimAttr a, DimAttr b);
 
-    // The expression with known equalities put in (representatives), and what the facts decide taken out:
-    // wrap(i, n) of an i with a known sign, min and max of ordered operands, exact divisions, bcast.
+    // The expression with known equalities put in (representatives), and what the facts decide
+    // taken out: wrap(i, n) of an i with a known sign, min and max of ordered operands, exact
+    // divisions, bcast.
     DimAttr canonical(DimAttr e) const;
 
     Answer equal(DimAttr a, DimAttr b) const;
     Answer greaterEqual(DimAttr a, DimAttr b) const; // a >= b
     Answer less(DimAttr a, DimAttr b) const;         // a < b
-    // Interval of the expression, saturating at int64 limits (used to prove that arithmetic cannot overflow).
+    // Interval of the expression, saturating at int64 limits (used to prove that arithmetic cannot
+    // overflow).
     std::pair<int64_t, int64_t> range(DimAttr e) const;
 
     struct Mark {
@@ -74,11 +77,12 @@ private:
     void setEntry(Undo::Kind kind, llvm::SmallVectorImpl<DimAttr> &list, size_t index, DimAttr e);
 
     mlir::MLIRContext *ctx;
-    llvm::SmallVector<DimAttr> facts;                // each >= 0
-    llvm::SmallVector<DimAttr> nonzero;              // each != 0, its first term positive
-    llvm::DenseMap<DimAttr, DimAttr> equalities;     // symbol to expression over symbols that are not keys
-    llvm::DenseMap<DimAttr, DimRange> ranges;        // of atoms
-    llvm::DenseMap<DimAttr, unsigned> ages;          // order in which symbols were first spoken of
+    llvm::SmallVector<DimAttr> facts;   // each >= 0
+    llvm::SmallVector<DimAttr> nonzero; // each != 0, its first term positive
+    llvm::DenseMap<DimAttr, DimAttr>
+        equalities;                           // symbol to expression over symbols that are not keys
+    llvm::DenseMap<DimAttr, DimRange> ranges; // of atoms
+    llvm::DenseMap<DimAttr, unsigned> ages;   // order in which symbols were first spoken of
     llvm::SmallVector<Undo> log;
 };
 

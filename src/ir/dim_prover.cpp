@@ -34,8 +34,8 @@ DimAttr replaceAtom(DimAttr e, DimAttr atom, DimAttr by) {
 }
 
 bool hasCases(DimAttr e) {
-    return e.getKind() == DimKind::Wrap || e.getKind() == DimKind::Min || e.getKind() == DimKind::Max ||
-           e.getKind() == DimKind::Bcast;
+    return e.getKind() == DimKind::Wrap || e.getKind() == DimKind::Min ||
+           e.getKind() == DimKind::Max || e.getKind() == DimKind::Bcast;
 }
 
 // The innermost first, so that its cases are free of others.
@@ -50,7 +50,8 @@ DimAttr findCases(DimAttr e) {
 DimAttr atomToSplit(DimAttr goal) {
     for (auto [coefficient, monomial] : dimTerms(goal)) {
         DimKind kind = monomial.getKind();
-        bool oneOperandIsEnough = kind == DimKind::Bcast || (kind == DimKind::Max && coefficient > 0) ||
+        bool oneOperandIsEnough = kind == DimKind::Bcast ||
+                                  (kind == DimKind::Max && coefficient > 0) ||
                                   (kind == DimKind::Min && coefficient < 0);
         if (!oneOperandIsEnough) {
             if (DimAttr found = findCases(monomial))
@@ -119,7 +120,8 @@ bool DimProver::search(DimAttr goal) {
     if (shows(goal, 0))
         return true;
     while (!open.empty() && steps > 0) {
-        auto *best = llvm::min_element(open, [](const Open &a, const Open &b) { return a.size < b.size; });
+        auto *best =
+            llvm::min_element(open, [](const Open &a, const Open &b) { return a.size < b.size; });
         Open next = *best;
         open.erase(best);
         if (split(next.goal))
@@ -133,12 +135,14 @@ bool DimProver::search(DimAttr goal) {
     return false;
 }
 
-// Terms that pull the goal's lower end down are those to be cancelled.
+// Terms that pull the goal's lower end down are cancelled first.
 void DimProver::reductions(DimAttr goal, List &goals) {
     SmallVector<DimAttr> found;
-    for (auto [coefficient, monomial] : dimTerms(goal)) {
-        if (interval(dimMul(constant(goal, coefficient), monomial)).low >= 0)
-            continue;
+    SmallVector<DimTerm, 4> terms = dimTerms(goal);
+    llvm::partition(terms, [&](const DimTerm &term) {
+        return interval(dimMul(constant(goal, term.coefficient), term.monomial)).low < 0;
+    });
+    for (auto [coefficient, monomial] : terms) {
         found.clear();
         factsOn(monomial, coefficient > 0, found);
         for (DimAttr fact : found)
@@ -147,7 +151,8 @@ void DimProver::reductions(DimAttr goal, List &goals) {
     }
 }
 
-//===-- Facts by form --------------------------------------------------------------------------===//
+//===-- Facts by form
+//--------------------------------------------------------------------------===//
 
 void DimProver::factsOn(DimAttr monomial, bool positive, List &found) {
     auto addFrom = [&](ArrayRef<DimAttr> list, bool constantBounds) {
@@ -213,11 +218,13 @@ void DimProver::formFacts(DimAttr atom, bool positive, List &found) {
         if (!positive && interval(operands[0]).low >= 0)
             found.push_back(dimSub(operands[0], atom));
         // Equal to x - y * floordiv(x, y), so both signs hold.
-        DimAttr spelled = dimSub(operands[0], dimMul(operands[1], dimFloorDiv(operands[0], operands[1])));
+        DimAttr spelled =
+            dimSub(operands[0], dimMul(operands[1], dimFloorDiv(operands[0], operands[1])));
         found.push_back(positive ? dimSub(atom, spelled) : dimSub(spelled, atom));
         break;
     }
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -268,7 +275,8 @@ void DimProver::quotientFacts(DimAttr product, bool positive, List &found) {
     }
 }
 
-//===-- Cases ----------------------------------------------------------------------------------===//
+//===-- Cases
+//----------------------------------------------------------------------------------===//
 
 bool DimProver::split(DimAttr goal) {
     DimAttr atom = splitsLeft > 0 ? atomToSplit(goal) : DimAttr();

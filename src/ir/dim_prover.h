@@ -6,11 +6,13 @@
 
 namespace shapecast::np {
 
-// e divided by the common factor of its coefficients, the constant rounded down: e >= 0 exactly when the result is.
+// e divided by the common factor of its coefficients, the constant rounded down: e >= 0 exactly
+// when the result is.
 DimAttr tighten(DimAttr e);
 
-// A goal e >= 0 is shown by its interval, or from another goal: subtracting a positive multiple of a fact
-// that cancels a term, or splitting into the cases of a wrap, min or max. The number of goals is bounded.
+// A goal e >= 0 is shown by its interval, or from another goal: subtracting a positive multiple of
+// a fact that cancels a term, or splitting into the cases of a wrap, min or max. The number of
+// goals is bounded.
 class DimProver {
 public:
     explicit DimProver(const DimFacts &facts) : facts(facts) {}
@@ -33,8 +35,8 @@ private:
     DimRange interval(DimAttr e) { return facts.interval(e); }
 
     const DimFacts &facts;
-    int steps = 64;      // goals that may still be looked at
-    int splitsLeft = 4;  // each doubles the work
+    int steps = 128;                    // goals that may still be looked at
+    int splitsLeft = 4;                 // each doubles the work
     llvm::SmallVector<DimAttr> assumed; // >= 0 in the present case
     llvm::DenseSet<DimAttr> seen;
 };

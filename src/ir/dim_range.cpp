@@ -38,7 +38,9 @@ Wide floorEnds(Wide a, Wide b) {
 
 DimRange negate(DimRange a) { return {-a.high, -a.low}; }
 
-DimRange unite(DimRange a, DimRange b) { return {std::min(a.low, b.low), std::max(a.high, b.high)}; }
+DimRange unite(DimRange a, DimRange b) {
+    return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
 
 DimRange mulRanges(DimRange a, DimRange b) {
     auto [low, high] = std::minmax({mulEnds(a.low, b.low), mulEnds(a.low, b.high),
@@ -109,39 +111,53 @@ DimRange productRange(ArrayRef<DimAttr> atoms, Known known) {
 DimRange formRange(DimAttr e, Known known) {
     auto part = [&](unsigned i) { return rangeOf(e.getOperands()[i], known); };
     switch (e.getKind()) {
-    case DimKind::Const: return {e.getValue(), e.getValue()};
-    case DimKind::Symbol: return {};
+    case DimKind::Const:
+        return {e.getValue(), e.getValue()};
+    case DimKind::Symbol:
+        return {};
     case DimKind::Sum: {
         DimRange result{e.getValue(), e.getValue()};
         for (DimAttr operand : e.getOperands())
             result = addRanges(result, rangeOf(operand, known));
         return result;
     }
-    case DimKind::Product: return productRange(e.getOperands(), known);
-    case DimKind::FloorDiv: return floorDivRanges(part(0), part(1));
-    case DimKind::Mod: return modRanges(part(0), part(1));
+    case DimKind::Product:
+        return productRange(e.getOperands(), known);
+    case DimKind::FloorDiv:
+        return floorDivRanges(part(0), part(1));
+    case DimKind::Mod:
+        return modRanges(part(0), part(1));
     case DimKind::Min:
     case DimKind::Max: {
         bool isMin = e.getKind() == DimKind::Min;
         DimRange result = part(0);
         for (unsigned i = 1; i < e.getOperands().size(); ++i) {
             DimRange other = part(i);
-            result = isMin ? DimRange{std::min(result.low, other.low), std::min(result.high, other.high)}
-                           : DimRange{std::max(result.low, other.low), std::max(result.high, other.high)};
+            result =
+                isMin
+                    ? DimRange{std::min(result.low, other.low), std::min(result.high, other.high)}
+                    : DimRange{std::max(result.low, other.low), std::max(result.high, other.high)};
         }
         return result;
     }
-    case DimKind::Bcast: return bcastRange(part(0));
-    case DimKind::Wrap: return wrapRanges(part(0), part(1));
+    case DimKind::Bcast:
+        return bcastRange(part(0));
+    case DimKind::Wrap:
+        return wrapRanges(part(0), part(1));
     }
     return {};
 }
 
 } // namespace
 
-DimRange intersect(DimRange a, DimRange b) { return {std::max(a.low, b.low), std::min(a.high, b.high)}; }
+DimRange intersect(DimRange a, DimRange b) {
+    DimRange both{std::max(a.low, b.low), std::min(a.high, b.high)};
+    return both.low <= both.high ? both : a;
+}
 
-DimRange addRanges(DimRange a, DimRange b) { return {addEnds(a.low, b.low), addEnds(a.high, b.high)}; }
+DimRange addRanges(DimRange a, DimRange b) {
+    return {addEnds(a.low, b.low), addEnds(a.high, b.high)};
+}
 
 DimRange boundFrom(int64_t coefficient, DimRange rest) {
     // c * x >= -rest >= -rest.high

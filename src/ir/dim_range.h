@@ -5,8 +5,8 @@
 
 namespace shapecast::np {
 
-// Both ends belong to it. Ends at or beyond `infinite` stand for no bound; arithmetic saturates there, far
-// outside 64 bits, so that a saturated end is never taken for a value.
+// Both ends belong to it. Ends at or beyond `infinite` stand for no bound; arithmetic saturates
+// there, far outside 64 bits, so that a saturated end is never taken for a value.
 struct DimRange {
     using Wide = __int128;
     static constexpr Wide infinite = static_cast<Wide>(1) << 100;
@@ -15,6 +15,7 @@ struct DimRange {
     bool isPoint() const { return low == high; }
 };
 
+// a where nothing is in both: the facts then contradict each other, and every answer is right.
 DimRange intersect(DimRange a, DimRange b);
 // The interval of e; `known` gives what is known of an atom or monomial besides its form.
 DimRange rangeOf(DimAttr e, llvm::function_ref<DimRange(DimAttr)> known);

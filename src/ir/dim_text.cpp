@@ -11,13 +11,20 @@ namespace {
 
 StringRef functionName(DimKind kind) {
     switch (kind) {
-    case DimKind::FloorDiv: return "floordiv";
-    case DimKind::Mod: return "mod";
-    case DimKind::Min: return "min";
-    case DimKind::Max: return "max";
-    case DimKind::Bcast: return "bcast";
-    case DimKind::Wrap: return "wrap";
-    default: return "";
+    case DimKind::FloorDiv:
+        return "floordiv";
+    case DimKind::Mod:
+        return "mod";
+    case DimKind::Min:
+        return "min";
+    case DimKind::Max:
+        return "max";
+    case DimKind::Bcast:
+        return "bcast";
+    case DimKind::Wrap:
+        return "wrap";
+    default:
+        return "";
     }
 }
 
@@ -31,7 +38,8 @@ void printAtom(raw_ostream &os, DimAttr e) {
         os << e.getValue();
     } else if (StringRef name = functionName(e.getKind()); !name.empty()) {
         os << name << "(";
-        llvm::interleaveComma(e.getOperands(), os, [&](DimAttr operand) { printExpr(os, operand); });
+        llvm::interleaveComma(e.getOperands(), os,
+                              [&](DimAttr operand) { printExpr(os, operand); });
         os << ")";
     } else {
         os << "(";
@@ -62,14 +70,16 @@ void printTerm(raw_ostream &os, DimAttr term) {
     bool showsCoefficient = coefficient != 1 || (!others.empty() && others.front().isConst());
     if (showsCoefficient && sums.empty())
         os << coefficient << " * ";
-    // Sums that were not multiplied out go first: the reader multiplies from the left and must not do it either.
+    // Sums that were not multiplied out go first: the reader multiplies from the left and must not
+    // do it either.
     sums.append(others);
     llvm::interleave(sums, [&](DimAttr atom) { printAtom(os, atom); }, [&] { os << " * "; });
     if (showsCoefficient && sums.front().getKind() == DimKind::Sum)
         os << " * " << coefficient;
 }
 
-// Positive terms, then negative ones, then the constant; the constant first where all terms are negative.
+// Positive terms, then negative ones, then the constant; the constant first where all terms are
+// negative.
 void printExpr(raw_ostream &os, DimAttr e) {
     SmallVector<DimAttr> terms, negative;
     if (e.getKind() == DimKind::Sum) {
@@ -94,7 +104,8 @@ void printExpr(raw_ostream &os, DimAttr e) {
     }
 }
 
-// Recursive descent. After a term only `+ - *` go on, so the `x` between an array's dims ends a dim.
+// Recursive descent. After a term only `+ - *` go on, so the `x` between an array's dims ends a
+// dim.
 class DimParser {
 public:
     explicit DimParser(AsmParser &parser) : parser(parser) {}
@@ -153,7 +164,8 @@ private:
         SMLoc at = parser.getCurrentLocation();
         StringRef name;
         if (failed(parser.parseOptionalKeyword(&name)) || name == "x")
-            return parser.emitError(at, "expected a size: a number, a symbol or a function of sizes");
+            return parser.emitError(at,
+                                    "expected a size: a number, a symbol or a function of sizes");
         if (succeeded(parser.parseOptionalLParen()))
             return call(at, name);
         return dimSymbol(parser.getContext(), name);
@@ -181,7 +193,8 @@ private:
                               .Default(nullptr);
         bool anyCount = name == "min" || name == "max";
         if (!function || (anyCount ? args.size() < 2 : args.size() != 2))
-            return parser.emitError(at, "no such function of sizes: ") << name << " of " << args.size();
+            return parser.emitError(at, "no such function of sizes: ")
+                   << name << " of " << args.size();
         DimAttr result = args[0];
         for (DimAttr arg : ArrayRef<DimAttr>(args).drop_front())
             result = function(result, arg);

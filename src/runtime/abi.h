@@ -52,6 +52,7 @@ int64_t liveAllocations();     // buffers not yet freed, whole process
 
 // Path of an OpenBLAS with 64-bit integers, used when NumPy has not loaded one (Python: scipy_openblas64).
 void setBlasLibrary(const char *path);
+bool needsBlas(); // none is loaded and no path is set
 
 // Functions that compiled code may call by name (bound into the JIT as absolute symbols).
 struct RuntimeSymbol {

@@ -295,10 +295,11 @@ int32_t multiply(Context *ctx, int64_t m, int64_t n, int64_t k, const void *a, i
 
 void setBlasLibrary(const char *path) { givenLibrary() = path; }
 
+bool needsBlas() { return !findBlas().found; }
+
 const RuntimeSymbol *blasSymbols(size_t *count) {
     static const RuntimeSymbol table[] = {
-        {"sc_gemm_?", reinterpret_cast<void *>(&multiply<Bool>)},
-        {"sc_gemm_bool", reinterpret_cast<void *>(&multiply<Bool>)},
+        {"sc_gemm_b1", reinterpret_cast<void *>(&multiply<Bool>)},
         {"sc_gemm_b", reinterpret_cast<void *>(&multiply<int8_t>)},
         {"sc_gemm_h", reinterpret_cast<void *>(&multiply<int16_t>)},
         {"sc_gemm_i", reinterpret_cast<void *>(&multiply<int32_t>)},

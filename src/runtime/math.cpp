@@ -1,8 +1,387 @@
-// Stand-in until the table of math functions is merged.
+// Scalar functions that compiled code calls: integer powers, float parts, complex functions; and
+// C's math library. All are pure. Complex functions come in two halves, sc_c<name>_re and _im, so
+// that no complex value crosses a call.
 #include "runtime/symbols.h"
-namespace shapecast::runtime {
-const RuntimeSymbol *mathSymbols(size_t *count) {
-    *count = 0;
-    return nullptr;
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+// The complex functions that the C library has. <complex.h> means <complex> in C++: declared here.
+#define SC_C_COMPLEX(use)                                                                          \
+    use(exp) use(log) use(sqrt) use(sin) use(cos) use(tan) use(asin) use(acos) use(atan) use(sinh) \
+        use(cosh) use(tanh) use(asinh) use(acosh) use(atanh)
+#define SC_DECLARE(name)                                                                           \
+    extern "C" _Complex double c##name(_Complex double);                                           \
+    extern "C" _Complex float c##name##f(_Complex float);
+SC_C_COMPLEX(SC_DECLARE)
+extern "C" _Complex double cpow(_Complex double, _Complex double);
+extern "C" _Complex float cpowf(_Complex float, _Complex float);
+
+namespace {
+
+template <class T> struct Complex {
+    T re, im;
+};
+
+using WideComplex = _Complex double;
+using SingleComplex = _Complex float;
+
+WideComplex pack(double re, double im) {
+    WideComplex z;
+    __real__ z = re;
+    __imag__ z = im;
+    return z;
 }
+SingleComplex pack(float re, float im) {
+    SingleComplex z;
+    __real__ z = re;
+    __imag__ z = im;
+    return z;
+}
+Complex<double> unpack(WideComplex z) { return {__real__ z, __imag__ z}; }
+Complex<float> unpack(SingleComplex z) { return {__real__ z, __imag__ z}; }
+
+#define SC_FROM_C(name)                                                                            \
+    Complex<double> name##Of(double re, double im) { return unpack(c##name(pack(re, im))); }       \
+    Complex<float> name##Of(float re, float im) { return unpack(c##name##f(pack(re, im))); }
+SC_C_COMPLEX(SC_FROM_C)
+
+// The rest as NumPy composes them.
+template <class T> Complex<T> exp2Of(T re, T im) {
+    constexpr T ln2 = std::numbers::ln2_v<T>;
+    return expOf(re * ln2, im * ln2);
+}
+template <class T> Complex<T> expm1Of(T re, T im) {
+    const T half = std::sin(im / 2);
+    return {std::expm1(re) * std::cos(im) - 2 * half * half, std::exp(re) * std::sin(im)};
+}
+template <class T> Complex<T> log2Of(T re, T im) {
+    const Complex<T> z = logOf(re, im);
+    constexpr T log2e = std::numbers::log2e_v<T>;
+    return {z.re * log2e, z.im * log2e};
+}
+template <class T> Complex<T> log10Of(T re, T im) {
+    const Complex<T> z = logOf(re, im);
+    constexpr T log10e = std::numbers::log10e_v<T>;
+    return {z.re * log10e, z.im * log10e};
+}
+template <class T> Complex<T> log1pOf(T re, T im) {
+    return {std::log(std::hypot(re + 1, im)), std::atan2(im, re + 1)};
+}
+
+template <class T> Complex<T> multiply(Complex<T> a, Complex<T> b) {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+// 1 / z by Smith's formula
+template <class T> Complex<T> reciprocal(Complex<T> z) {
+    if (z.re == 0 && z.im == 0)
+        return {1 / std::abs(z.re), 0 / std::abs(z.re)};
+    if (std::abs(z.re) >= std::abs(z.im)) {
+        const T ratio = z.im / z.re, scale = 1 / (z.re + z.im * ratio);
+        return {scale, -ratio * scale};
+    }
+    const T ratio = z.re / z.im, scale = 1 / (z.im + z.re * ratio);
+    return {ratio * scale, -scale};
+}
+
+template <class T> Complex<T> smallPower(Complex<T> base, int exponent) {
+    if (exponent == 1)
+        return base;
+    if (exponent == 2)
+        return multiply(base, base);
+    if (exponent == 3)
+        return multiply(base, multiply(base, base));
+    Complex<T> result{1, 0};
+    const int count = exponent < 0 ? -exponent : exponent;
+    for (int mask = 1;;) {
+        if (count & mask)
+            result = multiply(result, base);
+        mask <<= 1;
+        if (count < mask)
+            break;
+        base = multiply(base, base);
+    }
+    return exponent < 0 ? reciprocal(result) : result;
+}
+
+// npy_cpow: exact integer powers are products, zero bases have their own rules.
+template <class T> Complex<T> powOf(T ar, T ai, T br, T bi) {
+    if (br == 0 && bi == 0)
+        return {1, 0};
+    if (ar == 0 && ai == 0) {
+        constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+        return br > 0 ? Complex<T>{0, 0} : Complex<T>{nan, nan};
+    }
+    if (bi == 0 && br > -100 && br < 100 && br == std::trunc(br))
+        return smallPower(Complex<T>{ar, ai}, static_cast<int>(br));
+    if constexpr (sizeof(T) == 4)
+        return unpack(cpowf(pack(ar, ai), pack(br, bi)));
+    else
+        return unpack(cpow(pack(ar, ai), pack(br, bi)));
+}
+
+uint64_t wrappingPower(uint64_t base, uint64_t exponent) {
+    uint64_t result = 1;
+    for (; exponent; exponent >>= 1, base *= base)
+        if (exponent & 1)
+            result *= base;
+    return result;
+}
+
+// CPython's complex_pow; zero bases to negative or complex powers are raised elsewhere.
+Complex<double> pythonQuotient(Complex<double> b) { // 1 / b by _Py_c_quot
+    if (b.re == 0 && b.im == 0)
+        return {0, 0};
+    if (std::abs(b.re) >= std::abs(b.im)) {
+        const double ratio = b.im / b.re, denominator = b.re + b.im * ratio;
+        return {1 / denominator, -ratio / denominator};
+    }
+    const double ratio = b.re / b.im, denominator = b.re * ratio + b.im;
+    return {ratio / denominator, -1 / denominator};
+}
+Complex<double> pythonIntegerPower(Complex<double> base, long exponent) {
+    Complex<double> result{1, 0};
+    for (long count = std::labs(exponent), mask = 1; mask > 0 && count >= mask; mask <<= 1) {
+        if (count & mask)
+            result = multiply(result, base);
+        base = multiply(base, base);
+    }
+    return exponent < 0 ? pythonQuotient(result) : result;
+}
+Complex<double> pythonPower(Complex<double> a, Complex<double> b) {
+    if (b.im == 0 && b.re == std::floor(b.re) && std::abs(b.re) <= 100)
+        return pythonIntegerPower(a, static_cast<long>(b.re));
+    if (a.re == 0 && a.im == 0)
+        return {0, 0};
+    const double size = std::hypot(a.re, a.im), angle = std::atan2(a.im, a.re);
+    double length = std::pow(size, b.re), phase = angle * b.re;
+    if (b.im != 0) {
+        length /= std::exp(angle * b.im);
+        phase += b.im * std::log(size);
+    }
+    return {length * std::cos(phase), length * std::sin(phase)};
+}
+
+// How CPython's complex_pow fails: 1 ZeroDivisionError, 2 OverflowError, 0 not at all.
+int pythonPowerError(Complex<double> a, Complex<double> b) {
+    const bool zero = a.re == 0 && a.im == 0, integer = b.im == 0 && b.re == std::floor(b.re);
+    if (zero && (b.im != 0 || b.re < 0))
+        return 1;
+    if (!zero && !(integer && std::abs(b.re) <= 100)) { // sin and cos of an infinite phase
+        double phase = std::atan2(a.im, a.re) * b.re;
+        if (b.im != 0)
+            phase += b.im * std::log(std::hypot(a.re, a.im));
+        if (std::isinf(phase))
+            return 1;
+    }
+    const Complex<double> result = pythonPower(a, b);
+    return std::isinf(result.re) || std::isinf(result.im) ? 2 : 0;
+}
+
+__int128 roundedInt(int64_t x,
+                    int64_t digits) { // to an even multiple of 10^-digits where it lies between two
+    if (digits >= 0)
+        return x;
+    if (digits < -19)
+        return 0;
+    __int128 unit = 1;
+    for (; digits < 0; ++digits)
+        unit *= 10;
+    const __int128 rest = ((x % unit) + unit) % unit, down = x - rest;
+    const bool odd = (down / unit) % 2 != 0;
+    return rest > unit / 2 || (rest == unit / 2 && odd) ? down + unit : down;
+}
+
+template <class T> int frexpExponent(T x) {
+    int exponent = 0;
+    std::frexp(x, &exponent);
+    return std::isfinite(x) ? exponent : 0;
+}
+template <class T> T frexpMantissa(T x) {
+    int exponent;
+    return std::frexp(x, &exponent);
+}
+
+} // namespace
+
+extern "C" {
+
+// Arguments and results are extended to 64 bits: narrow integers have no settled extension across
+// calls.
+int64_t sc_ipow(int64_t base,
+                int64_t exponent) { // a negative exponent: raised elsewhere, any value here
+    return exponent < 0 ? 0 : static_cast<int64_t>(wrappingPower(base, exponent));
+}
+uint64_t sc_upow(uint64_t base, uint64_t exponent) { return wrappingPower(base, exponent); }
+uint64_t sc_gcd(uint64_t a, uint64_t b) { return std::gcd(a, b); }
+uint64_t sc_lcm(uint64_t a, uint64_t b) {
+    const uint64_t divisor = std::gcd(a, b);
+    return divisor ? a / divisor * b : 0;
+}
+
+// int ** int, exact or (second function) overflowing; a negative exponent is raised elsewhere.
+int64_t sc_py_pow(int64_t base, int64_t exponent) { return sc_ipow(base, exponent); }
+int32_t sc_py_pow_overflows(int64_t base, int64_t exponent) {
+    int64_t result = 1;
+    bool overflow = false, square = false; // square: the running square no longer fits
+    for (; exponent > 0; exponent >>= 1) {
+        if (exponent & 1)
+            overflow |= square || __builtin_mul_overflow(result, base, &result);
+        square |= __builtin_mul_overflow(base, base, &base);
+    }
+    return overflow;
+}
+// a / b correctly rounded, where a or b is beyond 2^53.
+double sc_py_truediv(int64_t a, int64_t b) {
+    if (b == 0)
+        return 0;
+    const bool negative = (a < 0) != (b < 0);
+    const unsigned __int128 n = a < 0 ? -static_cast<unsigned __int128>(a) : a;
+    const uint64_t d = b < 0 ? -static_cast<uint64_t>(b) : b;
+    // 64 bits of quotient and a sticky bit: the conversion below rounds once.
+    const int shift =
+        n == 0 ? 0 : 64 + __builtin_clzll(static_cast<uint64_t>(n)) - __builtin_clzll(d);
+    const unsigned __int128 scaled = n << shift;
+    const unsigned __int128 quotient = scaled / d;
+    const uint64_t sticky = scaled % d != 0;
+    const double rounded = static_cast<double>((quotient << 1) | sticky);
+    const double result = std::ldexp(rounded, -shift - 1);
+    return negative ? -result : result;
+}
+// round(x, digits): the decimal that C prints is correctly rounded, as CPython's own is.
+double sc_py_round(double x, int64_t digits) {
+    if (!std::isfinite(x) || digits > 323)
+        return x;
+    if (digits < -308)
+        return std::copysign(0.0, x);
+    if (digits < 0) {
+        const double unit = std::pow(10.0, static_cast<double>(-digits));
+        return std::nearbyint(x / unit) * unit;
+    }
+    char text[700];
+    std::snprintf(text, sizeof text, "%.*f", static_cast<int>(digits), x);
+    return std::strtod(text, nullptr);
+}
+int64_t sc_py_round_int(int64_t x, int64_t digits) {
+    return static_cast<int64_t>(roundedInt(x, digits));
+}
+int32_t sc_py_round_int_overflows(int64_t x, int64_t digits) {
+    const __int128 rounded = roundedInt(x, digits);
+    return rounded != static_cast<int64_t>(rounded);
+}
+int64_t sc_py_isqrt(int64_t x) {
+    if (x < 0)
+        return 0;
+    auto root = static_cast<int64_t>(std::sqrt(static_cast<double>(x)));
+    while (root > 3037000499 || root * root > x)
+        --root;
+    while (root < 3037000499 && (root + 1) * (root + 1) <= x)
+        ++root;
+    return root;
+}
+int32_t sc_py_lcm_overflows(uint64_t a, uint64_t b) {
+    uint64_t product;
+    const uint64_t divisor = std::gcd(a, b);
+    return divisor && (__builtin_mul_overflow(a / divisor, b, &product) || product > INT64_MAX);
+}
+double sc_py_cpow_re(double ar, double ai, double br, double bi) {
+    return pythonPower({ar, ai}, {br, bi}).re;
+}
+int32_t sc_py_cpow_error(double ar, double ai, double br, double bi) {
+    return pythonPowerError({ar, ai}, {br, bi});
+}
+double sc_py_cpow_im(double ar, double ai, double br, double bi) {
+    return pythonPower({ar, ai}, {br, bi}).im;
+}
+
+int32_t sc_half_spacing(int32_t half) { // npy_half_spacing
+    const int exponent = half & 0x7c00, fraction = half & 0x03ff;
+    if (exponent == 0x7c00)
+        return 0x7e00;
+    if (half == 0x7bff)
+        return 0x7c00;
+    if ((half & 0x8000) && fraction == 0) {
+        if (exponent > 0x2c00)
+            return exponent - 0x2c00;
+        return exponent > 0x0400 ? 1 << ((exponent >> 10) - 2) : 1;
+    }
+    if (exponent > 0x2800)
+        return exponent - 0x2800;
+    return exponent > 0x0400 ? 1 << ((exponent >> 10) - 1) : 1;
+}
+double sc_frexp_mantissa(double x) { return frexpMantissa(x); }
+float sc_frexp_mantissaf(float x) { return frexpMantissa(x); }
+int32_t sc_frexp_exponent(double x) { return frexpExponent(x); }
+int32_t sc_frexp_exponentf(float x) { return frexpExponent(x); }
+
+#define SC_HALVES(name)                                                                            \
+    double sc_c##name##_re(double re, double im) { return name##Of(re, im).re; }                   \
+    double sc_c##name##_im(double re, double im) { return name##Of(re, im).im; }                   \
+    float sc_c##name##f_re(float re, float im) { return name##Of(re, im).re; }                     \
+    float sc_c##name##f_im(float re, float im) { return name##Of(re, im).im; }
+#define SC_COMPLEX(use) SC_C_COMPLEX(use) use(exp2) use(expm1) use(log2) use(log10) use(log1p)
+SC_COMPLEX(SC_HALVES)
+
+double sc_cpow_re(double ar, double ai, double br, double bi) { return powOf(ar, ai, br, bi).re; }
+double sc_cpow_im(double ar, double ai, double br, double bi) { return powOf(ar, ai, br, bi).im; }
+float sc_cpowf_re(float ar, float ai, float br, float bi) { return powOf(ar, ai, br, bi).re; }
+float sc_cpowf_im(float ar, float ai, float br, float bi) { return powOf(ar, ai, br, bi).im; }
+}
+
+namespace shapecast::runtime {
+namespace {
+
+template <class Function> void *address(Function *function) {
+    return reinterpret_cast<void *>(function);
+}
+
+#define SC_OWN(name) {#name, address(&name)},
+#define SC_COMPLEX_ROW(name)                                                                       \
+    SC_OWN(sc_c##name##_re)                                                                        \
+    SC_OWN(sc_c##name##_im) SC_OWN(sc_c##name##f_re) SC_OWN(sc_c##name##f_im)
+#define SC_LIBM1(name)                                                                             \
+    {#name, address(static_cast<double (*)(double)>(&::name))},                                    \
+        {#name "f", address(static_cast<float (*)(float)>(&::name##f))},
+#define SC_LIBM2(name)                                                                             \
+    {#name, address(static_cast<double (*)(double, double)>(&::name))},                            \
+        {#name "f", address(static_cast<float (*)(float, float)>(&::name##f))},
+
+#define SC_OWN_NAMES(use)                                                                          \
+    use(sc_ipow) use(sc_upow) use(sc_gcd) use(sc_lcm) use(sc_half_spacing) use(sc_frexp_mantissa)  \
+        use(sc_frexp_mantissaf) use(sc_frexp_exponent) use(sc_frexp_exponentf) use(sc_cpow_re)     \
+            use(sc_cpow_im) use(sc_cpowf_re) use(sc_cpowf_im) use(sc_py_pow)                       \
+                use(sc_py_pow_overflows) use(sc_py_truediv) use(sc_py_round) use(sc_py_round_int)  \
+                    use(sc_py_round_int_overflows) use(sc_py_isqrt) use(sc_py_lcm_overflows)       \
+                        use(sc_py_cpow_re) use(sc_py_cpow_im) use(sc_py_cpow_error)
+#define SC_LIBM1_NAMES(use)                                                                        \
+    SC_C_COMPLEX(use)                                                                              \
+    use(exp2) use(expm1) use(log2) use(log10) use(log1p) use(cbrt) use(erf) use(erfc) use(tgamma)  \
+        use(lgamma) use(floor) use(ceil) use(trunc) use(rint) use(nearbyint) use(round) use(fabs)
+#define SC_LIBM2_NAMES(use)                                                                        \
+    use(atan2) use(hypot) use(pow) use(fmod) use(remainder) use(copysign) use(nextafter)
+
+// clang-format off
+const RuntimeSymbol symbols[] = {
+    SC_OWN_NAMES(SC_OWN)
+    SC_COMPLEX(SC_COMPLEX_ROW)
+    SC_LIBM1_NAMES(SC_LIBM1)
+    SC_LIBM2_NAMES(SC_LIBM2)
+    {"ldexp", address(static_cast<double (*)(double, int)>(&::ldexp))},
+    {"ldexpf", address(static_cast<float (*)(float, int)>(&::ldexpf))},
+};
+// clang-format on
+
+} // namespace
+
+const RuntimeSymbol *mathSymbols(size_t *count) {
+    *count = std::size(symbols);
+    return symbols;
+}
+
 } // namespace shapecast::runtime

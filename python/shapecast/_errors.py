@@ -1,0 +1,102 @@
+"""Exceptions of shapecast; an error is NumPy's wording, then the user's line with a caret."""
+
+from __future__ import annotations
+
+import builtins
+import linecache
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+
+class UnsupportedError(NotImplementedError):
+    """The function uses something that shapecast does not compile."""
+
+
+class ShapeError(ValueError):
+    """Sizes do not fit together."""
+
+
+class Frame(NamedTuple):
+    """A place in the user's source: 1-based lines, 0-based byte columns, as in Python's ast."""
+
+    file: str
+    function: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+UnsupportedError.__module__ = ShapeError.__module__ = "shapecast"
+
+# Errors raised here are looked up before NumPy's and Python's own.
+_OWN: dict[str, type[Exception]] = {"UnsupportedError": UnsupportedError, "ShapeError": ShapeError}
+
+
+def exception_type(name: str) -> type[Exception]:
+    """The class for "ValueError", "numpy.exceptions.AxisError" or "shapecast.UnsupportedError"."""
+    short = name.rpartition(".")[2]
+    places = (builtins, np.exceptions, np.linalg)
+    for found in (_OWN.get(short), *(getattr(place, short, None) for place in places)):
+        if isinstance(found, type) and issubclass(found, Exception):
+            return found
+    return RuntimeError
+
+
+def _caret(line: str, start: int, end: int) -> str:
+    """The line and below it a mark under the byte columns [start, end), without the indentation."""
+    data = line.rstrip("\r\n").encode()
+    text = data.decode()
+    indent = len(text) - len(text.lstrip())
+    first = len(data[:start].decode(errors="replace"))
+    last = max(len(data[:end].decode(errors="replace")), first + 1)
+    last = min(last, max(len(text.rstrip()), first + 1))
+    return f"    {text.strip()}\n    {' ' * (first - indent)}{'^' * (last - first)}"
+
+
+def _draw(frame: Frame) -> str:
+    where = f'  File "{frame.file}", line {frame.line}, in {frame.function}'
+    line = linecache.getline(frame.file, frame.line)
+    if not line.strip():
+        return where
+    end = frame.end_column if frame.end_line == frame.line else len(line.rstrip().encode())
+    drawn = _caret(line, frame.column, end)
+    return where + "\n" + drawn
+
+
+def draw_frames(frames: Sequence[Frame], notes: Sequence[str] = ()) -> str:
+    """The call chain, outermost call first, each with its source line, then the notes."""
+    return "\n".join([*map(_draw, frames), *(f"  {note}" for note in notes)])
+
+
+def format_user_error(
+    exception: str, message: str, frames: Sequence[Frame], notes: Sequence[str] = ()
+) -> str:
+    """The whole error as text: exception and message, places, notes."""
+    text = draw_frames(frames, notes)
+    return f"{exception}: {message}\n{text}" if text else f"{exception}: {message}"
+
+
+def make_user_error(
+    exception: str, message: str, frames: Sequence[Frame], notes: Sequence[str] = ()
+) -> Exception:
+    """An exception whose str() is the message; the drawing is a note, which tracebacks print."""
+    made: Exception
+    kind = exception_type(exception)
+    try:
+        made = kind(message)
+    except TypeError:
+        made = RuntimeError(message)
+    text = draw_frames([Frame(*frame) for frame in frames], notes)
+    if text:
+        made.add_note(text)
+    return made
+
+
+def raise_user_error(
+    exception: str, message: str, frames: Sequence[Frame], notes: Sequence[str] = ()
+) -> None:
+    """Raises what make_user_error makes."""
+    raise make_user_error(exception, message, frames, notes) from None

@@ -1,0 +1,224 @@
+"""Finds the syntax tree that a function was compiled from, and proves that it is the one."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator, Sequence
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+# Flags that `from __future__ import ...` sets on code objects and that compile() takes back.
+_FUTURE_FLAGS = 0x1FF0000
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+class Source(NamedTuple):
+    """A function's syntax tree (line numbers are those of the file) and where it was found."""
+
+    node: Definition
+    filename: str
+
+
+class SourceError(Exception):
+    """No syntax tree can be given; the text says why and what to do."""
+
+
+def find(function: FunctionType) -> Source:
+    """The tree whose compiled code equals the function's, so stale source never compiles."""
+    code = function.__code__
+    filename = code.co_filename
+    lines = linecache.getlines(filename, function.__globals__)
+    found = _search(lines, code, function.__globals__)
+    if found is None:
+        # The cache may hold an older text than the file does now (or the other way round).
+        linecache.checkcache(filename)
+        fresh = linecache.getlines(filename, function.__globals__)
+        if fresh != lines:
+            found = _search(fresh, code, function.__globals__)
+        lines = fresh
+    if found is not None:
+        return Source(found, filename)
+    name = function.__qualname__
+    if not lines:
+        raise SourceError(
+            f"the source of {name!r} is not available ({filename}); "
+            "define it in a file or a notebook, or register its text in linecache"
+        )
+    raise SourceError(
+        f"the source of {name!r} in {filename} has changed since it was compiled; "
+        "reload the module or restart Python"
+    )
+
+
+def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definition | None:
+    if not lines:
+        return None
+    block = _parse_block(lines, code)
+    if block is not None:
+        # Bytecode depends on which names the module imports; guess from what they are now.
+        for imports in (_guess_imports(code, names), []):
+            matches = _match([*imports, block], code)
+            if matches:
+                return min(matches, key=_distance_of)[1]
+    try:
+        tree = ast.parse("".join(lines))
+    except (SyntaxError, ValueError):
+        return None
+    imports = [n for n in _module_scope(tree) if isinstance(n, ast.Import | ast.ImportFrom)]
+    imports = [n for n in imports if getattr(n, "module", "") != "__future__"]
+    matches = []
+    for statement in tree.body:
+        if _definitions(statement, code.co_name):
+            matches += _match([*imports, statement], code)
+    matches = matches or _match(tree.body, code)
+    return min(matches, key=_distance_of)[1] if matches else None
+
+
+def _guess_imports(code: CodeType, names: dict[str, Any]) -> list[ast.stmt]:
+    used = set(code.co_names)
+    for inner in _codes(code):
+        used.update(inner.co_names)
+    here = names.get("__name__")
+    imported: list[ast.stmt] = []
+    for name in sorted(used & names.keys()):
+        value = names[name]
+        if isinstance(value, ModuleType) or getattr(value, "__module__", here) != here:
+            imported.append(ast.fix_missing_locations(ast.Import([ast.alias(name)])))
+    return imported
+
+
+def _module_scope(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes under a module that run in its own scope."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield child
+            if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield from _module_scope(child)
+
+
+def _parse_block(lines: list[str], code: CodeType) -> ast.stmt | None:
+    """The statement at the function's line, if at the left margin: spares parsing the file."""
+    first = code.co_firstlineno - 1
+    if first >= len(lines) or not lines[first].startswith(("def ", "@")):
+        return None
+    end, seen_def = first, False
+    for end in range(first, len(lines)):
+        line = lines[end]
+        if seen_def and line[0] not in " \t\r\n#)]}":
+            break
+        seen_def = seen_def or line.startswith("def ")
+    else:
+        end = len(lines)
+    try:
+        tree = ast.parse("".join(lines[first:end]))
+    except (SyntaxError, ValueError):
+        return None
+    if len(tree.body) != 1:
+        return None
+    ast.increment_lineno(tree, first)
+    return tree.body[0]
+
+
+# How far a definition is from the function's place: positions, lines, qualified name.
+_Distance = tuple[bool, int, bool]
+
+
+def _match(statements: Sequence[ast.stmt], code: CodeType) -> list[tuple[_Distance, Definition]]:
+    """The definitions compiled to equal code."""
+    flags = code.co_flags & _FUTURE_FLAGS
+    module = ast.Module(list(statements), [])
+    try:
+        compiled = compile(module, code.co_filename, "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return []
+    nodes = _definitions(module, code.co_name)
+    found: list[tuple[_Distance, Definition]] = []
+    for candidate in _codes(compiled):
+        if candidate.co_name == code.co_name and same_code(candidate, code):
+            node = _node_of(nodes, candidate)
+            if node is not None:
+                found.append((_distance(candidate, code), node))
+    return found
+
+
+def _distance_of(match: tuple[_Distance, Definition]) -> _Distance:
+    return match[0]
+
+
+def _definitions(node: ast.AST, name: str) -> list[Definition]:
+    return [n for n in ast.walk(node) if isinstance(n, _DEFINITIONS) and _name(n) == name]
+
+
+def _name(node: Definition) -> str:
+    return "<lambda>" if isinstance(node, ast.Lambda) else node.name
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield constant
+            yield from _codes(constant)
+
+
+def _distance(candidate: CodeType, code: CodeType) -> _Distance:
+    same_positions = list(candidate.co_positions()) == list(code.co_positions())
+    other_name = candidate.co_qualname != code.co_qualname
+    return not same_positions, abs(candidate.co_firstlineno - code.co_firstlineno), other_name
+
+
+def _node_of(nodes: list[Definition], code: CodeType) -> Definition | None:
+    on_line = [n for n in nodes if _first_line(n) == code.co_firstlineno]
+    if len(on_line) <= 1:
+        return on_line[0] if on_line else None
+    # Several lambdas on one line: the innermost one that spans all of the code's positions.
+    spans = [(a, c, b, d) for a, b, c, d in code.co_positions() if d and None not in (a, b, c)]
+    if not spans:
+        return on_line[0]
+    start = min((a, c) for a, c, _, _ in spans)
+    end = max((b, d) for _, _, b, d in spans)
+    around = [n for n in on_line if _start(n) <= start and end <= _end(n)]
+    return max(around, key=_start) if around else None
+
+
+def _first_line(node: Definition) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(d.lineno for d in decorators)])
+
+
+def _start(node: ast.expr | ast.stmt) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _end(node: ast.expr | ast.stmt) -> tuple[int, int]:
+    return node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+
+
+def same_code(a: CodeType, b: CodeType) -> bool:
+    """Equal bytecode, names and constants, all the way down; lines and file names may differ."""
+    return (
+        a.co_code == b.co_code
+        and a.co_names == b.co_names
+        and a.co_varnames == b.co_varnames
+        and a.co_freevars == b.co_freevars
+        and a.co_cellvars == b.co_cellvars
+        and a.co_argcount == b.co_argcount
+        and a.co_posonlyargcount == b.co_posonlyargcount
+        and a.co_kwonlyargcount == b.co_kwonlyargcount
+        and a.co_flags == b.co_flags
+        and getattr(a, "co_exceptiontable", b"") == getattr(b, "co_exceptiontable", b"")
+        and _same_constants(a.co_consts, b.co_consts)
+    )
+
+
+def _same_constants(a: Any, b: Any) -> bool:
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, CodeType):
+        return same_code(a, b)
+    if isinstance(a, tuple):
+        return len(a) == len(b) and all(map(_same_constants, a, b))
+    # repr tells 0.0 from -0.0; equal sets of constants print in one order in one process.
+    return bool(a == b and repr(a) == repr(b)) or (a != a and b != b)

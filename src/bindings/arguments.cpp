@@ -1,0 +1,470 @@
+// Arguments of a call into key and slots.
+#include "bindings/arguments.h"
+#include "bindings/errors.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <map>
+
+namespace shapecast::bindings {
+namespace {
+
+using np::Layout;
+
+constexpr int notServed = -1;
+
+// DType by NumPy's type number.
+int dtypeByNumber(int number) {
+    switch (number) {
+    case NPY_BOOL: return int(DType::Bool);
+    case NPY_BYTE: return int(DType::I8);
+    case NPY_SHORT: return int(DType::I16);
+    case NPY_INT: return int(DType::I32);
+    case NPY_LONG:
+    case NPY_LONGLONG: return int(DType::I64);
+    case NPY_UBYTE: return int(DType::U8);
+    case NPY_USHORT: return int(DType::U16);
+    case NPY_UINT: return int(DType::U32);
+    case NPY_ULONG:
+    case NPY_ULONGLONG: return int(DType::U64);
+    case NPY_HALF: return int(DType::F16);
+    case NPY_FLOAT: return int(DType::F32);
+    case NPY_DOUBLE: return int(DType::F64);
+    case NPY_CFLOAT: return int(DType::C64);
+    case NPY_CDOUBLE: return int(DType::C128);
+    default: return notServed;
+    }
+}
+static_assert(sizeof(long) == 8 && sizeof(int) == 4);
+
+std::string textOf(PyObject *object) {
+    Ref text = Ref::steal(PyObject_Str(object));
+    const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
+    if (!utf8)
+        PyErr_Clear();
+    return utf8 ? utf8 : "?";
+}
+
+std::string parameterText(const Parameters &parameters, int index) {
+    return "argument '" + textOf(parameters.names[size_t(index)].get()) + "' of " + parameters.function + "()";
+}
+
+class Reader {
+    const Parameters &parameters;
+    Call &call;
+
+public:
+    Reader(const Parameters &parameters, Call &call) : parameters(parameters), call(call) {}
+
+    bool read(int index, PyObject *object) {
+        PyTypeObject *type = Py_TYPE(object);
+        if (type == &PyArray_Type)
+            return array(index, reinterpret_cast<PyArrayObject *>(object));
+        if (type == &PyFloat_Type || type == &PyLong_Type || type == &PyBool_Type || type == &PyComplex_Type)
+            return number(index, object);
+        if (PyArray_IsScalar(object, Generic))
+            return numpyScalar(index, object);
+        return other(index, object);
+    }
+
+private:
+    bool array(int index, PyArrayObject *a) {
+        PyArray_Descr *descr = PyArray_DESCR(a);
+        const int dtype = dtypeByNumber(descr->type_num);
+        if (dtype == notServed)
+            return unsupported(index, "has dtype " + textOf(reinterpret_cast<PyObject *>(descr)) +
+                                          ", which shapecast does not compile");
+        KeyWord word{KeyWord::Array};
+        word.dtype = DType(dtype);
+        const int flags = PyArray_FLAGS(a), rank = PyArray_NDIM(a);
+        word.rank = uint8_t(rank);
+        word.readonly = !(flags & NPY_ARRAY_WRITEABLE);
+        if (!(flags & NPY_ARRAY_ALIGNED) || descr->byteorder == '>')
+            return copied(index, a, word);
+        const npy_intp *dims = PyArray_DIMS(a), *strides = PyArray_STRIDES(a);
+        const int64_t item = int64_t(itemSize(word.dtype));
+        char *data = PyArray_BYTES(a);
+        const size_t start = call.slots.size();
+        call.slots.resize_for_overwrite(start + 1 + 2 * size_t(rank));
+        int64_t *slot = call.slots.data() + start;
+        *slot++ = reinterpret_cast<int64_t>(data);
+        int64_t count = 1;
+        for (int d = 0; d < rank; ++d) {
+            slot[d] = dims[d];
+            count *= dims[d];
+        }
+        slot += rank;
+        const int shift = __builtin_ctzll(uint64_t(item));
+        for (int d = 0; d < rank; ++d)
+            slot[d] = strides[d] >> shift;
+        ArrayArgument argument{data, data + count * item, uint16_t(index), uint16_t(start)};
+        if (flags & NPY_ARRAY_C_CONTIGUOUS) {
+            word.layout = Layout::C;
+        } else if (flags & NPY_ARRAY_F_CONTIGUOUS) {
+            word.layout = Layout::F;
+        } else {
+            // A step between two elements (the field of a record, say) that is no whole number of elements.
+            for (int d = 0; d < rank; ++d)
+                if (dims[d] > 1 && (strides[d] & (item - 1))) {
+                    call.slots.truncate(start);
+                    return copied(index, a, word);
+                }
+            const bool unit = strides[rank - 1] == item || dims[rank - 1] == 1;
+            word.layout = unit ? Layout::Inner : Layout::Strided;
+            if (unit) // of one element only: whatever NumPy says, it counts as 1
+                slot[rank - 1] = 1;
+            extents(a, item, argument);
+            word.overlapsItself = !word.readonly && overlapsItself(a, item);
+        }
+        call.elements += count;
+        call.arrays.push_back(argument);
+        call.key.push_back(word.pack());
+        return true;
+    }
+
+    static void extents(PyArrayObject *a, int64_t item, ArrayArgument &argument) {
+        const char *low = PyArray_BYTES(a), *high = low + item;
+        for (int d = 0; d < PyArray_NDIM(a); ++d) {
+            const int64_t reach = (PyArray_DIM(a, d) - 1) * PyArray_STRIDE(a, d);
+            (reach < 0 ? low : high) += reach;
+        }
+        argument.low = low;
+        argument.high = high;
+        if (PyArray_SIZE(a) == 0)
+            argument.high = argument.low;
+    }
+
+    // Whether two different indices may name the same element: not so when each axis steps over all smaller ones.
+    static bool overlapsItself(PyArrayObject *a, int64_t item) {
+        std::pair<int64_t, int64_t> axes[NPY_MAXDIMS]; // step, size
+        int count = 0;
+        for (int d = 0; d < PyArray_NDIM(a); ++d) {
+            if (PyArray_DIM(a, d) == 0)
+                return false;
+            if (PyArray_DIM(a, d) > 1)
+                axes[count++] = {std::abs(PyArray_STRIDE(a, d)), PyArray_DIM(a, d)};
+        }
+        std::sort(axes, axes + count);
+        int64_t reach = item;
+        for (int d = 0; d < count; ++d) {
+            if (axes[d].first < reach)
+                return true;
+            reach += axes[d].first * (axes[d].second - 1);
+        }
+        return false;
+    }
+
+    bool copied(int index, PyArrayObject *a, KeyWord word) {
+        PyObject *copy = nullptr;
+        for (const CopiedArgument &earlier : call.copies)
+            if (call.arguments[earlier.parameter] == reinterpret_cast<PyObject *>(a))
+                copy = Py_NewRef(earlier.copy.get());
+        if (!copy)
+            copy = PyArray_FromArray(a, PyArray_DescrFromType(numpyType(word.dtype)),
+                                     NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY);
+        if (!copy)
+            return false;
+        call.copies.push_back({uint16_t(index), Ref::steal(copy)});
+        auto *array = reinterpret_cast<PyArrayObject *>(copy);
+        if (word.readonly)
+            PyArray_CLEARFLAGS(array, NPY_ARRAY_WRITEABLE);
+        return this->array(index, array);
+    }
+
+    bool number(int index, PyObject *object) {
+        const bool isStatic = parameters.demandedStatic >> index & 1;
+        if (PyBool_Check(object)) {
+            KeyWord word{isStatic ? KeyWord::StaticBool : KeyWord::PyBool};
+            if (isStatic)
+                word.value = object == Py_True;
+            else
+                call.slots.push_back(object == Py_True);
+            call.key.push_back(word.pack());
+            return true;
+        }
+        if (PyLong_Check(object)) {
+            int overflow = 0;
+            const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
+            if (overflow) {
+                PyErr_Format(PyExc_OverflowError,
+                             "Python integer %S of argument '%U' does not fit into 64 bits; pass a float or an array",
+                             object, parameters.names[size_t(index)].get());
+                return false;
+            }
+            KeyWord word{KeyWord::PyInt};
+            if (isStatic) {
+                if (value != int32_t(value))
+                    return staticValue(index, object);
+                word.kind = KeyWord::StaticInt;
+                word.value = int32_t(value);
+            } else {
+                call.slots.push_back(value);
+            }
+            call.key.push_back(word.pack());
+            return true;
+        }
+        if (isStatic)
+            return staticValue(index, object);
+        if (PyFloat_Check(object)) {
+            call.slots.push_back(bits(PyFloat_AS_DOUBLE(object)));
+            call.key.push_back(KeyWord{KeyWord::PyFloat}.pack());
+            return true;
+        }
+        const Py_complex value = PyComplex_AsCComplex(object);
+        call.slots.push_back(bits(value.real));
+        call.slots.push_back(bits(value.imag));
+        call.key.push_back(KeyWord{KeyWord::PyComplex}.pack());
+        return true;
+    }
+
+    static int64_t bits(double value) {
+        int64_t result;
+        std::memcpy(&result, &value, 8);
+        return result;
+    }
+
+    bool numpyScalar(int index, PyObject *object) {
+        Ref descr = Ref::steal(reinterpret_cast<PyObject *>(PyArray_DescrFromScalar(object)));
+        if (!descr)
+            return false;
+        const int dtype = dtypeByNumber(reinterpret_cast<PyArray_Descr *>(descr.get())->type_num);
+        if (dtype == notServed)
+            return unsupported(index, "is a scalar of dtype " + textOf(descr.get()) +
+                                          ", which shapecast does not compile");
+        KeyWord word{KeyWord::Scalar};
+        word.dtype = DType(dtype);
+        char value[16] = {};
+        PyArray_ScalarAsCtype(object, value);
+        int64_t slot = 0;
+        std::memcpy(&slot, value, 8);
+        const size_t item = itemSize(word.dtype);
+        if (word.dtype == DType::C64) {
+            call.slots.push_back(int64_t(uint32_t(slot)));
+            call.slots.push_back(int64_t(uint64_t(slot) >> 32));
+        } else if (word.dtype == DType::C128) {
+            call.slots.push_back(slot);
+            std::memcpy(&slot, value + 8, 8);
+            call.slots.push_back(slot);
+        } else {
+            if (isSigned(word.dtype)) // sign-extended; the others have zeros above
+                slot = int64_t(uint64_t(slot) << (64 - 8 * item)) >> (64 - 8 * item);
+            call.slots.push_back(slot);
+        }
+        call.key.push_back(word.pack());
+        return true;
+    }
+
+    bool other(int index, PyObject *object);
+    bool staticValue(int index, PyObject *object);
+
+    bool unsupported(int index, const std::string &what) {
+        raiseUnsupported(parameterText(parameters, index) + " " + what);
+        return false;
+    }
+};
+
+// "numpy.sqrt" for a function found under that name in NumPy, else "".
+std::string numpyFunctionName(PyObject *object) {
+    if (!PyCallable_Check(object) || PyType_Check(object))
+        return "";
+    static PyObject *numpy = PyImport_ImportModule("numpy");
+    Ref name = Ref::steal(PyObject_GetAttrString(object, "__name__"));
+    Ref found = name && numpy ? Ref::steal(PyObject_GetAttr(numpy, name.get())) : Ref();
+    PyErr_Clear();
+    return found.get() == object ? "numpy." + textOf(name.get()) : "";
+}
+
+// Objects that were static arguments, by type and text: equal ones share a number. They are few (names of axes,
+// dtypes) and stay for the life of the process.
+struct Statics {
+    std::vector<Ref> objects;
+    std::map<std::pair<PyTypeObject *, std::string>, int32_t> numbers;
+};
+Statics &statics() {
+    static auto *all = new Statics; // never destroyed: Python is gone by then
+    return *all;
+}
+
+// What may be static: None, Ellipsis, str, dtypes, types, NumPy's functions, numbers, and tuples of those.
+bool canBeStatic(PyObject *object) {
+    if (PyTuple_CheckExact(object)) {
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
+            if (!canBeStatic(PyTuple_GET_ITEM(object, i)))
+                return false;
+        return true;
+    }
+    if (PyLong_CheckExact(object)) {
+        int overflow = 0;
+        PyLong_AsLongLongAndOverflow(object, &overflow);
+        return !overflow;
+    }
+    return object == Py_None || object == Py_Ellipsis || PyUnicode_CheckExact(object) || PyBool_Check(object) ||
+           PyFloat_CheckExact(object) || PyComplex_CheckExact(object) || PyArray_DescrCheck(object) ||
+           PyType_Check(object) || !numpyFunctionName(object).empty();
+}
+
+bool Reader::staticValue(int index, PyObject *object) {
+    Ref text = Ref::steal(PyObject_Repr(object));
+    const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
+    if (!utf8)
+        return false;
+    Statics &all = statics();
+    auto [found, isNew] = all.numbers.try_emplace({Py_TYPE(object), utf8}, int32_t(all.objects.size()));
+    if (isNew)
+        all.objects.push_back(Ref::share(object));
+    KeyWord word{KeyWord::Static};
+    word.value = found->second;
+    call.key.push_back(word.pack());
+    return true;
+}
+
+bool Reader::other(int index, PyObject *object) {
+    if (canBeStatic(object))
+        return staticValue(index, object);
+    if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object))
+        return number(index, object); // an IntEnum, say: its value
+    const std::string type = Py_TYPE(object)->tp_name;
+    if (PyArray_Check(object))
+        return unsupported(index, "is a " + type + ", a subclass of ndarray with rules of its own; pass np.asarray(x)");
+    if (PyList_Check(object) || PyTuple_Check(object))
+        return unsupported(index, "is a " + type + "; pass np.array(x), or its items one by one");
+    return unsupported(index, "is a " + type +
+                                  "; shapecast takes arrays, numbers, None, strings, dtypes and tuples of these");
+}
+
+bool sameWindow(const Call &call, const ArrayArgument &a, const ArrayArgument &b) {
+    if (KeyWord x = KeyWord::unpack(call.key[a.parameter]), y = KeyWord::unpack(call.key[b.parameter]);
+        x.dtype != y.dtype || x.rank != y.rank || x.layout != y.layout)
+        return false;
+    const size_t words = 1 + 2 * size_t(KeyWord::unpack(call.key[a.parameter]).rank);
+    return std::memcmp(&call.slots[a.slot], &call.slots[b.slot], words * sizeof(int64_t)) == 0;
+}
+
+// One key word for each pair of arrays with common bytes, unless neither can be written to.
+void readAliasing(Call &call) {
+    const size_t count = call.arrays.size();
+    for (size_t j = 1; j < count; ++j)
+        for (size_t i = 0; i < j; ++i) {
+            const ArrayArgument &a = call.arrays[i], &b = call.arrays[j];
+            if (a.low >= b.high || b.low >= a.high || a.low == a.high || b.low == b.high) [[likely]]
+                continue;
+            if (KeyWord::unpack(call.key[a.parameter]).readonly && KeyWord::unpack(call.key[b.parameter]).readonly)
+                continue;
+            const auto kind = sameWindow(call, a, b) ? AliasWord::Same : AliasWord::Overlap;
+            call.key.push_back(AliasWord{kind, a.parameter, b.parameter}.pack());
+        }
+}
+
+// Copies are disjoint from everything, so what they stand for must be so too, or stores would not be seen.
+bool copiesAreDisjoint(const Parameters &parameters, const Call &call) {
+    for (const CopiedArgument &copy : call.copies)
+        for (const ArrayArgument &other : call.arrays) {
+            auto *original = reinterpret_cast<PyArrayObject *>(call.arguments[copy.parameter]);
+            auto *second = reinterpret_cast<PyArrayObject *>(call.arguments[other.parameter]);
+            if (original == second || (!PyArray_ISWRITEABLE(original) && !PyArray_ISWRITEABLE(second)))
+                continue;
+            Ref shared = Ref::steal(PyObject_CallMethod(PyImport_AddModule("numpy"), "may_share_memory", "OO", original,
+                                                        second));
+            if (!shared)
+                return false;
+            if (shared.get() == Py_True) {
+                raiseUnsupported(parameterText(parameters, copy.parameter) +
+                                 " is unaligned or has foreign byte order, and shares memory with another argument");
+                return false;
+            }
+        }
+    return true;
+}
+
+} // namespace
+
+bool readArguments(const Parameters &parameters, PyObject *const *arguments, Call &call) {
+    call.arguments = arguments;
+    Reader reader(parameters, call);
+    const int count = int(parameters.names.size());
+    for (int i = 0; i < count; ++i)
+        if (!reader.read(i, arguments[i]))
+            return false;
+    if (call.arrays.size() > 1)
+        readAliasing(call);
+    if (!call.copies.empty() && !copiesAreDisjoint(parameters, call))
+        return false;
+    uint64_t hash = 0;
+    for (uint64_t word : call.key)
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15, hash ^= hash >> 29;
+    call.hash = hash;
+    return true;
+}
+
+bool writeBack(const Call &call) {
+    for (const CopiedArgument &copy : call.copies) {
+        auto *original = reinterpret_cast<PyArrayObject *>(call.arguments[copy.parameter]);
+        if (PyArray_ISWRITEABLE(original) &&
+            PyArray_CopyInto(original, reinterpret_cast<PyArrayObject *>(copy.copy.get())) < 0)
+            return false;
+    }
+    return true;
+}
+
+PyObject *staticObject(int32_t index) { return statics().objects[size_t(index)].get(); }
+
+mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
+    mlir::Builder builder(&context);
+    auto named = [&](const char *kind, const std::string &text) {
+        return np::PyAttr::get(&context, kind, text);
+    };
+    if (object == Py_None)
+        return named("none", "");
+    if (object == Py_Ellipsis)
+        return named("ellipsis", "");
+    if (PyUnicode_Check(object))
+        return named("str", textOf(object));
+    if (PyBool_Check(object))
+        return builder.getBoolAttr(object == Py_True);
+    if (PyLong_Check(object))
+        return builder.getI64IntegerAttr(PyLong_AsLongLong(object));
+    if (PyFloat_Check(object))
+        return builder.getF64FloatAttr(PyFloat_AsDouble(object));
+    if (PyComplex_Check(object)) {
+        const Py_complex value = PyComplex_AsCComplex(object);
+        return builder.getArrayAttr({builder.getF64FloatAttr(value.real), builder.getF64FloatAttr(value.imag)});
+    }
+    if (PyTuple_Check(object)) {
+        llvm::SmallVector<mlir::Attribute> items;
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
+            items.push_back(staticAttribute(context, PyTuple_GET_ITEM(object, i)));
+        return builder.getArrayAttr(items);
+    }
+    for (auto [type, name] : {std::pair{&PyFloat_Type, "float"}, std::pair{&PyLong_Type, "int"},
+                              std::pair{&PyBool_Type, "bool"}, std::pair{&PyComplex_Type, "complex"}})
+        if (object == reinterpret_cast<PyObject *>(type))
+            return named("type", name);
+    if (PyArray_DescrCheck(object) || PyType_Check(object)) { // np.float64 is as good as np.dtype("float64")
+        PyArray_Descr *descr = nullptr;
+        if (PyArray_DescrConverter(object, &descr)) {
+            Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
+            if (std::optional<DType> dtype = dtypeOf(descr))
+                return named("dtype", dtypeName(*dtype).str());
+        }
+        PyErr_Clear();
+        return named("dtype", textOf(object));
+    }
+    return named("func", numpyFunctionName(object));
+}
+
+std::optional<DType> dtypeOf(PyArray_Descr *descr) {
+    const int dtype = dtypeByNumber(descr->type_num);
+    if (dtype == notServed)
+        return std::nullopt;
+    return DType(dtype);
+}
+
+int numpyType(DType dtype) {
+    static constexpr int numbers[dtypeCount] = {NPY_BOOL,  NPY_INT8,   NPY_INT16,  NPY_INT32,  NPY_INT64,
+                                                NPY_UINT8, NPY_UINT16, NPY_UINT32, NPY_UINT64, NPY_HALF,
+                                                NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE};
+    return numbers[int(dtype)];
+}
+
+} // namespace shapecast::bindings

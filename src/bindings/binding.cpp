@@ -1,0 +1,82 @@
+// Keyword arguments and defaults bound to positions.
+#include "bindings/dispatcher.h"
+
+namespace shapecast::bindings {
+namespace {
+
+// Python itself says what is wrong: _jit.py defines a function with the same parameters and calls it.
+void raiseBindError(PyObject *function, PyObject *const *arguments, Py_ssize_t positional, PyObject *keywords) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
+    Ref raise = module ? Ref::steal(PyObject_GetAttrString(module.get(), "raise_bind_error")) : Ref();
+    const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
+    llvm::SmallVector<PyObject *, 16> all{function};
+    all.append(arguments, arguments + positional + named);
+    Ref result = raise ? Ref::steal(PyObject_Vectorcall(raise.get(), all.data(), size_t(positional) + 1, keywords)) : Ref();
+    if (result)
+        PyErr_SetString(PyExc_TypeError, "the arguments do not fit the function's parameters");
+}
+
+int indexOf(const std::vector<Ref> &names, PyObject *name) {
+    for (size_t i = 0; i < names.size(); ++i) // nearly always the same interned string
+        if (names[i].get() == name)
+            return int(i);
+    for (size_t i = 0; i < names.size(); ++i)
+        if (PyUnicode_Compare(names[i].get(), name) == 0)
+            return int(i);
+    return -1;
+}
+
+bool place(const std::vector<Ref> &names, const PyCodeObject *code, PyObject *const *values, PyObject *keywords,
+           llvm::SmallVectorImpl<PyObject *> &bound) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(keywords); ++i) {
+        const int index = indexOf(names, PyTuple_GET_ITEM(keywords, i));
+        if (index < code->co_posonlyargcount || bound[size_t(index)])
+            return false;
+        bound[size_t(index)] = values[i];
+    }
+    return true;
+}
+
+bool fillDefaults(PyFunctionObject *function, const PyCodeObject *code, const std::vector<Ref> &names,
+                  llvm::SmallVectorImpl<PyObject *> &bound) {
+    const Py_ssize_t defaults = function->func_defaults ? PyTuple_GET_SIZE(function->func_defaults) : 0;
+    for (Py_ssize_t i = 0; i < Py_ssize_t(bound.size()); ++i) {
+        if (bound[size_t(i)])
+            continue;
+        if (i < code->co_argcount) {
+            const Py_ssize_t k = i - (code->co_argcount - defaults);
+            if (k < 0)
+                return false;
+            bound[size_t(i)] = PyTuple_GET_ITEM(function->func_defaults, k);
+        } else if (function->func_kwdefaults) {
+            bound[size_t(i)] = PyDict_GetItemWithError(function->func_kwdefaults, names[size_t(i)].get());
+        }
+        if (!bound[size_t(i)])
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional, PyObject *keywords,
+                   llvm::SmallVectorImpl<PyObject *> &bound) {
+    auto *plain = reinterpret_cast<PyFunctionObject *>(function.function.get());
+    const auto *code = reinterpret_cast<const PyCodeObject *>(plain->func_code);
+    const std::vector<Ref> &names = function.parameters.names;
+    bool fits = positional <= code->co_argcount;
+    if (fits) {
+        bound.assign(arguments, arguments + positional);
+        bound.resize(names.size(), nullptr);
+        fits = (!keywords || place(names, code, arguments + positional, keywords, bound)) &&
+               fillDefaults(plain, code, names, bound);
+    }
+    if (!fits && !PyErr_Occurred()) {
+        if (!function.valid() && !function.isCaptured() && !function.capture())
+            return false; // *args and the like: capture names the construct
+        raiseBindError(function.function.get(), arguments, positional, keywords);
+    }
+    return fits;
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,253 @@
+// Calls of jitted functions: binding, cache lookup, running compiled code.
+#include "bindings/dispatcher.h"
+#include "bindings/errors.h"
+
+#include <chrono>
+#include <structmember.h>
+
+namespace shapecast::bindings {
+namespace {
+
+// Above this many array elements a call takes long enough (some 5 us) to let other threads run meanwhile.
+constexpr int64_t elementsToUnlock = 1 << 14;
+constexpr double secondsToUnlock = 20e-6;
+
+JitObject *jitOf(PyObject *object) { return reinterpret_cast<JitObject *>(object); }
+
+int32_t enter(Plan &plan, const Call &call, runtime::Context &ctx, int64_t *results) {
+    if (call.elements >= elementsToUnlock || plan.slow) {
+        PyThreadState *state = PyEval_SaveThread();
+        const int32_t status = plan.entry(&ctx, call.slots.data(), results);
+        PyEval_RestoreThread(state);
+        return status;
+    }
+    if ((plan.calls++ & 63) != 1)
+        return plan.entry(&ctx, call.slots.data(), results);
+    const auto start = std::chrono::steady_clock::now(); // now and then: a loop over an int argument may be long
+    const int32_t status = plan.entry(&ctx, call.slots.data(), results);
+    plan.slow = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > secondsToUnlock;
+    return status;
+}
+
+PyObject *run(Plan &plan, const Call &call) {
+    runtime::Context ctx;
+    llvm::SmallVector<int64_t, 24> results;
+    results.resize_for_overwrite(plan.results.slots);
+    const int32_t status = enter(plan, call, ctx, results.data());
+    PyObject *value = nullptr;
+    if (!call.copies.empty() && !writeBack(call)) // also after an error: earlier stores stay
+        ;
+    else if (PyErr_Occurred()) [[unlikely]] // by something that compiled code called
+        ;
+    else if (status == 0) [[likely]]
+        value = wrapResults(plan.results, call, ctx, results.data());
+    else
+        raiseSite(plan.variant->sites, ctx.error);
+    if (ctx.live) [[unlikely]]
+        runtime::releaseAll(&ctx);
+    return value;
+}
+
+// Whether the exception set is UnsupportedError; then it is cleared, and the first time becomes a warning.
+bool takeFallback(JittedFunction &function) {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback); // nothing may be called with an exception set
+    Ref errors = Ref::steal(PyImport_ImportModule("shapecast._errors"));
+    Ref unsupported = errors ? Ref::steal(PyObject_GetAttrString(errors.get(), "UnsupportedError")) : Ref();
+    PyErr_Clear();
+    if (!unsupported || !PyErr_GivenExceptionMatches(type, unsupported.get())) {
+        PyErr_Restore(type, value, traceback);
+        return false;
+    }
+    const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
+    function.runsAsPython = function.failed; // else it was this call's arguments
+    if (std::exchange(function.hasWarned, true))
+        return true;
+    return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "shapecast runs %s() as plain Python: %S",
+                            function.parameters.function.c_str(), value) == 0; // else the warning is an error
+}
+
+PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
+    // A call that needs a compilation reads its arguments again: the compilation may ask for constants. Bounded,
+    // since another thread could change a global again and again.
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        Call call;
+        if (!prepareCall(function, arguments, call))
+            return nullptr;
+        if (PlanRef plan = function.find(call)) [[likely]]
+            return run(*plan, call);
+        if (!function.compileFor(call))
+            return nullptr;
+    }
+    PyErr_SetString(PyExc_RuntimeError, "shapecast: globals of the function change faster than it compiles");
+    return nullptr;
+}
+
+PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, size_t count, PyObject *keywords) {
+    return PyObject_Vectorcall(function.function.get(), arguments, count, keywords);
+}
+
+PyObject *vectorcall(PyObject *self, PyObject *const *arguments, size_t flags, PyObject *keywords) {
+    JittedFunction &function = *jitOf(self)->state;
+    const Py_ssize_t count = PyVectorcall_NARGS(flags);
+    if (function.runsAsPython) [[unlikely]]
+        return callAsPython(function, arguments, size_t(count), keywords);
+    PyObject *result;
+    if (!keywords && size_t(count) == function.positional) [[likely]] {
+        result = callBound(function, arguments);
+    } else {
+        llvm::SmallVector<PyObject *, 16> bound;
+        result = bindArguments(function, arguments, count, keywords, bound) ? callBound(function, bound.data()) : nullptr;
+    }
+    if (!result && function.fallback && takeFallback(function))
+        return callAsPython(function, arguments, size_t(count), keywords);
+    return result;
+}
+
+bool isPlain(PyObject *object) {
+    if (PyFunction_Check(object))
+        return true;
+    PyErr_Format(PyExc_TypeError, "jit takes a plain Python function, not %s", Py_TYPE(object)->tp_name);
+    return false;
+}
+
+bool readParameters(JittedFunction &state, PyObject *function) {
+    Ref code = Ref::share(PyFunction_GetCode(function));
+    Ref names = Ref::steal(PyObject_GetAttrString(code.get(), "co_varnames"));
+    auto *c = reinterpret_cast<PyCodeObject *>(code.get());
+    const int count = c->co_argcount + c->co_kwonlyargcount;
+    if (!names)
+        return false;
+    if (count > maxParameters) {
+        PyErr_Format(PyExc_TypeError, "jit: %d parameters; at most %d", count, maxParameters);
+        return false;
+    }
+    state.function = Ref::share(function);
+    state.parameters.function = PyUnicode_AsUTF8(reinterpret_cast<PyFunctionObject *>(function)->func_name);
+    for (int i = 0; i < count; ++i)
+        state.parameters.names.push_back(Ref::share(PyTuple_GET_ITEM(names.get(), i)));
+    state.positional = c->co_kwonlyargcount || (c->co_flags & (CO_VARARGS | CO_VARKEYWORDS)) ? size_t(-1)
+                                                                                             : size_t(c->co_argcount);
+    return true;
+}
+
+bool readStaticNames(JittedFunction &state, PyObject *given) {
+    Ref names = PyUnicode_Check(given) ? Ref::steal(PyTuple_Pack(1, given)) : Ref::steal(PySequence_Tuple(given));
+    for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names.get()); ++i) {
+        PyObject *name = PyTuple_GET_ITEM(names.get(), i);
+        uint64_t bit = 0;
+        for (size_t p = 0; p < state.parameters.names.size(); ++p)
+            if (PyUnicode_Check(name) && PyUnicode_Compare(name, state.parameters.names[p].get()) == 0)
+                bit = uint64_t{1} << p;
+        if (!bit) {
+            PyErr_Format(PyExc_ValueError, "static_argnames: %s() has no parameter %R", state.parameters.function.c_str(),
+                         name);
+            return false;
+        }
+        state.parameters.demandedStatic |= bit;
+    }
+    return bool(names);
+}
+
+PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
+    static const char *names[] = {"function", "static_argnames", "fallback", nullptr};
+    PyObject *function = nullptr, *staticNames = nullptr;
+    int fallback = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|Op", const_cast<char **>(names), &function, &staticNames,
+                                     &fallback) ||
+        !isPlain(function))
+        return nullptr;
+    auto state = std::make_unique<JittedFunction>();
+    state->fallback = fallback;
+    if (!readParameters(*state, function) || (staticNames && !readStaticNames(*state, staticNames)))
+        return nullptr;
+    PyObject *self = type->tp_alloc(type, 0);
+    if (!self)
+        return nullptr;
+    jitOf(self)->vectorcall = vectorcall;
+    jitOf(self)->state = state.release();
+    return self;
+}
+
+int traverse(PyObject *self, visitproc visit, void *arg) {
+    Py_VISIT(jitOf(self)->dict);
+    return jitOf(self)->state ? jitOf(self)->state->traverse(visit, arg) : 0;
+}
+
+int clear(PyObject *self) {
+    Py_CLEAR(jitOf(self)->dict);
+    // The function stays: a call during collection needs it, and its own clearing ends cycles through closures.
+    if (jitOf(self)->state)
+        jitOf(self)->state->drop();
+    return 0;
+}
+
+void destroy(PyObject *self) {
+    PyObject_GC_UnTrack(self);
+    if (jitOf(self)->weakReferences)
+        PyObject_ClearWeakRefs(self);
+    Py_CLEAR(jitOf(self)->dict);
+    delete std::exchange(jitOf(self)->state, nullptr);
+    Py_TYPE(self)->tp_free(self);
+}
+
+PyObject *bindMethod(PyObject *self, PyObject *object, PyObject *) {
+    return !object || object == Py_None ? Py_NewRef(self) : PyMethod_New(self, object);
+}
+
+PyObject *represent(PyObject *self) {
+    auto *function = reinterpret_cast<PyFunctionObject *>(jitOf(self)->state->function.get());
+    return PyUnicode_FromFormat("<jit %U>", function->func_qualname);
+}
+
+PyObject *plainFunction(PyObject *self, void *) { return Py_NewRef(jitOf(self)->state->function.get()); }
+
+PyObject *callSignature(PyObject *self, void *) { // for inspect.signature, without importing it here
+    Ref inspect = Ref::steal(PyImport_ImportModule("inspect"));
+    return inspect ? PyObject_CallMethod(inspect.get(), "signature", "O", jitOf(self)->state->function.get()) : nullptr;
+}
+
+PyGetSetDef attributes[] = {
+    {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
+    {"__wrapped__", plainFunction, nullptr, "the plain Python function", nullptr},
+    {"__signature__", callSignature, nullptr, nullptr, nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+} // namespace
+
+bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call) {
+    if (!function.valid()) [[unlikely]] {
+        if (function.isCaptured())
+            function.forget("compiled again: " + function.changed() + " changed");
+        if (!function.capture())
+            return false;
+    }
+    return readArguments(function.parameters, arguments, call);
+}
+
+PyTypeObject JitType = {}; // filled by addJitType
+
+bool addJitType(PyObject *module) {
+    Py_SET_REFCNT(reinterpret_cast<PyObject *>(&JitType), 1);
+    JitType.tp_name = "shapecast._core.Jit";
+    JitType.tp_doc = "A function that runs as machine code, compiled for the types of its arguments at the first call.";
+    JitType.tp_basicsize = sizeof(JitObject);
+    JitType.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR;
+    JitType.tp_vectorcall_offset = offsetof(JitObject, vectorcall);
+    JitType.tp_dictoffset = offsetof(JitObject, dict);
+    JitType.tp_weaklistoffset = offsetof(JitObject, weakReferences);
+    JitType.tp_call = PyVectorcall_Call;
+    JitType.tp_new = create;
+    JitType.tp_dealloc = destroy;
+    JitType.tp_traverse = traverse;
+    JitType.tp_clear = clear;
+    JitType.tp_repr = represent;
+    JitType.tp_descr_get = bindMethod;
+    JitType.tp_methods = jitMethods;
+    JitType.tp_getset = attributes;
+    if (PyType_Ready(&JitType) < 0)
+        return false;
+    return PyModule_AddObjectRef(module, "Jit", reinterpret_cast<PyObject *>(&JitType)) == 0;
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,27 @@
+// The type shapecast._core.Jit: a jitted function as Python sees it.
+#pragma once
+
+#include "bindings/variants.h"
+
+namespace shapecast::bindings {
+
+struct JitObject {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    PyObject *dict, *weakReferences;
+    JittedFunction *state; // owned
+};
+
+bool addJitType(PyObject *module); // false with an exception set
+extern PyTypeObject JitType;
+
+// Positional and keyword arguments in the order of the parameters, defaults filled in. False: TypeError as Python's.
+bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional, PyObject *keywords,
+                   llvm::SmallVectorImpl<PyObject *> &bound);
+// Captures if need be, then reads the arguments.
+bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call);
+
+// Methods infer, stages, signatures, explain (inspect.cpp).
+extern PyMethodDef jitMethods[];
+
+} // namespace shapecast::bindings

@@ -1,0 +1,85 @@
+// Exceptions are made by python/shapecast/_errors.py, which knows the classes and draws the source lines.
+#include "bindings/errors.h"
+
+#include <frameobject.h>
+
+namespace shapecast::bindings {
+namespace {
+
+Ref frameTuple(const Frame &frame) {
+    return Ref::steal(Py_BuildValue("(ssIIII)", frame.file.c_str(), frame.function.c_str(), frame.line, frame.column,
+                                    frame.endLine, frame.endColumn));
+}
+
+// A traceback entry per frame, as if the function had run in Python; innermost first, since each goes in front.
+void addTraceback(const std::vector<Frame> &frames) {
+    PyObject *type, *value, *traceback;
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+        PyErr_Fetch(&type, &value, &traceback); // making objects needs a clear error indicator
+        Ref code = Ref::steal(reinterpret_cast<PyObject *>(
+            PyCode_NewEmpty(frame->file.c_str(), frame->function.c_str(), int(frame->line))));
+        Ref globals = Ref::steal(PyDict_New());
+        Ref made;
+        if (code && globals)
+            made = Ref::steal(reinterpret_cast<PyObject *>(PyFrame_New(
+                PyThreadState_Get(), reinterpret_cast<PyCodeObject *>(code.get()), globals.get(), nullptr)));
+        PyErr_Clear();
+        PyErr_Restore(type, value, traceback);
+        if (made)
+            PyTraceBack_Here(reinterpret_cast<PyFrameObject *>(made.get()));
+    }
+}
+
+} // namespace
+
+void raiseUserError(const UserError &error) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._errors"));
+    if (!module)
+        return;
+    Ref frames = Ref::steal(PyList_New(0)), notes = Ref::steal(PyList_New(0));
+    for (const Frame &frame : error.frames) {
+        Ref item = frameTuple(frame);
+        if (!item || PyList_Append(frames.get(), item.get()) < 0)
+            return;
+    }
+    for (const std::string &note : error.notes) {
+        Ref item = Ref::steal(PyUnicode_FromString(note.c_str()));
+        if (!item || PyList_Append(notes.get(), item.get()) < 0)
+            return;
+    }
+    Ref made = Ref::steal(PyObject_CallMethod(module.get(), "make_user_error", "ssOO", error.exception.c_str(),
+                                              error.message.c_str(), frames.get(), notes.get()));
+    if (!made)
+        return;
+    PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(made.get())), made.get());
+    addTraceback(error.frames);
+}
+
+void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record) {
+    if (record.site == -2) {
+        PyErr_NoMemory();
+        return;
+    }
+    if (record.site < 0 || size_t(record.site) >= sites.size()) {
+        PyErr_Format(PyExc_SystemError, "compiled code reported the unknown error %lld", (long long)record.site);
+        return;
+    }
+    const ErrorSite &site = sites[size_t(record.site)];
+    UserError error{site.exception, "", site.frames, {}};
+    for (size_t i = 0; i < site.message.size(); ++i) {
+        const char *text = site.message.c_str() + i;
+        if (text[0] == '{' && text[1] >= '0' && text[1] <= '5' && text[2] == '}') {
+            error.message += std::to_string(record.payload[text[1] - '0']);
+            i += 2;
+        } else {
+            error.message += *text;
+        }
+    }
+    raiseUserError(error);
+}
+
+void raiseUnsupported(const std::string &message) {
+    raiseUserError({"shapecast.UnsupportedError", message, {}, {}});
+}
+
+} // namespace shapecast::bindings

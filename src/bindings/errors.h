@@ -1,0 +1,13 @@
+// Python exceptions from the compiler's errors and from error records of compiled code.
+#pragma once
+
+#include "bindings/python.h"
+#include "compile.h"
+
+namespace shapecast::bindings {
+
+void raiseUserError(const UserError &error);                                          // sets the exception
+void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record); // sets the exception
+void raiseUnsupported(const std::string &message);
+
+} // namespace shapecast::bindings

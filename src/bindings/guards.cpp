@@ -1,0 +1,113 @@
+// Guards: from dim expressions to postfix code, and its evaluation.
+#include "bindings/guards.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace shapecast::bindings {
+
+bool GuardProgram::translate(np::DimAttr dim, std::vector<Instruction> &program,
+                             llvm::function_ref<std::optional<unsigned>(llvm::StringRef)> slotOf) {
+    using np::DimKind;
+    auto fold = [&](Instruction::Code code, bool startsWithValue) {
+        if (startsWithValue)
+            program.push_back({Instruction::Constant, dim.getValue()});
+        bool first = !startsWithValue;
+        for (np::DimAttr operand : dim.getOperands()) {
+            if (!translate(operand, program, slotOf))
+                return false;
+            if (!first)
+                program.push_back({code});
+            first = false;
+        }
+        return true;
+    };
+    switch (dim.getKind()) {
+    case DimKind::Const: program.push_back({Instruction::Constant, dim.getValue()}); return true;
+    case DimKind::Symbol: {
+        std::optional<unsigned> slot = slotOf(dim.getName());
+        if (slot)
+            program.push_back({Instruction::Slot, int64_t(*slot)});
+        return slot.has_value();
+    }
+    case DimKind::Sum: return fold(Instruction::Add, true);
+    case DimKind::Product: return fold(Instruction::Multiply, true);
+    case DimKind::FloorDiv: return fold(Instruction::FloorDiv, false);
+    case DimKind::Mod: return fold(Instruction::Mod, false);
+    case DimKind::Min: return fold(Instruction::Min, false);
+    case DimKind::Max: return fold(Instruction::Max, false);
+    case DimKind::Wrap: return fold(Instruction::Wrap, false);
+    case DimKind::Bcast:
+        if (!fold(Instruction::Bcast, false))
+            return false;
+        program.push_back({Instruction::Bcast});
+        return true;
+    }
+    return false;
+}
+
+static int64_t floorDiv(int64_t a, int64_t b) {
+    if (b == 0)
+        return 0;
+    const int64_t quotient = a / b;
+    return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+
+int64_t GuardProgram::Term::run(const int64_t *slots) const {
+    llvm::SmallVector<int64_t, 16> stack;
+    for (const Instruction &instruction : program) {
+        switch (instruction.code) {
+        case Instruction::Constant: stack.push_back(instruction.value); continue;
+        case Instruction::Slot: stack.push_back(slots[instruction.value]); continue;
+        case Instruction::Bcast: stack.back() = stack.back() != 1; continue;
+        default: break;
+        }
+        const int64_t b = stack.pop_back_val(), a = stack.pop_back_val();
+        int64_t value = 0;
+        switch (instruction.code) {
+        case Instruction::Add: value = int64_t(uint64_t(a) + uint64_t(b)); break;
+        case Instruction::Multiply: value = int64_t(uint64_t(a) * uint64_t(b)); break;
+        case Instruction::FloorDiv: value = floorDiv(a, b); break;
+        case Instruction::Mod: value = a - b * floorDiv(a, b); break;
+        case Instruction::Min: value = std::min(a, b); break;
+        case Instruction::Max: value = std::max(a, b); break;
+        case Instruction::Wrap: value = a < 0 ? a + b : a; break;
+        default: break;
+        }
+        stack.push_back(value);
+    }
+    return stack.back();
+}
+
+bool GuardProgram::Comparison::holds(const int64_t *slots) const {
+    switch (predicate) {
+    case Predicate::Equal: return left.evaluate(slots) == right.evaluate(slots);
+    case Predicate::NotEqual: return left.evaluate(slots) != right.evaluate(slots);
+    case Predicate::GreaterEqual: return left.evaluate(slots) >= right.evaluate(slots);
+    case Predicate::Never: return false;
+    }
+    return false;
+}
+
+GuardProgram::GuardProgram(llvm::ArrayRef<np::GuardAttr> guards,
+                           llvm::function_ref<std::optional<unsigned>(llvm::StringRef)> slotOf) {
+    for (np::GuardAttr guard : guards) {
+        Comparison comparison{Predicate::Never, {}, {}};
+        auto term = [&](np::DimAttr dim, Term &term) {
+            if (!translate(dim, term.program, slotOf))
+                return false;
+            term.kind = Term::Program;
+            if (term.program.size() == 1) {
+                term.kind = term.program[0].code == Instruction::Slot ? Term::Slot : Term::Constant;
+                term.value = term.program[0].value;
+            }
+            return true;
+        };
+        if (term(guard.getLhs(), comparison.left) && term(guard.getRhs(), comparison.right))
+            comparison.predicate = guard.getPred() == "=="   ? Predicate::Equal
+                                   : guard.getPred() == ">=" ? Predicate::GreaterEqual
+                                                             : Predicate::NotEqual;
+        comparisons.push_back(std::move(comparison));
+    }
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,53 @@
+// A variant's entry guards as a small program over a call's slots.
+#pragma once
+
+#include "ir/np.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <vector>
+
+namespace shapecast::bindings {
+
+class GuardProgram {
+public:
+    // `slotOf` gives the slot that holds a symbol's value. An unknown symbol makes its guard fail always.
+    GuardProgram() = default;
+    GuardProgram(llvm::ArrayRef<np::GuardAttr> guards,
+                 llvm::function_ref<std::optional<unsigned>(llvm::StringRef)> slotOf);
+
+    // Index of the first guard that does not hold, or -1.
+    int firstFailing(const int64_t *slots) const {
+        for (size_t i = 0; i < comparisons.size(); ++i)
+            if (!comparisons[i].holds(slots))
+                return int(i);
+        return -1;
+    }
+
+private:
+    struct Instruction {
+        enum Code : uint8_t { Constant, Slot, Add, Multiply, FloorDiv, Mod, Min, Max, Bcast, Wrap } code;
+        int64_t value = 0;
+    };
+    struct Term { // a constant or a slot, else `program` in postfix form
+        enum Kind : uint8_t { Constant, Slot, Program } kind = Constant;
+        int64_t value = 0;
+        std::vector<Instruction> program;
+        int64_t evaluate(const int64_t *slots) const {
+            return kind == Constant ? value : kind == Slot ? slots[value] : run(slots);
+        }
+        int64_t run(const int64_t *slots) const;
+    };
+    enum class Predicate : uint8_t { Equal, NotEqual, GreaterEqual, Never };
+    struct Comparison {
+        Predicate predicate;
+        Term left, right;
+        bool holds(const int64_t *slots) const;
+    };
+    std::vector<Comparison> comparisons;
+
+    static bool translate(np::DimAttr dim, std::vector<Instruction> &program,
+                          llvm::function_ref<std::optional<unsigned>(llvm::StringRef)> slotOf);
+};
+
+} // namespace shapecast::bindings

@@ -1,0 +1,150 @@
+// What a jitted function tells about itself: infer, stages, signatures, explain.
+#include "bindings/dispatcher.h"
+#include "bindings/errors.h"
+#include "bindings/signature.h"
+#include "ops/types.h"
+
+namespace shapecast::bindings {
+namespace {
+
+JittedFunction &stateOf(PyObject *self) { return *reinterpret_cast<JitObject *>(self)->state; }
+
+// Compiles for a call's types with these options, trying again when parameters turn out to be needed as constants.
+std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
+                                            PyObject *keywords, const CompileOptions &options) {
+    JittedFunction &function = stateOf(self);
+    llvm::SmallVector<PyObject *, 16> bound;
+    if (!bindArguments(function, arguments, count, keywords, bound))
+        return std::nullopt;
+    for (;;) {
+        Call call;
+        if (!prepareCall(function, bound.data(), call))
+            return std::nullopt;
+        std::optional<CompileResult> result = function.compileOnly(call, options);
+        if (!result)
+            return std::nullopt;
+        if (!result->error.exception.empty()) {
+            if (function.takeDemand(result->error))
+                continue;
+            raiseUserError(result->error);
+            return std::nullopt;
+        }
+        return result;
+    }
+}
+
+PyObject *strings(const std::vector<std::string> &texts) {
+    PyObject *list = PyList_New(0);
+    for (const std::string &text : texts) {
+        Ref item = Ref::steal(PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size())));
+        if (!list || !item || PyList_Append(list, item.get()) < 0)
+            return nullptr;
+    }
+    return list;
+}
+
+// ("float64", ("s0", 3), layout) for arrays, ("float64", None, "") for NumPy scalars, a Python type for others.
+PyObject *describeType(mlir::Type type) {
+    if (auto array = mlir::dyn_cast<np::ArrayType>(type)) {
+        Ref shape = Ref::steal(PyTuple_New(array.getRank()));
+        for (auto [i, dim] : llvm::enumerate(array.getDims()))
+            PyTuple_SET_ITEM(shape.get(), Py_ssize_t(i),
+                             dim.isConst() ? PyLong_FromLongLong(dim.getValue())
+                                           : PyUnicode_FromString(np::dimText(dim).c_str()));
+        return Py_BuildValue("(sOs)", dtypeName(operandType(type)->dtype).str().c_str(), shape.get(),
+                             np::layoutText(array.getLayout()).str().c_str());
+    }
+    const std::optional<OperandType> scalar = operandType(type);
+    if (!scalar)
+        return Py_NewRef(Py_None);
+    switch (scalar->weak) {
+    case PyKind::Bool: return Py_NewRef(&PyBool_Type);
+    case PyKind::Int: return Py_NewRef(&PyLong_Type);
+    case PyKind::Float: return Py_NewRef(&PyFloat_Type);
+    case PyKind::Complex: return Py_NewRef(&PyComplex_Type);
+    case PyKind::Strong: break;
+    }
+    return Py_BuildValue("(sOs)", dtypeName(scalar->dtype).str().c_str(), Py_None, "");
+}
+
+// A list stands for a tuple, so that it is not mixed up with the tuples above; a static value is [type] in a 1-tuple.
+PyObject *describeTree(mlir::Attribute tree, const std::vector<mlir::Type> &types) {
+    if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree);
+        index && !mlir::isa<mlir::BoolAttr>(tree) && size_t(index.getInt()) < types.size())
+        return describeType(types[size_t(index.getInt())]);
+    if (auto list = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree))
+        tree = list.get("list");
+    auto items = mlir::dyn_cast_or_null<mlir::ArrayAttr>(tree);
+    if (!items) {
+        Ref value = tree ? staticResult(tree) : Ref::share(Py_None);
+        return value ? PyTuple_Pack(1, value.get()) : nullptr;
+    }
+    PyObject *list = PyList_New(0);
+    for (mlir::Attribute item : items) {
+        Ref described = Ref::steal(describeTree(item, types));
+        if (!list || !described || PyList_Append(list, described.get()) < 0)
+            return nullptr;
+    }
+    return list;
+}
+
+PyObject *infer(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
+    Ref concrete = module ? Ref::steal(PyObject_GetAttrString(module.get(), "concrete")) : Ref();
+    Ref result = module ? Ref::steal(PyObject_GetAttrString(module.get(), "inferred")) : Ref();
+    if (!concrete || !result)
+        return nullptr;
+    const Py_ssize_t total = count + (keywords ? PyTuple_GET_SIZE(keywords) : 0);
+    std::vector<Ref> owned;
+    llvm::SmallVector<PyObject *, 16> values;
+    for (Py_ssize_t i = 0; i < total; ++i) { // spec(...) becomes an array of that dtype and rank
+        owned.push_back(Ref::steal(PyObject_CallOneArg(concrete.get(), arguments[i])));
+        if (!owned.back())
+            return nullptr;
+        values.push_back(owned.back().get());
+    }
+    CompileOptions options;
+    options.stopAfter = "infer";
+    std::optional<CompileResult> compiled = compileForCall(self, values.data(), count, keywords, options);
+    if (!compiled)
+        return nullptr;
+    Ref tree = Ref::steal(describeTree(compiled->resultTree, compiled->resultTypes));
+    return tree ? PyObject_CallOneArg(result.get(), tree.get()) : nullptr;
+}
+
+PyObject *stages(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
+    CompileOptions options;
+    options.keepStages = true;
+    std::optional<CompileResult> compiled = compileForCall(self, arguments, count, keywords, options);
+    if (!compiled)
+        return nullptr;
+    PyObject *texts = PyDict_New();
+    for (const StageText &stage : compiled->stages) {
+        Ref text = Ref::steal(PyUnicode_FromStringAndSize(stage.text.data(), Py_ssize_t(stage.text.size())));
+        if (!text || PyDict_SetItemString(texts, stage.name.c_str(), text.get()) < 0)
+            return nullptr;
+    }
+    return texts;
+}
+
+PyObject *signatures(PyObject *self, PyObject *) { return strings(stateOf(self).signatures()); }
+
+PyObject *explain(PyObject *self, PyObject *) {
+    std::string text;
+    for (const std::string &line : stateOf(self).log)
+        text += (text.empty() ? "" : "\n") + line;
+    return PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size()));
+}
+
+} // namespace
+
+PyMethodDef jitMethods[] = {
+    {"infer", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(infer)), METH_FASTCALL | METH_KEYWORDS,
+     "infer(*specs): dtypes and symbolic shapes of the result, without compiling"},
+    {"stages", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(stages)), METH_FASTCALL | METH_KEYWORDS,
+     "stages(*args): the IR after each stage of the compiler, by the stage's name"},
+    {"signatures", signatures, METH_NOARGS, "signatures(): the signatures compiled so far"},
+    {"explain", explain, METH_NOARGS, "explain(): why each variant was compiled"},
+    {nullptr, nullptr, 0, nullptr}};
+
+} // namespace shapecast::bindings

@@ -1,0 +1,40 @@
+// Python's and NumPy's C interfaces as all files of bindings/ use them, and one owning reference type.
+#pragma once
+
+#include <Python.h>
+
+#define PY_ARRAY_UNIQUE_SYMBOL shapecast_numpy_api
+#ifndef SHAPECAST_IMPORTS_NUMPY // module.cpp, which fills the table of NumPy's functions
+#define NO_IMPORT_ARRAY
+#endif
+#include <numpy/arrayobject.h>
+#include <numpy/arrayscalars.h>
+
+#include <utility>
+
+namespace shapecast::bindings {
+
+class Ref { // an owned reference; the interpreter lock is held wherever one is made or ends
+    PyObject *object = nullptr;
+
+public:
+    Ref() = default;
+    static Ref steal(PyObject *object) {
+        Ref ref;
+        ref.object = object;
+        return ref;
+    }
+    static Ref share(PyObject *object) { return steal(Py_XNewRef(object)); }
+    Ref(Ref &&other) noexcept : object(std::exchange(other.object, nullptr)) {}
+    Ref(const Ref &other) : object(Py_XNewRef(other.object)) {}
+    Ref &operator=(Ref other) noexcept {
+        std::swap(object, other.object);
+        return *this;
+    }
+    ~Ref() { Py_XDECREF(object); }
+    PyObject *get() const { return object; }
+    PyObject *release() { return std::exchange(object, nullptr); }
+    explicit operator bool() const { return object != nullptr; }
+};
+
+} // namespace shapecast::bindings

@@ -1,0 +1,336 @@
+// Results of compiled code as Python objects.
+#include "bindings/results.h"
+#include "ops/types.h"
+
+#include <cstring>
+
+namespace shapecast::bindings {
+namespace {
+
+using runtime::ownerArgument;
+using runtime::ownerView;
+
+// NumPy frees an array's memory through the handler that stands in the array: ours, for buffers of compiled code.
+void *handlerMalloc(void *, size_t bytes) { return runtime::allocDetached(int64_t(bytes)); }
+void *handlerCalloc(void *, size_t count, size_t size) {
+    void *data = runtime::allocDetached(int64_t(count * size));
+    return data ? std::memset(data, 0, count * size) : nullptr;
+}
+void *handlerRealloc(void *, void *data, size_t bytes) { // ndarray.resize
+    void *grown = runtime::allocDetached(int64_t(bytes));
+    if (grown) {
+        std::memcpy(grown, data, std::min(bytes, runtime::bufferBytes(data)));
+        runtime::freeDetached(data);
+    }
+    return grown;
+}
+void handlerFree(void *, void *data, size_t) { runtime::freeDetached(data); }
+
+PyDataMem_Handler handler = {"shapecast", 1, {nullptr, handlerMalloc, handlerCalloc, handlerRealloc, handlerFree}};
+PyObject *handlerCapsule = nullptr;
+PyArray_Descr *descriptors[dtypeCount];
+
+class Wrapper {
+    const ResultPlan &plan;
+    const Call &call;
+    runtime::Context &ctx;
+    const int64_t *slots;
+    struct Owned { // a fresh buffer and the array that owns it now
+        void *data;
+        PyObject *array;
+    };
+    llvm::SmallVector<Owned, 4> owners;                // the arrays are borrowed from `made`
+    llvm::SmallVector<std::pair<unsigned, Ref>, 4> made; // fresh arrays by operand, so that one handle is one object
+
+public:
+    Wrapper(const ResultPlan &plan, const Call &call, runtime::Context &ctx, const int64_t *slots)
+        : plan(plan), call(call), ctx(ctx), slots(slots) {}
+
+    PyObject *node(const ResultNode &node) {
+        if (node.kind == ResultNode::Operand)
+            return operand(node.operand);
+        if (node.kind == ResultNode::Static)
+            return Py_NewRef(node.object.get());
+        if (node.kind == ResultNode::List) {
+            Ref list = Ref::steal(PyList_New(0));
+            for (const ResultNode &child : node.items) {
+                Ref item = Ref::steal(this->node(child));
+                if (!list || !item || PyList_Append(list.get(), item.get()) < 0)
+                    return nullptr;
+            }
+            return list.release();
+        }
+        PyObject *tuple = PyTuple_New(Py_ssize_t(node.items.size()));
+        for (size_t i = 0; tuple && i < node.items.size(); ++i) {
+            PyObject *item = this->node(node.items[i]);
+            if (!item) {
+                Py_DECREF(tuple);
+                return nullptr;
+            }
+            PyTuple_SET_ITEM(tuple, Py_ssize_t(i), item);
+        }
+        return tuple;
+    }
+
+    // Whole buffers before views of them: a view's base is the array that owns the buffer.
+    bool makeOwners() {
+        for (unsigned k = 0; k < plan.operands.size(); ++k) {
+            const ResultOperand &operand = plan.operands[k];
+            if (operand.kind != ResultOperand::Array)
+                continue;
+            const auto token = uintptr_t(slots[operand.slot + 1]);
+            if ((token & (ownerArgument | ownerView)) || ownerOf(reinterpret_cast<void *>(token)))
+                continue;
+            Ref array = Ref::steal(freshArray(operand));
+            if (!array)
+                return false;
+            owners.push_back({reinterpret_cast<void *>(token), array.get()});
+            made.emplace_back(k, std::move(array));
+        }
+        return true;
+    }
+
+    PyObject *operand(unsigned k) {
+        const ResultOperand &operand = plan.operands[k];
+        const int64_t *slot = slots + operand.slot;
+        switch (operand.kind) {
+        case ResultOperand::Array: return array(k, operand);
+        case ResultOperand::Strong: return strongScalar(operand.dtype, slot);
+        case ResultOperand::PyBool: return Py_NewRef(*slot & 1 ? Py_True : Py_False);
+        case ResultOperand::PyInt: return PyLong_FromLongLong(*slot);
+        case ResultOperand::PyFloat: return PyFloat_FromDouble(asDouble(*slot));
+        case ResultOperand::PyComplex: return PyComplex_FromDoubles(asDouble(slot[0]), asDouble(slot[1]));
+        }
+        return nullptr;
+    }
+
+    // The usual case without any bookkeeping: one fresh array.
+    PyObject *freshArray(const ResultOperand &operand) {
+        PyObject *array = newArray(operand, NPY_ARRAY_WRITEABLE);
+        if (!array)
+            return nullptr;
+        runtime::detach(&ctx, reinterpret_cast<void *>(slots[operand.slot + 1]));
+        own(array);
+        return array;
+    }
+
+private:
+    static double asDouble(int64_t bits) {
+        double value;
+        std::memcpy(&value, &bits, 8);
+        return value;
+    }
+
+    static void own(PyObject *array) {
+        auto *fields = reinterpret_cast<PyArrayObject_fields *>(array);
+        fields->mem_handler = Py_NewRef(handlerCapsule);
+        fields->flags |= NPY_ARRAY_OWNDATA;
+    }
+
+    PyObject *newArray(const ResultOperand &operand, int flags) {
+        const int64_t *slot = slots + operand.slot;
+        npy_intp strides[NPY_MAXDIMS];
+        npy_intp *given = nullptr;
+        flags |= NPY_ARRAY_ALIGNED;
+        if (operand.layout == np::Layout::C)
+            flags |= NPY_ARRAY_C_CONTIGUOUS;
+        else if (operand.layout == np::Layout::F)
+            flags |= NPY_ARRAY_F_CONTIGUOUS;
+        else {
+            given = strides;
+            for (int d = 0; d < operand.rank; ++d)
+                strides[d] = npy_intp(slot[2 + operand.rank + d]) * npy_intp(itemSize(operand.dtype));
+        }
+        PyArray_Descr *descr = descriptors[int(operand.dtype)];
+        Py_INCREF(descr);
+        return PyArray_NewFromDescr(&PyArray_Type, descr, operand.rank, reinterpret_cast<const npy_intp *>(slot + 2),
+                                    given, reinterpret_cast<void *>(slot[0]), flags, nullptr);
+    }
+
+    PyObject *ownerOf(void *data) const {
+        for (const Owned &owned : owners)
+            if (owned.data == data)
+                return owned.array;
+        return nullptr;
+    }
+
+    PyObject *array(unsigned k, const ResultOperand &operand) {
+        const auto token = uintptr_t(slots[operand.slot + 1]);
+        if (token & ownerArgument) {
+            PyObject *argument = call.arguments[token >> 2];
+            if (!(token & ownerView))
+                return Py_NewRef(argument);
+            for (const CopiedArgument &copy : call.copies)
+                if (copy.parameter == token >> 2)
+                    argument = copy.copy.get();
+            return view(operand, argument);
+        }
+        void *data = reinterpret_cast<void *>(token & ~ownerView);
+        if (!(token & ownerView))
+            return Py_NewRef(ownerOf(data));
+        PyObject *owner = ownerOf(data);
+        if (!owner && !(owner = wholeBuffer(k, operand, data)))
+            return nullptr;
+        return view(operand, owner);
+    }
+
+    // The buffer under a view whose own array is not returned.
+    PyObject *wholeBuffer(unsigned k, const ResultOperand &operand, void *data) {
+        npy_intp size = npy_intp(runtime::bufferBytes(data) / itemSize(operand.dtype));
+        PyArray_Descr *descr = descriptors[int(operand.dtype)];
+        Py_INCREF(descr);
+        Ref array = Ref::steal(
+            PyArray_NewFromDescr(&PyArray_Type, descr, 1, &size, nullptr, data, NPY_ARRAY_CARRAY, nullptr));
+        if (!array)
+            return nullptr;
+        runtime::detach(&ctx, data);
+        own(array.get());
+        owners.push_back({data, array.get()});
+        made.emplace_back(k, std::move(array));
+        return owners.back().array;
+    }
+
+    PyObject *view(const ResultOperand &operand, PyObject *base) {
+        const bool writeable = !operand.readonly && PyArray_ISWRITEABLE(reinterpret_cast<PyArrayObject *>(base));
+        Ref array = Ref::steal(newArray(operand, writeable ? NPY_ARRAY_WRITEABLE : 0));
+        if (!array || PyArray_SetBaseObject(reinterpret_cast<PyArrayObject *>(array.get()), Py_NewRef(base)) < 0)
+            return nullptr;
+        return array.release();
+    }
+
+    template <class Object> static PyObject *scalar(PyTypeObject &type, const void *value, size_t bytes) {
+        PyObject *object = type.tp_alloc(&type, 0);
+        if (object)
+            std::memcpy(&reinterpret_cast<Object *>(object)->obval, value, bytes);
+        return object;
+    }
+
+    static PyObject *strongScalar(DType dtype, const int64_t *slot) {
+        switch (dtype) {
+        case DType::Bool: return Py_NewRef(*slot & 1 ? PyArrayScalar_True : PyArrayScalar_False);
+        case DType::F64: return scalar<PyDoubleScalarObject>(PyDoubleArrType_Type, slot, 8);
+        case DType::F32: return scalar<PyFloatScalarObject>(PyFloatArrType_Type, slot, 4);
+        case DType::I64: return scalar<PyLongScalarObject>(PyLongArrType_Type, slot, 8);
+        case DType::I32: return scalar<PyIntScalarObject>(PyIntArrType_Type, slot, 4);
+        default: break;
+        }
+        char value[16];
+        std::memcpy(value, slot, 8); // little endian: the low bytes are the value
+        if (dtype == DType::C128)
+            std::memcpy(value + 8, slot + 1, 8);
+        else if (dtype == DType::C64)
+            std::memcpy(value + 4, slot + 1, 4);
+        return PyArray_Scalar(value, descriptors[int(dtype)], nullptr);
+    }
+};
+
+ResultOperand planOperand(mlir::Type type, unsigned slot) {
+    ResultOperand operand;
+    operand.slot = slot;
+    if (auto array = mlir::dyn_cast<np::ArrayType>(type)) {
+        operand.dtype = operandType(type)->dtype;
+        operand.layout = array.getLayout();
+        operand.readonly = array.getReadonly();
+        operand.rank = int(array.getRank());
+        return operand;
+    }
+    const OperandType scalar = *operandType(type);
+    operand.dtype = scalar.dtype;
+    switch (scalar.weak) {
+    case PyKind::Strong: operand.kind = ResultOperand::Strong; break;
+    case PyKind::Bool: operand.kind = ResultOperand::PyBool; break;
+    case PyKind::Int: operand.kind = ResultOperand::PyInt; break;
+    case PyKind::Float: operand.kind = ResultOperand::PyFloat; break;
+    case PyKind::Complex: operand.kind = ResultOperand::PyComplex; break;
+    }
+    return operand;
+}
+
+unsigned slotsOf(const ResultOperand &operand) {
+    if (operand.kind == ResultOperand::Array)
+        return 2 + 2 * unsigned(operand.rank);
+    return operand.kind == ResultOperand::PyComplex || isComplex(operand.dtype) ? 2 : 1;
+}
+
+} // namespace
+
+Ref staticResult(mlir::Attribute value) {
+    if (auto number = mlir::dyn_cast<mlir::FloatAttr>(value))
+        return Ref::steal(PyFloat_FromDouble(number.getValueAsDouble()));
+    if (auto flag = mlir::dyn_cast<mlir::BoolAttr>(value))
+        return Ref::share(flag.getValue() ? Py_True : Py_False);
+    auto named = mlir::dyn_cast<np::PyAttr>(value);
+    if (!named || named.getKind() == "none")
+        return Ref::share(Py_None);
+    const std::string kind = named.getKind().str(), text = named.getText().str();
+    if (kind == "ellipsis")
+        return Ref::share(Py_Ellipsis);
+    if (kind == "str")
+        return Ref::steal(PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size())));
+    if (kind == "dtype") {
+        if (std::optional<DType> dtype = dtypeFromName(text))
+            return Ref::steal(reinterpret_cast<PyObject *>(PyArray_DescrFromType(numpyType(*dtype))));
+        return Ref::share(Py_None);
+    }
+    const std::string full = text.find('.') == std::string::npos && kind != "module" ? "builtins." + text : text;
+    const size_t dot = full.rfind('.');
+    if (kind == "module" || dot == std::string::npos)
+        return Ref::steal(PyImport_ImportModule(full.c_str()));
+    Ref module = Ref::steal(PyImport_ImportModule(full.substr(0, dot).c_str()));
+    return module ? Ref::steal(PyObject_GetAttrString(module.get(), full.c_str() + dot + 1)) : Ref();
+}
+
+static ResultNode planNode(mlir::Attribute tree) {
+    ResultNode node;
+    if (auto list = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) { // {list = [...]}
+        node = planNode(list.get("list"));
+        node.kind = ResultNode::List;
+        return node;
+    }
+    if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree); index && !mlir::isa<mlir::BoolAttr>(tree)) {
+        node.kind = ResultNode::Operand;
+        node.operand = unsigned(index.getInt());
+    } else if (auto items = mlir::dyn_cast_or_null<mlir::ArrayAttr>(tree)) {
+        node.kind = ResultNode::Tuple;
+        for (mlir::Attribute item : items)
+            node.items.push_back(planNode(item));
+    } else {
+        node.object = tree ? staticResult(tree) : Ref::share(Py_None);
+        if (!node.object) {
+            PyErr_Clear();
+            node.object = Ref::share(Py_None);
+        }
+    }
+    return node;
+}
+
+ResultPlan planResults(const Variant &variant) {
+    ResultPlan plan;
+    for (mlir::Type type : variant.resultTypes) {
+        plan.operands.push_back(planOperand(type, plan.slots));
+        plan.slots += slotsOf(plan.operands.back());
+    }
+    plan.tree = planNode(variant.resultTree);
+    return plan;
+}
+
+PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx, const int64_t *slots) {
+    Wrapper wrapper(plan, call, ctx, slots);
+    if (plan.tree.kind == ResultNode::Operand && plan.operands.size() == 1) [[likely]] {
+        const ResultOperand &only = plan.operands[0];
+        if (only.kind != ResultOperand::Array)
+            return wrapper.operand(0);
+        if (!(uintptr_t(slots[only.slot + 1]) & (ownerArgument | ownerView)))
+            return wrapper.freshArray(only);
+    }
+    return wrapper.makeOwners() ? wrapper.node(plan.tree) : nullptr;
+}
+
+bool initResults() {
+    handlerCapsule = PyCapsule_New(&handler, "mem_handler", nullptr);
+    for (int d = 0; d < dtypeCount; ++d)
+        descriptors[d] = PyArray_DescrFromType(numpyType(DType(d)));
+    return handlerCapsule != nullptr;
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,38 @@
+// Python objects from what compiled code returned: NumPy-owned arrays without a copy, scalars, nested tuples.
+#pragma once
+
+#include "bindings/arguments.h"
+#include "compile.h"
+
+namespace shapecast::bindings {
+
+// One operand of np.return: where its slots are and what object they become.
+struct ResultOperand {
+    enum Kind : uint8_t { Array, Strong, PyBool, PyInt, PyFloat, PyComplex } kind = Array;
+    DType dtype = DType::Bool; // arrays and NumPy scalars
+    np::Layout layout = np::Layout::C;
+    bool readonly = false;
+    int rank = 0;
+    unsigned slot = 0;
+};
+
+struct ResultNode { // of the result tree
+    enum Kind : uint8_t { Operand, Tuple, List, Static } kind = Static;
+    unsigned operand = 0;
+    std::vector<ResultNode> items;
+    Ref object;
+};
+
+struct ResultPlan {
+    std::vector<ResultOperand> operands;
+    ResultNode tree;
+    unsigned slots = 0;
+};
+
+Ref staticResult(mlir::Attribute value);        // the object of a static leaf of the result tree
+ResultPlan planResults(const Variant &variant); // the interpreter lock is held
+// New reference, or null with an exception set; buffers that become part of it leave ctx's list.
+PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx, const int64_t *slots);
+bool initResults(); // once, at import; false with an exception set
+
+} // namespace shapecast::bindings

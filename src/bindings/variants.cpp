@@ -1,0 +1,256 @@
+// The cache of a jitted function.
+#include "bindings/variants.h"
+#include "bindings/errors.h"
+#include "bindings/signature.h"
+
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+
+namespace shapecast::bindings {
+namespace {
+
+alignas(std::recursive_mutex) char mutexStorage[sizeof(std::recursive_mutex)];
+
+// Recursive: capturing runs Python code, which may call a jitted function.
+std::recursive_mutex &compileMutex() {
+    static auto *mutex = [] {
+        // A forked child has one thread, and the mutex may be held by one that does not exist there.
+        pthread_atfork(nullptr, nullptr, [] { new (mutexStorage) std::recursive_mutex; });
+        return new (mutexStorage) std::recursive_mutex;
+    }();
+    return *mutex;
+}
+
+struct WithoutInterpreterLock {
+    PyThreadState *state = PyEval_SaveThread();
+    ~WithoutInterpreterLock() { PyEval_RestoreThread(state); }
+};
+
+std::string guardText(np::GuardAttr guard) {
+    std::string text = np::dimText(guard.getLhs()) + " " + guard.getPred().str() + " " + np::dimText(guard.getRhs());
+    return guard.getLine() > 0 ? text + " (line " + std::to_string(guard.getLine()) + ")" : text;
+}
+
+} // namespace
+
+CompileLock::CompileLock() {
+    if (compileMutex().try_lock())
+        return;
+    WithoutInterpreterLock unlocked;
+    compileMutex().lock();
+}
+CompileLock::~CompileLock() { compileMutex().unlock(); }
+
+KeyEntry *JittedFunction::entryOf(const Call &call) {
+    auto matches = [&](const KeyEntry &entry) {
+        return entry.hash == call.hash && entry.key.size() == call.key.size() &&
+               std::memcmp(entry.key.data(), call.key.data(), call.key.size() * sizeof(uint64_t)) == 0;
+    };
+    if (recent && matches(*recent)) [[likely]]
+        return recent;
+    for (const auto &entry : entries)
+        if (matches(*entry)) {
+            entry->lastUse = ++tick;
+            return recent = entry.get();
+        }
+    return nullptr;
+}
+
+PlanRef JittedFunction::find(const Call &call) {
+    if (KeyEntry *entry = entryOf(call))
+        for (const PlanRef &plan : entry->plans)
+            if (plan->guards.firstFailing(call.slots.data()) < 0)
+                return PlanRef(&*plan);
+    return PlanRef();
+}
+
+KeyEntry &JittedFunction::newEntry(const Call &call) {
+    if (entries.size() >= maxKeys) {
+        auto oldest = std::min_element(entries.begin(), entries.end(),
+                                       [](const auto &a, const auto &b) { return a->lastUse < b->lastUse; });
+        log.push_back("dropped: " + (*oldest)->text);
+        entries.erase(oldest);
+    }
+    auto entry = std::make_unique<KeyEntry>();
+    entry->key.assign(call.key.begin(), call.key.end());
+    entry->hash = call.hash;
+    entry->lastUse = ++tick;
+    entry->text = signatureText(parameters, call);
+    entries.push_back(std::move(entry));
+    return *(recent = entries.back().get());
+}
+
+// Counts the guards that turned this call away, forbids those that keep doing so, and says which they were.
+std::string JittedFunction::noteFailures(KeyEntry &entry, const Call &call) {
+    std::string why;
+    for (const PlanRef &plan : entry.plans) {
+        const int index = plan->guards.firstFailing(call.slots.data());
+        if (index < 0)
+            continue;
+        const np::GuardAttr guard = plan->variant->guards[size_t(index)];
+        auto known = std::find_if(entry.failures.begin(), entry.failures.end(),
+                                  [&](const GuardFailures &f) { return f.guard == guard; });
+        if (known == entry.failures.end())
+            known = entry.failures.insert(entry.failures.end(), {guard, 0});
+        ++known->count;
+        const bool isForbidden =
+            std::find(entry.forbidden.begin(), entry.forbidden.end(), guard) != entry.forbidden.end();
+        if (!isForbidden &&
+            (known->count >= failuresBeforeForbidden || entry.plans.size() + 1 >= maxVariants))
+            entry.forbidden.push_back(guard);
+        why += (why.empty() ? "guard failed: " : ", ") + guardText(guard);
+    }
+    return why.empty() ? "new key" : why;
+}
+
+bool JittedFunction::capture() {
+    CompileLock lock;
+    if (captured && watch.holds()) // another thread did it
+        return true;
+    try {
+        captured = std::make_shared<capture::Captured>(capture::captureFunction(function.get(), context()));
+        watch = Watch(*captured);
+        return true;
+    } catch (capture::CaptureError &failure) {
+        failed = true;
+        raiseUserError(failure.error);
+    } catch (pybind11::error_already_set &failure) {
+        failure.restore();
+    } catch (const std::exception &failure) {
+        PyErr_SetString(PyExc_SystemError, failure.what());
+    }
+    return false;
+}
+
+void JittedFunction::drop() {
+    captured.reset();
+    watch = Watch();
+    entries.clear();
+    recent = nullptr;
+}
+
+void JittedFunction::forget(const std::string &reason) {
+    drop();
+    log.push_back(reason);
+}
+
+// For the cycle collector: a local function may reach its own jit object through a closure.
+int JittedFunction::traverse(visitproc visit, void *arg) const {
+    Py_VISIT(function.get());
+    if (int stop = watch.traverse(visit, arg))
+        return stop;
+    if (!captured || captured.use_count() > 1) // a compilation holds it too
+        return 0;
+    for (const capture::GlobalUse &use : captured->globals) {
+        Py_VISIT(use.holder.ptr());
+        Py_VISIT(use.seen.ptr());
+    }
+    for (const capture::FunctionUse &use : captured->functions) {
+        Py_VISIT(use.function.ptr());
+        Py_VISIT(use.code.ptr());
+        Py_VISIT(use.defaults.ptr());
+        Py_VISIT(use.kwdefaults.ptr());
+    }
+    for (const capture::ParameterInfo &parameter : captured->parameters)
+        Py_VISIT(parameter.value.ptr());
+    return 0;
+}
+
+// "shapecast.StaticArgumentError: 2, 3": the compiler needs the values of these parameters.
+bool JittedFunction::takeDemand(const UserError &error) {
+    if (!llvm::StringRef(error.exception).contains("StaticArgument"))
+        return false;
+    const uint64_t before = parameters.demandedStatic;
+    llvm::SmallVector<llvm::StringRef> numbers;
+    llvm::StringRef(error.message).split(numbers, ',');
+    for (llvm::StringRef text : numbers) {
+        unsigned number = 0;
+        if (!text.trim().getAsInteger(10, number) && number < parameters.names.size())
+            parameters.demandedStatic |= uint64_t{1} << number;
+    }
+    if (parameters.demandedStatic == before)
+        return false;
+    entries.clear(); // their keys lack the value
+    recent = nullptr;
+    log.push_back("the value of a parameter is needed when compiling");
+    return true;
+}
+
+void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant, const std::string &why) {
+    char milliseconds[32];
+    std::snprintf(milliseconds, sizeof milliseconds, "%.1f ms", variant->milliseconds);
+    log.push_back(entry.text + ": " + why + ", " + milliseconds);
+    auto *plan = new Plan;
+    PlanRef holder(plan);
+    plan->entry = variant->entry;
+    plan->guards = GuardProgram(variant->guards, [&](llvm::StringRef symbol) {
+        return slotOfSymbol(call, parameters.names.size(), symbol);
+    });
+    plan->results = planResults(*variant);
+    plan->variant = std::move(variant);
+    if (entry.plans.size() >= maxVariants)
+        entry.plans.erase(entry.plans.begin());
+    entry.plans.push_back(std::move(holder));
+}
+
+std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, const CompileOptions &options) {
+    CompileLock lock;
+    std::shared_ptr<capture::Captured> held = captured;
+    try {
+        const Signature signature = signatureOf(*held->module->getContext(), call, parameters.names.size());
+        WithoutInterpreterLock unlocked;
+        return compile(*held->module, held->entry, signature, options);
+    } catch (const std::exception &failure) {
+        PyErr_SetString(PyExc_SystemError, failure.what());
+        return std::nullopt;
+    }
+}
+
+bool JittedFunction::compileFor(const Call &call) {
+    CompileLock lock;
+    if (find(call)) // compiled by another thread while this one waited
+        return true;
+    KeyEntry *entry = entryOf(call);
+    const std::string why = entry ? noteFailures(*entry, call) : "new key";
+    CompileOptions options;
+    if (const char *directory = std::getenv("SHAPECAST_DUMP"))
+        options.dumpDirectory = directory;
+    if (entry)
+        options.forbidden = entry->forbidden;
+    std::optional<CompileResult> result = compileOnly(call, options);
+    if (!result)
+        return false;
+    if (!result->variant) {
+        if (takeDemand(result->error))
+            return true;
+        failed = true;
+        raiseUserError(result->error);
+        return false;
+    }
+    if (!captured) // a global changed meanwhile; the caller captures again
+        return true;
+    entry = entryOf(call);
+    keep(entry ? *entry : newEntry(call), call, std::move(result->variant), why);
+    // Infer answers guards by the hints, so the call that compiled must fit; else it would compile for ever.
+    if (!find(call)) {
+        PyErr_SetString(PyExc_SystemError, "shapecast: the compiled variant does not fit the call it was made for");
+        return false;
+    }
+    return true;
+}
+
+std::vector<std::string> JittedFunction::signatures() const {
+    std::vector<std::string> all;
+    for (const auto &entry : entries)
+        for (const PlanRef &plan : entry->plans) {
+            std::string text = entry->text;
+            for (np::GuardAttr guard : plan->variant->guards)
+                text += ", if " + guardText(guard);
+            all.push_back(text);
+        }
+    return all;
+}
+
+} // namespace shapecast::bindings

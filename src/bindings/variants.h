@@ -1,0 +1,113 @@
+// A jitted function's state: what was captured, the compiled variants by key, and why each was compiled.
+#pragma once
+
+#include "bindings/arguments.h"
+#include "bindings/guards.h"
+#include "bindings/results.h"
+#include "bindings/watch.h"
+
+#include <memory>
+
+namespace shapecast::bindings {
+
+inline constexpr size_t maxKeys = 64, maxVariants = 8;
+inline constexpr int failuresBeforeForbidden = 3;
+
+// A compiled variant, ready to be called. Counted under the interpreter lock: a call holds one reference, so that
+// eviction never ends code that runs.
+struct Plan {
+    int references = 0;
+    std::unique_ptr<Variant> variant;
+    runtime::Entry entry = nullptr;
+    GuardProgram guards;
+    ResultPlan results;
+    uint32_t calls = 0;
+    bool slow = false; // worth giving up the interpreter lock for
+};
+
+class PlanRef {
+    Plan *plan = nullptr;
+
+public:
+    PlanRef() = default;
+    explicit PlanRef(Plan *plan) : plan(plan) { ++plan->references; }
+    PlanRef(PlanRef &&other) noexcept : plan(std::exchange(other.plan, nullptr)) {}
+    PlanRef &operator=(PlanRef &&other) noexcept {
+        std::swap(plan, other.plan);
+        return *this;
+    }
+    ~PlanRef() {
+        if (plan && --plan->references == 0)
+            delete plan;
+    }
+    Plan *operator->() const { return plan; }
+    Plan &operator*() const { return *plan; }
+    explicit operator bool() const { return plan; }
+};
+
+struct GuardFailures {
+    np::GuardAttr guard;
+    int count = 0;
+};
+
+struct KeyEntry { // one key and its variants, tried in order
+    std::vector<uint64_t> key;
+    uint64_t hash = 0, lastUse = 0;
+    std::vector<PlanRef> plans;
+    std::vector<GuardFailures> failures;
+    std::vector<np::GuardAttr> forbidden;
+    std::string text; // "x: float64[s0, s1], n: int"
+};
+
+class JittedFunction {
+public:
+    Parameters parameters;
+    Ref function; // the plain Python function
+    size_t positional = 0; // so many positional arguments are a full call; -1: every call needs binding
+    bool fallback = false, runsAsPython = false;
+    bool hasWarned = false;
+    bool failed = false; // capturing or compiling raised an error
+    std::vector<std::string> log;
+
+    // The variant for a call, or none when it must be compiled first.
+    PlanRef find(const Call &call);
+    // Compiles one. False with an exception set; else the caller reads the arguments again (parameters may have been
+    // found to be needed as constants) and asks find().
+    bool compileFor(const Call &call);
+    bool isCaptured() const { return captured != nullptr; }
+    bool valid() { return captured && watch.holds(); }
+    std::string changed() const { return watch.changed(); }
+    bool capture(); // false with an exception set
+    void forget(const std::string &reason);
+    void drop(); // the same without a word
+    int traverse(visitproc visit, void *arg) const;
+
+    // For inspection: compiles without keeping the variant.
+    std::optional<CompileResult> compileOnly(const Call &call, const CompileOptions &options);
+    // True: the error says that the values of parameters are needed, and from now on they are part of the key.
+    bool takeDemand(const UserError &error);
+    std::vector<std::string> signatures() const;
+
+private:
+    std::shared_ptr<capture::Captured> captured; // shared: a compilation goes on without the interpreter lock
+    Watch watch;
+    std::vector<std::unique_ptr<KeyEntry>> entries;
+    KeyEntry *recent = nullptr;
+    uint64_t tick = 0;
+
+    KeyEntry *entryOf(const Call &call);
+    KeyEntry &newEntry(const Call &call);
+    std::string noteFailures(KeyEntry &entry, const Call &call);
+    void keep(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant, const std::string &why);
+};
+
+// Held while capturing and compiling: MLIR's context is one for the process. Waits without the interpreter lock.
+class CompileLock {
+public:
+    CompileLock();
+    ~CompileLock();
+    CompileLock(const CompileLock &) = delete;
+    CompileLock &operator=(const CompileLock &) = delete;
+};
+
+} // namespace shapecast::bindings

@@ -1,0 +1,72 @@
+// Whether what a captured function depends on outside itself is still what capture saw.
+#pragma once
+
+#include "bindings/python.h"
+#include "capture/capture.h"
+
+namespace shapecast::bindings {
+
+// All checks compare identities; for dicts a version tag answers the usual case at once.
+class Watch {
+public:
+    Watch() = default;
+    explicit Watch(const capture::Captured &captured);
+
+    bool holds() {
+        for (const Function &f : functions)
+            if (f.function->func_code != f.code || f.function->func_defaults != f.defaults ||
+                f.function->func_kwdefaults != f.kwdefaults)
+                return false;
+        for (Dict &d : dicts)
+            if (versionOf(d.dict) != d.version || d.version == 0)
+                if (!sameNames(d))
+                    return false;
+        for (const Cell &c : cells)
+            if (PyCell_GET(c.cell) != c.seen)
+                return false;
+        return true;
+    }
+    std::string changed() const; // which name, for explain()
+    int traverse(visitproc visit, void *arg) const {
+        for (const Ref &ref : owned)
+            Py_VISIT(ref.get());
+        return 0;
+    }
+
+private:
+    struct Function {
+        PyFunctionObject *function;
+        PyObject *code, *defaults, *kwdefaults;
+    };
+    struct Name {
+        PyObject *name, *seen; // seen null: the name was absent
+    };
+    struct Dict {
+        PyObject *dict;
+        uint64_t version;
+        std::vector<Name> names;
+    };
+    struct Cell {
+        PyObject *cell, *seen;
+    };
+    std::vector<Function> functions;
+    std::vector<Dict> dicts;
+    std::vector<Cell> cells;
+    std::vector<Ref> owned; // all that the pointers above point to
+
+    PyObject *own(PyObject *object) {
+        owned.push_back(Ref::share(object));
+        return object;
+    }
+    static bool sameNames(Dict &dict);
+    // 0: this Python has no version tags, compare names at every call.
+    static uint64_t versionOf(PyObject *dict) {
+#if PY_VERSION_HEX < 0x030C0000
+        return reinterpret_cast<PyDictObject *>(dict)->ma_version_tag;
+#else
+        return 0;
+#endif
+    }
+};
+
+} // namespace shapecast::bindings

@@ -1,0 +1,58 @@
+// Python functions into the np dialect: one structured np.func per function reached, every value
+// `tensor<*x!np.any>`.
+#pragma once
+
+#include "compile.h"
+
+#include <pybind11/pybind11.h>
+
+#include <exception>
+
+namespace shapecast::capture {
+
+// Something outside the function that its meaning depends on, as capture saw it. The capture holds
+// as long as every `holder[name] is seen` (a dict; `seen` null: the name was absent) or, with an
+// empty name, the cell `holder` contains `seen`.
+struct GlobalUse {
+    pybind11::object holder; // dict, or closure cell
+    std::string name;
+    pybind11::object seen;
+};
+
+// A Python function reached; the capture holds as long as these attributes of it are the same
+// objects.
+struct FunctionUse {
+    pybind11::object function, code, defaults, kwdefaults;
+};
+
+struct ParameterInfo {
+    enum Kind { PositionalOnly, PositionalOrKeyword, KeywordOnly };
+    std::string name;
+    Kind kind;
+    pybind11::object value; // the default, or null
+};
+
+struct Captured {
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+    std::string entry; // symbol of the np.func of the function itself; the others are private
+    std::vector<GlobalUse> globals;
+    std::vector<FunctionUse> functions; // the first one is the function itself
+    std::vector<ParameterInfo> parameters;
+};
+
+// Thrown only across capture's own frames and the caller's.
+struct CaptureError : std::exception {
+    UserError error;
+    explicit CaptureError(UserError error) : error(std::move(error)) {}
+    const char *what() const noexcept override { return error.message.c_str(); }
+};
+
+// `function` is a plain Python function or a jitted one. Throws CaptureError, or
+// pybind11::error_already_set for errors that are not the user's. `context` has the np dialect
+// loaded. The interpreter lock is held.
+Captured captureFunction(pybind11::handle function, mlir::MLIRContext &context);
+
+// Adds _capture_text(function), which gives the IR as text, for tests.
+void bindCapture(pybind11::module_ &module);
+
+} // namespace shapecast::capture

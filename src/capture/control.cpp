@@ -1,0 +1,299 @@
+// Statements and branches. Jumps become flags; where an arm surely jumps, the rest of the block
+// moves into the other.
+#include "capture/emitter.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+void FunctionEmitter::block(ArrayRef<Statement *> statements, const Names &out) {
+    std::vector<Names> after(statements.size());
+    Names live = out;
+    for (size_t i = statements.size(); i-- > 0;) {
+        after[i] = live;
+        live = liveBefore(statements[i], std::move(live), loopAround());
+    }
+    for (auto [i, s] : llvm::enumerate(statements)) {
+        loc = locationOf(s->range);
+        ArrayRef<Statement *> rest = statements.drop_front(i + 1);
+        bool done;
+        if (s->kind == Kind::If)
+            done = ifStatement(*s, rest, after[i], out);
+        else if (s->kind == Kind::For || s->kind == Kind::While)
+            done = loop(*s, rest, after[i], out);
+        else {
+            simple(*s);
+            done = !s->falls;
+        }
+        if (done)
+            return;
+    }
+}
+
+void FunctionEmitter::simple(const Statement &s) {
+    switch (s.kind) {
+    case Kind::Pass:
+        break;
+    case Kind::Expr:
+        expressionStatement(field(s.node, "value"));
+        break;
+    case Kind::Assign: {
+        py::object targets = field(s.node, "targets"), value = field(s.node, "value");
+        if (py::len(targets) == 1)
+            return assignFrom(targets[py::int_(0)], value);
+        Value assigned = expression(value);
+        for (py::handle target : targets)
+            assign(target, assigned);
+        break;
+    }
+    case Kind::AnnAssign:
+        if (py::object value = field(s.node, "value"); !value.is_none())
+            assignFrom(field(s.node, "target"), value);
+        break;
+    case Kind::AugAssign:
+        augAssign(s);
+        break;
+    case Kind::Break:
+        state.broken = Flag::of(true);
+        [[fallthrough]];
+    case Kind::Continue:
+        if (s.kind == Kind::Break)
+            state.go = Flag::of(false);
+        state.alive = Flag::of(false);
+        break;
+    case Kind::Return: {
+        if (s.value || !s.node)
+            return returnValue(s.value ? s.value : none());
+        py::object value =
+            field(s.node, py::hasattr(s.node, "value") ? "value" : "body"); // or a lambda's
+        returnValue(value.is_none() ? none() : expression(value));
+        break;
+    }
+    default: {
+        py::object shown = s.node; // of `with x as y` the part that matters
+        if (className(s.node) == "With")
+            shown = field(field(s.node, "items")[py::int_(0)], "context_expr");
+        unsupported(shown, unsupportedConstruct(s.node));
+    }
+    }
+}
+
+void FunctionEmitter::returnValue(Value value) {
+    state.result = value;
+    state.alive = Flag::of(false);
+    if (!loops.empty()) {
+        state.returned = Flag::of(true);
+        state.go = Flag::of(false);
+    }
+}
+
+void FunctionEmitter::expressionStatement(py::handle value) {
+    if (kindOf(value) == Kind::Constant) // docstrings, `...`
+        return;
+    if (kindOf(value) == Kind::Call) {
+        std::optional<py::object> callee = resolve(field(value, "func"));
+        if (callee && session.externalName(*callee) == "builtins.print")
+            return printCall(value);
+    }
+    expression(value);
+}
+
+//===-- Assignment
+//-----------------------------------------------------------------------------===//
+
+void FunctionEmitter::assign(py::handle target, Value value) {
+    Location before = loc;
+    at(target);
+    switch (kindOf(target)) {
+    case Kind::Name:
+        state.locals[syntax.localIndex.lookup(identifier(target, "id"))] = {value, false, {}};
+        break;
+    case Kind::Tuple:
+    case Kind::List: {
+        py::object elements = field(target, "elts");
+        for (py::handle element : elements)
+            if (kindOf(element) == Kind::Starred)
+                unsupported(element, "'*' in an assignment is not supported; assign a slice");
+        SmallVector<Type> types(py::len(elements), any);
+        auto unpack = np::UnpackOp::create(builder, loc, types, value);
+        for (auto [element, part] : llvm::zip(elements, unpack.getResults()))
+            assign(element, part);
+        break;
+    }
+    case Kind::Subscript: {
+        Value base = expression(field(target, "value"));
+        SmallVector<Value> index = keys(field(target, "slice"));
+        np::SetItemOp::create(builder, loc, base, index, value, UnitAttr());
+        break;
+    }
+    case Kind::Attribute:
+        unsupported(target, "assigning to an attribute is not supported; make a new array, e.g. "
+                            "with reshape or astype");
+    default:
+        unsupported(target, unsupportedConstruct(target));
+    }
+    loc = before;
+}
+
+// `a, b = b, a` needs no tuple: all values first, then the targets from left to right.
+void FunctionEmitter::assignFrom(py::handle target, py::handle value) {
+    auto isDisplay = [](py::handle node) {
+        if (kindOf(node) != Kind::Tuple && kindOf(node) != Kind::List)
+            return false;
+        return llvm::none_of(field(node, "elts"),
+                             [](py::handle e) { return kindOf(e) == Kind::Starred; });
+    };
+    if (!isDisplay(target) || !isDisplay(value) ||
+        py::len(field(target, "elts")) != py::len(field(value, "elts")))
+        return assign(target, expression(value));
+    SmallVector<Value> values;
+    for (py::handle element : field(value, "elts"))
+        values.push_back(expression(element));
+    for (auto [element, assigned] : llvm::zip(field(target, "elts"), values))
+        assign(element, assigned);
+}
+
+void FunctionEmitter::augAssign(const Statement &s) {
+    py::object target = field(s.node, "target"), value = field(s.node, "value");
+    std::string op = binaryName(field(s.node, "op"));
+    switch (kindOf(target)) {
+    case Kind::Name: {
+        Value current = expression(target);
+        Value operand = expression(value);
+        assign(target, np::InplaceOp::create(builder, loc, any, op, current, operand));
+        break;
+    }
+    case Kind::Subscript: {
+        Value base = expression(field(target, "value"));
+        SmallVector<Value> index = keys(field(target, "slice"));
+        Value current = np::GetItemOp::create(builder, loc, any, base, index);
+        Value operand = expression(value);
+        Value updated = np::InplaceOp::create(builder, loc, any, op, current, operand);
+        np::SetItemOp::create(builder, loc, base, index, updated, builder.getUnitAttr());
+        break;
+    }
+    default:
+        unsupported(target, "assigning to an attribute is not supported; use a local variable");
+    }
+}
+
+//===-- Branches
+//-------------------------------------------------------------------------------===//
+
+// Returns whether the rest of the block is dealt with.
+bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest,
+                                  const Names &after, const Names &out) {
+    Value condition = s.value ? s.value : truth(field(s.node, "test"));
+    bool thenFalls = fallsThrough(s.body), elseFalls = fallsThrough(s.orelse);
+    Names jumpLive(out.size()); // what is read where the jumps go
+    if (mayJump(s) && !loops.empty())
+        jumpLive = loopAround()->header;
+    if (!mayJump(s) || rest.empty() || !s.falls) {
+        Names live = after;
+        live |= jumpLive;
+        branch(condition, live, [&] { block(s.body, after); }, [&] { block(s.orelse, after); });
+        return !s.falls;
+    }
+    if (!thenFalls || !elseFalls) {
+        Block tail = thenFalls ? s.body : s.orelse;
+        tail.insert(tail.end(), rest.begin(), rest.end());
+        jumpLive |= out;
+        branch(
+            condition, jumpLive, [&] { block(thenFalls ? tail : s.body, out); },
+            [&] { block(thenFalls ? s.orelse : tail, out); });
+        return true;
+    }
+    // Both arms may end here or jump: a flag says what happened, and guards the rest.
+    Names live = after;
+    live |= jumpLive;
+    bool outer = std::exchange(readsAlive, true);
+    branch(condition, live, [&] { block(s.body, after); }, [&] { block(s.orelse, after); });
+    readsAlive = outer;
+    jumpLive |= out;
+    Value alive = materialise(state.alive);
+    branch(
+        alive, jumpLive,
+        [&] {
+            state.alive = Flag::of(true);
+            block(rest, out);
+        },
+        [&] { state.alive = Flag::of(false); });
+    return true;
+}
+
+void FunctionEmitter::branch(Value condition, const Names &live, Arm then, Arm orelse) {
+    Location where = loc;
+    State before = state;
+    Region arms[2];
+    State ends[2];
+    for (int i : {0, 1}) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.createBlock(&arms[i]);
+        (i == 0 ? then : orelse)();
+        ends[i] = std::exchange(state, before);
+    }
+    loc = where;
+    join(condition, live, before, ends, arms);
+}
+
+// Makes the np.if of two arms: it yields what differs between their ends and is still needed.
+void FunctionEmitter::join(Value condition, const Names &live, const State &before,
+                           MutableArrayRef<State> ends, MutableArrayRef<Region> arms) {
+    SmallVector<unsigned> variables;
+    for (unsigned i = 0; i < state.locals.size(); ++i)
+        if (live[i] && ends[0].locals[i].value != ends[1].locals[i].value)
+            variables.push_back(i);
+    SmallVector<Flag State::*> flags;
+    auto need = [&](Flag State::*flag, bool needed) {
+        if (needed && !(ends[0].*flag == ends[1].*flag))
+            flags.push_back(flag);
+        else
+            state.*flag = ends[0].*flag;
+    };
+    need(&State::alive, readsAlive);
+    need(&State::go, !loops.empty());
+    need(&State::broken, !loops.empty() && loops.back().needsBroken);
+    need(&State::returned, !loops.empty() && loops.back().needsReturned);
+    bool result = ends[0].result != ends[1].result;
+
+    for (int i : {0, 1}) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPointToEnd(&arms[i].front());
+        SmallVector<Value> values;
+        for (unsigned variable : variables) {
+            Value value = ends[i].locals[variable].value;
+            values.push_back(value ? value : unbound(syntax.locals[variable]));
+        }
+        for (Flag State::*flag : flags)
+            values.push_back(materialise(ends[i].*flag));
+        if (result)
+            values.push_back(resultOr(ends[i].result));
+        np::YieldOp::create(builder, loc, values);
+    }
+    SmallVector<Type> types(variables.size() + flags.size() + result, any);
+    auto op = np::IfOp::create(builder, loc, types, condition);
+    op.getThenRegion().takeBody(arms[0]);
+    op.getElseRegion().takeBody(arms[1]);
+
+    for (unsigned i = 0; i < state.locals.size(); ++i) {
+        const Binding &a = ends[0].locals[i], &b = ends[1].locals[i];
+        bool maybe = !a.value || a.maybe || !b.value || b.maybe;
+        if (a.value != b.value)
+            state.locals[i] = {}; // dead, or set below
+        else
+            state.locals[i] = {a.value, maybe,
+                               a.value == before.locals[i].value ? before.locals[i].checked
+                                                                 : Value()};
+        if (llvm::is_contained(variables, i))
+            state.locals[i].maybe = maybe;
+    }
+    unsigned next = 0;
+    for (unsigned variable : variables)
+        state.locals[variable].value = op.getResult(next++);
+    for (Flag State::*flag : flags)
+        state.*flag = Flag::of(op.getResult(next++));
+    state.result = result ? op.getResult(next) : ends[0].result;
+}
+
+} // namespace shapecast::capture

@@ -1,0 +1,176 @@
+// Builds the np.func of one Python function. A session captures a function and all that it calls.
+#pragma once
+
+#include "capture/syntax.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <set>
+
+namespace shapecast::capture {
+
+// What belongs to one captureFunction call.
+struct Session {
+    mlir::MLIRContext &context;
+    Captured result;
+    std::map<PyObject *, std::string> symbols; // functions captured or being captured
+    std::map<std::string, std::vector<ParameterInfo>> parameters; // by symbol
+    std::set<std::string> taken;
+    std::set<std::pair<PyObject *, std::string>> recorded; // keys of result.globals
+    std::vector<Frame> calls;                              // where we are, outermost first
+    pybind11::module_ numpy;
+
+    explicit Session(mlir::MLIRContext &context);
+    // The symbol of a plain function; captures it at the first call.
+    std::string capture(pybind11::handle function);
+    void record(pybind11::handle holder, const std::string &name, pybind11::handle seen);
+    // Dotted name of a function or type of NumPy, math or builtins, under whatever name it was
+    // found; "" for others.
+    std::string externalName(pybind11::handle object) const;
+    // "float64" for np.float64 and np.dtype("f8"), "" for other objects.
+    std::string dtypeName(pybind11::handle object) const;
+};
+
+// A jitted function's plain function; any other object itself.
+pybind11::object unwrapJitted(pybind11::handle object);
+bool isPlainFunction(pybind11::handle object);
+
+// A boolean known while capturing, or a value: `go`, `returned` and such.
+struct Flag {
+    bool known = true, constant = false;
+    mlir::Value value;
+    static Flag of(bool constant) { return {true, constant, {}}; }
+    static Flag of(mlir::Value value) { return {false, false, value}; }
+    bool is(bool wanted) const { return known && constant == wanted; }
+    bool operator==(const Flag &other) const {
+        return known == other.known && constant == other.constant && value == other.value;
+    }
+};
+
+struct Binding {         // a local variable now
+    mlir::Value value;   // null: not assigned on any path to here (or dead)
+    bool maybe = false;  // not assigned on some path to here
+    mlir::Value checked; // result of np.check_bound, where one was made in this block
+};
+
+// Everything that differs between the arms of a branch.
+struct State {
+    std::vector<Binding> locals;
+    Flag alive = Flag::of(true);     // control still gets to the next statement
+    Flag go = Flag::of(true);        // the loop around goes on
+    Flag broken = Flag::of(false);   // it ended by break
+    Flag returned = Flag::of(false); // it ended by return, with the value `result`
+    mlir::Value result;
+};
+
+std::string binaryName(pybind11::handle op); // "add" for ast.Add
+
+class FunctionEmitter {
+public:
+    FunctionEmitter(Session &session, pybind11::handle function, std::string symbol);
+    void run();
+
+private:
+    using Arm = llvm::function_ref<void()>;
+
+    // emitter.cpp
+    void runUnguarded();
+    void readParameters(pybind11::handle definition);
+    mlir::Attribute defaultAttr(pybind11::handle value);
+    Frame frameOf(const Range &range) const;
+    mlir::Location locationOf(const Range &range) const;
+    void at(pybind11::handle node) { loc = locationOf(rangeOf(node)); }
+    [[noreturn]] void fail(const std::string &exception, const std::string &message,
+                           const Range &range);
+
+    // scope.cpp: names and what they stand for outside the function
+    mlir::Value readLocal(unsigned index);
+    std::optional<pybind11::object> resolve(pybind11::handle expression);
+    pybind11::object resolveName(pybind11::handle node);
+    pybind11::object moduleAttribute(pybind11::handle module, pybind11::handle node);
+    mlir::Value constant(pybind11::handle object, pybind11::handle node);
+    mlir::Attribute numberAttr(pybind11::handle object, mlir::Type &type);
+    mlir::Attribute staticAttr(pybind11::handle object);
+    mlir::Value staticValue(llvm::StringRef kind, llvm::StringRef text);
+    mlir::Value none() { return staticValue("none", ""); }
+    mlir::Value unbound(llvm::StringRef name);
+    mlir::Value boolean(bool value);
+
+    // expressions.cpp
+    mlir::Value expression(pybind11::handle node);
+    mlir::Value expressionAt(pybind11::handle node);
+    mlir::Value truth(pybind11::handle node);
+    mlir::Value select(mlir::Value condition, llvm::function_ref<mlir::Value()> then,
+                       llvm::function_ref<mlir::Value()> orelse);
+    mlir::Value boolOp(pybind11::handle node, bool isAnd, size_t first);
+    mlir::Value unary(pybind11::handle node);
+    mlir::Value compareFrom(pybind11::handle node, mlir::Value left, size_t index);
+    mlir::Value call(pybind11::handle node);
+    mlir::Value callKnown(pybind11::handle callee, pybind11::handle node);
+    mlir::Value attribute(pybind11::handle node);
+    mlir::Value sequence(pybind11::handle node, bool list);
+    mlir::Value slice(pybind11::handle node);
+    llvm::SmallVector<mlir::Value> keys(pybind11::handle slice);
+    void positional(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
+    mlir::ArrayAttr arguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
+    mlir::Value pyop(llvm::StringRef op, mlir::ValueRange operands);
+    void checkDefaults(const std::string &name, size_t given, mlir::ArrayAttr names,
+                       pybind11::handle node);
+    void printCall(pybind11::handle call);
+
+    // control.cpp
+    void block(llvm::ArrayRef<Statement *> statements, const Names &out);
+    void simple(const Statement &s);
+    void assign(pybind11::handle target, mlir::Value value);
+    void assignFrom(pybind11::handle target, pybind11::handle value);
+    void augAssign(const Statement &s);
+    void expressionStatement(pybind11::handle value);
+    bool ifStatement(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after,
+                     const Names &out);
+    void branch(mlir::Value condition, const Names &live, Arm then, Arm orelse);
+    void join(mlir::Value condition, const Names &live, const State &before,
+              llvm::MutableArrayRef<State> ends, llvm::MutableArrayRef<mlir::Region> arms);
+    void returnValue(mlir::Value value);
+    const LoopLiveness *loopAround() const { return loops.empty() ? nullptr : &loops.back().live; }
+
+    // loops.cpp
+    struct Loop { // a loop around the present statement
+        LoopLiveness live;
+        bool needsBroken, needsReturned; // somebody reads these flags after it
+    };
+    struct Carried { // one loop-carried value: a variable or a flag
+        enum What { Variable, Broken, Returned, Result } what;
+        unsigned index = 0; // of the variable
+        bool maybe = false; // not assigned on some path to the loop
+    };
+    bool loop(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after,
+              const Names &out);
+    void checkLoopTarget(pybind11::handle target);
+    std::vector<Carried> carriedOf(const Statement &s, const Names &header) const;
+    llvm::SmallVector<mlir::Value> currentValues(llvm::ArrayRef<Carried> carried);
+    void enterTurn(const Statement &s, llvm::ArrayRef<Carried> carried, mlir::ValueRange values);
+    mlir::Operation *foreach (const Statement &s, llvm::ArrayRef<Carried> carried);
+    mlir::Operation *whileLoop(const Statement &s, llvm::ArrayRef<Carried> carried);
+    void turn(const Statement &s, llvm::ArrayRef<Carried> carried);
+    Statement *madeUpIf(const Statement &loop, mlir::Value condition, Block body, Block orelse);
+    Statement *madeUpReturn(const Statement &loop, mlir::Value value);
+
+    mlir::Value materialise(const Flag &flag) {
+        return flag.known ? boolean(flag.constant) : flag.value;
+    }
+    mlir::Value resultOr(mlir::Value value) { return value ? value : unbound("return value"); }
+
+    Session &session;
+    pybind11::object function, code;
+    std::string symbol, shown; // the np.func's name, and the function's name in messages
+    std::string file;
+    FunctionSyntax syntax;
+    mlir::OpBuilder builder;
+    mlir::Location loc;
+    mlir::Type any;
+    State state;
+    std::vector<Loop> loops; // around the present statement, innermost last
+    bool readsAlive = false; // code after the present block asks whether its end was reached
+};
+
+} // namespace shapecast::capture

@@ -1,0 +1,324 @@
+// Expressions: each becomes one any-typed value, operands in Python's order of evaluation.
+#include "capture/emitter.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+namespace {
+
+std::string comparisonName(py::handle op) {
+    return llvm::StringSwitch<std::string>(className(op))
+        .Case("Lt", "lt")
+        .Case("LtE", "le")
+        .Case("Gt", "gt")
+        .Case("GtE", "ge")
+        .Case("Eq", "eq")
+        .Case("NotEq", "ne")
+        .Case("Is", "is")
+        .Case("IsNot", "is_not")
+        .Default("");
+}
+
+} // namespace
+
+std::string binaryName(py::handle op) {
+    return llvm::StringSwitch<std::string>(className(op))
+        .Case("Add", "add")
+        .Case("Sub", "sub")
+        .Case("Mult", "mul")
+        .Case("Div", "truediv")
+        .Case("FloorDiv", "floordiv")
+        .Case("Mod", "mod")
+        .Case("Pow", "pow")
+        .Case("LShift", "lshift")
+        .Case("RShift", "rshift")
+        .Case("BitAnd", "and")
+        .Case("BitOr", "or")
+        .Case("BitXor", "xor")
+        .Case("MatMult", "matmul")
+        .Default("");
+}
+
+// Operands are emitted first and set `loc` to their own places; each op then goes back to its
+// node's.
+Value FunctionEmitter::expression(py::handle node) {
+    Location before = loc;
+    Value value = expressionAt(node);
+    loc = before;
+    return value;
+}
+
+Value FunctionEmitter::expressionAt(py::handle node) {
+    at(node);
+    switch (kindOf(node)) {
+    case Kind::Constant:
+        return constant(field(node, "value"), node);
+    case Kind::Name: {
+        auto local = syntax.localIndex.find(identifier(node, "id"));
+        return local != syntax.localIndex.end() ? readLocal(local->second)
+                                                : constant(resolveName(node), node);
+    }
+    case Kind::BoolOp:
+        return boolOp(node, className(field(node, "op")) == "And", 0);
+    case Kind::BinOp: {
+        Value lhs = expression(field(node, "left")), rhs = expression(field(node, "right"));
+        return pyop(binaryName(field(node, "op")), {lhs, rhs});
+    }
+    case Kind::UnaryOp:
+        return unary(node);
+    case Kind::IfExp:
+        return select(
+            truth(field(node, "test")), [&] { return expression(field(node, "body")); },
+            [&] { return expression(field(node, "orelse")); });
+    case Kind::Compare:
+        return compareFrom(node, expression(field(node, "left")), 0);
+    case Kind::Call:
+        return call(node);
+    case Kind::Attribute:
+        return attribute(node);
+    case Kind::Subscript: {
+        Value base = expression(field(node, "value"));
+        SmallVector<Value> index = keys(field(node, "slice"));
+        return np::GetItemOp::create(builder, loc, any, base, ValueRange(index));
+    }
+    case Kind::Tuple:
+        return sequence(node, false);
+    case Kind::List:
+        return sequence(node, true);
+    case Kind::Slice:
+        return slice(node);
+    case Kind::Starred:
+        unsupported(node, "'*' in an expression is not supported; write the items out one by one");
+    default:
+        unsupported(node, unsupportedConstruct(node));
+    }
+}
+
+Value FunctionEmitter::pyop(StringRef op, ValueRange operands) {
+    return np::PyOp::create(builder, loc, any, op, operands, /*nowrap=*/false);
+}
+
+Value FunctionEmitter::truth(py::handle node) {
+    Value value = expression(node);
+    Location before = loc;
+    at(node);
+    value = np::TruthOp::create(builder, loc, any, value);
+    loc = before;
+    return value;
+}
+
+// A branch with one value and no effect on variables.
+Value FunctionEmitter::select(Value condition, llvm::function_ref<Value()> then,
+                              llvm::function_ref<Value()> orelse) {
+    Location where = loc;
+    State before = state;
+    Region arms[2];
+    for (int i : {0, 1}) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.createBlock(&arms[i]);
+        Value value = (i == 0 ? then : orelse)();
+        np::YieldOp::create(builder, where, value);
+        state = before;
+    }
+    loc = where;
+    auto op = np::IfOp::create(builder, loc, TypeRange(any), condition);
+    op.getThenRegion().takeBody(arms[0]);
+    op.getElseRegion().takeBody(arms[1]);
+    return op.getResult(0);
+}
+
+// `a and b`: b when a is true, else a itself.
+Value FunctionEmitter::boolOp(py::handle node, bool isAnd, size_t first) {
+    py::object values = field(node, "values");
+    py::object operand = values[py::int_(first)];
+    Value value = expression(operand);
+    if (first + 1 == py::len(values))
+        return value;
+    Location where = loc;
+    at(operand);
+    Value condition = np::TruthOp::create(builder, loc, any, value);
+    loc = where;
+    auto rest = [&] { return boolOp(node, isAnd, first + 1); };
+    auto stop = [&] { return value; };
+    return isAnd ? select(condition, rest, stop) : select(condition, stop, rest);
+}
+
+Value FunctionEmitter::unary(py::handle node) {
+    py::object operand = field(node, "operand");
+    std::string op = className(field(node, "op"));
+    if (kindOf(operand) == Kind::Constant &&
+        op == "USub") { // -1 is a constant, as in Python's compiler
+        py::object value = field(operand, "value");
+        Type type;
+        bool number = numberAttr(value, type) && !isa<np::PyBoolType>(type);
+        bool smallest = PyLong_CheckExact(value.ptr()) && !PyBool_Check(value.ptr());
+        if (number || smallest)
+            return constant(py::reinterpret_steal<py::object>(PyNumber_Negative(value.ptr())),
+                            node);
+    }
+    Value value = expression(operand);
+    return pyop(llvm::StringSwitch<StringRef>(op)
+                    .Case("USub", "neg")
+                    .Case("UAdd", "pos")
+                    .Case("Invert", "invert")
+                    .Default("not"),
+                value);
+}
+
+// `a < b < c` is `a < b and b < c` with b evaluated once.
+Value FunctionEmitter::compareFrom(py::handle node, Value left, size_t index) {
+    py::object ops = field(node, "ops"), comparators = field(node, "comparators");
+    std::string op = comparisonName(ops[py::int_(index)]);
+    if (op.empty())
+        unsupported(node, "'in' is not supported; compare with each item, or use np.any(a == x)");
+    Value right = expression(comparators[py::int_(index)]);
+    Value result = pyop(op, {left, right});
+    if (index + 1 == py::len(ops))
+        return result;
+    Value condition = np::TruthOp::create(builder, loc, any, result);
+    return select(
+        condition, [&] { return compareFrom(node, right, index + 1); }, [&] { return result; });
+}
+
+Value FunctionEmitter::attribute(py::handle node) {
+    if (std::optional<py::object> object = resolve(node))
+        return constant(*object, node);
+    Value base = expression(field(node, "value"));
+    return np::AttrOp::create(builder, loc, any, base, identifier(node, "attr"));
+}
+
+Value FunctionEmitter::sequence(py::handle node, bool list) {
+    SmallVector<Value> elements;
+    for (py::handle element : field(node, "elts"))
+        elements.push_back(expression(element));
+    return np::TupleOp::create(builder, loc, any, elements,
+                               list ? builder.getUnitAttr() : UnitAttr());
+}
+
+Value FunctionEmitter::slice(py::handle node) {
+    Value parts[3];
+    const char *names[] = {"lower", "upper", "step"};
+    for (int i : {0, 1, 2}) {
+        py::object given = field(node, names[i]);
+        parts[i] = given.is_none() ? none() : expression(given);
+    }
+    return np::SliceOp::create(builder, loc, any, parts[0], parts[1], parts[2]);
+}
+
+SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
+    SmallVector<Value> values;
+    if (kindOf(slice) != Kind::Tuple)
+        values.push_back(expression(slice));
+    else
+        for (py::handle element : field(slice, "elts"))
+            values.push_back(expression(element));
+    return values;
+}
+
+//===-- Calls
+//----------------------------------------------------------------------------------===//
+
+void FunctionEmitter::positional(py::handle call, SmallVector<Value> &values) {
+    for (py::handle argument : field(call, "args")) {
+        if (kindOf(argument) == Kind::Starred)
+            unsupported(call,
+                        "'*' in a call is not supported; write the arguments out one by one");
+        values.push_back(expression(argument));
+    }
+}
+
+// Appends the call's arguments; returns the names of the keyword arguments among them (the last
+// ones), or null.
+ArrayAttr FunctionEmitter::arguments(py::handle call, SmallVector<Value> &values) {
+    positional(call, values);
+    SmallVector<std::string> names;
+    for (py::handle keyword : field(call, "keywords")) {
+        py::object value = field(keyword, "value");
+        if (field(keyword, "arg").is_none())
+            unsupported(call, "'**' in a call is not supported; write the keyword arguments out");
+        names.push_back(identifier(keyword, "arg"));
+        values.push_back(expression(value));
+    }
+    return names.empty() ? ArrayAttr()
+                         : builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(names));
+}
+
+Value FunctionEmitter::call(py::handle node) {
+    py::object callee = field(node, "func");
+    if (std::optional<py::object> object = resolve(callee))
+        return callKnown(*object, node);
+    SmallVector<Value> values;
+    if (kindOf(callee) == Kind::Attribute) {
+        Value base = expression(field(callee, "value"));
+        ArrayAttr names = arguments(node, values);
+        return np::MethodOp::create(builder, loc, any, base, identifier(callee, "attr"), values,
+                                    names);
+    }
+    std::string what = kindOf(callee) == Kind::Name
+                           ? "'" + identifier(callee, "id") + "', a local variable,"
+                           : "the result of an expression";
+    unsupported(callee, "calling " + what + " is not supported; call a function by its own name");
+}
+
+Value FunctionEmitter::callKnown(py::handle object, py::handle node) {
+    py::object plain = unwrapJitted(object), callee = field(node, "func");
+    std::string name = session.externalName(plain);
+    if (name == "builtins.print")
+        unsupported(node, "print(...) inside an expression is not supported; make it a statement");
+    SmallVector<Value> values;
+    bool user = name.empty() && isPlainFunction(plain);
+    if (user) {
+        session.calls.push_back(frameOf(rangeOf(node)));
+        name = session.capture(plain);
+        session.calls.pop_back();
+    }
+    if (name.empty())
+        unsupported(
+            callee,
+            "calling an object of type '" + className(plain) +
+                "' is not supported; call functions of NumPy, math, or your own plain functions");
+    ArrayAttr names = arguments(node, values);
+    if (user)
+        checkDefaults(name, values.size(), names, node);
+    return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr());
+}
+
+// Defaults that are no constants (arrays, objects) must be given at every call.
+void FunctionEmitter::checkDefaults(const std::string &name, size_t given, ArrayAttr names,
+                                    py::handle node) {
+    size_t positional = given - (names ? names.size() : 0);
+    for (auto [index, parameter] : llvm::enumerate(session.parameters[name])) {
+        if (!parameter.value || index < positional || defaultAttr(parameter.value))
+            continue;
+        auto isName = [&](Attribute a) { return cast<StringAttr>(a).getValue() == parameter.name; };
+        if (!names || llvm::none_of(names, isName))
+            unsupported(node, "the default of parameter '" + parameter.name + "' is of type '" +
+                                  className(parameter.value) +
+                                  "', which is not supported; pass the argument");
+    }
+}
+
+// print(..., sep="-", end=""): the two are attributes, and must be constant strings.
+void FunctionEmitter::printCall(py::handle call) {
+    SmallVector<Value> values;
+    SmallVector<NamedAttribute> attributes;
+    for (py::handle keyword : field(call, "keywords")) {
+        py::object name = field(keyword, "arg"), value = field(keyword, "value");
+        bool known = !name.is_none() && (text(name) == "sep" || text(name) == "end");
+        if (!known || kindOf(value) != Kind::Constant ||
+            !py::isinstance<py::str>(field(value, "value")))
+            unsupported(call, "print(...) with other keyword arguments than sep and end, both "
+                              "constant strings, is not supported; leave them out");
+        attributes.push_back(
+            builder.getNamedAttr(text(name), builder.getStringAttr(text(field(value, "value")))));
+    }
+    positional(call, values);
+    auto op = np::PrintOp::create(builder, loc, values);
+    op->setAttrs(attributes);
+}
+
+} // namespace shapecast::capture

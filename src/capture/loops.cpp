@@ -1,0 +1,218 @@
+// Loops: carried variables are those that the body assigns and that are live; break and return
+// become flags.
+#include "capture/emitter.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+// Returns whether the rest of the block is dealt with.
+bool FunctionEmitter::loop(const Statement &s, ArrayRef<Statement *> rest, const Names &after,
+                           const Names &out) {
+    if (s.kind == Kind::For)
+        checkLoopTarget(field(s.node, "target"));
+    LoopLiveness live = loopLiveness(s, after, loopAround());
+    std::vector<Carried> carried = carriedOf(s, live.header);
+    State before = state;
+    bool outerAlive = std::exchange(readsAlive, false);
+    loops.push_back({live, s.bodyBreaks && !s.orelse.empty(), s.bodyReturns && !s.endless});
+    Location where = loc;
+    Operation *op = s.kind == Kind::For ? foreach (s, carried) : whileLoop(s, carried);
+    loc = where;
+    loops.pop_back();
+    readsAlive = outerAlive;
+
+    state = before;
+    for (unsigned i : s.turn.set_bits())
+        state.locals[i] = {};
+    Value broken, returned, result;
+    for (auto [c, value] : llvm::zip(carried, op->getResults())) {
+        switch (c.what) {
+        case Carried::Variable:
+            state.locals[c.index] = {value, c.maybe, {}};
+            break;
+        case Carried::Broken:
+            broken = value;
+            break;
+        case Carried::Returned:
+            returned = value;
+            break;
+        case Carried::Result:
+            result = value;
+            break;
+        }
+    }
+    if (s.endless && s.bodyReturns) {
+        returnValue(result);
+        return true;
+    }
+    if (!returned && s.orelse.empty())
+        return false;
+    Block tail;
+    if (returned)
+        tail.push_back(madeUpIf(s, returned, {madeUpReturn(s, result)}, {}));
+    if (broken)
+        tail.push_back(madeUpIf(s, broken, {}, s.orelse));
+    else
+        tail.insert(tail.end(), s.orelse.begin(), s.orelse.end());
+    tail.insert(tail.end(), rest.begin(), rest.end());
+    block(tail, out);
+    return true;
+}
+
+void FunctionEmitter::checkLoopTarget(py::handle target) {
+    if (kindOf(target) == Kind::Tuple || kindOf(target) == Kind::List)
+        for (py::handle element : field(target, "elts"))
+            checkLoopTarget(element);
+    else if (kindOf(target) != Kind::Name)
+        unsupported(
+            target,
+            "a loop variable must be a name or a tuple of names; assign to the item in the body");
+}
+
+std::vector<FunctionEmitter::Carried> FunctionEmitter::carriedOf(const Statement &s,
+                                                                 const Names &header) const {
+    std::vector<Carried> carried;
+    Names assigned = s.turn;
+    assigned &= header;
+    for (unsigned i : assigned.set_bits()) {
+        const Binding &binding = state.locals[i];
+        carried.push_back({Carried::Variable, i, !binding.value || binding.maybe});
+    }
+    if (s.bodyBreaks && !s.orelse.empty())
+        carried.push_back({Carried::Broken});
+    if (s.bodyReturns && !s.endless)
+        carried.push_back({Carried::Returned});
+    if (s.bodyReturns)
+        carried.push_back({Carried::Result});
+    return carried;
+}
+
+// The carried values at this point, to enter the loop with or for the next turn.
+SmallVector<Value> FunctionEmitter::currentValues(ArrayRef<Carried> carried) {
+    SmallVector<Value> values;
+    for (const Carried &c : carried) {
+        switch (c.what) {
+        case Carried::Variable: {
+            Value value = state.locals[c.index].value;
+            values.push_back(value ? value : unbound(syntax.locals[c.index]));
+            break;
+        }
+        case Carried::Broken:
+            values.push_back(materialise(state.broken));
+            break;
+        case Carried::Returned:
+            values.push_back(materialise(state.returned));
+            break;
+        case Carried::Result:
+            values.push_back(resultOr(state.result));
+            break;
+        }
+    }
+    return values;
+}
+
+// Variables at the start of a turn: the carried ones come from `values`, other assigned ones are
+// dead.
+void FunctionEmitter::enterTurn(const Statement &s, ArrayRef<Carried> carried, ValueRange values) {
+    state.alive = state.go = Flag::of(true);
+    state.broken = state.returned = Flag::of(false);
+    state.result = {};
+    for (unsigned i : s.turn.set_bits())
+        state.locals[i] = {};
+    for (auto [c, value] : llvm::zip(carried, values)) {
+        if (c.what == Carried::Variable)
+            state.locals[c.index] = {value, c.maybe, {}};
+        else if (c.what == Carried::Result)
+            state.result = value; // passed on where the turn does not return
+    }
+}
+
+// The body of one turn and its np.next. The builder stands at the start of the body.
+void FunctionEmitter::turn(const Statement &s, ArrayRef<Carried> carried) {
+    Location where = loc;
+    const Names out = loops.back().live.header; // a copy: loops in the body make `loops` grow
+    block(s.body, out);
+    loc = where;
+    SmallVector<Value> values = currentValues(carried);
+    Value go = state.go.is(true) ? Value() : materialise(state.go);
+    np::NextOp::create(builder, loc, values, go);
+}
+
+Operation *FunctionEmitter::foreach (const Statement &s, ArrayRef<Carried> carried) {
+    Value iterable = expression(field(s.node, "iter"));
+    // The flags' first values are those of a loop that neither broke nor returned.
+    State before = state;
+    state.broken = state.returned = Flag::of(false);
+    state.result = {};
+    SmallVector<Value> inits = currentValues(carried);
+    SmallVector<Type> types(carried.size(), any);
+    auto op = np::ForEachOp::create(builder, loc, types, iterable, inits);
+    state = before;
+    OpBuilder::InsertionGuard guard(builder);
+    types.push_back(any);
+    SmallVector<Location> locations(types.size(), loc);
+    mlir::Block *body = builder.createBlock(&op.getBody(), {}, types, locations);
+    enterTurn(s, carried, body->getArguments().drop_front());
+    assign(field(s.node, "target"), body->getArgument(0));
+    turn(s, carried);
+    return op;
+}
+
+Operation *FunctionEmitter::whileLoop(const Statement &s, ArrayRef<Carried> carried) {
+    State before = state;
+    state.broken = state.returned = Flag::of(false);
+    state.result = {};
+    SmallVector<Value> inits = currentValues(carried);
+    SmallVector<Type> types(carried.size(), any);
+    SmallVector<Location> locations(carried.size(), loc);
+    auto op = np::WhileOp::create(builder, loc, types, inits);
+    OpBuilder::InsertionGuard guard(builder);
+    state = before;
+    mlir::Block *test = builder.createBlock(&op.getBefore(), {}, types, locations);
+    enterTurn(s, carried, test->getArguments());
+    Value condition = truth(field(s.node, "test"));
+    np::TestOp::create(builder, loc, condition);
+    state = before;
+    mlir::Block *body = builder.createBlock(&op.getBody(), {}, types, locations);
+    enterTurn(s, carried, body->getArguments());
+    turn(s, carried);
+    return op;
+}
+
+//===-- What follows a loop
+//--------------------------------------------------------------------===//
+
+Statement *FunctionEmitter::madeUpIf(const Statement &loop, Value condition, Block body,
+                                     Block orelse) {
+    Statement &s = *syntax.all.emplace_back(std::make_unique<Statement>());
+    s.kind = Kind::If;
+    s.value = condition;
+    s.range = loop.range;
+    s.uses = s.defs = s.assigned = Names(syntax.locals.size());
+    s.falls = fallsThrough(body) || fallsThrough(orelse);
+    for (const Block *block : {&body, &orelse})
+        for (const Statement *inner : *block) {
+            s.mayBreak |= inner->mayBreak;
+            s.mayContinue |= inner->mayContinue;
+            s.mayReturn |= inner->mayReturn;
+            s.assigned |= inner->assigned;
+        }
+    s.body = std::move(body);
+    s.orelse = std::move(orelse);
+    return &s;
+}
+
+Statement *FunctionEmitter::madeUpReturn(const Statement &loop, Value value) {
+    Statement &s = *syntax.all.emplace_back(std::make_unique<Statement>());
+    s.kind = Kind::Return;
+    s.value = value;
+    s.range = loop.range;
+    s.uses = s.defs = s.assigned = Names(syntax.locals.size());
+    s.mayReturn = true;
+    s.falls = false;
+    return &s;
+}
+
+} // namespace shapecast::capture

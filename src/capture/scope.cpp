@@ -1,0 +1,271 @@
+// What names stand for: local variables, closure cells, globals, builtins, module attributes and
+// constants.
+#include "capture/emitter.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+namespace {
+
+std::string stringAttribute(py::handle object, const char *name) {
+    py::object value = py::getattr(object, name, py::none());
+    return py::isinstance<py::str>(value) ? text(value) : std::string();
+}
+
+// `dotted` names this very object, looked up from the imported modules.
+bool namesObject(const std::string &module, const std::string &name, py::handle object) {
+    py::object modules = py::module_::import("sys").attr("modules");
+    PyObject *found = PyDict_GetItemString(modules.ptr(), module.c_str());
+    return found && py::getattr(found, name.c_str(), py::none()).is(object);
+}
+
+bool isKnownModule(llvm::StringRef name) {
+    return name == "numpy" || name.starts_with("numpy.") || name == "math" || name == "builtins";
+}
+
+} // namespace
+
+py::object unwrapJitted(py::handle object) {
+    py::handle type(reinterpret_cast<PyObject *>(Py_TYPE(object.ptr())));
+    std::string module = stringAttribute(type, "__module__");
+    bool own = module == "shapecast" || module.rfind("shapecast.", 0) == 0;
+    if (own && !PyType_Check(object.ptr()) && py::hasattr(object, "__wrapped__"))
+        return object.attr("__wrapped__");
+    return py::reinterpret_borrow<py::object>(object);
+}
+
+bool isPlainFunction(py::handle object) { return PyFunction_Check(object.ptr()); }
+
+Session::Session(MLIRContext &context) : context(context), numpy(py::module_::import("numpy")) {
+    result.module = ModuleOp::create(UnknownLoc::get(&context));
+}
+
+void Session::record(py::handle holder, const std::string &name, py::handle seen) {
+    if (recorded.emplace(holder.ptr(), name).second)
+        result.globals.push_back({py::reinterpret_borrow<py::object>(holder), name,
+                                  py::reinterpret_borrow<py::object>(seen)});
+}
+
+std::string Session::dtypeName(py::handle object) const {
+    bool isType = PyType_Check(object.ptr());
+    if (isType && PyObject_IsSubclass(object.ptr(), numpy.attr("generic").ptr()) != 1)
+        return "";
+    if (!isType && !py::isinstance(object, numpy.attr("dtype")))
+        return "";
+    static constexpr llvm::StringLiteral known[] = {
+        "bool",   "int8",   "int16",   "int32",   "int64",   "uint8",     "uint16",
+        "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"};
+    // np.floating and the like stand for no dtype of their own: only leaf types have the right
+    // name.
+    if (isType && PyObject_Length(object.attr("__subclasses__")().ptr()) != 0)
+        return "";
+    py::object dtype = numpy.attr("dtype")(object);
+    std::string name = stringAttribute(dtype, "name");
+    return llvm::is_contained(known, name) && dtype.attr("isnative").cast<bool>() ? name : "";
+}
+
+std::string Session::externalName(py::handle object) const {
+    if (std::string dtype = PyType_Check(object.ptr()) ? dtypeName(object) : ""; !dtype.empty())
+        return "numpy." + dtype;
+    std::string name = stringAttribute(object, "__name__");
+    if (py::isinstance(object, numpy.attr("ufunc")))
+        return namesObject("numpy", name, object) ? "numpy." + name : "";
+    py::object self = py::getattr(object, "__self__", py::none());
+    if (py::isinstance(self, numpy.attr("ufunc"))) {
+        std::string base = externalName(self);
+        return base.empty() ? "" : base + "." + name;
+    }
+    // Public names first: some functions call a private module their own.
+    for (const char *module : {"numpy", "numpy.linalg", "numpy.random", "numpy.fft"})
+        if (namesObject(module, name, object))
+            return std::string(module) + "." + name;
+    std::string module = PyModule_Check(self.ptr()) ? stringAttribute(self, "__name__")
+                                                    : stringAttribute(object, "__module__");
+    if (isKnownModule(module) && namesObject(module, name, object))
+        return module + "." + name;
+    return "";
+}
+
+//===-- Names
+//----------------------------------------------------------------------------------===//
+
+Value FunctionEmitter::readLocal(unsigned index) {
+    Binding &binding = state.locals[index];
+    if (binding.value && !binding.maybe)
+        return binding.value;
+    if (binding.checked)
+        return binding.checked;
+    const std::string &name = syntax.locals[index];
+    Value value = binding.value ? binding.value : unbound(name);
+    binding.checked = np::CheckBoundOp::create(builder, loc, any, value, name);
+    return binding.checked;
+}
+
+std::optional<py::object> FunctionEmitter::resolve(py::handle node) {
+    switch (kindOf(node)) {
+    case Kind::Name:
+        if (syntax.localIndex.contains(identifier(node, "id")))
+            return std::nullopt;
+        return resolveName(node);
+    case Kind::Attribute: {
+        std::optional<py::object> base = resolve(field(node, "value"));
+        if (!base)
+            return std::nullopt;
+        if (PyModule_Check(base->ptr()))
+            return moduleAttribute(*base, node);
+        if (py::isinstance(*base, session.numpy.attr("ufunc")))
+            return py::getattr(*base, identifier(node, "attr").c_str(), py::none());
+        return std::nullopt;
+    }
+    default:
+        return std::nullopt;
+    }
+}
+
+// A name that the function does not assign: a closure cell, a global or a builtin, in Python's
+// order.
+py::object FunctionEmitter::resolveName(py::handle node) {
+    std::string name = identifier(node, "id");
+    py::object closure = function.attr("__closure__");
+    py::object free = code.attr("co_freevars");
+    for (size_t i = 0; i < py::len(free); ++i) {
+        if (text(free[py::int_(i)]) != name)
+            continue;
+        py::object cell = closure[py::int_(i)];
+        PyObject *value = PyCell_GET(cell.ptr());
+        if (!value)
+            fail("NameError",
+                 "cannot access free variable '" + name +
+                     "' where it is not associated with a value in enclosing scope",
+                 rangeOf(node));
+        session.record(cell, "", value);
+        return py::reinterpret_borrow<py::object>(value);
+    }
+    py::object globals = function.attr("__globals__");
+    if (PyObject *value = PyDict_GetItemString(globals.ptr(), name.c_str())) {
+        session.record(globals, name, value);
+        return py::reinterpret_borrow<py::object>(value);
+    }
+    py::object builtins = function.attr("__builtins__");
+    if (PyObject *value = PyDict_GetItemString(builtins.ptr(), name.c_str())) {
+        session.record(globals, name, py::handle());
+        session.record(builtins, name, value);
+        return py::reinterpret_borrow<py::object>(value);
+    }
+    fail("NameError", "name '" + name + "' is not defined", rangeOf(node));
+}
+
+py::object FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {
+    std::string name = identifier(node, "attr"), holder = stringAttribute(module, "__name__");
+    PyObject *value = PyObject_GetAttrString(module.ptr(), name.c_str());
+    if (!value) {
+        py::error_already_set error; // fetches Python's own wording
+        fail("AttributeError", text(py::str(error.value())), rangeOf(node));
+    }
+    auto found = py::reinterpret_steal<py::object>(value);
+    py::object names = module.attr("__dict__");
+    // NumPy and math are taken to stay as they are; a user's module may be assigned to.
+    if (!isKnownModule(holder) && PyDict_GetItemString(names.ptr(), name.c_str()) == value)
+        session.record(names, name, found);
+    return found;
+}
+
+//===-- Constants
+//------------------------------------------------------------------------------===//
+
+Value FunctionEmitter::staticValue(llvm::StringRef kind, llvm::StringRef text) {
+    auto attr = np::PyAttr::get(&session.context, kind, text);
+    return np::ConstOp::create(builder, loc, np::StaticType::get(&session.context), attr);
+}
+
+Value FunctionEmitter::unbound(llvm::StringRef name) {
+    return np::UnboundOp::create(builder, loc, any, name);
+}
+
+Value FunctionEmitter::boolean(bool value) {
+    return np::ConstOp::create(builder, loc, np::PyBoolType::get(&session.context),
+                               builder.getBoolAttr(value));
+}
+
+// The attribute and type of a Python number; null for other objects.
+Attribute FunctionEmitter::numberAttr(py::handle object, Type &type) {
+    MLIRContext *ctx = &session.context;
+    if (PyBool_Check(object.ptr())) {
+        type = np::PyBoolType::get(ctx);
+        return builder.getBoolAttr(object.ptr() == Py_True);
+    }
+    if (PyLong_CheckExact(object.ptr())) {
+        int overflow = 0;
+        long long value = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+        type = np::PyIntType::get(ctx);
+        return overflow ? Attribute() : builder.getI64IntegerAttr(value);
+    }
+    if (PyFloat_CheckExact(object.ptr())) {
+        type = np::PyFloatType::get(ctx);
+        return builder.getF64FloatAttr(PyFloat_AS_DOUBLE(object.ptr()));
+    }
+    if (PyComplex_CheckExact(object.ptr())) {
+        Py_complex value = PyComplex_AsCComplex(object.ptr());
+        type = np::PyComplexType::get(ctx);
+        return builder.getF64ArrayAttr({value.real, value.imag});
+    }
+    return {};
+}
+
+// The static value of None, a string, a dtype ...; null for other objects.
+Attribute FunctionEmitter::staticAttr(py::handle object) {
+    auto make = [&](llvm::StringRef kind, llvm::StringRef value) {
+        return np::PyAttr::get(&session.context, kind, value);
+    };
+    if (object.is_none())
+        return make("none", "");
+    if (object.ptr() == Py_Ellipsis)
+        return make("ellipsis", "");
+    if (PyUnicode_CheckExact(object.ptr()))
+        return make("str", text(object));
+    if (PyModule_Check(object.ptr()))
+        return make("module", stringAttribute(object, "__name__"));
+    if (PyType_Check(object.ptr()) && stringAttribute(object, "__module__") == "builtins" &&
+        llvm::is_contained({"int", "float", "bool", "complex"},
+                           stringAttribute(object, "__name__")))
+        return make("type", stringAttribute(object, "__name__"));
+    if (std::string dtype = session.dtypeName(object); !dtype.empty())
+        return make("dtype", dtype);
+    return {};
+}
+
+Value FunctionEmitter::constant(py::handle object, py::handle node) {
+    Type type;
+    if (Attribute number = numberAttr(object, type))
+        return np::ConstOp::create(builder, loc, type, number);
+    if (type)
+        unsupported(node, "an integer beyond 64 bits is not supported; use a float");
+    if (Attribute value = staticAttr(object))
+        return np::ConstOp::create(builder, loc, np::StaticType::get(&session.context), value);
+    if (PyTuple_CheckExact(object.ptr())) {
+        SmallVector<Value> elements;
+        for (py::handle element : object)
+            elements.push_back(constant(element, node));
+        return np::TupleOp::create(builder, loc, any, elements, UnitAttr());
+    }
+    if (py::isinstance(object, session.numpy.attr("generic"))) {
+        std::string dtype = session.dtypeName(object.attr("dtype"));
+        if (!dtype.empty()) {
+            Value number = constant(object.attr("item")(), node);
+            return np::CallOp::create(builder, loc, any, "numpy." + dtype, ValueRange(number),
+                                      ArrayAttr(), ArrayAttr(), ArrayAttr());
+        }
+    }
+    std::string kind = className(object);
+    if (py::isinstance(object, session.numpy.attr("ndarray")))
+        unsupported(node,
+                    "an array from outside the function is not supported; pass it as an argument");
+    if (PyCallable_Check(object.ptr()))
+        unsupported(node, "a function as a value is not supported; call it by its name");
+    unsupported(node, "a value of type '" + kind +
+                          "' from outside the function is not supported; pass it as an argument");
+}
+
+} // namespace shapecast::capture

@@ -1,0 +1,110 @@
+// A function's body as a tree of statements, with what each reads, assigns and where it may jump.
+#pragma once
+
+#include "capture/capture.h"
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <memory>
+
+namespace shapecast::capture {
+
+enum class Kind {
+    // statements
+    Assign,
+    AugAssign,
+    AnnAssign,
+    Expr,
+    If,
+    For,
+    While,
+    Break,
+    Continue,
+    Return,
+    Pass,
+    // expressions
+    BoolOp,
+    BinOp,
+    UnaryOp,
+    IfExp,
+    Compare,
+    Call,
+    Constant,
+    Attribute,
+    Subscript,
+    Starred,
+    Name,
+    List,
+    Tuple,
+    Slice,
+    Other // everything that shapecast does not compile
+};
+
+// Python's ast nodes, read through the C API.
+std::string className(pybind11::handle node);
+Kind kindOf(pybind11::handle node);
+std::string text(pybind11::handle string);
+inline pybind11::object field(pybind11::handle node, const char *name) { return node.attr(name); }
+std::string identifier(pybind11::handle node, const char *name); // a field that is a str
+
+struct Range {
+    unsigned line = 1, column = 0, endLine = 1, endColumn = 0;
+};
+Range rangeOf(pybind11::handle node);
+
+using Names = llvm::BitVector; // a set of the function's local variables
+
+struct Statement {
+    Kind kind = Kind::Pass;
+    pybind11::object node; // null: the implicit `return None` at the end
+    mlir::Value value;     // an If's condition, or a Return's value, that is computed already
+    Range range;
+    Names uses, defs; // of the statement's own expressions and targets, not of the blocks in it
+    std::vector<Statement *> body, orelse;
+    Names assigned; // defs of the whole subtree
+    Names turn;     // loops: what one turn assigns, so without the else
+    bool mayBreak = false, mayContinue = false,
+         mayReturn = false;                       // break, continue: of a loop around
+    bool falls = true;                            // can the next statement be reached
+    bool bodyBreaks = false, bodyReturns = false; // loops: how the body may end it
+    bool endless = false;                         // loops: `while True` without break
+};
+using Block = std::vector<Statement *>;
+
+bool fallsThrough(const Block &block);
+bool mayJump(const Statement &statement);
+
+// Owns the statements of one function and knows its local variables.
+struct FunctionSyntax {
+    std::vector<std::string> locals; // parameters first, then in the order of first assignment
+    llvm::StringMap<unsigned> localIndex;
+    std::vector<std::unique_ptr<Statement>> all;
+    Block body; // ends in a return statement on every path
+};
+
+// What is wrong with a piece of syntax; turned into a CaptureError with the frames around it.
+struct SyntaxProblem {
+    pybind11::object node;
+    std::string message;
+};
+[[noreturn]] void unsupported(pybind11::handle node, const std::string &message);
+// The sentence for a node of Kind::Other: what it is and a way out.
+std::string unsupportedConstruct(pybind11::handle node);
+
+FunctionSyntax readFunction(pybind11::handle definition);
+
+//===-- Liveness
+//-------------------------------------------------------------------------------===//
+
+struct LoopLiveness {
+    Names header; // live when the next turn begins (or the loop ends)
+    Names after;  // live after the loop
+};
+// Variables live before the block when `out` are live after it. `loop`: the loop around it, or
+// null.
+Names liveBefore(llvm::ArrayRef<Statement *> block, Names out, const LoopLiveness *loop);
+// `out`: live after the loop and its else; `around`: the loop around it, or null.
+LoopLiveness loopLiveness(const Statement &loop, const Names &out, const LoopLiveness *around);
+
+} // namespace shapecast::capture

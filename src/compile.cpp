@@ -1,0 +1,240 @@
+// The table of contents: from captured functions to machine code, one line a stage.
+#include "compile.h"
+
+#include "lower/jit.h"
+#include "passes/passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <atomic>
+#include <chrono>
+
+using namespace mlir;
+using namespace shapecast;
+using Clock = std::chrono::steady_clock;
+
+// The pipeline. Each pass's header says what holds before and after it.
+static const struct {
+    StringRef stage;
+    std::unique_ptr<Pass> (*create)();
+} pipeline[] = {
+    {"specialise", createSpecialise},     // the call's types are cast onto the unranked entry
+    {"inline", createInlineCalls},        // types are known only at the outermost call: all below must be in one body
+    {"infer", createInferTypes},          // after this no value is unranked or untyped
+    {"simplify", createSimplify},         // identity casts go, temporaries that nobody else sees become values
+    {"promote", createPromoteValues},     // arrays that are never mutated nor escape become values
+    {"nests", createFormNests},           // expressions become loop nests with explicit element accesses
+    {"schedule", createScheduleStores},   // overlap: order of each nest, copies where order alone is not enough
+    {"checks", createChecks},             // bounds checks leave the loops
+    {"lifetime", createLifetime},         // every buffer is released once, after its last use
+    {"loops", createLowerToLoops},        // handles become pointers, nests become outlined loops
+    {"llvm", createLowerToLLVM},          // the LLVM dialect only
+};
+
+MLIRContext &shapecast::context() {
+    static MLIRContext *ctx = [] { // never destroyed: variants hold its types until the process ends
+        DialectRegistry registry;
+        registry.insert<np::NpDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect, arith::ArithDialect,
+                        math::MathDialect, LLVM::LLVMDialect>();
+        registerBuiltinDialectTranslation(registry);
+        registerLLVMDialectTranslation(registry);
+        auto *made = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+        made->loadAllAvailableDialects();
+        return made;
+    }();
+    return *ctx;
+}
+
+//===-- Errors -----------------------------------------------------------------------------------===//
+
+static void addFrames(Location loc, StringRef function, std::vector<Frame> &frames) {
+    if (auto call = dyn_cast<CallSiteLoc>(loc)) {
+        addFrames(call.getCaller(), function, frames);
+        addFrames(call.getCallee(), function, frames);
+    } else if (auto name = dyn_cast<NameLoc>(loc)) {
+        addFrames(name.getChildLoc(), name.getName().getValue(), frames);
+    } else if (auto range = dyn_cast<FileLineColRange>(loc)) {
+        frames.push_back({range.getFilename().str(), function.str(), range.getStartLine(), range.getStartColumn(),
+                          range.getEndLine(), range.getEndColumn()});
+    }
+}
+
+std::vector<Frame> shapecast::framesOf(Location loc) {
+    std::vector<Frame> frames;
+    addFrames(loc, "", frames);
+    return frames;
+}
+
+// Diagnostics read "ExceptionName: message"; anything else is our own mistake.
+static UserError userError(Diagnostic &diagnostic) {
+    std::string text = diagnostic.str();
+    StringRef name = StringRef(text).split(": ").first;
+    bool isName = !name.empty() && llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '.' || c == '_'; }) &&
+                  (name.ends_with("Error") || name.ends_with("Exception"));
+    if (!isName)
+        return {"shapecast.InternalError", text, framesOf(diagnostic.getLocation()), {}};
+    return {name.str(), text.substr(name.size() + 2), framesOf(diagnostic.getLocation()), {}};
+}
+
+//===-- Stages -----------------------------------------------------------------------------------===//
+
+namespace {
+
+// Records the IR text and the time of each stage, in memory and as numbered files.
+struct StageRecorder : PassInstrumentation {
+    StageRecorder(std::vector<StageText> &stages, std::string prefix) : stages(stages), prefix(std::move(prefix)) {}
+
+    void runBeforePass(Pass *, Operation *) override { started = Clock::now(); }
+    void runAfterPass(Pass *pass, Operation *op) override { record(pass->getArgument().drop_front(3), op); }
+    void runAfterPassFailed(Pass *pass, Operation *op) override { record(pass->getArgument().drop_front(3), op); }
+
+    void record(StringRef name, Operation *op) {
+        double ms = std::chrono::duration<double, std::milli>(Clock::now() - started).count();
+        std::string text;
+        llvm::raw_string_ostream out(text);
+        op->print(out, OpPrintingFlags().enableDebugInfo(false));
+        if (!prefix.empty()) {
+            std::error_code failure;
+            std::string number = std::to_string(stages.size());
+            llvm::raw_fd_ostream file(prefix + "-" + (number.size() < 2 ? "0" : "") + number + "-" + name.str() + ".mlir",
+                                      failure);
+            if (!failure)
+                file << "// " << name << ": " << llvm::format("%.3f", ms) << " ms\n" << text << "\n";
+        }
+        stages.push_back({name.str(), std::move(text), ms});
+    }
+
+    std::vector<StageText> &stages;
+    std::string prefix;
+    Clock::time_point started = Clock::now();
+};
+
+} // namespace
+
+static void enterSignature(np::FuncOp entry, const Signature &signature, const CompileOptions &options) {
+    Builder b(entry.getContext());
+    SmallVector<Attribute> types, hints(signature.hints.begin(), signature.hints.end());
+    for (auto [type, value] : llvm::zip_equal(signature.types, signature.values))
+        types.push_back(value ? value : Attribute(TypeAttr::get(type)));
+    for (Attribute &hint : hints)
+        hint = hint ? hint : b.getUnitAttr();
+    entry->setAttr("signature", b.getArrayAttr(types));
+    entry->setAttr("hints", b.getArrayAttr(hints));
+    entry->setAttr("alias", signature.alias ? signature.alias : b.getStringAttr("noalias"));
+    if (!options.forbidden.empty())
+        entry->setAttr("forbidden", b.getArrayAttr(SmallVector<Attribute>(options.forbidden.begin(), options.forbidden.end())));
+}
+
+// The passes up to and including `last` (all when empty).
+static void addStages(PassManager &pm, StringRef last) {
+    for (const auto &[stage, create] : pipeline) {
+        pm.addPass(create());
+        if (stage == last)
+            return;
+    }
+}
+
+static std::vector<ErrorSite> errorSites(ModuleOp module) {
+    std::vector<ErrorSite> sites;
+    if (auto list = module->getAttrOfType<ArrayAttr>("np.sites"))
+        for (auto site : list.getAsRange<DictionaryAttr>())
+            sites.push_back({site.getAs<StringAttr>("error").str(), site.getAs<StringAttr>("message").str(),
+                             framesOf(cast<LocationAttr>(site.get("at")))});
+    return sites;
+}
+
+// What callers need to know of the typed entry; read before handles turn into pointers.
+static void describeEntry(np::FuncOp entry, Variant &variant) {
+    variant.resultTypes.assign(entry.getResultTypes().begin(), entry.getResultTypes().end());
+    variant.resultTree = entry->getAttr("result");
+    if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))
+        for (Attribute guard : guards)
+            variant.guards.push_back(cast<np::GuardAttr>(guard));
+}
+
+namespace {
+
+// The entry loses its types when it becomes a func.func; this keeps them.
+struct EntryReader : PassInstrumentation {
+    EntryReader(Variant &variant) : variant(variant) {}
+    void runAfterPass(Pass *pass, Operation *op) override {
+        if (pass->getArgument() == "np-infer")
+            describeEntry(*cast<ModuleOp>(op).getOps<np::FuncOp>().begin(), variant);
+    }
+    Variant &variant;
+};
+
+} // namespace
+
+static std::string dumpPrefix(const CompileOptions &options, StringRef entry) {
+    if (options.dumpDirectory.empty())
+        return "";
+    static std::atomic<int> count{0};
+    llvm::sys::fs::create_directories(options.dumpDirectory);
+    return options.dumpDirectory + "/" + entry.str() + "-" + std::to_string(count++);
+}
+
+CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const Signature &signature,
+                                 const CompileOptions &options) {
+    auto started = Clock::now();
+    CompileResult result;
+    MLIRContext &ctx = *captured.getContext();
+    bool failedWith = false;
+    ScopedDiagnosticHandler collect(&ctx, [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !failedWith) {
+            result.error = userError(diagnostic);
+            failedWith = true;
+        }
+        return success();
+    });
+    OwningOpRef<ModuleOp> module = captured.clone();
+    enterSignature(module->lookupSymbol<np::FuncOp>(entryName), signature, options);
+
+    auto variant = std::make_unique<Variant>();
+    variant->argumentTypes = signature.types; // infer unites symbols; the guards still speak of the caller's
+    PassManager pm(&ctx);
+#ifdef NDEBUG
+    pm.enableVerifier(false);
+#endif
+    if (options.keepStages || !options.dumpDirectory.empty()) {
+        auto recorder = std::make_unique<StageRecorder>(result.stages, dumpPrefix(options, entryName));
+        recorder->record("capture", *module);
+        pm.addInstrumentation(std::move(recorder));
+    }
+    pm.addInstrumentation(std::make_unique<EntryReader>(*variant));
+    addStages(pm, options.stopAfter);
+    bool ok = succeeded(pm.run(*module));
+    if (!ok && !failedWith)
+        result.error = {"shapecast.InternalError", "a compiler pass failed without saying why", {}, {}};
+    if (!ok)
+        return result;
+    result.resultTypes = variant->resultTypes;
+    result.resultTree = variant->resultTree;
+    if (!options.stopAfter.empty())
+        return result;
+
+    variant->sites = errorSites(*module);
+    std::string error;
+    std::shared_ptr<CompiledCode> code = jitCompile(*module, entryName, JitOptions{}, error);
+    if (!code) {
+        result.error = {"shapecast.InternalError", error, {}, {}};
+        return result;
+    }
+    variant->entry = code->entry;
+    variant->code = code;
+    variant->milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - started).count();
+    result.variant = std::move(variant);
+    return result;
+}

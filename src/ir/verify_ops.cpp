@@ -1,0 +1,301 @@
+// What holds of single operations after infer, whatever the stage (see verify_stage.h).
+#include "ir/np.h"
+#include "ir/verify_stage.h"
+
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace shapecast::np {
+namespace {
+
+size_t rankOf(Value array) { return cast<ArrayType>(array.getType()).getRank(); }
+Type dtypeOf(Value array) { return cast<ArrayType>(array.getType()).getDtype(); }
+
+Type dtypeOfValue(Type tensor) { return cast<TensorType>(tensor).getElementType(); }
+
+LogicalResult verifyFacts(ViewOp op) {
+    size_t baseRank = rankOf(op.getBase()), rank = rankOf(op.getResult());
+    if (op.getOffsets().size() != baseRank || op.getSteps().size() != baseRank)
+        return op.emitOpError("needs ")
+               << baseRank << " offsets and steps, one per dimension of the base";
+    if (op.getAxes().size() != rank)
+        return op.emitOpError("needs ") << rank << " axes, one per dimension of the result";
+    llvm::SmallBitVector used(baseRank);
+    for (int64_t axis : op.getAxes()) {
+        if (axis == -1)
+            continue;
+        if (axis < 0 || static_cast<size_t>(axis) >= baseRank || used.test(axis))
+            return op.emitOpError("has axis ")
+                   << axis << ", which the base has not or which is used twice";
+        used.set(axis);
+    }
+    if (dtypeOf(op.getBase()) != dtypeOf(op.getResult()))
+        return op.emitOpError("changes the dtype");
+    return success();
+}
+
+LogicalResult verifyElement(Operation *op, Value base, ArrayAttr indices, Type element) {
+    if (indices.size() != rankOf(base))
+        return op->emitOpError("has ")
+               << indices.size() << " indices of an array of rank " << rankOf(base);
+    if (element != dtypeOf(base))
+        return op->emitOpError("has an element of type ")
+               << element << " of an array of " << dtypeOf(base);
+    return success();
+}
+
+LogicalResult verifyFacts(LoadOp op) {
+    return verifyElement(op, op.getBase(), op.getIndices(), op.getResult().getType());
+}
+
+LogicalResult verifyFacts(StoreOp op) {
+    return verifyElement(op, op.getBase(), op.getIndices(), op.getValue().getType());
+}
+
+LogicalResult verifyFacts(ReshapeOp op) {
+    if (dtypeOf(op.getBase()) != dtypeOf(op.getResult()))
+        return op.emitOpError("changes the dtype");
+    Layout layout = cast<ArrayType>(op.getBase().getType()).getLayout();
+    if ((layout != Layout::C && layout != Layout::F) ||
+        layout != cast<ArrayType>(op.getResult().getType()).getLayout())
+        return op.emitOpError("needs two C or two F contiguous arrays");
+    return success();
+}
+
+// A value and the array it is read from or written to.
+LogicalResult verifySameContents(Operation *op, Value value, Value array) {
+    auto arrayType = cast<ArrayType>(array.getType());
+    if (valueType(arrayType.getDims(), arrayType.getDtype()) != value.getType())
+        return op->emitOpError("has a value of type ")
+               << value.getType() << " and an array of type " << arrayType;
+    return success();
+}
+
+LogicalResult verifyFacts(ReadOp op) {
+    return verifySameContents(op, op.getResult(), op.getBase());
+}
+LogicalResult verifyFacts(MaterializeOp op) {
+    return verifySameContents(op, op.getValue(), op.getResult());
+}
+LogicalResult verifyFacts(AssignOp op) {
+    if (cast<ArrayType>(op.getBase().getType()).getReadonly())
+        return op.emitOpError("writes to a read-only array");
+    return verifySameContents(op, op.getValue(), op.getBase());
+}
+
+LogicalResult verifyFacts(UfuncOp op) {
+    auto result = dyn_cast<RankedTensorType>(op.getResult().getType());
+    for (Type type : op.getOperandTypes()) {
+        if (!isa<TensorType>(type))
+            continue;
+        if (!result)
+            return op.emitOpError("has a scalar result of an array value");
+        if (valueDims(type) != valueDims(result))
+            return op.emitOpError("has an operand of type ")
+                   << type << " for a result of type " << result;
+    }
+    return success();
+}
+
+LogicalResult verifyFacts(BroadcastOp op) {
+    Type from = op.getValue().getType(), to = op.getResult().getType();
+    if (dtypeOfValue(from) != dtypeOfValue(to))
+        return op.emitOpError("changes the dtype");
+    if (valueDims(from).size() > valueDims(to).size())
+        return op.emitOpError("has a result of a smaller rank");
+    for (auto [given, wanted] :
+         llvm::zip(llvm::reverse(valueDims(from)), llvm::reverse(valueDims(to))))
+        if (given != wanted && given.isConst() && !given.isConst(1) && wanted.isConst())
+            return op.emitOpError("stretches a size of ")
+                   << given.getValue() << " to " << wanted.getValue();
+    return success();
+}
+
+LogicalResult verifyFacts(ReduceOp op) {
+    auto value = dyn_cast<RankedTensorType>(op.getValue().getType());
+    if (!value)
+        return op.emitOpError("reduces no array value");
+    for (int64_t axis : op.getAxes())
+        if (axis < 0 || axis >= value.getRank())
+            return op.emitOpError("reduces along axis ")
+                   << axis << " of a value of rank " << value.getRank();
+    auto result = dyn_cast<RankedTensorType>(op.getResult().getType());
+    int64_t rank =
+        op.getKeepdims() ? value.getRank() : value.getRank() - int64_t(op.getAxes().size());
+    if ((result ? result.getRank() : 0) != rank)
+        return op.emitOpError("has no result of rank ") << rank;
+    return success();
+}
+
+//===-- Nests
+//----------------------------------------------------------------------------------===//
+
+bool usesReducedIterator(DimAttr index, NestOp nest) {
+    int64_t space = nest.getSpace().size(), reduced = nest.getReduced();
+    bool uses = false;
+    dimSymbols(index, [&](StringRef name) {
+        int64_t iterator;
+        if (name.consume_front("d") && !name.getAsInteger(10, iterator))
+            uses |= iterator >= space - reduced && iterator < space;
+    });
+    return uses;
+}
+
+LogicalResult verifyMaps(NestOp nest, OperandRange arrays, ArrayAttr maps, StringRef what) {
+    if (maps.size() != arrays.size())
+        return nest.emitOpError("has ")
+               << maps.size() << " maps for " << arrays.size() << " " << what;
+    for (auto [array, map] : llvm::zip(arrays, maps)) {
+        auto indices = dyn_cast<ArrayAttr>(map);
+        if (!indices || !llvm::all_of(indices, llvm::IsaPred<DimAttr>))
+            return nest.emitOpError("has a map that is no list of dims");
+        if (indices.size() != rankOf(array))
+            return nest.emitOpError("has a map of ")
+                   << indices.size() << " indices into an array of rank " << rankOf(array);
+    }
+    return success();
+}
+
+LogicalResult verifyCombines(NestOp nest, NestYieldOp yield) {
+    size_t writes = nest.getWrites().size(), all = writes + nest.getNumResults();
+    if (nest.getCombine().size() != all || yield.getValues().size() != all)
+        return nest.emitOpError("needs ")
+               << all << " combines and yielded values, one per write and result";
+    for (size_t i = 0; i < all; ++i) {
+        StringRef combine = cast<StringAttr>(nest.getCombine()[i]).getValue();
+        if (!llvm::is_contained(
+                {"", "add", "multiply", "minimum", "maximum", "logical_and", "logical_or"},
+                combine))
+            return nest.emitOpError("has no reduction named ") << combine;
+        Type wanted =
+            i < writes ? dtypeOf(nest.getWrites()[i]) : nest.getResult(i - writes).getType();
+        if (yield.getValues()[i].getType() != wanted)
+            return yield.emitOpError("yields ")
+                   << yield.getValues()[i].getType() << " where " << wanted << " is stored";
+        if (combine.empty() || i >= writes)
+            continue;
+        for (DimAttr index : cast<ArrayAttr>(nest.getWriteMaps()[i]).getAsRange<DimAttr>())
+            if (usesReducedIterator(index, nest))
+                return nest.emitOpError(
+                    "reduces into a place that depends on the reduced iterators");
+    }
+    return success();
+}
+
+LogicalResult verifyFacts(NestOp nest) {
+    int64_t reduced = nest.getReduced();
+    if (reduced < 0 || static_cast<size_t>(reduced) > nest.getSpace().size())
+        return nest.emitOpError("reduces ")
+               << reduced << " of " << nest.getSpace().size() << " iterators";
+    if (failed(verifyMaps(nest, nest.getReads(), nest.getReadMaps(), "reads")) ||
+        failed(verifyMaps(nest, nest.getWrites(), nest.getWriteMaps(), "writes")))
+        return failure();
+    Block &body = nest.getBody().front();
+    if (body.getNumArguments() != nest.getReads().size())
+        return nest.emitOpError("needs a region argument per read");
+    for (auto [array, argument] : llvm::zip(nest.getReads(), body.getArguments()))
+        if (dtypeOf(array) != argument.getType())
+            return nest.emitOpError("reads ") << dtypeOf(array) << " as " << argument.getType();
+    for (Operation &op : body)
+        if (op.getNumRegions() || isa<RequireOp, SymbolOp, LoadOp, StoreOp, AllocOp, ViewOp>(op))
+            return op.emitOpError("may not stand inside a nest, whose body is scalar");
+    auto yield = body.empty() ? NestYieldOp() : dyn_cast<NestYieldOp>(body.back());
+    if (!yield)
+        return nest.emitOpError("does not end in np.nest_yield");
+    return verifyCombines(nest, yield);
+}
+
+//===-- Control flow
+//---------------------------------------------------------------------------===//
+
+// Carried values keep class, dtype, rank and layout; sizes may change, they get fresh symbols.
+bool isCarriedAs(Type from, Type to) {
+    auto a = dyn_cast<ArrayType>(from), b = dyn_cast<ArrayType>(to);
+    if (!a || !b)
+        return from == to;
+    return a.getDtype() == b.getDtype() && a.getRank() == b.getRank() &&
+           a.getLayout() == b.getLayout();
+}
+
+LogicalResult verifyCarried(Operation *op, TypeRange from, TypeRange to, StringRef what) {
+    if (from.size() != to.size())
+        return op->emitOpError("has ") << from.size() << " " << what << " for " << to.size();
+    for (auto [given, wanted] : llvm::zip(from, to))
+        if (!isCarriedAs(given, wanted))
+            return op->emitOpError("passes ") << given << " as " << wanted << " (" << what << ")";
+    return success();
+}
+
+template <typename Terminator>
+LogicalResult verifyEnd(Operation *op, Region &region, Terminator &end) {
+    end = region.empty() || region.front().empty() ? Terminator()
+                                                   : dyn_cast<Terminator>(region.front().back());
+    return end ? success() : op->emitOpError("has a region that does not end as it must");
+}
+
+LogicalResult verifyFacts(IfOp op) {
+    for (Region *region : {&op.getThenRegion(), &op.getElseRegion()}) {
+        YieldOp yield;
+        if (failed(verifyEnd(op, *region, yield)) ||
+            failed(
+                verifyCarried(op, yield.getOperandTypes(), op.getResultTypes(), "yielded values")))
+            return failure();
+    }
+    return success();
+}
+
+LogicalResult verifyFacts(ForOp op) {
+    NextOp next;
+    TypeRange arguments = op.getBody().front().getArgumentTypes();
+    if (arguments.empty() || !isa<PyIntType>(arguments.front()))
+        return op.emitOpError("needs its counter as the first region argument");
+    if (failed(verifyEnd(op, op.getBody(), next)) ||
+        failed(verifyCarried(op, op.getInits().getTypes(), arguments.drop_front(),
+                             "initial values")) ||
+        failed(
+            verifyCarried(op, next.getValues().getTypes(), arguments.drop_front(), "next values")))
+        return failure();
+    return verifyCarried(op, arguments.drop_front(), op.getResultTypes(), "results");
+}
+
+LogicalResult verifyFacts(WhileOp op) {
+    TestOp test;
+    NextOp next;
+    TypeRange arguments = op.getBody().front().getArgumentTypes();
+    if (failed(verifyEnd(op, op.getBefore(), test)) || failed(verifyEnd(op, op.getBody(), next)) ||
+        failed(verifyCarried(op, op.getInits().getTypes(), arguments, "initial values")) ||
+        failed(verifyCarried(op, op.getBefore().front().getArgumentTypes(), arguments,
+                             "tested values")) ||
+        failed(verifyCarried(op, next.getValues().getTypes(), arguments, "next values")))
+        return failure();
+    return verifyCarried(op, arguments, op.getResultTypes(), "results");
+}
+
+LogicalResult verifyFacts(RequireOp op) {
+    size_t wanted = llvm::StringSwitch<size_t>(op.getKind())
+                        .Cases({"eq", "ge", "ne", "index", "broadcast", "broadcast_to"}, 2)
+                        .Case("false", 0)
+                        .Default(~size_t(0));
+    if (wanted == ~size_t(0))
+        return op.emitOpError("has no kind named ") << op.getKind();
+    if (wanted != 0 && op.getArgs().size() != wanted)
+        return op.emitOpError("of kind ") << op.getKind() << " needs " << wanted << " arguments";
+    if (op.getPayload().size() > 6)
+        return op.emitOpError("has more than 6 payload values");
+    return success();
+}
+
+} // namespace
+
+LogicalResult verifyOpFacts(Operation *op) {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReadOp, MaterializeOp, AssignOp, UfuncOp,
+              BroadcastOp, ReduceOp, NestOp, IfOp, ForOp, WhileOp, RequireOp>(
+            [](auto concrete) { return verifyFacts(concrete); })
+        .Default([](Operation *) { return success(); });
+}
+
+} // namespace shapecast::np

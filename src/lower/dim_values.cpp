@@ -1,0 +1,161 @@
+// Code for symbolic expressions: i64 arithmetic, each expression computed once per scope.
+#include "lower/dim_values.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::DimAttr;
+using np::DimKind;
+
+DimAttr DimValues::fresh(Value value, StringRef what) {
+    DimAttr symbol = np::dimSymbol(value.getContext(), ("$" + what + Twine(counter++)).str());
+    bind(symbol, value);
+    return symbol;
+}
+
+Value DimValues::constant(OpBuilder &builder, Location loc, int64_t value) {
+    return emit(builder, loc, np::dimConst(builder.getContext(), value));
+}
+
+Value DimValues::emit(OpBuilder &builder, Location loc, DimAttr expr) {
+    if (Value known = table.lookup(expr))
+        return known;
+    Value value = compute(builder, loc, expr);
+    table.insert(expr, value);
+    return value;
+}
+
+Value emitFloorDiv(OpBuilder &builder, Location loc, Value a, Value b) {
+    auto constant = b.getDefiningOp<arith::ConstantIntOp>();
+    if (constant && constant.value() > 0 && llvm::isPowerOf2_64(constant.value())) {
+        Value shift =
+            arith::ConstantIntOp::create(builder, loc, llvm::Log2_64(constant.value()), 64);
+        return arith::ShRSIOp::create(builder, loc, a, shift);
+    }
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+    Value quotient = arith::DivSIOp::create(builder, loc, a, b);
+    Value rest = arith::RemSIOp::create(builder, loc, a, b);
+    Value inexact = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, rest, zero);
+    Value signs = arith::XOrIOp::create(builder, loc, rest, b);
+    Value differ = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, signs, zero);
+    Value adjust = arith::AndIOp::create(builder, loc, inexact, differ);
+    Value minusOne = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), adjust);
+    return arith::AddIOp::create(builder, loc, quotient, minusOne);
+}
+
+Value emitFloorMod(OpBuilder &builder, Location loc, Value a, Value b) {
+    auto constant = b.getDefiningOp<arith::ConstantIntOp>();
+    if (constant && constant.value() > 0 && llvm::isPowerOf2_64(constant.value())) {
+        Value mask = arith::ConstantIntOp::create(builder, loc, constant.value() - 1, 64);
+        return arith::AndIOp::create(builder, loc, a, mask);
+    }
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+    Value rest = arith::RemSIOp::create(builder, loc, a, b);
+    Value inexact = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, rest, zero);
+    Value signs = arith::XOrIOp::create(builder, loc, rest, b);
+    Value differ = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, signs, zero);
+    Value adjust = arith::AndIOp::create(builder, loc, inexact, differ);
+    Value plus = arith::AddIOp::create(builder, loc, rest, b);
+    return arith::SelectOp::create(builder, loc, adjust, plus, rest);
+}
+
+Value DimValues::compute(OpBuilder &builder, Location loc, DimAttr expr) {
+    auto sub = [&](unsigned i) { return emit(builder, loc, expr.getOperands()[i]); };
+    switch (expr.getKind()) {
+    case DimKind::Const:
+        return arith::ConstantIntOp::create(builder, loc, expr.getValue(), 64);
+    case DimKind::Symbol:
+        emitError(loc) << "internal error: symbol " << expr.getName() << " is not bound here";
+        unbound = true;
+        return arith::ConstantIntOp::create(builder, loc, 0, 64);
+    case DimKind::Sum: {
+        Value sum;
+        for (DimAttr operand : expr.getOperands()) {
+            Value value = emit(builder, loc, operand);
+            sum = sum ? arith::AddIOp::create(builder, loc, sum, value).getResult() : value;
+        }
+        if (expr.getValue() == 0)
+            return sum;
+        return arith::AddIOp::create(builder, loc, sum, constant(builder, loc, expr.getValue()));
+    }
+    case DimKind::Product: {
+        Value product = expr.getValue() == 1 ? Value() : constant(builder, loc, expr.getValue());
+        for (DimAttr operand : expr.getOperands()) {
+            Value value = emit(builder, loc, operand);
+            product =
+                product ? arith::MulIOp::create(builder, loc, product, value).getResult() : value;
+        }
+        return product;
+    }
+    case DimKind::FloorDiv:
+        return emitFloorDiv(builder, loc, sub(0), sub(1));
+    case DimKind::Mod:
+        return emitFloorMod(builder, loc, sub(0), sub(1));
+    case DimKind::Min:
+    case DimKind::Max: {
+        Value result = sub(0);
+        for (unsigned i = 1; i < expr.getOperands().size(); ++i)
+            result = expr.getKind() == DimKind::Min
+                         ? arith::MinSIOp::create(builder, loc, result, sub(i)).getResult()
+                         : arith::MaxSIOp::create(builder, loc, result, sub(i)).getResult();
+        return result;
+    }
+    case DimKind::Bcast: {
+        Value more = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, sub(0),
+                                           constant(builder, loc, 1));
+        return arith::ExtUIOp::create(builder, loc, builder.getI64Type(), more);
+    }
+    case DimKind::Wrap: {
+        Value index = sub(0);
+        Value negative = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index,
+                                               constant(builder, loc, 0));
+        Value wrapped = arith::AddIOp::create(builder, loc, index, sub(1));
+        return arith::SelectOp::create(builder, loc, negative, wrapped, index);
+    }
+    }
+    llvm_unreachable("all kinds of expressions are handled");
+}
+
+std::optional<LinearParts> linearParts(DimAttr e, DimAttr symbol) {
+    DimAttr zero = np::dimConst(e.getContext(), 0);
+    StringRef name = symbol.getName();
+    LinearParts parts{zero, zero};
+    auto addTerm = [&](DimAttr term) {
+        if (!np::dimUses(term, name)) {
+            parts.rest = np::dimAdd(parts.rest, term);
+            return true;
+        }
+        DimAttr coefficient = np::dimConst(e.getContext(), 1);
+        if (term != symbol) {
+            if (term.getKind() != DimKind::Product)
+                return false;
+            coefficient = np::dimConst(e.getContext(), term.getValue());
+            int seen = 0;
+            for (DimAttr atom : term.getOperands()) {
+                if (atom == symbol)
+                    ++seen;
+                else if (np::dimUses(atom, name))
+                    return false;
+                else
+                    coefficient = np::dimMul(coefficient, atom);
+            }
+            if (seen != 1)
+                return false;
+        }
+        parts.coefficient = np::dimAdd(parts.coefficient, coefficient);
+        return true;
+    };
+    if (e.getKind() != DimKind::Sum)
+        return addTerm(e) ? std::optional(parts) : std::nullopt;
+    parts.rest = np::dimConst(e.getContext(), e.getValue());
+    for (DimAttr term : e.getOperands())
+        if (!addTerm(term))
+            return std::nullopt;
+    return parts;
+}
+
+} // namespace shapecast

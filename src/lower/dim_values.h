@@ -1,0 +1,58 @@
+// Values of symbols, and code for expressions over them, in the scopes of structured control flow.
+#pragma once
+
+#include "ir/np.h"
+
+#include "llvm/ADT/ScopedHashTable.h"
+
+namespace shapecast {
+
+// May be assumed of the caller: scopes are entered and left as regions nest, and within a scope
+// code is emitted in dominance order; so a value found in the table dominates the place that asks
+// for it.
+class DimValues {
+    using Table = llvm::ScopedHashTable<mlir::Attribute, mlir::Value>;
+
+public:
+    // One region's scope; what was bound or computed in it is forgotten at its end.
+    class Scope {
+    public:
+        explicit Scope(DimValues &values) : scope(values.table) {}
+
+    private:
+        Table::ScopeTy scope;
+    };
+
+    DimValues() : outermost(table) {}
+
+    void bind(np::DimAttr symbol, mlir::Value value) { table.insert(symbol, value); }
+    // A symbol that no program can name, bound to the value: strides are kept this way.
+    np::DimAttr fresh(mlir::Value value, llvm::StringRef what);
+    // The expression's i64 value. An unbound symbol is an error, reported at `loc`.
+    mlir::Value emit(mlir::OpBuilder &builder, mlir::Location loc, np::DimAttr expr);
+    mlir::Value constant(mlir::OpBuilder &builder, mlir::Location loc, int64_t value);
+    bool failed() const { return unbound; }
+
+private:
+    mlir::Value compute(mlir::OpBuilder &builder, mlir::Location loc, np::DimAttr expr);
+
+    Table table;
+    Table::ScopeTy outermost;
+    int counter = 0;
+    bool unbound = false;
+};
+
+// floor(a / b) and a - b * floor(a / b) for b != 0.
+mlir::Value emitFloorDiv(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a,
+                         mlir::Value b);
+mlir::Value emitFloorMod(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a,
+                         mlir::Value b);
+
+// e = coefficient * symbol + rest, both free of the symbol; none when e is not linear in it. Unlike
+// dimLinearIn the coefficient may be an expression.
+struct LinearParts {
+    np::DimAttr coefficient, rest;
+};
+std::optional<LinearParts> linearParts(np::DimAttr e, np::DimAttr symbol);
+
+} // namespace shapecast

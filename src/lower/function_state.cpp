@@ -1,0 +1,374 @@
+// Building blocks of np-loops: the calling convention, checks and memory. Nests and library calls:
+// nest_calls.cpp.
+#include "lower/function_state.h"
+
+#include "runtime/abi.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::DimAttr;
+
+static bool byAddress(Value a, Value b) { return a.getAsOpaquePointer() < b.getAsOpaquePointer(); }
+
+FunctionState::FunctionState(ModuleOp module, np::FuncOp source, SmallVectorImpl<Attribute> &sites)
+    : module(module), source(source), b(source), handles(byAddress), sites(sites) {
+    Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+    auto type = b.getFunctionType({pointer, pointer, pointer}, {b.getI32Type()});
+    function = func::FuncOp::create(b, source.getLoc(), source.getSymName(), type);
+    Block *entry = function.addEntryBlock();
+    context = entry->getArgument(0);
+    arguments = entry->getArgument(1);
+    results = entry->getArgument(2);
+    failure = new Block;
+    b.setInsertionPointToEnd(entry);
+}
+
+Block *FunctionState::newBlock(TypeRange types, Location loc) {
+    auto *block = new Block;
+    function.getBody().push_back(block);
+    for (Type type : types)
+        block->addArgument(type, loc);
+    return block;
+}
+
+func::FuncOp FunctionState::runtimeFunction(StringRef name, TypeRange arguments,
+                                            TypeRange results) {
+    if (auto known = module.lookupSymbol<func::FuncOp>(name))
+        return known;
+    OpBuilder outer = OpBuilder::atBlockBegin(module.getBody());
+    auto declaration = func::FuncOp::create(outer, module.getLoc(), name,
+                                            outer.getFunctionType(arguments, results));
+    declaration.setPrivate();
+    return declaration;
+}
+
+//===-- Flat values
+//----------------------------------------------------------------------------===//
+
+SmallVector<Type> FunctionState::flatTypes(TypeRange types) {
+    SmallVector<Type> flat;
+    for (Type type : types) {
+        if (auto array = dyn_cast<np::ArrayType>(type)) {
+            flat.push_back(LLVM::LLVMPointerType::get(b.getContext()));
+            flat.append(1 + dynamicStrides(array), b.getI64Type());
+        } else {
+            llvm::append_range(flat, registerTypes(type));
+        }
+    }
+    return flat;
+}
+
+void FunctionState::flatten(Value value, Type as, SmallVectorImpl<Value> &values) {
+    Location loc = value.getLoc();
+    if (auto array = dyn_cast<np::ArrayType>(as)) {
+        const Handle &handle = handles.at(value);
+        values.push_back(address(loc, handle, array));
+        values.push_back(handle.owner);
+        for (unsigned d = 0; d < dynamicStrides(array); ++d)
+            values.push_back(dims.emit(b, loc, handle.strides[d]));
+    } else if (operandType(as)) {
+        appendParts(values, scalars.lookup(value));
+    }
+}
+
+void FunctionState::take(Value target, ValueRange &values) {
+    auto array = dyn_cast<np::ArrayType>(target.getType());
+    if (!array) {
+        if (operandType(target.getType()))
+            scalars[target] = takeParts(target.getType(), values);
+        return;
+    }
+    Handle handle{values[0], values[1], np::dimConst(b.getContext(), 0), {}};
+    SmallVector<DimAttr> dynamic;
+    for (Value stride : values.slice(2, dynamicStrides(array)))
+        dynamic.push_back(dims.fresh(stride, "stride"));
+    handle.strides = stridesOf(array, dynamic);
+    handles[target] = handle;
+    values = values.drop_front(2 + dynamic.size());
+}
+
+Value FunctionState::truth(Value condition) {
+    Scalar value = scalars.lookup(condition);
+    DType dtype = dtypeOf(condition.getType());
+    return isBool(dtype) ? value.re : emitCast(b, condition.getLoc(), value, dtype, DType::Bool).re;
+}
+
+//===-- Arguments and results
+//------------------------------------------------------------------===//
+
+Value FunctionState::slot(Location loc, Value base, int64_t index) {
+    if (index == 0)
+        return base;
+    return LLVM::GEPOp::create(b, loc, base.getType(), b.getI64Type(), base,
+                               ArrayRef<LLVM::GEPArg>{int32_t(index)},
+                               LLVM::GEPNoWrapFlags::inbounds);
+}
+
+Value FunctionState::loadSlot(Location loc, Value base, int64_t index, Type type) {
+    if (type.isInteger(1)) {
+        Value byte = LLVM::LoadOp::create(b, loc, b.getI8Type(), slot(loc, base, index));
+        return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, byte,
+                                     arith::ConstantIntOp::create(b, loc, 0, 8));
+    }
+    return LLVM::LoadOp::create(b, loc, type, slot(loc, base, index)); // low bits come first
+}
+
+void FunctionState::storeSlot(Location loc, Value base, int64_t index, Value value) {
+    if (value.getType().isInteger(1))
+        value = arith::ExtUIOp::create(b, loc, b.getI64Type(), value);
+    LLVM::StoreOp::create(b, loc, value, slot(loc, base, index));
+}
+
+Handle FunctionState::argumentHandle(BlockArgument argument, int64_t &next) {
+    Location loc = argument.getLoc();
+    auto array = cast<np::ArrayType>(argument.getType());
+    int64_t rank = array.getRank();
+    Handle handle;
+    handle.pointer = loadSlot(loc, arguments, next, LLVM::LLVMPointerType::get(b.getContext()));
+    handle.owner = dims.constant(
+        b, loc, int64_t(argument.getArgNumber()) << 2 | int64_t(runtime::ownerArgument));
+    handle.offset = np::dimConst(b.getContext(), 0);
+    SmallVector<DimAttr> dynamic;
+    for (unsigned d = 0; d < dynamicStrides(array); ++d)
+        dynamic.push_back(
+            dims.fresh(loadSlot(loc, arguments, next + 1 + rank + d, b.getI64Type()), "stride"));
+    handle.strides = stridesOf(array, dynamic);
+    next += 1 + 2 * rank;
+    return handle;
+}
+
+void FunctionState::bindArguments() {
+    int64_t next = 0;
+    llvm::DenseSet<DimAttr> bound;
+    for (BlockArgument argument : source.getBody().getArguments()) {
+        Location loc = argument.getLoc();
+        if (auto array = dyn_cast<np::ArrayType>(argument.getType())) {
+            for (auto [d, dim] : llvm::enumerate(array.getDims()))
+                if (dim.isSymbol() && bound.insert(dim).second)
+                    dims.bind(dim, loadSlot(loc, arguments, next + 1 + d, b.getI64Type()));
+            handles[argument] = argumentHandle(argument, next);
+            continue;
+        }
+        Values parts;
+        for (Type type : registerTypes(argument.getType()))
+            parts.push_back(loadSlot(loc, arguments, next++, type));
+        ValueRange range = parts;
+        if (!parts.empty())
+            scalars[argument] = takeParts(argument.getType(), range);
+    }
+}
+
+void FunctionState::returnValues(np::ReturnOp op) {
+    Location loc = op.getLoc();
+    int64_t next = 0;
+    for (Value value : op.getValues()) {
+        auto array = dyn_cast<np::ArrayType>(value.getType());
+        if (!array) {
+            Values parts;
+            if (operandType(value.getType()))
+                appendParts(parts, scalars.lookup(value));
+            bool narrow = isa<IntegerType>(value.getType()) && !parts[0].getType().isInteger(1) &&
+                          !parts[0].getType().isInteger(64);
+            if (narrow) // the slot holds the number extended to 64 bits
+                parts[0] =
+                    cast<IntegerType>(value.getType()).isUnsigned()
+                        ? arith::ExtUIOp::create(b, loc, b.getI64Type(), parts[0]).getResult()
+                        : arith::ExtSIOp::create(b, loc, b.getI64Type(), parts[0]).getResult();
+            for (Value part : parts)
+                storeSlot(loc, results, next++, part);
+            continue;
+        }
+        const Handle &handle = handles.at(value);
+        storeSlot(loc, results, next++, address(loc, handle, array));
+        storeSlot(loc, results, next++, handle.owner);
+        for (DimAttr dim : array.getDims())
+            storeSlot(loc, results, next++, dims.emit(b, loc, dim));
+        for (DimAttr stride : handle.strides)
+            storeSlot(loc, results, next++, dims.emit(b, loc, stride));
+    }
+    func::ReturnOp::create(b, loc,
+                           ValueRange{arith::ConstantIntOp::create(b, loc, 0, 32).getResult()});
+}
+
+void FunctionState::finish() {
+    if (failure->hasNoPredecessors() && cold.empty()) {
+        delete failure;
+        return;
+    }
+    for (Block *block : cold)
+        block->moveBefore(&function.getBody(), function.getBody().end());
+    function.getBody().push_back(failure);
+    b.setInsertionPointToEnd(failure);
+    Location loc = source.getLoc();
+    func::ReturnOp::create(b, loc,
+                           ValueRange{arith::ConstantIntOp::create(b, loc, 1, 32).getResult()});
+}
+
+//===-- Checks
+//---------------------------------------------------------------------------------===//
+
+void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, StringRef message,
+                              ArrayRef<DimAttr> payload) {
+    Block *next = newBlock({}, loc), *raise = newBlock({}, loc);
+    cf::CondBranchOp::create(b, loc, condition, raise, next, ValueRange(),
+                             ArrayRef<int32_t>{1, 2000});
+    cold.push_back(raise);
+    {
+        DimValues::Scope scope(dims); // what is computed here is of no use elsewhere
+        b.setInsertionPointToEnd(raise);
+        storeSlot(loc, context, 0, arith::ConstantIntOp::create(b, loc, sites.size(), 64));
+        for (auto [k, value] : llvm::enumerate(payload))
+            storeSlot(loc, context, 1 + k, dims.emit(b, loc, value));
+        cf::BranchOp::create(b, loc, failure);
+    }
+    sites.push_back(b.getDictionaryAttr({b.getNamedAttr("error", b.getStringAttr(error)),
+                                         b.getNamedAttr("message", b.getStringAttr(message)),
+                                         b.getNamedAttr("at", LocationAttr(loc))}));
+    b.setInsertionPointToEnd(next);
+}
+
+void FunctionState::failWhen(Value condition, Location loc) {
+    Block *next = newBlock({}, loc);
+    cf::CondBranchOp::create(b, loc, condition, failure, next, ValueRange(),
+                             ArrayRef<int32_t>{1, 2000});
+    b.setInsertionPointToEnd(next);
+}
+
+Value FunctionState::relation(Location loc, StringRef kind, ArrayRef<DimAttr> args) {
+    using Predicate = arith::CmpIPredicate;
+    auto number = [&](int64_t value) { return np::dimConst(b.getContext(), value); };
+    auto compare = [&](Predicate predicate, DimAttr left, DimAttr right) -> Value {
+        return arith::CmpIOp::create(b, loc, predicate, dims.emit(b, loc, left),
+                                     dims.emit(b, loc, right));
+    };
+    auto either = [&](Value x, Value y) -> Value { return arith::OrIOp::create(b, loc, x, y); };
+    if (kind == "eq" || kind == "==")
+        return compare(Predicate::eq, args[0], args[1]);
+    if (kind == "ge" || kind == ">=")
+        return compare(Predicate::sge, args[0], args[1]);
+    if (kind == "ne" || kind == "!=")
+        return compare(Predicate::ne, args[0], args[1]);
+    if (kind == "index") { // -n <= i < n: the wrapped index lies in [0, n)
+        return compare(Predicate::ult, np::dimWrap(args[0], args[1]), args[1]);
+    }
+    if (kind == "broadcast" || kind == "broadcast_to") {
+        Value fits = either(compare(Predicate::eq, args[0], args[1]),
+                            compare(Predicate::eq, args[0], number(1)));
+        return kind == "broadcast" ? either(fits, compare(Predicate::eq, args[1], number(1)))
+                                   : fits;
+    }
+    assert(kind == "false" && "a kind of np.require");
+    return arith::ConstantIntOp::create(b, loc, 0, 1);
+}
+
+void FunctionState::require(np::RequireOp op) {
+    Location loc = op.getLoc();
+    Value holds = relation(loc, op.getKind(), np::dimVector(op.getArgs()));
+    Value fails = arith::XOrIOp::create(b, loc, holds, arith::ConstantIntOp::create(b, loc, 1, 1));
+    raiseWhen(fails, loc, op.getError(), op.getMessage(), np::dimVector(op.getPayload()));
+}
+
+Value FunctionState::allHold(np::AllHoldOp op) {
+    Location loc = op.getLoc();
+    Value all = arith::ConstantIntOp::create(b, loc, 1, 1);
+    for (auto guard : op.getRelations().getAsRange<np::GuardAttr>()) {
+        Value holds = relation(loc, guard.getPred(), {guard.getLhs(), guard.getRhs()});
+        all = arith::AndIOp::create(b, loc, all, holds);
+    }
+    return all;
+}
+
+// max(0, ceil((upper - lower) / step)) for a step of either sign.
+Value FunctionState::tripCount(Location loc, Value lower, Value upper, DimAttr step) {
+    Value zero = dims.constant(b, loc, 0), one = dims.constant(b, loc, 1);
+    Value by = dims.emit(b, loc, step);
+    Value up = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, by, zero);
+    Value ahead = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, lower, upper);
+    Value behind = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, lower, upper);
+    Value runs = arith::SelectOp::create(b, loc, up, ahead, behind);
+    // As unsigned numbers distance and step cannot overflow: (distance - 1) / |step| + 1.
+    auto pick = [&](Value x, Value y) -> Value {
+        return arith::SelectOp::create(b, loc, up, x, y);
+    };
+    Value distance = pick(arith::SubIOp::create(b, loc, upper, lower),
+                          arith::SubIOp::create(b, loc, lower, upper));
+    Value size = pick(by, arith::SubIOp::create(b, loc, zero, by));
+    Value less = arith::SubIOp::create(b, loc, distance, one);
+    Value whole = arith::DivUIOp::create(b, loc, less, size);
+    Value count = arith::AddIOp::create(b, loc, whole, one);
+    return arith::SelectOp::create(b, loc, runs, count, zero);
+}
+
+//===-- Memory
+//---------------------------------------------------------------------------------===//
+
+Handle FunctionState::allocate(Location loc, np::ArrayType type) {
+    Type pointer = LLVM::LLVMPointerType::get(b.getContext());
+    DType dtype = dtypeOf(type);
+    DimAttr bytes = np::dimConst(b.getContext(), itemSize(dtype));
+    for (DimAttr dim : type.getDims())
+        bytes = np::dimMul(bytes, dim);
+    func::FuncOp alloc = runtimeFunction("sc_alloc", {pointer, b.getI64Type()}, {pointer});
+    alloc.setResultAttr(0, "llvm.noalias", b.getUnitAttr());
+    Value size = dims.emit(b, loc, bytes);
+    Handle handle;
+    handle.pointer = func::CallOp::create(b, loc, alloc, ValueRange{context, size}).getResult(0);
+    Value null = LLVM::ZeroOp::create(b, loc, pointer);
+    failWhen(LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, handle.pointer, null), loc);
+    handle.owner = LLVM::PtrToIntOp::create(b, loc, b.getI64Type(), handle.pointer);
+    handle.offset = np::dimConst(b.getContext(), 0);
+    handle.strides = stridesOf(type, {});
+    assert(dynamicStrides(type) == 0 && "allocated arrays are C or F");
+    return handle;
+}
+
+Handle FunctionState::reshape(np::ReshapeOp op) {
+    Handle handle = handles.at(op.getBase());
+    Value bit = arith::ConstantIntOp::create(b, op.getLoc(), runtime::ownerView, 64);
+    handle.owner = arith::OrIOp::create(b, op.getLoc(), handle.owner, bit);
+    handle.strides = stridesOf(op.getType(), {});
+    return handle;
+}
+
+Value FunctionState::address(Location loc, const Handle &handle, Type arrayType) {
+    if (handle.offset.isConst(0))
+        return handle.pointer;
+    return elementAddress(b, loc, handle.pointer, dims.emit(b, loc, handle.offset),
+                          dtypeOf(arrayType));
+}
+
+void FunctionState::load(np::LoadOp op) {
+    DimAttr index = linearIndex(handles.at(op.getBase()), np::dimVector(op.getIndices()));
+    DType dtype = dtypeOf(op.getBase().getType());
+    scalars[op] = loadElement(b, op.getLoc(), handles.at(op.getBase()).pointer,
+                              dims.emit(b, op.getLoc(), index), dtype);
+}
+
+void FunctionState::store(np::StoreOp op) {
+    DimAttr index = linearIndex(handles.at(op.getBase()), np::dimVector(op.getIndices()));
+    DType have = dtypeOf(op.getValue().getType()), dtype = dtypeOf(op.getBase().getType());
+    Scalar value = scalars.lookup(op.getValue());
+    if (have != dtype)
+        value = emitCast(b, op.getLoc(), value, have, dtype);
+    storeElement(b, op.getLoc(), value, handles.at(op.getBase()).pointer,
+                 dims.emit(b, op.getLoc(), index), dtype);
+}
+
+void FunctionState::retain(np::RetainOp op) {
+    func::FuncOp callee = runtimeFunction("sc_retain", {b.getI64Type()}, {});
+    func::CallOp::create(b, op.getLoc(), callee, ValueRange{handles.at(op.getBase()).owner});
+}
+
+void FunctionState::release(np::ReleaseOp op) {
+    func::FuncOp callee = runtimeFunction("sc_release", {context.getType(), b.getI64Type()}, {});
+    func::CallOp::create(b, op.getLoc(), callee,
+                         ValueRange{context, handles.at(op.getBase()).owner});
+}
+
+} // namespace shapecast

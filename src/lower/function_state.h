@@ -1,0 +1,82 @@
+// State and building blocks of np-loops for one function: arguments, results, checks, memory,
+// calls.
+#pragma once
+
+#include "lower/handles.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace shapecast {
+
+class FunctionState {
+public:
+    FunctionState(mlir::ModuleOp module, np::FuncOp source,
+                  llvm::SmallVectorImpl<mlir::Attribute> &sites);
+
+    DimValues dims;
+    bool failed = false;
+
+protected:
+    using Values = llvm::SmallVector<mlir::Value>;
+
+    mlir::Block *newBlock(mlir::TypeRange types, mlir::Location loc);
+    // SSA values of np types as lists of register values (block arguments), and back.
+    llvm::SmallVector<mlir::Type> flatTypes(mlir::TypeRange types);
+    void flatten(mlir::Value value, mlir::Type as, llvm::SmallVectorImpl<mlir::Value> &values);
+    void take(mlir::Value target, mlir::ValueRange &values);
+    mlir::Value truth(mlir::Value condition); // i1
+
+    void bindArguments();
+    void returnValues(np::ReturnOp op);
+    void finish(); // the error exit; blocks in order
+
+    // Raises when `condition` holds; code goes on in a new block.
+    void raiseWhen(mlir::Value condition, mlir::Location loc, llvm::StringRef error,
+                   llvm::StringRef message, llvm::ArrayRef<np::DimAttr> payload);
+    void failWhen(mlir::Value condition, mlir::Location loc); // the callee has recorded the error
+    void require(np::RequireOp op);
+    mlir::Value allHold(np::AllHoldOp op);
+    mlir::Value relation(mlir::Location loc, llvm::StringRef kind,
+                         llvm::ArrayRef<np::DimAttr> args);
+    mlir::Value tripCount(mlir::Location loc, mlir::Value lower, mlir::Value upper,
+                          np::DimAttr step);
+
+    Handle allocate(mlir::Location loc, np::ArrayType type);
+    Handle reshape(np::ReshapeOp op);
+    mlir::Value address(mlir::Location loc, const Handle &handle,
+                        mlir::Type arrayType); // pointer + offset
+    void load(np::LoadOp op);
+    void store(np::StoreOp op);
+    void retain(np::RetainOp op);
+    void release(np::ReleaseOp op);
+    void nest(np::NestOp op);
+    void gemm(np::GemmOp op);
+    mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
+                                       mlir::TypeRange results);
+
+    mlir::ModuleOp module;
+    np::FuncOp source;
+    mlir::OpBuilder b;
+    llvm::DenseMap<mlir::Value, Scalar> scalars;
+    std::map<mlir::Value, Handle, bool (*)(mlir::Value, mlir::Value)> handles;
+
+private:
+    mlir::Value slot(mlir::Location loc, mlir::Value base,
+                     int64_t index); // address of an 8-byte slot
+    mlir::Value loadSlot(mlir::Location loc, mlir::Value base, int64_t index, mlir::Type type);
+    void storeSlot(mlir::Location loc, mlir::Value base, int64_t index, mlir::Value value);
+    Handle argumentHandle(mlir::BlockArgument argument, int64_t &next);
+    void outlineNest(np::NestOp op, const struct NestPlan &plan);
+
+    llvm::SmallVectorImpl<mlir::Attribute> &sites;
+    mlir::func::FuncOp function;
+    mlir::Value context, arguments, results;
+    mlir::Block *failure = nullptr;
+    llvm::SmallVector<mlir::Block *> cold; // error blocks, moved to the end
+    mlir::func::FuncOp shared(mlir::func::FuncOp callee);
+    llvm::SmallVector<std::pair<size_t, mlir::func::FuncOp>>
+        outlined; // with their numbers of operations
+    int nests = 0;
+};
+
+} // namespace shapecast

@@ -1,0 +1,292 @@
+// Emission of a nest's body, scalar by scalar or as vectors.
+#include "lower/nest_body.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::DimAttr;
+
+//===-- Reductions
+//-----------------------------------------------------------------------------===//
+
+ArrayRef<NestBody::Reduction> NestBody::reductions() {
+    if (!reductionList) {
+        reductionList.emplace();
+        Operation *yield = op.getBody().front().getTerminator();
+        for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
+            Type type = yield->getOperand(k).getType();
+            if (!combine.empty())
+                reductionList->push_back({unsigned(k), combine, dtypeOf(type), type});
+        }
+    }
+    return *reductionList;
+}
+
+SmallVector<Type> NestBody::accumulatorTypes() {
+    SmallVector<Type> types;
+    for (const Reduction &r : reductions())
+        llvm::append_range(types, registerTypes(r.type));
+    return types;
+}
+
+SmallVector<Value> NestBody::identities(OpBuilder &builder) {
+    SmallVector<Value> values;
+    for (const Reduction &r : reductions())
+        appendParts(values, emitIdentity(builder, op.getLoc(), r.combine, r.dtype));
+    return values;
+}
+
+SmallVector<Value> NestBody::combine(OpBuilder &builder, ValueRange a, ValueRange b) {
+    SmallVector<Value> values;
+    for (const Reduction &r : reductions()) {
+        Scalar left = takeParts(r.type, a), right = takeParts(r.type, b);
+        appendParts(values, emitCombine(builder, op.getLoc(), r.combine, r.dtype, left, right));
+    }
+    return values;
+}
+
+//===-- One point
+//------------------------------------------------------------------------------===//
+
+SmallVector<Scalar> NestBody::compute(OpBuilder &builder, ArrayRef<Scalar> reads,
+                                      llvm::function_ref<Value(DimAttr)> iterator) {
+    Block &body = op.getBody().front();
+    auto &scalars = place.scalars;
+    for (auto [argument, value] : llvm::zip_equal(body.getArguments(), reads))
+        scalars[argument] = value;
+    for (Operation &inner : body.without_terminator()) {
+        if (auto index = dyn_cast<np::IndexOp>(inner)) {
+            scalars[index] = {iterator(iteratorSymbol(builder.getContext(), index.getDim())),
+                              Value()};
+            continue;
+        }
+        if (!emitScalarOp(builder, &inner, {place.dims, scalars, nullptr}))
+            inner.emitError("internal error: not a scalar operation, in a nest");
+    }
+    SmallVector<Scalar> results;
+    for (Value value : body.getTerminator()->getOperands())
+        results.push_back(scalars.lookup(value));
+    return results;
+}
+
+SmallVector<Value> NestBody::at(OpBuilder &builder, const NestPoint &point,
+                                ValueRange accumulators) {
+    Location loc = op.getLoc();
+    DimValues::Scope scope(place.dims);
+    SmallVector<Scalar> reads;
+    for (auto [k, read] : llvm::enumerate(plan.reads))
+        reads.push_back(
+            loadElement(builder, loc, place.pointers[read.pointer], point.offsets[k], read.dtype));
+    auto iterator = [&](DimAttr symbol) {
+        return place.dims.emit(builder, loc, plan.indexValue.lookup(symbol));
+    };
+    SmallVector<Scalar> results = compute(builder, reads, iterator);
+    for (auto [k, write] : llvm::enumerate(plan.writes))
+        if (cast<StringAttr>(op.getCombine()[k]).getValue().empty())
+            storeElement(builder, loc, results[k], place.pointers[write.pointer],
+                         point.offsets[plan.reads.size() + k], write.dtype);
+    SmallVector<Value> values;
+    for (const Reduction &r : reductions())
+        appendParts(values, results[r.yield]);
+    return accumulators.empty() ? values : combine(builder, accumulators, values);
+}
+
+//===-- Several neighbours
+//---------------------------------------------------------------------===//
+
+NestBody::~NestBody() {
+    if (holder)
+        holder->erase();
+}
+
+void NestBody::fillTemplate(OpBuilder &outer) {
+    Location loc = op.getLoc();
+    holder = scf::ExecuteRegionOp::create(outer, loc, TypeRange());
+    OpBuilder builder(op.getContext());
+    scalarCode = builder.createBlock(&holder->getRegion(0));
+    DimValues::Scope scope(place.dims);
+    SmallVector<Scalar> reads;
+    for (const NestAccess &read : plan.reads) {
+        Type type = registerType(op.getContext(), read.dtype);
+        Scalar scalar{scalarCode->addArgument(type, loc), Value()};
+        if (isComplex(read.dtype))
+            scalar.im = scalarCode->addArgument(type, loc);
+        reads.push_back(scalar);
+    }
+    llvm::DenseMap<Attribute, Value> indices;
+    op.getBody().walk([&](np::IndexOp index) {
+        DimAttr symbol = iteratorSymbol(op.getContext(), index.getDim());
+        if (!indices.contains(symbol)) {
+            indices[symbol] = scalarCode->addArgument(builder.getI64Type(), loc);
+            scalarIndices.push_back(symbol);
+        }
+    });
+    SmallVector<Value> accumulators;
+    for (Type type : accumulatorTypes())
+        accumulators.push_back(scalarCode->addArgument(type, loc));
+    SmallVector<Scalar> results =
+        compute(builder, reads, [&](DimAttr symbol) { return indices.lookup(symbol); });
+    SmallVector<Value> values;
+    for (const Reduction &r : reductions())
+        appendParts(values, results[r.yield]);
+    for (auto [k, write] : llvm::enumerate(plan.writes))
+        if (cast<StringAttr>(op.getCombine()[k]).getValue().empty())
+            appendParts(yielded, results[k]);
+    llvm::append_range(yielded, combine(builder, accumulators, values));
+}
+
+bool NestBody::canVectorise(OpBuilder &builder) {
+    auto simple = [](const NestAccess &a) { return !isComplex(a.dtype); };
+    if (!llvm::all_of(plan.reads, simple) || !llvm::all_of(plan.writes, simple))
+        return false;
+    for (const Reduction &r : reductions())
+        if (isComplex(r.dtype))
+            return false;
+    for (Operation &inner : op.getBody().front()) // sizes would be computed in the template
+        if (isa<np::SizeOp>(inner))
+            return false;
+    if (!scalarCode)
+        fillTemplate(builder);
+    return llvm::all_of(*scalarCode, [](Operation &code) {
+        return code.getNumRegions() == 0 && code.getNumResults() == 1 &&
+               (code.hasTrait<OpTrait::ConstantLike>() || code.hasTrait<OpTrait::Vectorizable>());
+    });
+}
+
+// A vector with the same scalar in all lanes.
+static Value splat(OpBuilder &builder, Location loc, Value scalar, VectorType type) {
+    if (auto constant = scalar.getDefiningOp<arith::ConstantOp>())
+        return arith::ConstantOp::create(builder, loc,
+                                         DenseElementsAttr::get(type, constant.getValue()));
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+    Value undefined = LLVM::PoisonOp::create(builder, loc, type);
+    Value first = LLVM::InsertElementOp::create(builder, loc, undefined, scalar, zero);
+    SmallVector<int32_t> mask(type.getNumElements(), 0);
+    return LLVM::ShuffleVectorOp::create(builder, loc, first, undefined, mask);
+}
+
+static Value lane(OpBuilder &builder, Location loc, Value vector, unsigned k) {
+    Value index = arith::ConstantIntOp::create(builder, loc, k, 64);
+    return LLVM::ExtractElementOp::create(builder, loc, vector, index);
+}
+
+// The elements of `access` at lanes 0.. along a loop with this step: one vector load, one scalar,
+// or a gather.
+static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value offset,
+                       const NestAccess &access, Value step, bool unit, bool fixed,
+                       unsigned lanes) {
+    if (fixed)
+        return splat(builder, loc, loadElement(builder, loc, pointer, offset, access.dtype).re,
+                     VectorType::get(lanes, registerType(builder.getContext(), access.dtype)));
+    Type element = storageType(builder.getContext(), access.dtype);
+    auto type = VectorType::get(lanes, element);
+    Value vector;
+    if (unit) {
+        Value address = elementAddress(builder, loc, pointer, offset, access.dtype);
+        vector =
+            LLVM::LoadOp::create(builder, loc, type, address, unsigned(itemSize(access.dtype)));
+    } else {
+        vector = LLVM::PoisonOp::create(builder, loc, type);
+        for (unsigned k = 0; k < lanes; ++k) {
+            Value address = elementAddress(builder, loc, pointer, offset, access.dtype);
+            Value value = LLVM::LoadOp::create(builder, loc, element, address);
+            Value index = arith::ConstantIntOp::create(builder, loc, k, 64);
+            vector = LLVM::InsertElementOp::create(builder, loc, vector, value, index);
+            offset = arith::AddIOp::create(builder, loc, offset, step);
+        }
+    }
+    if (!isBool(access.dtype))
+        return vector;
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, vector, zero);
+}
+
+SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point, unsigned loop,
+                                     unsigned lanes, ValueRange accumulators) {
+    Location loc = op.getLoc();
+    DimValues::Scope scope(place.dims);
+    auto stepOf = [&](const NestAccess &a) { return place.dims.emit(builder, loc, a.steps[loop]); };
+    auto vectorOf = [&](Type element) { return VectorType::get(lanes, element); };
+
+    IRMapping map;
+    unsigned argument = 0;
+    for (auto [k, read] : llvm::enumerate(plan.reads)) {
+        DimAttr step = read.steps[loop];
+        Value vector = loadLanes(builder, loc, place.pointers[read.pointer], point.offsets[k], read,
+                                 stepOf(read), step.isConst(1), step.isConst(0), lanes);
+        map.map(scalarCode->getArgument(argument++), vector);
+    }
+    for (DimAttr symbol : scalarIndices) {
+        Value first = place.dims.emit(builder, loc, plan.indexValue.lookup(symbol));
+        Value vector = splat(builder, loc, first, vectorOf(builder.getI64Type()));
+        if (symbol == plan.loops[loop].iterators[0]) {
+            SmallVector<int64_t> counting(lanes);
+            std::iota(counting.begin(), counting.end(), 0);
+            Value numbers = arith::ConstantOp::create(
+                builder, loc,
+                DenseElementsAttr::get(vectorOf(builder.getI64Type()), ArrayRef(counting)));
+            vector = arith::AddIOp::create(builder, loc, vector, numbers);
+        }
+        map.map(scalarCode->getArgument(argument++), vector);
+    }
+    for (Value accumulator : accumulators)
+        map.map(scalarCode->getArgument(argument++), accumulator);
+
+    auto mapped = [&](Value scalar) {
+        if (Value known = map.lookupOrNull(scalar))
+            return known;
+        Value vector = splat(builder, loc, scalar, vectorOf(scalar.getType()));
+        map.map(scalar, vector);
+        return vector;
+    };
+    for (Operation &code : *scalarCode) {
+        if (auto constant = dyn_cast<arith::ConstantOp>(code)) {
+            auto type = vectorOf(constant.getType());
+            map.map(constant.getResult(),
+                    arith::ConstantOp::create(builder, loc,
+                                              DenseElementsAttr::get(type, constant.getValue()))
+                        .getResult());
+            continue;
+        }
+        OperationState state(loc, code.getName());
+        for (Value operand : code.getOperands())
+            state.operands.push_back(mapped(operand));
+        state.addTypes(vectorOf(code.getResult(0).getType()));
+        state.attributes = code.getDiscardableAttrDictionary();
+        state.propertiesAttr = code.getPropertiesAsAttribute();
+        map.map(code.getResult(0), builder.create(state)->getResult(0));
+    }
+
+    unsigned next = 0;
+    for (auto [k, write] : llvm::enumerate(plan.writes)) {
+        if (!cast<StringAttr>(op.getCombine()[k]).getValue().empty())
+            continue;
+        Value vector = mapped(yielded[next++]);
+        Value offset = point.offsets[plan.reads.size() + k];
+        Value pointer = place.pointers[write.pointer];
+        if (write.steps[loop].isConst(1) && !isBool(write.dtype)) {
+            Value address = elementAddress(builder, loc, pointer, offset, write.dtype);
+            LLVM::StoreOp::create(builder, loc, vector, address, unsigned(itemSize(write.dtype)));
+            continue;
+        }
+        for (unsigned j = 0; j < lanes; ++j) {
+            storeElement(builder, loc, {lane(builder, loc, vector, j), Value()}, pointer, offset,
+                         write.dtype);
+            offset = arith::AddIOp::create(builder, loc, offset, stepOf(write));
+        }
+    }
+    SmallVector<Value> results;
+    for (Value value : ArrayRef(yielded).drop_front(next))
+        results.push_back(mapped(value));
+    return results;
+}
+
+} // namespace shapecast

@@ -1,0 +1,144 @@
+// Nests as functions of their own, and calls of the product library.
+#include "lower/function_state.h"
+#include "lower/nest_emit.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::DimAttr;
+
+void FunctionState::nest(np::NestOp op) {
+    NestPlan plan =
+        planNest(op, [&](Value handle) -> const Handle & { return handles.at(handle); });
+    if (!plan.small)
+        return outlineNest(op, plan);
+    DimValues::Scope scope(dims);
+    SmallVector<Scalar> values = emitNest(b, plan, {dims, plan.pointers, scalars});
+    for (auto [result, value] : llvm::zip_equal(op.getResults_(), values))
+        scalars[result] = value;
+}
+
+// Parameters: pointers, then symbols, then scalars. The function stays a function (noinline): its
+// no-alias claims hold for one execution of the nest, not for the loop around it.
+void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
+    Location loc = op.getLoc();
+    SmallVector<DimAttr> symbols = planSymbols(plan);
+    SmallVector<Value> outside = outsideScalars(op);
+    Values operands(plan.pointers.begin(), plan.pointers.end());
+    for (DimAttr symbol : symbols)
+        operands.push_back(dims.emit(b, loc, symbol));
+    for (Value value : outside)
+        appendParts(operands, scalars.lookup(value));
+    SmallVector<Type> resultTypes;
+    for (Value result : op.getResults_())
+        llvm::append_range(resultTypes, registerTypes(result.getType()));
+
+    std::string name = (source.getSymName() + "_nest" + Twine(nests)).str();
+    OpBuilder inside(source); // nests follow their function
+    auto type = inside.getFunctionType(ValueRange(operands).getTypes(), resultTypes);
+    auto callee = func::FuncOp::create(inside, loc, name, type);
+    callee.setPrivate();
+    callee.setNoInline(true);
+    inside.setInsertionPointToEnd(callee.addEntryBlock());
+    ValueRange parameters = callee.getArguments();
+    for (unsigned k = 0; k < plan.pointers.size(); ++k) {
+        if (plan.noalias[k])
+            callee.setArgAttr(k, "llvm.noalias", b.getUnitAttr());
+        if (!plan.written[k])
+            callee.setArgAttr(k, "llvm.readonly", b.getUnitAttr());
+    }
+
+    DimValues own;
+    llvm::DenseMap<Value, Scalar> ownScalars;
+    ValueRange rest = parameters.drop_front(plan.pointers.size());
+    for (DimAttr symbol : symbols) {
+        own.bind(symbol, rest[0]);
+        rest = rest.drop_front();
+    }
+    for (Value value : outside)
+        ownScalars[value] = takeParts(value.getType(), rest);
+    Values pointers(parameters.take_front(plan.pointers.size()));
+    NestPlace place{own, pointers, ownScalars};
+    emitOutsideConstants(inside, op, place);
+    Values returned;
+    for (const Scalar &value : emitNest(inside, plan, place))
+        appendParts(returned, value);
+    func::ReturnOp::create(inside, loc, returned);
+    failed |= own.failed();
+    callee = shared(callee);
+
+    auto call = func::CallOp::create(b, loc, callee, operands);
+    ValueRange values = call.getResults();
+    for (Value result : op.getResults_())
+        scalars[result] = takeParts(result.getType(), values);
+}
+
+// The checked and the fast clone of a loop often hold the same nests: they are compiled once.
+func::FuncOp FunctionState::shared(func::FuncOp callee) {
+    size_t operations = 0;
+    callee->walk([&](Operation *) { ++operations; });
+    for (auto &[count, earlier] : outlined) {
+        if (count != operations || earlier.getFunctionType() != callee.getFunctionType() ||
+            earlier.getArgAttrsAttr() != callee.getArgAttrsAttr())
+            continue;
+        if (!OperationEquivalence::isRegionEquivalentTo(&earlier.getBody(), &callee.getBody(),
+                                                        OperationEquivalence::IgnoreLocations))
+            continue;
+        callee.erase();
+        return earlier;
+    }
+    outlined.push_back({operations, callee});
+    ++nests;
+    return callee;
+}
+
+// sc_gemm_<type>(ctx, m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row, c_col); vectors are
+// matrices of one row or column, whose stride along it is 0.
+void FunctionState::gemm(np::GemmOp op) {
+    Location loc = op.getLoc();
+    MLIRContext *ctx = b.getContext();
+    auto left = cast<np::ArrayType>(op.getLhs().getType()),
+         right = cast<np::ArrayType>(op.getRhs().getType());
+    DType dtype = dtypeOf(left);
+    DimAttr one = np::dimConst(ctx, 1), zero = np::dimConst(ctx, 0);
+    bool leftMatrix = left.getRank() == 2, rightMatrix = right.getRank() == 2;
+    DimAttr m = leftMatrix ? left.getDims()[0] : one, n = rightMatrix ? right.getDims()[1] : one;
+    DimAttr k = left.getDims()[leftMatrix];
+
+    Values operands{context, dims.emit(b, loc, m), dims.emit(b, loc, n), dims.emit(b, loc, k)};
+    auto matrix = [&](Value pointer, DimAttr row, DimAttr column) {
+        operands.push_back(pointer);
+        operands.push_back(dims.emit(b, loc, row));
+        operands.push_back(dims.emit(b, loc, column));
+    };
+    const Handle &lhs = handles.at(op.getLhs()), &rhs = handles.at(op.getRhs());
+    matrix(address(loc, lhs, left), leftMatrix ? lhs.strides[0] : zero, lhs.strides.back());
+    matrix(address(loc, rhs, right), rhs.strides[0], rightMatrix ? rhs.strides[1] : zero);
+    Value cell;
+    if (op.getOut()) {
+        const Handle &out = handles.at(op.getOut());
+        matrix(address(loc, out, op.getOut().getType()), leftMatrix ? out.strides[0] : zero,
+               rightMatrix ? out.strides.back() : zero);
+    } else {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointToStart(&function.getBody().front());
+        Value two = arith::ConstantIntOp::create(b, loc, 2, 64); // a complex number has two parts
+        cell = LLVM::AllocaOp::create(b, loc, context.getType(), storageType(ctx, dtype), two);
+    }
+    if (cell)
+        matrix(cell, zero, zero);
+    char character = dtypeChar(dtype);
+    std::string name = isBool(dtype) ? "sc_gemm_bool" : std::string("sc_gemm_") + character;
+    auto callee = runtimeFunction(name, ValueRange(operands).getTypes(), {b.getI32Type()});
+    Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
+    Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
+    failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+    if (cell)
+        scalars[op.getResult()] = loadElement(b, loc, cell, dims.constant(b, loc, 0), dtype);
+}
+
+} // namespace shapecast

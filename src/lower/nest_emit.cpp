@@ -1,0 +1,310 @@
+// Loops of nests: plain loops, rows of accumulators, NumPy's summation tree.
+#include "lower/nest_emit.h"
+
+#include "lower/nest_body.h"
+#include "lower/pairwise.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::DimAttr;
+
+namespace {
+
+constexpr int64_t rowBlock =
+    2048; // elements of an output row that stay in the first-level cache while rows are added
+
+using Values = SmallVector<Value>;
+
+class NestEmitter {
+public:
+    NestEmitter(const NestPlan &plan, NestPlace place)
+        : plan(plan), place(place), op(plan.op), loc(plan.op->getLoc()), body(plan, place) {}
+
+    SmallVector<Scalar> run(OpBuilder &builder);
+
+private:
+    Value constant(OpBuilder &builder, int64_t value) {
+        return place.dims.constant(builder, loc, value);
+    }
+    Value size(OpBuilder &builder, unsigned loop) {
+        return place.dims.emit(builder, loc, plan.loops[loop].size);
+    }
+    const NestAccess &access(unsigned k) const {
+        return k < plan.reads.size() ? plan.reads[k] : plan.writes[k - plan.reads.size()];
+    }
+    NestPoint start(OpBuilder &builder);
+    NestPoint step(OpBuilder &builder, const NestPoint &point, unsigned loop, Value iv);
+    void finish(OpBuilder &builder, NestPoint &point);
+    Values atPoint(OpBuilder &builder, const NestPoint &point, ValueRange accumulators);
+    Values loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Value from, Value to,
+                ValueRange accumulators,
+                llvm::function_ref<Values(OpBuilder &, const NestPoint &, ValueRange)> inner);
+
+    void parallelLoops(OpBuilder &builder, unsigned level, const NestPoint &point);
+    Values reductionLoops(OpBuilder &builder, unsigned level, const NestPoint &point,
+                          ValueRange accumulators);
+    void storeReductions(OpBuilder &builder, const NestPoint &point, ValueRange values);
+    void rows(OpBuilder &builder, const NestPoint &point);
+    void rowLoops(OpBuilder &builder, unsigned level, const NestPoint &point, Value from, Value to);
+    Values tree(OpBuilder &builder, const NestPoint &point);
+
+    const NestPlan &plan;
+    NestPlace place;
+    np::NestOp op;
+    Location loc;
+    NestBody body;
+    bool nonLinear = false; // some access' base depends on iterators
+    Values results;         // parts of the nest's results
+};
+
+SmallVector<Scalar> NestEmitter::run(OpBuilder &builder) {
+    // Iterators of loops that were dropped are zero, those of collapsed loops are never asked for.
+    for (unsigned k = 0; k < op.getSpace().size(); ++k)
+        place.dims.bind(iteratorSymbol(builder.getContext(), k), constant(builder, 0));
+    for (unsigned k = 0; k < plan.loops.size(); ++k)
+        size(builder, k);
+    NestPoint point = start(builder);
+    parallelLoops(builder, 0, point);
+    SmallVector<Scalar> scalars;
+    ValueRange parts = results;
+    for (Value result : op.getResults_())
+        scalars.push_back(takeParts(result.getType(), parts));
+    return scalars;
+}
+
+// Offsets outside all loops. A base that depends on iterators is left out here and added at the
+// innermost point.
+NestPoint NestEmitter::start(OpBuilder &builder) {
+    NestPoint point;
+    for (unsigned k = 0; k < plan.reads.size() + plan.writes.size(); ++k) {
+        const NestAccess &a = access(k);
+        bool late = false;
+        np::dimSymbols(a.base, [&](StringRef name) {
+            late |= plan.indexValue.contains(np::dimSymbol(builder.getContext(), name));
+        });
+        nonLinear |= late;
+        point.offsets.push_back(late ? Value() : place.dims.emit(builder, loc, a.base));
+        for (DimAttr stepExpr : a.steps)
+            place.dims.emit(builder, loc, stepExpr);
+    }
+    return point;
+}
+
+// The point moved along one loop.
+NestPoint NestEmitter::step(OpBuilder &builder, const NestPoint &point, unsigned loop, Value iv) {
+    NestPoint next = point;
+    place.dims.bind(plan.loops[loop].iterators[0], iv);
+    auto flags = arith::IntegerOverflowFlagsAttr::get(builder.getContext(),
+                                                      arith::IntegerOverflowFlags::nsw);
+    for (unsigned k = 0; k < next.offsets.size(); ++k) {
+        DimAttr stepExpr = access(k).steps[loop];
+        if (stepExpr.isConst(0))
+            continue;
+        Value move = iv;
+        if (!stepExpr.isConst(1))
+            move = arith::MulIOp::create(builder, loc, iv, place.dims.emit(builder, loc, stepExpr),
+                                         flags);
+        Value &offset = next.offsets[k];
+        bool first = !offset || matchPattern(offset, m_Zero());
+        offset =
+            first ? move : arith::AddIOp::create(builder, loc, offset, move, flags).getResult();
+    }
+    return next;
+}
+
+void NestEmitter::finish(OpBuilder &builder, NestPoint &point) {
+    for (unsigned k = 0; k < point.offsets.size(); ++k) {
+        bool late = false;
+        np::dimSymbols(access(k).base, [&](StringRef name) {
+            late |= plan.indexValue.contains(np::dimSymbol(builder.getContext(), name));
+        });
+        if (!late)
+            continue;
+        Value base = place.dims.emit(builder, loc, access(k).base);
+        Value &offset = point.offsets[k];
+        offset = offset ? arith::AddIOp::create(builder, loc, offset, base).getResult() : base;
+    }
+}
+
+Values NestEmitter::atPoint(OpBuilder &builder, const NestPoint &point, ValueRange accumulators) {
+    if (!nonLinear)
+        return body.at(builder, point, accumulators);
+    NestPoint exact = point;
+    finish(builder, exact);
+    return body.at(builder, exact, accumulators);
+}
+
+Values
+NestEmitter::loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Value from, Value to,
+                  ValueRange accumulators,
+                  llvm::function_ref<Values(OpBuilder &, const NestPoint &, ValueRange)> inner) {
+    auto forOp = scf::ForOp::create(builder, loc, from, to, constant(builder, 1), accumulators);
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
+    NestPoint next = step(inside, point, loop, forOp.getInductionVar());
+    Values values = inner(inside, next, forOp.getRegionIterArgs());
+    if (!accumulators.empty())
+        scf::YieldOp::create(inside, loc, values);
+    return Values(forOp.getResults());
+}
+
+void NestEmitter::parallelLoops(OpBuilder &builder, unsigned level, const NestPoint &point) {
+    if (level < plan.parallel) {
+        loop(builder, level, point, constant(builder, 0), size(builder, level), {},
+             [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
+                 parallelLoops(inside, level + 1, next);
+                 return Values();
+             });
+        return;
+    }
+    if (plan.form == NestForm::Rows)
+        return rows(builder, point);
+    if (body.reductions().empty()) {
+        atPoint(builder, point, {});
+        return;
+    }
+    Values values = reductionLoops(builder, level, point, body.identities(builder));
+    storeReductions(builder, point, values);
+}
+
+Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const NestPoint &point,
+                                   ValueRange accumulators) {
+    if (level == plan.loops.size())
+        return atPoint(builder, point, accumulators);
+    bool tailored = plan.form == NestForm::Pairwise || plan.form == NestForm::Lanes;
+    if (tailored && level + 1 == plan.loops.size())
+        return body.combine(builder, accumulators, tree(builder, point));
+    return loop(builder, level, point, constant(builder, 0), size(builder, level), accumulators,
+                [&](OpBuilder &inside, const NestPoint &next, ValueRange carried) {
+                    return reductionLoops(inside, level + 1, next, carried);
+                });
+}
+
+// The reductions' values at one point of the parallel loops: into memory, or kept as the nest's
+// results.
+void NestEmitter::storeReductions(OpBuilder &builder, const NestPoint &point, ValueRange values) {
+    NestPoint exact = point;
+    if (nonLinear)
+        finish(builder, exact);
+    for (const NestBody::Reduction &r : body.reductions()) {
+        Scalar value = takeParts(r.type, values);
+        if (r.yield >= plan.writes.size()) {
+            appendParts(results, value);
+            continue;
+        }
+        const NestAccess &write = plan.writes[r.yield];
+        storeElement(builder, loc, value, place.pointers[write.pointer],
+                     exact.offsets[plan.reads.size() + r.yield], write.dtype);
+    }
+}
+
+//===-- Rows of accumulators
+//-------------------------------------------------------------------===//
+
+// for each block of the row: row = identity; for each reduced point: row = combine(row, body)
+void NestEmitter::rows(OpBuilder &builder, const NestPoint &point) {
+    unsigned row = plan.loops.size() - 1;
+    auto blocks = scf::ForOp::create(builder, loc, constant(builder, 0), size(builder, row),
+                                     constant(builder, rowBlock));
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(blocks.getBody());
+    Value from = blocks.getInductionVar();
+    Value end = arith::AddIOp::create(inside, loc, from, constant(inside, rowBlock));
+    Value to = arith::MinSIOp::create(inside, loc, end, size(inside, row));
+    loop(inside, row, point, from, to, {}, [&](OpBuilder &b, const NestPoint &next, ValueRange) {
+        storeReductions(b, next, body.identities(b));
+        return Values();
+    });
+    rowLoops(inside, plan.parallel, point, from, to);
+}
+
+void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &point, Value from,
+                           Value to) {
+    if (level + 1 < plan.loops.size()) {
+        loop(builder, level, point, constant(builder, 0), size(builder, level), {},
+             [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
+                 rowLoops(inside, level + 1, next, from, to);
+                 return Values();
+             });
+        return;
+    }
+    loop(builder, level, point, from, to, {},
+         [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
+             Values accumulators;
+             for (const NestBody::Reduction &r : body.reductions()) {
+                 const NestAccess &write = plan.writes[r.yield];
+                 appendParts(accumulators,
+                             loadElement(inside, loc, place.pointers[write.pointer],
+                                         next.offsets[plan.reads.size() + r.yield], write.dtype));
+             }
+             storeReductions(inside, next, atPoint(inside, next, accumulators));
+             return Values();
+         });
+}
+
+//===-- NumPy's summation tree
+//-----------------------------------------------------------------===//
+
+Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point) {
+    unsigned last = plan.loops.size() - 1;
+    bool complexSum = llvm::any_of(body.reductions(), [](auto &r) { return isComplex(r.dtype); });
+    PairwiseShape shape;
+    shape.lanes = complexSum ? 4 : 8;
+    shape.leaf = complexSum ? 64 : 128;
+    shape.vector = !nonLinear && body.canVectorise(builder);
+    if (plan.form == NestForm::Lanes) {
+        // Enough chains of comparisons in flight to hide their latency.
+        shape.lanes = shape.vector ? 256 / itemSize(body.reductions()[0].dtype) : 4;
+        shape.leaf = 0;
+    }
+    PairwiseCode code;
+    code.types = body.accumulatorTypes();
+    code.identities = [&](OpBuilder &b) { return body.identities(b); };
+    code.combine = [&](OpBuilder &b, ValueRange left, ValueRange right) {
+        return body.combine(b, left, right);
+    };
+    code.at = [&](OpBuilder &b, Value index, ValueRange accumulators) {
+        DimValues::Scope scope(place.dims);
+        return atPoint(b, step(b, point, last, index), accumulators);
+    };
+    code.atLanes = [&](OpBuilder &b, Value index, ValueRange accumulators) {
+        DimValues::Scope scope(place.dims);
+        return body.atLanes(b, step(b, point, last, index), last, shape.lanes, accumulators);
+    };
+    return emitPairwise(builder, loc, shape, code, size(builder, last), place.dims);
+}
+
+} // namespace
+
+SmallVector<Scalar> emitNest(OpBuilder &builder, const NestPlan &plan, NestPlace place) {
+    return NestEmitter(plan, place).run(builder);
+}
+
+SmallVector<Value> outsideScalars(np::NestOp op) {
+    SmallVector<Value> values;
+    llvm::DenseSet<Value> seen;
+    op.getBody().walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+            if (operand.getParentRegion() != &op.getBody() &&
+                !operand.getDefiningOp<np::ConstOp>() && np::isScalar(operand.getType()) &&
+                seen.insert(operand).second)
+                values.push_back(operand);
+    });
+    return values;
+}
+
+void emitOutsideConstants(OpBuilder &builder, np::NestOp op, NestPlace place) {
+    op.getBody().walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+            if (auto constant = operand.getDefiningOp<np::ConstOp>())
+                if (constant->getParentRegion() != &op.getBody())
+                    emitScalarOp(builder, constant, {place.dims, place.scalars, nullptr});
+    });
+}
+
+} // namespace shapecast

@@ -1,0 +1,310 @@
+// Planning of nests: loop order, collapsing, the form of reductions.
+#include "lower/nest_plan.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::DimAttr;
+
+namespace {
+
+constexpr int64_t smallNest =
+    16; // iterations up to which a nest stays in its function, without no-alias claims
+
+class Planner {
+public:
+    Planner(np::NestOp op, llvm::function_ref<const Handle &(Value)> handles)
+        : op(op), ctx(op.getContext()), handles(handles) {
+        plan.op = op;
+    }
+
+    NestPlan run() {
+        addLoops();
+        addAccesses();
+        addAliasing();
+        order();
+        collapse();
+        chooseForm();
+        dropUnitLoops();
+        plan.small = isSmall();
+        return std::move(plan);
+    }
+
+private:
+    void addLoops();
+    void addAccesses();
+    void addAliasing();
+    void order();
+    void collapse();
+    void chooseForm();
+    void dropUnitLoops();
+    bool isSmall() const;
+
+    NestAccess access(Value operand, ArrayAttr map);
+    unsigned pointerIndex(Value pointer);
+    template <typename F> void forAccesses(F f) {
+        for (NestAccess &a : plan.reads)
+            f(a);
+        for (NestAccess &a : plan.writes)
+            f(a);
+    }
+    void moveLoop(unsigned from, unsigned to);
+    bool canCollapse(unsigned k) const;
+    bool isReduction() {
+        return llvm::any_of(op.getCombine().getAsValueRange<StringAttr>(),
+                            [](StringRef c) { return !c.empty(); });
+    }
+    int unitSteps(unsigned loop) const {
+        return llvm::count_if(plan.reads,
+                              [&](const NestAccess &a) { return a.steps[loop].isConst(1); });
+    }
+
+    np::NestOp op;
+    MLIRContext *ctx;
+    llvm::function_ref<const Handle &(Value)> handles;
+    NestPlan plan;
+    llvm::DenseSet<Attribute> pinned; // iterators whose own value is needed
+};
+
+void Planner::addLoops() {
+    SmallVector<DimAttr> space = np::dimVector(op.getSpace());
+    unsigned parallel = space.size() - op.getReduced();
+    plan.parallel = parallel;
+    for (auto [k, size] : llvm::enumerate(space)) {
+        DimAttr symbol = iteratorSymbol(ctx, k);
+        StringRef direction = "any";
+        if (op.getOrder() && k < op.getOrder()->size())
+            direction = cast<StringAttr>((*op.getOrder())[k]).getValue();
+        plan.loops.push_back({size, k >= parallel, direction == "any", {symbol}});
+        DimAttr last = np::dimSub(size, np::dimConst(ctx, 1));
+        plan.indexValue[symbol] = direction == "down" ? np::dimSub(last, symbol) : symbol;
+    }
+    op.getBody().walk(
+        [&](np::IndexOp index) { pinned.insert(iteratorSymbol(ctx, index.getDim())); });
+}
+
+unsigned Planner::pointerIndex(Value pointer) {
+    auto *at = llvm::find(plan.pointers, pointer);
+    if (at == plan.pointers.end()) {
+        plan.pointers.push_back(pointer);
+        return plan.pointers.size() - 1;
+    }
+    return at - plan.pointers.begin();
+}
+
+NestAccess Planner::access(Value operand, ArrayAttr map) {
+    const Handle &handle = handles(operand);
+    NestAccess result;
+    result.pointer = pointerIndex(handle.pointer);
+    result.dtype = dtypeOf(operand.getType());
+    result.base = np::dimSubstitute(linearIndex(handle, np::dimVector(map)), [&](StringRef name) {
+        return plan.indexValue.lookup(
+            np::dimSymbol(ctx, name)); // descending iterators are turned round
+    });
+    for (NestLoop &loop : plan.loops) {
+        DimAttr symbol = loop.iterators[0];
+        std::optional<LinearParts> parts = linearParts(result.base, symbol);
+        bool plain = parts && llvm::none_of(plan.loops, [&](NestLoop &other) {
+                         return np::dimUses(parts->coefficient, other.iterators[0].getName());
+                     });
+        if (!plain)
+            pinned.insert(symbol); // its uses stay in `base`
+        result.steps.push_back(plain ? parts->coefficient : np::dimConst(ctx, 0));
+        if (plain)
+            result.base = parts->rest;
+    }
+    return result;
+}
+
+void Planner::addAccesses() {
+    for (auto [operand, map] : llvm::zip_equal(op.getReads(), op.getReadMaps()))
+        plan.reads.push_back(access(operand, cast<ArrayAttr>(map)));
+    for (auto [operand, map] : llvm::zip_equal(op.getWrites(), op.getWriteMaps()))
+        plan.writes.push_back(access(operand, cast<ArrayAttr>(map)));
+}
+
+// A pointer is noalias when its group has no other pointer, and no operand of another group shares
+// it.
+void Planner::addAliasing() {
+    plan.noalias.assign(plan.pointers.size(), op.getGroups().has_value());
+    plan.written.assign(plan.pointers.size(), false);
+    for (NestAccess &write : plan.writes)
+        plan.written[write.pointer] = true;
+    if (!op.getGroups())
+        return;
+    SmallVector<unsigned> pointers;
+    forAccesses([&](NestAccess &a) { pointers.push_back(a.pointer); });
+    ArrayRef<int64_t> groups = *op.getGroups();
+    for (unsigned i = 0; i < pointers.size(); ++i)
+        for (unsigned j = 0; j < i; ++j)
+            if (pointers[i] != pointers[j] && groups[i] == groups[j])
+                plan.noalias[pointers[i]] = plan.noalias[pointers[j]] = false;
+}
+
+void Planner::moveLoop(unsigned from, unsigned to) {
+    auto move = [&](auto &list) {
+        auto item = list[from];
+        list.erase(list.begin() + from);
+        list.insert(list.begin() + to, item);
+    };
+    move(plan.loops);
+    forAccesses([&](NestAccess &a) { move(a.steps); });
+}
+
+// Within the parallel loops, and within the reduction loops: the loop with unit stride goes inside,
+// and a nest over Fortran-ordered arrays runs in their order.
+void Planner::order() {
+    auto sortRange = [&](unsigned begin, unsigned end, ArrayRef<NestAccess> accesses) {
+        if (end - begin < 2 || accesses.empty())
+            return;
+        for (unsigned k = begin; k < end; ++k)
+            if (!plan.loops[k].any)
+                return;
+        auto units = [&](unsigned k) {
+            return llvm::count_if(accesses,
+                                  [&](const NestAccess &a) { return a.steps[k].isConst(1); });
+        };
+        unsigned best = end - 1;
+        for (unsigned k = begin; k + 1 < end; ++k)
+            if (units(k) > units(best))
+                best = k;
+        if (best == begin && end - begin > 1) { // Fortran order: reverse all
+            for (unsigned k = begin; k + 1 < end; ++k)
+                moveLoop(end - 1, k);
+        } else if (best != end - 1) {
+            moveLoop(best, end - 1);
+        }
+    };
+    unsigned parallel = plan.parallel;
+    sortRange(0, parallel, plan.writes.empty() ? plan.reads : plan.writes);
+    sortRange(parallel, plan.loops.size(), plan.reads);
+}
+
+bool Planner::canCollapse(unsigned k) const {
+    const NestLoop &outer = plan.loops[k], &inner = plan.loops[k + 1];
+    if (!outer.any || !inner.any || outer.reduced != inner.reduced)
+        return false;
+    for (const NestLoop *loop : {&outer, &inner})
+        for (DimAttr iterator : loop->iterators)
+            if (pinned.contains(iterator))
+                return false;
+    auto fits = [&](const NestAccess &a) {
+        return a.steps[k] == np::dimMul(a.steps[k + 1], inner.size);
+    };
+    return llvm::all_of(plan.reads, fits) && llvm::all_of(plan.writes, fits);
+}
+
+void Planner::collapse() {
+    for (unsigned k = plan.loops.size() < 2 ? 0 : plan.loops.size() - 1; k-- > 0;) {
+        if (!canCollapse(k))
+            continue;
+        NestLoop &outer = plan.loops[k], &inner = plan.loops[k + 1];
+        outer.size = np::dimMul(outer.size, inner.size);
+        outer.iterators.append(inner.iterators);
+        plan.loops.erase(plan.loops.begin() + k + 1);
+        forAccesses([&](NestAccess &a) { a.steps.erase(a.steps.begin() + k); });
+        if (!outer.reduced)
+            --plan.parallel;
+    }
+}
+
+void Planner::chooseForm() {
+    bool reduction = isReduction();
+    if (!reduction)
+        plan.parallel = plan.loops.size();
+    if (plan.parallel == plan.loops.size())
+        return;
+    unsigned last = plan.loops.size() - 1;
+    bool floatSum = false, floatExtreme = false, allWrites = op.getNumResults() == 0;
+    for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
+        Type type = op.getBody().front().getTerminator()->getOperand(k).getType();
+        DType dtype = dtypeOf(type);
+        floatSum |= combine == "add" && (isFloat(dtype) || isComplex(dtype));
+        floatExtreme |= (combine == "minimum" || combine == "maximum") && isFloat(dtype);
+        allWrites &= !combine.empty();
+    }
+    if (plan.parallel > 0 && allWrites) {
+        unsigned row = plan.parallel - 1;
+        bool contiguous = llvm::all_of(plan.writes, [&](const NestAccess &a) {
+            return a.steps[row].isConst(1) && plan.noalias[a.pointer] &&
+                   llvm::none_of(plan.reads,
+                                 [&](const NestAccess &r) { return r.pointer == a.pointer; });
+        });
+        for (unsigned i = 0; i < plan.writes.size(); ++i)
+            for (unsigned j = 0; j < i; ++j)
+                contiguous &= plan.writes[i].pointer != plan.writes[j].pointer;
+        if (contiguous && plan.loops[row].any && unitSteps(row) > 0 &&
+            unitSteps(row) >= unitSteps(last)) {
+            plan.form = NestForm::Rows;
+            --plan.parallel;
+            moveLoop(row, last);
+            return;
+        }
+    }
+    bool tiny = plan.loops[last].size.isConst() && plan.loops[last].size.getValue() < 8;
+    if (!tiny && (floatSum || floatExtreme))
+        plan.form = floatSum ? NestForm::Pairwise : NestForm::Lanes;
+}
+
+// Loops of one iteration disappear, unless the reduction needs its last loop.
+void Planner::dropUnitLoops() {
+    for (unsigned k = plan.loops.size(); k-- > 0;) {
+        NestLoop &loop = plan.loops[k];
+        bool needed = plan.form != NestForm::Plain && k + 1 == plan.loops.size();
+        if (!loop.size.isConst(1) || needed || pinned.contains(loop.iterators[0]))
+            continue;
+        if (!loop.reduced)
+            --plan.parallel;
+        plan.loops.erase(plan.loops.begin() + k);
+        forAccesses([&](NestAccess &a) { a.steps.erase(a.steps.begin() + k); });
+    }
+}
+
+bool Planner::isSmall() const {
+    if (plan.form != NestForm::Plain)
+        return false;
+    int64_t iterations = 1;
+    for (const NestLoop &loop : plan.loops) {
+        if (!loop.size.isConst() || loop.size.getValue() > smallNest)
+            return false;
+        iterations *= loop.size.getValue();
+    }
+    return iterations <= smallNest;
+}
+
+} // namespace
+
+NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(Value)> handles) {
+    return Planner(op, handles).run();
+}
+
+SmallVector<DimAttr> planSymbols(const NestPlan &plan) {
+    llvm::SetVector<DimAttr> symbols;
+    MLIRContext *ctx = plan.op->getContext();
+    auto add = [&](DimAttr e) {
+        np::dimSymbols(e, [&](StringRef name) {
+            DimAttr symbol = np::dimSymbol(ctx, name);
+            if (!plan.indexValue.contains(symbol))
+                symbols.insert(symbol);
+        });
+    };
+    for (const NestLoop &loop : plan.loops)
+        add(loop.size);
+    for (const auto *list : {&plan.reads, &plan.writes})
+        for (const NestAccess &a : *list) {
+            add(a.base);
+            for (DimAttr step : a.steps)
+                add(step);
+        }
+    // A descending iterator's value, and sizes that the body asks for.
+    np::NestOp op = plan.op;
+    for (unsigned k = 0; k < op.getSpace().size(); ++k)
+        add(plan.indexValue.lookup(iteratorSymbol(ctx, k)));
+    op.getBody().walk([&](np::SizeOp size) { add(size.getExpr()); });
+    return symbols.takeVector();
+}
+
+} // namespace shapecast

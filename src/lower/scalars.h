@@ -1,0 +1,38 @@
+// Scalar operations (np.const, np.ufunc, np.cast, np.pyop ...) as arith and math code.
+#pragma once
+
+#include "lower/dim_values.h"
+#include "ops/types.h"
+#include "ops/ufunc.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace shapecast {
+
+// Register types of a scalar type: one, two for complex, none for static values.
+llvm::SmallVector<mlir::Type, 2> registerTypes(mlir::Type type);
+// A Scalar's values as a list and back.
+void appendParts(llvm::SmallVectorImpl<mlir::Value> &values, const Scalar &scalar);
+Scalar takeParts(mlir::Type type, mlir::ValueRange &values);
+DType dtypeOf(mlir::Type type); // of a scalar, value or array type
+
+// What a scalar operation needs of the place that it stands in.
+struct ScalarPlace {
+    DimValues &dims;
+    llvm::DenseMap<mlir::Value, Scalar> &scalars; // results are added
+    // Called for each condition under which the operation raises; null where nothing may raise.
+    llvm::function_ref<void(mlir::OpBuilder &, mlir::Location, const Trap &)> trap;
+};
+
+// True when `op` is a scalar operation; its code is emitted and its results are in `place.scalars`.
+bool emitScalarOp(mlir::OpBuilder &builder, mlir::Operation *op, ScalarPlace place);
+
+// An element in memory at `pointer` + index (in elements; complex elements are two parts).
+mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
+                           mlir::Value index, DType dtype);
+Scalar loadElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
+                   mlir::Value index, DType dtype);
+void storeElement(mlir::OpBuilder &builder, mlir::Location loc, const Scalar &value,
+                  mlir::Value pointer, mlir::Value index, DType dtype);
+
+} // namespace shapecast

@@ -1,0 +1,68 @@
+// np-llvm: everything that np-loops left becomes the LLVM dialect, in one conversion.
+#include "lower/to_llvm.h"
+
+#include "passes/passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+namespace {
+
+struct LowerToLLVM : PassWrapper<LowerToLLVM, OperationPass<ModuleOp>> {
+    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerToLLVM)
+    StringRef getArgument() const final { return "np-llvm"; }
+    StringRef getDescription() const final { return "loops to the LLVM dialect"; }
+    void getDependentDialects(DialectRegistry &registry) const final {
+        registry.insert<LLVM::LLVMDialect>();
+    }
+
+    void runOnOperation() final {
+        MLIRContext *ctx = &getContext();
+        ModuleOp module = getOperation();
+        // Private functions are seen by nobody else: LLVM then compiles no second copy for callers
+        // from outside.
+        auto internal = LLVM::LinkageAttr::get(ctx, LLVM::Linkage::Internal);
+        llvm::StringSet<> stay; // the conversion forgets no_inline
+        for (auto function : module.getOps<func::FuncOp>()) {
+            if (function.isPrivate() && !function.isDeclaration())
+                function->setAttr("llvm.linkage", internal);
+            if (function.getNoInline())
+                stay.insert(function.getSymName());
+        }
+
+        LowerToLLVMOptions options(ctx);
+        options.overrideIndexBitwidth(64);
+        LLVMTypeConverter types(ctx, options);
+        RewritePatternSet patterns(ctx);
+        populateSCFToControlFlowConversionPatterns(patterns);
+        arith::populateArithToLLVMConversionPatterns(types, patterns);
+        populateMathToLLVMConversionPatterns(types, patterns, /*approximateLog1p=*/false);
+        cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
+        populateFuncToLLVMConversionPatterns(types, patterns);
+        LLVMConversionTarget target(*ctx);
+        target.addLegalOp<ModuleOp>();
+        if (failed(applyFullConversion(module, target, std::move(patterns))))
+            return signalPassFailure();
+        for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+            if (stay.contains(function.getSymName()))
+                function.setNoInline(true);
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createLowerToLLVM() { return std::make_unique<LowerToLLVM>(); }
+
+} // namespace shapecast

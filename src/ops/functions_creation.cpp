@@ -1,0 +1,245 @@
+// NumPy functions that make arrays: one entry each with its name, Python signature and what it emits.
+#include "ops/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static DType dtypeOr(TypedBuilder &e, const Arguments &in, DType absent) {
+    const Val *dtype = in.find("dtype");
+    return dtype && !dtype->isNone() ? e.dtypeOf(*dtype) : absent;
+}
+
+// An array of these dims filled with a scalar.
+static Val filled(TypedBuilder &e, const Dims &dims, const Val &scalar, DType dtype, Layout layout = Layout::C) {
+    if (dims.empty()) {
+        Val fresh = e.alloc(dims, dtype);
+        e.assign(fresh, scalar);
+        return fresh;
+    }
+    e.checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, scalar);
+    Value cast = e.castValue(scalar.value, dtype);
+    return e.materialize(SplatOp::create(e.b, e.loc, valueType(dims, scalarType(e.ctx, dtype)), cast), layout);
+}
+
+static Val zeros(TypedBuilder &e, const Arguments &in) {
+    return filled(e, e.shapeOf(in["shape"]), e.intVal(0), dtypeOr(e, in, DType::F64));
+}
+
+static Val ones(TypedBuilder &e, const Arguments &in) {
+    return filled(e, e.shapeOf(in["shape"]), e.intVal(1), dtypeOr(e, in, DType::F64));
+}
+
+static Val empty(TypedBuilder &e, const Arguments &in) {
+    return e.alloc(e.shapeOf(in["shape"]), dtypeOr(e, in, DType::F64));
+}
+
+static Val full(TypedBuilder &e, const Arguments &in) {
+    const Val &fill = in["fill_value"];
+    Dims dims = e.shapeOf(in["shape"]);
+    DType dtype = dtypeOr(e, in, e.operandOf(fill).dtype);
+    if (!fill.isArray())
+        return filled(e, dims, fill, dtype);
+    Val fresh = e.alloc(dims, dtype);
+    e.assign(fresh, fill);
+    return fresh;
+}
+
+static Layout likeLayout(const Val &a) {
+    return a.isArray() && a.array().getRank() >= 2 && a.array().getLayout() == Layout::F ? Layout::F : Layout::C;
+}
+
+template <int fill> static Val filledLike(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"];
+    return filled(e, e.dimsOf(a), e.intVal(fill), dtypeOr(e, in, e.operandOf(a).dtype), likeLayout(a));
+}
+
+static Val emptyLike(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"];
+    return e.alloc(e.dimsOf(a), dtypeOr(e, in, e.operandOf(a).dtype), likeLayout(a));
+}
+
+static Val fullLike(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"];
+    Val fresh = e.alloc(e.dimsOf(a), dtypeOr(e, in, e.operandOf(a).dtype), likeLayout(a));
+    e.assign(fresh, in["fill_value"]);
+    return fresh;
+}
+
+// start + i * step for i < size, in the dtype; size is 1-D.
+static Value ramp(TypedBuilder &e, DimAttr size, const Val &start, const Val &step, DType dtype) {
+    auto type = valueType({size}, scalarType(e.ctx, dtype));
+    Val index = e.materialize(IotaOp::create(e.b, e.loc, type, 0));
+    Val scaled = e.ufunc("multiply", {index, step}, dtype);
+    return e.read(e.ufunc("add", {scaled, start}, dtype));
+}
+
+static Val arange(TypedBuilder &e, const Arguments &in) {
+    const Val *stopGiven = in.find("stop");
+    bool hasStop = stopGiven && !stopGiven->isNone();
+    Val start = hasStop ? in["start"] : e.intVal(0), stop = hasStop ? *stopGiven : in["start"];
+    const Val *stepGiven = in.find("step");
+    Val step = stepGiven && !stepGiven->isNone() ? *stepGiven : e.intVal(1);
+    DType common = resultType({e.operandOf(start), e.operandOf(stop), e.operandOf(step)});
+    DType dtype = dtypeOr(e, in, common == DType::Bool ? DType::I64 : common);
+    if (isInteger(common) || isBool(common)) {
+        DimAttr a = e.toDim(start), z = e.toDim(stop), s = e.toDim(step);
+        if (!e.assumeNotEqual(s, e.dimConst(0)))
+            e.require("ne", {s, e.dimConst(0)}, "ZeroDivisionError", "division by zero");
+        DimAttr size = e.facts.canonical(dimCeilDiv(dimSub(z, a), s));
+        if (!e.assumeGreaterEqual(size, e.dimConst(0)))
+            size = dimMax(size, e.dimConst(0));
+        if (isInteger(dtype))
+            return e.materialize(ramp(e, size, e.castTo(start, dtype), e.castTo(step, dtype), dtype));
+        return e.materialize(e.castValue(ramp(e, size, e.castTo(start, DType::F64), e.castTo(step, DType::F64), DType::F64), dtype));
+    }
+    if (isComplex(common))
+        e.unsupported("arange of complex numbers");
+    // NumPy: length ceil((stop - start) / step), elements start + i * ((start + step) - start).
+    Val first = e.toPy(start, PyKind::Float), pace = e.toPy(step, PyKind::Float);
+    Val span = e.binary("sub", e.toPy(stop, PyKind::Float), first);
+    Val count = e.pyop("math.ceil", e.binary("truediv", span, pace), PyIntType::get(e.ctx));
+    DimAttr size = dimMax(count.dim, e.dimConst(0));
+    Val delta = e.binary("sub", e.binary("add", first, pace), first);
+    DType work = isFloat(dtype) && dtype != DType::F16 ? dtype : DType::F64;
+    return e.materialize(e.castValue(ramp(e, size, e.castTo(first, work), e.castTo(delta, work), work), dtype));
+}
+
+static Val linspace(TypedBuilder &e, const Arguments &in) {
+    Val start = e.toPy(in["start"], PyKind::Float), stop = e.toPy(in["stop"], PyKind::Float);
+    const Val *num = in.find("num"), *endpointGiven = in.find("endpoint");
+    DimAttr size = num ? e.facts.canonical(e.toDim(*num)) : e.dimConst(50);
+    if (!e.assumeGreaterEqual(size, e.dimConst(0)))
+        e.require("ge", {size, e.dimConst(0)}, "ValueError", "Number of samples, {0}, must be non-negative.", {size});
+    std::optional<bool> endpoint = endpointGiven ? endpointGiven->constBool() : true;
+    if (!endpoint)
+        e.unsupported("linspace's endpoint must be a constant");
+    DimAttr one = e.dimConst(1), div = *endpoint ? dimSub(size, one) : size;
+    Val parts = e.sizeVal(dimMax(div, one)); // one sample: index 0 only, any divisor does
+    Val step = e.binary("truediv", e.binary("sub", stop, start), parts);
+    DType dtype = dtypeOr(e, in, DType::F64);
+    Val line = e.materialize(ramp(e, size, e.castTo(start, DType::F64), e.castTo(step, DType::F64), DType::F64));
+    if (*endpoint && e.facts.equal(size, one) != Answer::Yes) { // the last sample is stop itself (when num > 1)
+        Val index = e.materialize(IotaOp::create(e.b, e.loc, valueType({size}, scalarType(e.ctx, DType::I64)), 0));
+        Val last = e.sizeVal(dimMax(dimSub(size, one), one));
+        line = e.ufunc("where", {e.ufunc("equal", {index, last}), stop, line});
+    }
+    return dtype == DType::F64 ? line : e.castTo(line, dtype);
+}
+
+// The shape of nested displays, and their leaves in order.
+static void flatten(TypedBuilder &e, const Val &v, Dims &dims, size_t depth, std::vector<Val> &leaves) {
+    if (!v.isTuple()) {
+        leaves.push_back(v);
+        return;
+    }
+    DimAttr size = e.dimConst(v.items.size());
+    if (depth == dims.size())
+        dims.push_back(size);
+    else if (dims[depth] != size)
+        e.fail("ValueError", "setting an array element with a sequence. The requested array has an inhomogeneous shape "
+                             "after " + Twine(depth) + " dimensions.");
+    for (const Val &item : v.items)
+        flatten(e, item, dims, depth + 1, leaves);
+}
+
+static Val array(TypedBuilder &e, const Arguments &in) {
+    const Val &object = in["object"];
+    if (!object.isTuple()) {
+        OperandType operand = e.operandOf(object);
+        DType dtype = dtypeOr(e, in, operand.dtype);
+        if (object.isArray() && object.array().getRank() > 0)
+            return e.materialize(e.castValue(e.read(object), dtype), likeLayout(object));
+        return filled(e, {}, object.isArray() ? e.typed(e.read(object)) : object, dtype);
+    }
+    Dims dims;
+    std::vector<Val> leaves;
+    flatten(e, object, dims, 0, leaves);
+    SmallVector<OperandType> types;
+    for (const Val &leaf : leaves)
+        types.push_back(e.operandOf(leaf));
+    DType dtype = dtypeOr(e, in, types.empty() ? DType::F64 : resultType(types));
+    Dims inner;
+    if (!leaves.empty() && leaves[0].isArray())
+        inner = e.dimsOf(leaves[0]);
+    Dims shape = dims;
+    shape.append(inner.begin(), inner.end());
+    Val fresh = e.alloc(shape, dtype);
+    for (size_t k = 0; k < leaves.size(); ++k) {
+        std::vector<Val> keys;
+        int64_t rest = k;
+        for (DimAttr dim : llvm::reverse(dims)) {
+            keys.insert(keys.begin(), e.intVal(rest % dim.getValue()));
+            rest /= dim.getValue();
+        }
+        if (e.dimsOf(leaves[k]).size() != inner.size())
+            e.fail("ValueError", "setting an array element with a sequence.");
+        for (auto [have, want] : llvm::zip(e.dimsOf(leaves[k]), inner))
+            if (!e.assumeEqual(have, want))
+                e.require("eq", {have, want}, "ValueError", "setting an array element with a sequence.");
+        e.setItem(fresh, keys, leaves[k]);
+    }
+    return fresh;
+}
+
+static Val copy(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"];
+    if (!a.isArray())
+        return filled(e, {}, a, e.operandOf(a).dtype);
+    if (a.array().getRank() == 0)
+        return filled(e, {}, e.typed(e.read(a)), e.operandOf(a).dtype);
+    return e.materialize(e.read(a), likeLayout(a));
+}
+
+static Val methodCopy(TypedBuilder &e, const Arguments &in) { // a.copy() is in C order
+    const Val &a = in["a"];
+    return a.isArray() && a.array().getRank() > 0 ? e.materialize(e.read(a)) : copy(e, in);
+}
+
+static Val astype(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"];
+    DType dtype = e.dtypeOf(in["dtype"]);
+    if (a.isArray() && a.array().getRank() == 0)
+        return filled(e, {}, e.typed(e.read(a)), dtype);
+    return e.castTo(a, dtype);
+}
+
+static Val asarray(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["object"];
+    const Val *dtype = in.find("dtype");
+    if (a.isArray() && (!dtype || dtype->isNone() || e.dtypeOf(*dtype) == e.operandOf(a).dtype))
+        return a;
+    return array(e, in);
+}
+
+static Val eye(TypedBuilder &e, const Arguments &in) {
+    DimAttr n = e.shapeOf(in["N"])[0];
+    Type index = scalarType(e.ctx, DType::I64);
+    Val rows = e.materialize(IotaOp::create(e.b, e.loc, valueType({n, n}, index), 0));
+    Val columns = e.materialize(IotaOp::create(e.b, e.loc, valueType({n, n}, index), 1));
+    return e.castTo(e.ufunc("equal", {rows, columns}), dtypeOr(e, in, DType::F64));
+}
+
+ArrayRef<Function> shapecast::creationFunctions() {
+    static const Function list[] = {
+        {"numpy.zeros", "shape, dtype=", zeros},
+        {"numpy.ones", "shape, dtype=", ones},
+        {"numpy.empty", "shape, dtype=", empty},
+        {"numpy.full", "shape, fill_value, dtype=", full},
+        {"numpy.zeros_like", "a, dtype=", filledLike<0>},
+        {"numpy.ones_like", "a, dtype=", filledLike<1>},
+        {"numpy.empty_like", "a, dtype=", emptyLike},
+        {"numpy.full_like", "a, fill_value, dtype=", fullLike},
+        {"numpy.arange", "start, stop=, step=, dtype=", arange},
+        {"numpy.linspace", "start, stop, num=, endpoint=, dtype=", linspace},
+        {"numpy.array", "object, dtype=", array},
+        {"numpy.asarray", "object, dtype=", asarray},
+        {"numpy.eye", "N, dtype=", eye},
+        {"numpy.identity", "N, dtype=", eye},
+        {"numpy.copy", "a", copy},
+        {"ndarray.copy", "a", methodCopy, true},
+        {"ndarray.astype", "a, dtype", astype, true},
+        {"numpy.astype", "a, dtype", astype},
+    };
+    return list;
+}

@@ -1,0 +1,97 @@
+// Python's builtins on numbers and arrays, and math.* on scalars.
+#include "ops/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static Val len(TypedBuilder &e, const Arguments &in) {
+    const Val &v = in["obj"];
+    if (v.isTuple())
+        return e.intVal(v.items.size());
+    if (v.isArray() && v.array().getRank() > 0)
+        return e.sizeVal(e.dimsOf(v)[0]);
+    if (v.isArray())
+        e.fail("TypeError", "len() of unsized object");
+    e.fail("TypeError", "object of type '" + e.describe(v) + "' has no len()");
+}
+
+static Val range(TypedBuilder &e, const Arguments &in) {
+    const std::vector<Val> &given = in["args"].items;
+    if (given.empty() || given.size() > 3)
+        e.fail("TypeError", "range expected 1 to 3 arguments, got " + Twine(given.size()));
+    Val v;
+    v.kind = Val::Kind::Range;
+    v.items = given.size() == 1 ? std::vector<Val>{e.intVal(0), given[0]} : given;
+    if (v.items.size() == 2)
+        v.items.push_back(e.intVal(1));
+    for (Val &item : v.items)
+        item = e.sizeVal(e.facts.canonical(e.toDim(item)));
+    DimAttr step = v.items[2].dim;
+    if (!e.assumeNotEqual(step, e.dimConst(0)))
+        e.require("ne", {step, e.dimConst(0)}, "ValueError", "range() arg 3 must not be zero");
+    return v;
+}
+
+static Val absolute(TypedBuilder &e, const Arguments &in) { return e.unary("abs", in["x"]); }
+
+// min(a, b, ...): Python keeps the first of equals and compares with <.
+static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringRef op) {
+    std::vector<Val> items = in["args"].items;
+    if (items.size() == 1 && items[0].isTuple())
+        items = items[0].items;
+    if (items.size() < 2) {
+        if (items.size() == 1 && !items[0].isArray())
+            return items[0];
+        e.unsupported(name + "() of an array is not compiled; use np." + name + "(...)");
+    }
+    Val best = items[0];
+    for (const Val &next : llvm::ArrayRef(items).drop_front()) {
+        if (!next.isScalar() || !best.isScalar())
+            e.unsupported(name + "() of arrays is not compiled; use np." + name + "imum(...)");
+        OperandType a = e.operandOf(best), c = e.operandOf(next);
+        if (best.isPyInt() && next.isPyInt()) {
+            best = e.sizeVal(e.facts.canonical(name == "min" ? dimMin(best.dim, next.dim) : dimMax(best.dim, next.dim)));
+        } else if (a.weak != PyKind::Strong && c.weak != PyKind::Strong) {
+            std::optional<PyKind> kind = pyResult(name, {a.weak, c.weak});
+            if (!kind)
+                e.fail("TypeError", "'" + op + "' not supported between these types");
+            best = e.pyop(name, {best, next}, pyType(e.ctx, *kind));
+        } else {
+            best = e.ufunc("where", {e.compare(op, next, best), next, best});
+        }
+    }
+    return best;
+}
+
+static Val minimum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "min", "lt"); }
+static Val maximum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "max", "gt"); }
+
+template <PyKind kind> static Val number(TypedBuilder &e, const Arguments &in) {
+    const Val *x = in.find("x");
+    if (!x)
+        return kind == PyKind::Float ? e.floatVal(0) : kind == PyKind::Bool ? e.boolVal(false) : e.intVal(0);
+    return kind == PyKind::Bool ? e.toPy(e.truth(*x), kind) : e.toPy(*x, kind);
+}
+
+static Val tuple(TypedBuilder &e, const Arguments &in) {
+    const Val *x = in.find("x");
+    if (x && !x->isTuple())
+        e.unsupported("tuple() of " + e.describe(*x));
+    return e.tupleVal(x ? x->items : std::vector<Val>());
+}
+
+ArrayRef<Function> shapecast::pythonFunctions() {
+    static const Function list[] = {
+        {"builtins.len", "obj", len},
+        {"builtins.range", "*args", range},
+        {"builtins.abs", "x", absolute},
+        {"builtins.min", "*args", minimum},
+        {"builtins.max", "*args", maximum},
+        {"builtins.int", "x=", number<PyKind::Int>},
+        {"builtins.float", "x=", number<PyKind::Float>},
+        {"builtins.bool", "x=", number<PyKind::Bool>},
+        {"builtins.tuple", "x=", tuple},
+    };
+    return list;
+}

@@ -1,0 +1,180 @@
+// NumPy functions on shapes, selections and products, and the attributes of arrays and scalars.
+#include "ops/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static Val reshape(TypedBuilder &e, const Arguments &in) { return e.reshape(in["a"], {in["shape"]}); }
+static Val methodReshape(TypedBuilder &e, const Arguments &in) { return e.reshape(in["a"], in["shape"].items); }
+static Val ravel(TypedBuilder &e, const Arguments &in) { return e.reshape(in["a"], {e.intVal(-1)}); }
+
+static Val flatten(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"];
+    return e.reshape(a.isArray() && a.array().getRank() > 0 ? e.materialize(e.read(a)) : a, {e.intVal(-1)});
+}
+
+static Val reversed(TypedBuilder &e, const Val &a) {
+    SmallVector<int64_t> axes;
+    for (int64_t i = a.array().getRank(); i-- > 0;)
+        axes.push_back(i);
+    return axes.size() < 2 ? a : e.transpose(a, axes);
+}
+
+static Val permuted(TypedBuilder &e, const Val &a, ArrayRef<Val> order) {
+    int64_t rank = e.dimsOf(a).size();
+    if (order.empty() || (order.size() == 1 && order[0].isNone()))
+        return a.isArray() ? reversed(e, a) : a;
+    if (order.size() == 1 && order[0].isTuple())
+        return permuted(e, a, order[0].items);
+    if (int64_t(order.size()) != rank)
+        e.fail("ValueError", "axes don't match array");
+    SmallVector<int64_t> axes;
+    for (const Val &v : order) {
+        SmallVector<int64_t> one = e.axesOf(v, rank);
+        if (llvm::is_contained(axes, one[0]))
+            e.fail("ValueError", "repeated axis in transpose");
+        axes.push_back(one[0]);
+    }
+    return e.transpose(a, axes);
+}
+
+static Val transpose(TypedBuilder &e, const Arguments &in) {
+    const Val *axes = in.find("axes");
+    return axes ? permuted(e, in["a"], {*axes}) : permuted(e, in["a"], {});
+}
+static Val methodTranspose(TypedBuilder &e, const Arguments &in) { return permuted(e, in["a"], in["axes"].items); }
+
+static Val where(TypedBuilder &e, const Arguments &in) {
+    Val condition = in["condition"];
+    if (!in.find("x") || !in.find("y"))
+        e.unsupported("np.where with one argument is not compiled yet");
+    if (!isBool(e.operandOf(condition).dtype))
+        condition = e.castTo(condition, DType::Bool);
+    return e.ufunc("where", {condition, in["x"], in["y"]});
+}
+
+static Val clip(TypedBuilder &e, const Arguments &in) {
+    const Val *low = in.find("a_min"), *high = in.find("a_max");
+    bool hasLow = low && !low->isNone(), hasHigh = high && !high->isNone();
+    if (hasLow && hasHigh)
+        return e.ufunc("clip", {in["a"], *low, *high});
+    if (hasLow)
+        return e.ufunc("maximum", {in["a"], *low});
+    return hasHigh ? e.ufunc("minimum", {in["a"], *high}) : e.ufunc("positive", {in["a"]});
+}
+
+static Val dot(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"], &c = in["b"];
+    size_t left = e.dimsOf(a).size(), right = e.dimsOf(c).size();
+    if (left == 0 || right == 0)
+        return e.ufunc("multiply", {a, c});
+    if (left > 2 || right > 2)
+        e.unsupported("np.dot of arrays with more than two dimensions is not compiled yet");
+    DimAttr k = e.dimsOf(a)[left - 1], k2 = e.dimsOf(c)[0];
+    if (!e.assumeEqual(k, k2)) {
+        SmallVector<DimAttr> payload;
+        std::string text = "shapes ";
+        for (const Dims &dims : {e.dimsOf(a), e.dimsOf(c)}) {
+            text += payload.empty() ? "(" : " and (";
+            for (auto [i, dim] : llvm::enumerate(dims)) {
+                text += (i ? ",{" : "{") + std::to_string(payload.size()) + "}";
+                payload.push_back(dim);
+            }
+            text += dims.size() == 1 ? ",)" : ")";
+        }
+        text += " not aligned: {" + std::to_string(left - 1) + "} (dim " + std::to_string(left - 1) + ") != {" +
+                std::to_string(left) + "} (dim 0)";
+        e.require("eq", {k, k2}, "ValueError", text, payload);
+        e.facts.addEqual(k, k2); // required just now
+    }
+    return e.matmul(a, c);
+}
+
+static Val matmul(TypedBuilder &e, const Arguments &in) { return e.matmul(in["a"], in["b"]); }
+
+static Val shape(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "shape"); }
+static Val size(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "size"); }
+static Val ndim(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "ndim"); }
+
+static Val fill(TypedBuilder &e, const Arguments &in) {
+    e.assign(in["a"], in["value"]);
+    return e.noneVal();
+}
+
+static Val item(TypedBuilder &e, const Arguments &in) {
+    DType dtype = e.operandOf(in["a"]).dtype;
+    return e.toPy(in["a"], isBool(dtype)      ? PyKind::Bool
+                           : isInteger(dtype) ? PyKind::Int
+                           : isFloat(dtype)   ? PyKind::Float
+                                              : PyKind::Complex);
+}
+
+static Val round(TypedBuilder &e, const Arguments &in) {
+    const Val *decimals = in.find("decimals");
+    if (decimals && decimals->constInt() != 0)
+        e.unsupported("np.round with decimals other than 0 is not compiled yet");
+    const Val &a = in["a"];
+    return isInteger(e.operandOf(a).dtype) ? e.ufunc("positive", {a}) : e.ufunc("rint", {a});
+}
+
+ArrayRef<Function> shapecast::shapeFunctions() {
+    static const Function list[] = {
+        {"numpy.reshape", "a, shape", reshape},
+        {"ndarray.reshape", "a, *shape", methodReshape, true},
+        {"numpy.ravel", "a", ravel, true},
+        {"ndarray.flatten", "a", flatten, true},
+        {"numpy.transpose", "a, axes=", transpose},
+        {"ndarray.transpose", "a, *axes", methodTranspose, true},
+        {"numpy.where", "condition, x=, y=", where},
+        {"numpy.clip", "a, a_min=, a_max=", clip},
+        {"ndarray.clip", "a, a_min=, a_max=", clip, true},
+        {"numpy.dot", "a, b", dot, true},
+        {"numpy.matmul", "a, b", matmul},
+        {"numpy.shape", "a", shape},
+        {"numpy.size", "a", size},
+        {"numpy.ndim", "a", ndim},
+        {"ndarray.fill", "a, value", fill, true},
+        {"ndarray.item", "a", item, true},
+        {"numpy.round", "a, decimals=", round, true},
+        {"numpy.around", "a, decimals=", round},
+    };
+    return list;
+}
+
+//===-- Attributes -----------------------------------------------------------------------------===//
+
+Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
+    if (!base.isTyped())
+        e.unsupported("the attribute '" + name + "' of " + e.describe(base));
+    Dims dims = e.dimsOf(base);
+    OperandType operand = e.operandOf(base);
+    bool strong = operand.weak == PyKind::Strong;
+    if (strong && name == "shape") {
+        std::vector<Val> sizes;
+        for (DimAttr dim : dims)
+            sizes.push_back(e.sizeVal(dim));
+        return e.tupleVal(std::move(sizes));
+    }
+    if (strong && name == "size") {
+        DimAttr total = e.dimConst(1);
+        for (DimAttr dim : dims)
+            total = dimMul(total, dim);
+        return e.sizeVal(total);
+    }
+    if (strong && name == "ndim")
+        return e.intVal(dims.size());
+    if (strong && name == "dtype")
+        return e.staticVal("dtype", dtypeName(operand.dtype));
+    if (strong && name == "itemsize")
+        return e.intVal(itemSize(operand.dtype));
+    if (strong && name == "T")
+        return base.isArray() ? reversed(e, base) : base;
+    if ((name == "real" || name == "imag") && !base.isArray()) {
+        if (strong)
+            return e.ufunc(name, {base});
+        if (!isComplex(operand.dtype))
+            return name == "real" ? e.unary("pos", base) : operand.weak == PyKind::Float ? e.floatVal(0) : e.intVal(0);
+    }
+    e.unsupported("the attribute '" + name + "' of " + e.describe(base) + " is not compiled yet");
+}

@@ -1,0 +1,218 @@
+// The functions of Python's math module on scalars, with its domain and range errors.
+#include "ops/python_emit.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+#include <numbers>
+
+namespace shapecast {
+
+using mlir::Value;
+
+namespace {
+
+// How a function of the C library becomes Python's.
+enum class Family : uint8_t {
+    None,
+    Bounded,   // NaN or infinity from a finite number: ValueError
+    Unbounded, // infinity from a finite number: OverflowError
+    Log,       // as Bounded; log takes a base too
+    Gamma,
+    Binary, // no errors
+    Own     // written out below
+};
+
+Family family(llvm::StringRef name) {
+    return llvm::StringSwitch<Family>(name)
+        .Cases({"acos", "acosh", "asin", "asinh", "atan", "atanh", "cbrt", "cos"}, Family::Bounded)
+        .Cases({"fabs", "log1p", "sin", "sqrt", "tan", "tanh", "erf", "erfc"}, Family::Bounded)
+        .Cases({"cosh", "exp", "exp2", "expm1", "sinh"}, Family::Unbounded)
+        .Cases({"log", "log2", "log10"}, Family::Log)
+        .Cases({"gamma", "lgamma"}, Family::Gamma)
+        .Cases({"atan2", "copysign", "hypot", "nextafter"}, Family::Binary)
+        .Cases({"fmod", "remainder", "pow", "ldexp", "floor", "ceil", "trunc"}, Family::Own)
+        .Cases({"isnan", "isinf", "isfinite", "degrees", "radians"}, Family::Own)
+        .Cases({"gcd", "lcm", "isqrt"}, Family::Own)
+        .Default(Family::None);
+}
+
+size_t argumentCount(llvm::StringRef name) {
+    if (family(name) == Family::Binary ||
+        llvm::is_contained({"fmod", "remainder", "pow", "ldexp", "gcd", "lcm"}, name))
+        return 2;
+    return 1;
+}
+
+Value isFinite(Emit &e, Value x) { return e.lt(e.abs(x), e.like(x, HUGE_VAL)); }
+Value isInfinite(Emit &e, Value x) { return e.eq(e.abs(x), e.like(x, HUGE_VAL)); }
+
+void domain(const PyOperation &p, Value condition) {
+    p.trap(condition, "ValueError", "math domain error");
+}
+void range(const PyOperation &p, Value condition) {
+    p.trap(condition, "OverflowError", "math range error");
+}
+
+Value plainCall(Emit &e, llvm::StringRef name, Value x) {
+    if (name == "sqrt")
+        return e.sqrt(x);
+    return name == "fabs" ? e.abs(x) : e.libm(name, {x});
+}
+
+Value bounded(const PyOperation &p, llvm::StringRef name, bool canOverflow) {
+    Emit &e = p.e;
+    const Value x = p.asFloat(0), result = plainCall(e, name, x);
+    domain(p, e.andi(e.isNan(result), e.invert(e.isNan(x))));
+    const Value blownUp = e.andi(isInfinite(e, result), isFinite(e, x));
+    if (canOverflow)
+        range(p, blownUp);
+    else
+        domain(p, blownUp);
+    return result;
+}
+
+Value logarithm(const PyOperation &p, llvm::StringRef name) {
+    Emit &e = p.e;
+    const auto part = [&](size_t i) {
+        const Value x = p.asFloat(i);
+        domain(p, e.le(x, e.like(x, 0)));
+        return e.libm(name, {x});
+    };
+    const Value numerator = part(0);
+    if (p.size() == 1)
+        return numerator;
+    const Value denominator = part(1);
+    p.trap(e.isZero(denominator), "ZeroDivisionError", "float division by zero");
+    return e.div(numerator, denominator);
+}
+
+Value gamma(const PyOperation &p, llvm::StringRef name) {
+    Emit &e = p.e;
+    const Value x = p.asFloat(0), zero = e.like(x, 0);
+    const Value pole = e.andi(e.le(x, zero), e.eq(e.floor(x), x)); // minus infinity too
+    const Value negativeInfinity = e.eq(x, e.like(x, -HUGE_VAL));
+    const bool logarithmic = name == "lgamma";
+    domain(p, logarithmic ? e.andi(pole, e.invert(negativeInfinity)) : pole);
+    const Value result = e.libm(logarithmic ? "lgamma" : "tgamma", {x});
+    range(p, e.andi(isInfinite(e, result), e.andi(isFinite(e, x), e.invert(pole))));
+    return result;
+}
+
+Value power(const PyOperation &p) {
+    Emit &e = p.e;
+    const Value a = p.asFloat(0), b = p.asFloat(1), result = e.libm("pow", {a, b});
+    const Value finite = e.andi(isFinite(e, a), isFinite(e, b));
+    const Value infinite = e.andi(finite, isInfinite(e, result));
+    domain(p, e.ori(e.andi(finite, e.isNan(result)), e.andi(infinite, e.isZero(a))));
+    range(p, infinite);
+    return result;
+}
+
+Value remainderOf(const PyOperation &p, llvm::StringRef name) {
+    Emit &e = p.e;
+    const Value a = p.asFloat(0), b = p.asFloat(1), result = e.libm(name, {a, b});
+    domain(p, e.andi(e.isNan(result), e.compare(Emit::Order::ORD, a, b)));
+    return result;
+}
+
+Value ldexpOf(const PyOperation &p) {
+    Emit &e = p.e;
+    const Value x = p.asFloat(0), exponent = p.asInt(1);
+    const Value limit = e.like(exponent, 1 << 20), floor = e.like(exponent, -(1 << 20));
+    const Value upper = e.select(e.gt(exponent, limit), limit, exponent);
+    const Value clamped = e.narrow(e.select(e.lt(upper, floor), floor, upper), 32);
+    const Value result = e.libm("ldexp", {x, clamped});
+    range(p, e.andi(isFinite(e, x), isInfinite(e, result)));
+    return result;
+}
+
+Value integerOf(const PyOperation &p, llvm::StringRef name) {
+    Emit &e = p.e;
+    if (p.kinds[0] <= PyKind::Int)
+        return p.asInt(0);
+    const Value x = p.asFloat(0);
+    return emitPyTruncate(p, name == "floor" ? e.floor(x) : name == "ceil" ? e.ceil(x) : x);
+}
+
+Value divisorOf(const PyOperation &p, llvm::StringRef name) {
+    Emit &e = p.e;
+    const Value a = e.abs(p.asInt(0)), b = e.abs(p.asInt(1)); // magnitudes, unsigned
+    const Value result = e.call(("sc_" + name).str(), e.integerType(64), {a, b});
+    p.trapOverflow(e.isNegative(result));
+    if (name == "lcm")
+        p.trapOverflow(
+            e.invert(e.isZero(e.call("sc_py_lcm_overflows", e.integerType(32), {a, b}))));
+    return result;
+}
+
+Value squareRootOf(const PyOperation &p) {
+    Emit &e = p.e;
+    const Value a = p.asInt(0);
+    p.trap(e.isNegative(a), "ValueError", "isqrt() argument must be nonnegative");
+    return e.call("sc_py_isqrt", e.integerType(64), {a});
+}
+
+Value own(const PyOperation &p, llvm::StringRef name) {
+    Emit &e = p.e;
+    if (name == "floor" || name == "ceil" || name == "trunc")
+        return integerOf(p, name);
+    if (name == "gcd" || name == "lcm")
+        return divisorOf(p, name);
+    if (name == "isqrt")
+        return squareRootOf(p);
+    if (name == "pow")
+        return power(p);
+    if (name == "ldexp")
+        return ldexpOf(p);
+    if (name == "fmod" || name == "remainder")
+        return remainderOf(p, name);
+    const Value x = p.asFloat(0);
+    if (name == "isnan")
+        return e.isNan(x);
+    if (name == "isinf")
+        return isInfinite(e, x);
+    if (name == "isfinite")
+        return isFinite(e, x);
+    return e.mul(
+        x, e.like(x, name == "degrees" ? 180.0 / std::numbers::pi : std::numbers::pi / 180.0));
+}
+
+} // namespace
+
+// Only names that are no Python operator or builtin of np.pyop ("pow" and "round" are).
+bool isPyMath(llvm::StringRef name) { return name != "pow" && family(name) != Family::None; }
+
+std::optional<PyKind> pyMathResult(llvm::StringRef name, llvm::ArrayRef<PyKind> kinds) {
+    const Family kind = family(name);
+    const size_t count = argumentCount(name);
+    const bool counted = kinds.size() == count || (name == "log" && kinds.size() == 2);
+    if (kind == Family::None || !counted || llvm::is_contained(kinds, PyKind::Complex))
+        return std::nullopt;
+    const bool integers = *llvm::max_element(kinds) <= PyKind::Int;
+    if (name == "gcd" || name == "lcm" || name == "isqrt")
+        return integers ? std::optional(PyKind::Int) : std::nullopt;
+    if (name == "ldexp" && kinds[1] > PyKind::Int)
+        return std::nullopt;
+    if (name == "floor" || name == "ceil" || name == "trunc")
+        return PyKind::Int;
+    return name.starts_with("is") ? PyKind::Bool : PyKind::Float;
+}
+
+Scalar emitPyMath(const PyOperation &p, llvm::StringRef name) {
+    switch (family(name)) {
+    case Family::Bounded:
+        return {bounded(p, name, false), nullptr};
+    case Family::Unbounded:
+        return {bounded(p, name, true), nullptr};
+    case Family::Log:
+        return {logarithm(p, name), nullptr};
+    case Family::Gamma:
+        return {gamma(p, name), nullptr};
+    case Family::Binary:
+        return {p.e.libm(name, {p.asFloat(0), p.asFloat(1)}), nullptr};
+    default:
+        return {own(p, name), nullptr};
+    }
+}
+
+} // namespace shapecast

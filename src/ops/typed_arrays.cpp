@@ -1,0 +1,494 @@
+// TypedBuilder: views, basic indexing, stores, shapes, reductions and products of arrays.
+#include "ops/typed.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
+    return typed(AllocOp::create(b, loc, ArrayType::get(ctx, dims, scalarType(ctx, dtype), layout, false)));
+}
+
+//===-- Views ----------------------------------------------------------------------------------===//
+
+// Strides of a layout in elements, as expressions; null where the layout does not give them.
+static SmallVector<DimAttr> stridesOf(ArrayType array) {
+    int64_t rank = array.getRank();
+    SmallVector<DimAttr> strides(rank);
+    DimAttr next = dimConst(array.getContext(), 1);
+    if (array.getLayout() == Layout::Inner && rank)
+        strides[rank - 1] = next;
+    bool c = array.getLayout() == Layout::C, f = array.getLayout() == Layout::F;
+    for (int64_t i = 0; (c || f) && i < rank; ++i) {
+        int64_t axis = f ? i : rank - 1 - i;
+        strides[axis] = next;
+        next = dimMul(next, array.getDims()[axis]);
+    }
+    return strides;
+}
+
+Layout TypedBuilder::viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims) {
+    SmallVector<DimAttr> baseStrides = stridesOf(base), strides;
+    for (int64_t axis : axes) {
+        bool known = axis < 0 || (baseStrides[axis] && steps[axis]);
+        strides.push_back(axis < 0 ? dimConst(0) : known ? dimMul(baseStrides[axis], steps[axis]) : DimAttr());
+    }
+    auto contiguous = [&](bool fortran) {
+        DimAttr expected = dimConst(1);
+        for (size_t i = 0; i < dims.size(); ++i) {
+            size_t r = fortran ? i : dims.size() - 1 - i;
+            if (dims[r].isConst(1))
+                continue;
+            if (!strides[r] || facts.equal(strides[r], expected) != Answer::Yes)
+                return false;
+            expected = dimMul(expected, dims[r]);
+        }
+        return true;
+    };
+    if (contiguous(false))
+        return Layout::C;
+    if (contiguous(true))
+        return Layout::F;
+    return strides.back() && strides.back().isConst(1) ? Layout::Inner : Layout::Strided;
+}
+
+Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes,
+                  ArrayRef<DimAttr> dims) {
+    ArrayType from = base.array();
+    auto type = ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims), from.getReadonly());
+    return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets), dimArray(ctx, steps),
+                                b.getDenseI64ArrayAttr(axes)));
+}
+
+Val TypedBuilder::transpose(const Val &a, ArrayRef<int64_t> axes) {
+    Dims from = dimsOf(a), dims;
+    for (int64_t axis : axes)
+        dims.push_back(from[axis]);
+    return view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes, dims);
+}
+
+//===-- Basic indexing -------------------------------------------------------------------------===//
+
+// A slice bound: NumPy's wrap of negative values, then a clamp to [low, high].
+DimAttr TypedBuilder::sliceBound(DimAttr e, DimAttr n, DimAttr low, DimAttr high) {
+    DimAttr zero = dimConst(0);
+    if (facts.greaterEqual(e, zero) != Answer::Yes) {
+        if (facts.less(e, zero) == Answer::Yes) {
+            e = dimAdd(e, n);
+            return assumeGreaterEqual(e, low) ? e : dimMin(dimMax(e, low), high);
+        }
+        if (!assumeGreaterEqual(e, zero)) {
+            if (assumeGreaterEqual(dimSub(dimConst(-1), e), zero))
+                return sliceBound(e, n, low, high);
+            return dimMin(dimMax(dimWrap(e, n), low), high);
+        }
+    }
+    return assumeGreaterEqual(high, e) ? e : dimMin(e, high);
+}
+
+// Offset and size of lo:hi:step over n elements.
+std::pair<DimAttr, DimAttr> TypedBuilder::slice(const Val &slice, DimAttr n, int64_t step) {
+    DimAttr zero = dimConst(0), minusOne = dimConst(-1);
+    bool up = step > 0;
+    DimAttr low = up ? zero : minusOne, high = up ? n : dimAdd(n, minusOne);
+    auto bound = [&](const Val &v, DimAttr absent) {
+        return v.isNone() ? absent : sliceBound(facts.canonical(toDim(v)), n, low, high);
+    };
+    DimAttr lo = bound(slice.items[0], up ? zero : high), hi = bound(slice.items[1], up ? n : minusOne);
+    DimAttr span = facts.canonical(up ? dimSub(hi, lo) : dimSub(lo, hi));
+    if (!assumeGreaterEqual(span, zero))
+        span = dimMax(span, zero);
+    return {lo, dimCeilDiv(span, dimConst(up ? step : -step))};
+}
+
+struct TypedBuilder::Window {
+    Dims offsets, steps, dims;
+    SmallVector<int64_t> axes;
+    bool element = true; // only integers: one element, not an array
+};
+
+TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
+    Dims from = dimsOf(base);
+    int64_t rank = from.size(), used = 0;
+    for (const Val &key : keys) {
+        used += !key.isNone() && !key.isStatic("ellipsis");
+        if (key.isArray() || key.isTuple() ||
+            (key.isScalar() && isBool(operandOf(key).dtype)))
+            unsupported("indexing with " + describe(key) +
+                        " is not compiled yet; use slices and integers, or np.where for masks");
+    }
+    if (used > rank)
+        fail("IndexError", "too many indices for array: array is " + Twine(rank) + "-dimensional, but " + Twine(used) +
+                               " were indexed");
+    Window w;
+    int64_t axis = 0;
+    auto keep = [&](DimAttr offset, DimAttr size, DimAttr step) {
+        w.offsets.push_back(offset);
+        w.steps.push_back(step);
+        w.axes.push_back(axis++);
+        w.dims.push_back(size);
+    };
+    bool ellipsis = false;
+    auto rest = [&] {
+        for (int64_t i = used; i < rank; ++i)
+            keep(dimConst(0), from[axis], dimConst(1));
+    };
+    for (const Val &key : keys) {
+        if (key.isStatic("ellipsis")) {
+            if (ellipsis)
+                fail("IndexError", "an index can only have a single ellipsis ('...')");
+            ellipsis = true;
+            w.element = false;
+            rest();
+        } else if (key.isNone()) {
+            w.element = false;
+            w.axes.push_back(-1);
+            w.dims.push_back(dimConst(1));
+        } else if (key.kind == Val::Kind::Slice) {
+            w.element = false;
+            std::optional<int64_t> step = key.items[2].isNone() ? 1 : key.items[2].constInt();
+            if (!step)
+                unsupported("a slice's step must be a constant");
+            if (*step == 0)
+                fail("ValueError", "slice step cannot be zero");
+            auto [offset, size] = slice(key, from[axis], *step);
+            keep(offset, size, dimConst(*step));
+        } else {
+            if (!key.isScalar() || !isInteger(operandOf(key).dtype))
+                fail("IndexError", "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
+                                   "boolean arrays are valid indices");
+            DimAttr i = checkedIndex(facts.canonical(toDim(key)), from[axis], axis);
+            w.offsets.push_back(i);
+            w.steps.push_back(dimConst(1));
+            ++axis;
+        }
+    }
+    if (!ellipsis && used < rank) {
+        w.element = false;
+        rest();
+    }
+    return w;
+}
+
+Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
+    if (base.isTuple()) {
+        if (keys.size() != 1)
+            fail("TypeError", describe(base) + " indices must be integers or slices, not tuple");
+        int64_t n = base.items.size();
+        auto at = [&](const Val &v, int64_t absent) {
+            if (v.isNone())
+                return absent;
+            if (std::optional<int64_t> i = v.constInt())
+                return *i < 0 ? std::max<int64_t>(*i + n, 0) : std::min(*i, n);
+            unsupported("a " + describe(base) + " is indexed with constants only");
+        };
+        if (keys[0].kind == Val::Kind::Slice) {
+            if (!keys[0].items[2].isNone() && keys[0].items[2].constInt() != 1)
+                unsupported("a slice with a step of a " + describe(base));
+            int64_t lo = at(keys[0].items[0], 0), hi = std::max(lo, at(keys[0].items[1], n));
+            return tupleVal({base.items.begin() + lo, base.items.begin() + hi}, base.list);
+        }
+        std::optional<int64_t> i = keys[0].constInt();
+        if (!i)
+            unsupported("a " + describe(base) + " is indexed with constants only");
+        if (*i >= n || *i < -n)
+            fail("IndexError", describe(base) + " index out of range");
+        return base.items[*i < 0 ? *i + n : *i];
+    }
+    if (!base.isArray()) {
+        if (base.isScalar() && operandOf(base).weak == PyKind::Strong)
+            fail("IndexError", "invalid index to scalar variable.");
+        fail("TypeError", "'" + describe(base) + "' object is not subscriptable");
+    }
+    if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
+        return getItem(base, keys[0].items);
+    Window w = window(base, keys);
+    if (w.element)
+        return typed(LoadOp::create(b, loc, base.array().getDtype(), base.value, dimArray(ctx, w.offsets)));
+    return view(base, w.offsets, w.steps, w.axes, w.dims);
+}
+
+//===-- Stores ---------------------------------------------------------------------------------===//
+
+static std::string shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload) {
+    std::string text = "(";
+    for (auto [i, dim] : llvm::enumerate(dims)) {
+        text += i ? "," : "";
+        if (dim.isConst() || payload.size() == 6) {
+            text += dimText(dim);
+        } else {
+            text += "{" + std::to_string(payload.size()) + "}";
+            payload.push_back(dim);
+        }
+    }
+    return text + (dims.size() == 1 ? ",)" : ")");
+}
+
+void TypedBuilder::assign(const Val &target, const Val &given) {
+    Val value = given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
+    OperandType from = operandOf(value);
+    ArrayType array = target.array();
+    DType dtype = operandType(array)->dtype;
+    if (array.getReadonly()) {
+        require("false", {}, "ValueError", "assignment destination is read-only");
+        return;
+    }
+    if (value.isScalar() && isComplex(from.dtype) && !isComplex(dtype) && from.weak != PyKind::Strong)
+        fail("TypeError", "float() argument must be a string or a real number, not 'complex'");
+    Loop store{{dtype}, dtype};
+    checkWeakBounds(*findUfunc("positive"), store, value);
+    Dims to = dimsOf(target), shape = dimsOf(value);
+    SmallVector<DimAttr> payload;
+    std::string message = "could not broadcast input array from shape " + shapeText(shape, payload) + " into shape " +
+                          shapeText(to, payload);
+    Value read = castValue(this->read(value), dtype);
+    if (to.empty()) {
+        for (DimAttr dim : shape)
+            if (!assumeEqual(dim, dimConst(1)))
+                require("eq", {dim, dimConst(1)}, "ValueError", "setting an array element with a sequence.");
+        if (!shape.empty())
+            read = castValue(typed(LoadOp::create(b, loc, value.array().getDtype(), value.value,
+                                                  dimArray(ctx, Dims(shape.size(), dimConst(0))))).value, dtype);
+        StoreOp::create(b, loc, read, target.value, dimArray(ctx, {}));
+        return;
+    }
+    size_t extra = shape.size() > to.size() ? shape.size() - to.size() : 0;
+    for (auto [i, dim] : llvm::enumerate(shape)) {
+        if (i < extra) {
+            if (!assumeEqual(dim, dimConst(1)))
+                require("eq", {dim, dimConst(1)}, "ValueError", message, payload);
+            continue;
+        }
+        DimAttr goal = to[i + to.size() - shape.size()];
+        if (!assumeEqual(dim, goal) && !assumeEqual(dim, dimConst(1)))
+            require("broadcast_to", {dim, goal}, "ValueError", message, payload);
+    }
+    if (extra) { // leading axes of size 1 go
+        Dims kept(shape.begin() + extra, shape.end());
+        SmallVector<int64_t> axes;
+        for (size_t i = extra; i < shape.size(); ++i)
+            axes.push_back(i);
+        Val cut = view(value, Dims(shape.size(), dimConst(0)), Dims(shape.size(), dimConst(1)), axes, kept);
+        read = castValue(this->read(cut), dtype);
+    }
+    if (!isa<RankedTensorType>(read.getType())) {
+        read = SplatOp::create(b, loc, valueType(to, scalarType(ctx, dtype)), castValue(read, dtype));
+    } else {
+        read = broadcastValue(read, to);
+    }
+    AssignOp::create(b, loc, read, target.value);
+}
+
+void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value) {
+    if (base.isTuple())
+        base.list ? unsupported("assignment to an item of a list; use an array")
+                  : fail("TypeError", "'tuple' object does not support item assignment");
+    if (!base.isArray())
+        fail("TypeError", "'" + describe(base) + "' object does not support item assignment");
+    if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
+        return setItem(base, keys[0].items, value);
+    Window w = window(base, keys);
+    if (!w.element || !value.isScalar())
+        return assign(w.element ? view(base, w.offsets, w.steps, {}, {}) : view(base, w.offsets, w.steps, w.axes, w.dims),
+                      value);
+    if (base.array().getReadonly())
+        return require("false", {}, "ValueError", "assignment destination is read-only");
+    DType dtype = operandType(base.type())->dtype;
+    if (isComplex(operandOf(value).dtype) && !isComplex(dtype))
+        fail("TypeError", "float() argument must be a string or a real number, not 'complex'");
+    checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, value);
+    StoreOp::create(b, loc, castValue(value.value, dtype), base.value, dimArray(ctx, w.offsets));
+}
+
+Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
+    if (!target.isArray())
+        return binary(op, target, value);
+    Val result = binary(op, target, value);
+    DType from = operandOf(result).dtype, to = operandOf(target).dtype;
+    if (!canCast(from, to, Casting::SameKind))
+        fail("numpy._core._exceptions._UFuncOutputCastingError",
+             "Cannot cast ufunc '" + ufuncOfOperator(op) + "' output from dtype('" + dtypeName(from) + "') to dtype('" +
+                 dtypeName(to) + "') with casting rule 'same_kind'");
+    Dims have = dimsOf(target), need = dimsOf(result);
+    SmallVector<DimAttr> payload;
+    std::string message = "non-broadcastable output operand with shape " + shapeText(have, payload) +
+                          " doesn't match the broadcast shape " + shapeText(need, payload);
+    if (need.size() > have.size())
+        fail("ValueError", "non-broadcastable output operand with shape " + shapeText(have, payload) +
+                               " doesn't match the broadcast shape " + shapeText(need, payload));
+    for (size_t i = 0; i < need.size(); ++i)
+        if (!assumeEqual(need[i], have[i + have.size() - need.size()]))
+            require("eq", {need[i], have[i + have.size() - need.size()]}, "ValueError", message, payload);
+    assign(target, result);
+    return target;
+}
+
+//===-- Shapes ---------------------------------------------------------------------------------===//
+
+Dims TypedBuilder::shapeOf(const Val &shape) {
+    std::vector<Val> one = {shape};
+    Dims dims;
+    for (const Val &v : shape.isTuple() ? shape.items : one) {
+        DimAttr dim = facts.canonical(toDim(v));
+        if (!assumeGreaterEqual(dim, dimConst(0)))
+            require("ge", {dim, dimConst(0)}, "ValueError", "negative dimensions are not allowed");
+        dims.push_back(dim);
+    }
+    return dims;
+}
+
+static DimAttr product(TypedBuilder &e, ArrayRef<DimAttr> dims) {
+    DimAttr size = e.dimConst(1);
+    for (DimAttr dim : dims)
+        size = dimMul(size, dim);
+    return size;
+}
+
+// total / known where the normal form shows it; null otherwise. known is not zero.
+static DimAttr exactQuotient(TypedBuilder &e, ArrayRef<DimAttr> from, Dims known) {
+    Dims left;
+    int64_t top = 1, bottom = 1;
+    for (DimAttr dim : from) {
+        auto found = llvm::find_if(known, [&](DimAttr k) { return e.facts.equal(k, dim) == Answer::Yes; });
+        if (found != known.end())
+            known.erase(found);
+        else if (dim.isConst())
+            top *= dim.getValue();
+        else
+            left.push_back(dim);
+    }
+    for (DimAttr dim : known) {
+        if (!dim.isConst())
+            return {};
+        bottom *= dim.getValue();
+    }
+    if (bottom == 0)
+        return {};
+    if (top % bottom == 0)
+        return dimMul(product(e, left), e.dimConst(top / bottom));
+    return {};
+}
+
+Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
+    if (shape.size() == 1 && shape[0].isTuple())
+        return reshape(a, shape[0].items);
+    Dims from = dimsOf(a), dims, known;
+    int64_t hole = -1;
+    for (const Val &v : shape) {
+        DimAttr dim = facts.canonical(toDim(v));
+        if (dim.isConst(-1)) {
+            if (hole >= 0)
+                fail("ValueError", "can only specify one unknown dimension");
+            hole = dims.size();
+        } else {
+            known.push_back(dim);
+        }
+        dims.push_back(dim);
+    }
+    DimAttr total = product(*this, from);
+    SmallVector<DimAttr> payload = {total};
+    std::string message = "cannot reshape array of size {0} into shape " + shapeText(dims, payload);
+    if (hole >= 0) {
+        DimAttr divisor = product(*this, known), quotient;
+        bool nonZero = assumeGreaterEqual(divisor, dimConst(1));
+        if (nonZero)
+            quotient = exactQuotient(*this, from, known);
+        if (!quotient) {
+            if (!nonZero)
+                require("ne", {divisor, dimConst(0)}, "ValueError", message, payload);
+            quotient = dimFloorDiv(total, divisor);
+        }
+        dims[hole] = facts.canonical(quotient);
+    }
+    if (!assumeEqual(product(*this, dims), total))
+        require("eq", {product(*this, dims), total}, "ValueError", message, payload);
+    Val base = a;
+    if (a.isScalar() || a.array().getLayout() != Layout::C)
+        base = a.isArray() && from.size() > 0 ? materialize(read(a)) : a;
+    if (base.isScalar() || from.empty()) { // one element
+        Val fresh = alloc(dims, operandOf(a).dtype);
+        assign(fresh, a);
+        return fresh;
+    }
+    auto type = ArrayType::get(ctx, dims, base.array().getDtype(), Layout::C, base.array().getReadonly());
+    return typed(ReshapeOp::create(b, loc, type, base.value));
+}
+
+//===-- Reductions and products ----------------------------------------------------------------===//
+
+SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
+    SmallVector<int64_t> axes;
+    if (axis.isNone()) {
+        for (int64_t i = 0; i < rank; ++i)
+            axes.push_back(i);
+        return axes;
+    }
+    std::vector<Val> one = {axis};
+    for (const Val &v : axis.isTuple() ? axis.items : one) {
+        std::optional<int64_t> i = v.constInt();
+        if (!i)
+            unsupported("an axis must be a constant (it decides the result's rank)");
+        if (*i < -rank || *i >= rank)
+            fail("numpy.exceptions.AxisError", "axis " + Twine(*i) + " is out of bounds for array of dimension " + Twine(rank));
+        int64_t normal = *i < 0 ? *i + rank : *i;
+        if (llvm::is_contained(axes, normal))
+            fail("ValueError", "duplicate value in 'axis'");
+        axes.push_back(normal);
+    }
+    llvm::sort(axes);
+    return axes;
+}
+
+Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes, bool keepdims) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    if (!tensor || axes.empty())
+        return materialize(value);
+    Dims dims;
+    for (auto [i, dim] : llvm::enumerate(valueDims(tensor)))
+        if (!llvm::is_contained(axes, int64_t(i)))
+            dims.push_back(dim);
+        else if (keepdims)
+            dims.push_back(dimConst(1));
+    Type element = tensor.getElementType();
+    Type type = dims.empty() ? element : Type(valueType(dims, element));
+    return materialize(ReduceOp::create(b, loc, type, b.getStringAttr(combine), value, b.getDenseI64ArrayAttr(axes),
+                                        keepdims ? b.getUnitAttr() : UnitAttr()));
+}
+
+Val TypedBuilder::matmul(const Val &x, const Val &y) {
+    auto rank = [&](const Val &v, int index) {
+        if (!v.isTyped() || !v.isArray() || v.array().getRank() == 0)
+            fail("ValueError", "matmul: Input operand " + Twine(index) + " does not have enough dimensions (has 0, gufunc "
+                               "core with signature (n?,k),(k,m?)->(n?,m?) requires 1)");
+        if (v.array().getRank() > 2)
+            unsupported("matmul of arrays with more than two dimensions is not compiled yet");
+        return v.array().getRank();
+    };
+    int64_t left = rank(x, 0), right = rank(y, 1);
+    DType dtype = resultType({operandOf(x), operandOf(y)});
+    Val a = operandOf(x).dtype == dtype ? x : castTo(x, dtype), c = operandOf(y).dtype == dtype ? y : castTo(y, dtype);
+    DimAttr k = dimsOf(a)[left - 1], k2 = dimsOf(c)[0];
+    if (!assumeEqual(k, k2))
+        require("eq", {k, k2}, "ValueError",
+                "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+                "(n?,k),(k,m?)->(n?,m?) (size {1} is different from {0})", {k, k2});
+    Dims dims;
+    if (left == 2)
+        dims.push_back(dimsOf(a)[0]);
+    if (right == 2)
+        dims.push_back(dimsOf(c)[1]);
+    Type element = scalarType(ctx, dtype);
+    Type type = dims.empty() ? element : Type(valueType(dims, element));
+    return materialize(MatmulOp::create(b, loc, type, a.value, c.value));
+}
+
+DType TypedBuilder::dtypeOf(const Val &v) {
+    if (v.isStatic("dtype") || v.isStatic("type") || v.isStatic("str"))
+        if (std::optional<DType> dtype = dtypeFromName(v.staticText()))
+            return *dtype;
+    if (v.isStatic("str"))
+        fail("TypeError", "data type '" + v.staticText() + "' not understood");
+    unsupported("a dtype must be a constant such as np.float64, not " + describe(v));
+}

@@ -1,0 +1,387 @@
+// TypedBuilder: element-wise functions, broadcasting, casts, Python operators.
+#include "ops/typed.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+//===-- Between handles and values -------------------------------------------------------------===//
+
+Dims TypedBuilder::dimsOf(const Val &v) {
+    if (ArrayType array = v.array())
+        return Dims(array.getDims().begin(), array.getDims().end());
+    return {};
+}
+
+Value TypedBuilder::read(const Val &v) {
+    ArrayType array = v.array();
+    if (!array)
+        return v.value;
+    if (array.getRank() == 0)
+        return LoadOp::create(b, loc, array.getDtype(), v.value, dimArray(ctx, {}));
+    return ReadOp::create(b, loc, valueType(array.getDims(), array.getDtype()), v.value);
+}
+
+Val TypedBuilder::materialize(Value value, Layout layout) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    if (!tensor)
+        return typed(value);
+    auto type = ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), layout, false);
+    return typed(MaterializeOp::create(b, loc, type, value));
+}
+
+Value TypedBuilder::broadcastValue(Value value, ArrayRef<DimAttr> dims) {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    if (!tensor || valueDims(tensor) == dims)
+        return value;
+    return BroadcastOp::create(b, loc, valueType(dims, tensor.getElementType()), value);
+}
+
+//===-- Broadcasting ---------------------------------------------------------------------------===//
+
+static std::string shapesText(ArrayRef<Dims> shapes, SmallVectorImpl<DimAttr> &payload) {
+    std::string text;
+    for (const Dims &shape : shapes) {
+        text += "(";
+        for (DimAttr dim : shape) {
+            if (dim.isConst() || payload.size() == 6) {
+                text += dimText(dim);
+            } else {
+                text += "{" + std::to_string(payload.size()) + "}";
+                payload.push_back(dim);
+            }
+            text += shape.size() == 1 ? "," : &dim == &shape.back() ? "" : ",";
+        }
+        text += ") ";
+    }
+    return text;
+}
+
+DimAttr TypedBuilder::broadcastDim(DimAttr a, DimAttr c, ArrayRef<Dims> shapes) {
+    DimAttr one = dimConst(1);
+    if (facts.equal(a, c) == Answer::Yes)
+        return a.isConst() ? a : c;
+    if (facts.equal(a, one) == Answer::Yes)
+        return c;
+    if (facts.equal(c, one) == Answer::Yes)
+        return a;
+    if (assumeEqual(a, c))
+        return c.isConst() ? c : a;
+    if (assumeEqual(a, one))
+        return c;
+    if (assumeEqual(c, one))
+        return a;
+    SmallVector<DimAttr> payload;
+    std::string message = "operands could not be broadcast together with shapes " + shapesText(shapes, payload);
+    require("broadcast", {a, c}, "ValueError", message, payload);
+    if (facts.equal(a, one) == Answer::No) // then the other one is 1 or equal
+        return a;
+    if (facts.equal(c, one) == Answer::No)
+        return c;
+    // a == 1 ? c : a
+    return dimAdd(dimMul(dimBcast(a), a), dimMul(dimSub(one, dimBcast(a)), c));
+}
+
+Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) {
+    size_t rank = 0;
+    for (const Dims &shape : shapes)
+        rank = std::max(rank, shape.size());
+    Dims result(rank);
+    for (const Dims &shape : shapes)
+        for (auto [i, dim] : llvm::enumerate(shape)) {
+            DimAttr &slot = result[rank - shape.size() + i];
+            slot = slot ? broadcastDim(slot, dim, shapes) : dim;
+        }
+    return result;
+}
+
+//===-- Ufuncs and casts -----------------------------------------------------------------------===//
+
+Value TypedBuilder::castValue(Value value, DType dtype) {
+    Type target = scalarType(ctx, dtype);
+    if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
+        target = valueType(valueDims(tensor), target);
+    if (value.getType() == target)
+        return value;
+    return CastOp::create(b, loc, target, value);
+}
+
+// NumPy keeps the memory order of its operands: all Fortran-ordered operands give a Fortran-ordered result.
+static Layout resultLayout(ArrayRef<Val> operands) {
+    bool anyF = false;
+    for (const Val &v : operands)
+        if (ArrayType array = v.array(); array && array.getRank() >= 2) {
+            if (array.getLayout() != Layout::F)
+                return Layout::C;
+            anyF = true;
+        }
+    return anyF ? Layout::F : Layout::C;
+}
+
+void TypedBuilder::checkWeakBounds(const Ufunc &ufunc, const Loop &loop, ArrayRef<Val> operands) {
+    bool compares = llvm::is_contained({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}, ufunc.name);
+    for (auto [v, dtype] : llvm::zip(operands, loop.in)) {
+        if (compares || !v.isPyInt() || !isInteger(dtype) || dtype == DType::I64)
+            continue;
+        int bits = itemSize(dtype) * 8;
+        DimAttr low = dimConst(isSigned(dtype) ? -(int64_t(1) << (bits - 1)) : 0);
+        StringRef name = dtypeName(dtype);
+        if (facts.greaterEqual(v.dim, low) != Answer::Yes)
+            require("ge", {v.dim, low}, "OverflowError", "Python integer {0} out of bounds for " + name, {v.dim});
+        if (dtype == DType::U64)
+            continue;
+        DimAttr high = dimConst((int64_t(1) << (isSigned(dtype) ? bits - 1 : bits)) - 1);
+        if (facts.greaterEqual(high, v.dim) != Answer::Yes)
+            require("ge", {high, v.dim}, "OverflowError", "Python integer {0} out of bounds for " + name, {v.dim});
+    }
+}
+
+Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DType> dtype) {
+    const Ufunc *entry = findUfunc(name);
+    if (!entry)
+        unsupported("the ufunc '" + name + "' is not compiled yet");
+    if (int(operands.size()) != entry->inputs)
+        fail("TypeError", name + "() takes from " + Twine(entry->inputs) + " to " + Twine(entry->inputs + 1) +
+                              " positional arguments but " + Twine(operands.size()) + " were given");
+    SmallVector<OperandType> types;
+    for (const Val &v : operands)
+        types.push_back(operandOf(v));
+    auto resolved = resolveUfunc(*entry, types, dtype);
+    if (OpError *error = std::get_if<OpError>(&resolved))
+        fail(error->exception, error->message);
+    const Loop &loop = std::get<Loop>(resolved);
+    checkWeakBounds(*entry, loop, operands);
+    SmallVector<Dims> shapes;
+    for (const Val &v : operands)
+        if (v.isArray())
+            shapes.push_back(dimsOf(v));
+    Dims dims = broadcastDims(shapes);
+    SmallVector<Value> values;
+    for (auto [v, in] : llvm::zip_equal(operands, loop.in)) {
+        Value value = read(v);
+        if (!isPyScalar(value.getType()))
+            value = castValue(value, in);
+        values.push_back(dims.empty() ? value : broadcastValue(value, dims));
+    }
+    Type element = scalarType(ctx, loop.out);
+    Type type = dims.empty() ? element : Type(valueType(dims, element));
+    Value result = UfuncOp::create(b, loc, type, b.getStringAttr(entry->name), values,
+                                   b.getStringAttr(loop.text()), ArrayAttr());
+    return materialize(result, resultLayout(operands));
+}
+
+Val TypedBuilder::castTo(const Val &v, DType dtype) {
+    return materialize(castValue(read(v), dtype), resultLayout(v));
+}
+
+//===-- Python operators -----------------------------------------------------------------------===//
+
+Val TypedBuilder::pyop(StringRef op, ArrayRef<Val> operands, Type result, bool nowrap) {
+    SmallVector<Value> values;
+    for (const Val &v : operands)
+        values.push_back(v.value);
+    return typed(PyOp::create(b, loc, result, b.getStringAttr(op), values, nowrap ? b.getUnitAttr() : UnitAttr()));
+}
+
+// int op int with both values known as expressions: an expression where that is exact and cannot overflow.
+std::optional<Val> TypedBuilder::intArithmetic(StringRef op, const Val &a, const Val &c) {
+    DimAttr e;
+    if (op == "add")
+        e = dimAdd(a.dim, c.dim);
+    else if (op == "sub")
+        e = dimSub(a.dim, c.dim);
+    else if (op == "mul")
+        e = dimMul(a.dim, c.dim);
+    else if (op == "floordiv" && facts.greaterEqual(c.dim, dimConst(1)) == Answer::Yes)
+        e = dimFloorDiv(a.dim, c.dim);
+    else if (op == "mod" && facts.greaterEqual(c.dim, dimConst(1)) == Answer::Yes)
+        e = dimMod(a.dim, c.dim);
+    else
+        return std::nullopt;
+    e = facts.canonical(e);
+    auto [low, high] = facts.range(e);
+    if (low <= INT64_MIN / 2 || high >= INT64_MAX / 2)
+        return std::nullopt;
+    return sizeVal(e);
+}
+
+Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
+    if (a.isPyInt() && c.isPyInt())
+        if (std::optional<Val> folded = intArithmetic(op, a, c))
+            return *folded;
+    PyKind kinds[] = {operandOf(a).weak, operandOf(c).weak};
+    std::optional<PyKind> kind = pyResult(op, kinds, op == "pow" ? c.constInt() : std::nullopt);
+    if (!kind)
+        fail("TypeError", "unsupported operand type(s) for " + op + ": '" + describe(a) + "' and '" + describe(c) + "'");
+    return pyop(op, {a, c}, pyType(ctx, *kind));
+}
+
+static bool isPy(const Val &v) { return v.isTyped() && isPyScalar(v.type()); }
+
+Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
+    if (a.isTuple() && c.isTuple() && op == "add") {
+        std::vector<Val> items = a.items;
+        items.insert(items.end(), c.items.begin(), c.items.end());
+        return tupleVal(std::move(items), a.list);
+    }
+    if (a.isTuple() && c.constInt() && op == "mul") {
+        std::vector<Val> items;
+        for (int64_t i = 0; i < *c.constInt(); ++i)
+            items.insert(items.end(), a.items.begin(), a.items.end());
+        return tupleVal(std::move(items), a.list);
+    }
+    if (!a.isTyped() || !c.isTyped())
+        fail("TypeError", "unsupported operand type(s) for " + op + ": '" + describe(a) + "' and '" + describe(c) + "'");
+    if (op == "matmul")
+        return matmul(a, c);
+    if (isPy(a) && isPy(c))
+        return pyArithmetic(op, a, c);
+    return ufunc(ufuncOfOperator(op), {a, c});
+}
+
+Val TypedBuilder::unary(StringRef op, const Val &a) {
+    if (op == "not") {
+        Val flag = truth(a);
+        if (std::optional<bool> known = flag.constBool())
+            return boolVal(!*known);
+        return pyop("not", {toPy(flag, PyKind::Bool)}, PyBoolType::get(ctx));
+    }
+    if (!a.isTyped())
+        fail("TypeError", "bad operand type for unary " + op + ": '" + describe(a) + "'");
+    if (!isPy(a))
+        return ufunc(op == "abs" ? "absolute" : ufuncOfOperator(op), {a});
+    if (a.isPyInt() && op == "neg")
+        if (std::optional<Val> folded = intArithmetic("sub", intVal(0), a))
+            return *folded;
+    if (auto number = dyn_cast_or_null<FloatAttr>(a.attr); number && op == "neg")
+        return floatVal(-number.getValueAsDouble());
+    std::optional<PyKind> kind = pyResult(op, {operandOf(a).weak});
+    if (!kind)
+        fail("TypeError", "bad operand type for unary " + op + ": '" + describe(a) + "'");
+    return pyop(op, {a}, pyType(ctx, *kind));
+}
+
+static std::optional<bool> knownRelation(StringRef op, Answer greaterEqual, Answer lessEqual, Answer equal) {
+    auto known = [](Answer answer, bool yes) { return answer == Answer::Unknown ? std::optional<bool>()
+                                                                                : std::optional(answer == Answer::Yes ? yes : !yes); };
+    if (op == "ge") return known(greaterEqual, true);
+    if (op == "lt") return known(greaterEqual, false);
+    if (op == "le") return known(lessEqual, true);
+    if (op == "gt") return known(lessEqual, false);
+    return known(equal, op == "eq");
+}
+
+Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
+    if (op == "is" || op == "is_not") {
+        bool yes = op == "is";
+        if (a.isNone() || c.isNone())
+            return boolVal((a.isNone() && c.isNone()) == yes);
+        if (a.kind == Val::Kind::Static && c.kind == Val::Kind::Static)
+            return boolVal((a.attr == c.attr) == yes);
+        unsupported("'is' is compiled for None, types and dtypes; use == to compare values");
+    }
+    if (a.kind == Val::Kind::Static || c.kind == Val::Kind::Static) {
+        bool same = a.kind == c.kind && a.attr == c.attr;
+        if (!same && (a.isStatic("dtype") || c.isStatic("dtype")) && !a.isNone() && !c.isNone())
+            same = dtypeOf(a) == dtypeOf(c);
+        if (op == "eq" || op == "ne")
+            return boolVal(same == (op == "eq"));
+    }
+    if (a.isTuple() && c.isTuple() && (op == "eq" || op == "ne")) {
+        Val all = boolVal(a.items.size() == c.items.size());
+        for (size_t i = 0; i < a.items.size() && a.items.size() == c.items.size(); ++i) {
+            Val one = truth(compare("eq", a.items[i], c.items[i]));
+            if (one.constBool() == false)
+                all = boolVal(false);
+            else if (one.constBool() != true)
+                all = all.constBool() == true ? one : pyop("and", {all, one}, PyBoolType::get(ctx));
+        }
+        return op == "eq" ? all : unary("not", all);
+    }
+    if (!a.isTyped() || !c.isTyped())
+        fail("TypeError", "'" + op + "' not supported between instances of '" + describe(a) + "' and '" + describe(c) + "'");
+    if (!isPy(a) || !isPy(c))
+        return ufunc(ufuncOfOperator(op), {a, c});
+    Val result;
+    if (a.isPyInt() && c.isPyInt()) {
+        std::optional<bool> known = knownRelation(op, facts.greaterEqual(a.dim, c.dim),
+                                                  facts.greaterEqual(c.dim, a.dim), facts.equal(a.dim, c.dim));
+        if (known)
+            return boolVal(*known);
+        result = pyop(op, {a, c}, PyBoolType::get(ctx));
+        result.relation = op;
+        result.lhs = a.dim;
+        result.rhs = c.dim;
+        return result;
+    }
+    if (!pyResult(op, {operandOf(a).weak, operandOf(c).weak}))
+        fail("TypeError", "'" + op + "' not supported between instances of '" + describe(a) + "' and '" + describe(c) + "'");
+    return pyop(op, {a, c}, PyBoolType::get(ctx));
+}
+
+Val TypedBuilder::truth(const Val &v) {
+    if (std::optional<bool> known = v.constBool())
+        return boolVal(*known);
+    if (!v.isTyped())
+        unsupported("the truth of " + describe(v) + " is not known");
+    if (ArrayType array = v.array(); array && array.getRank() > 0) {
+        DimAttr size = dimConst(1);
+        for (DimAttr dim : array.getDims())
+            size = dimMul(size, dim);
+        require("eq", {size, dimConst(1)}, "ValueError",
+                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()");
+        SmallVector<DimAttr> zeros(array.getRank(), dimConst(0));
+        return truth(typed(LoadOp::create(b, loc, array.getDtype(), v.value, dimArray(ctx, zeros))));
+    }
+    Value scalar = read(v);
+    if (isa<PyBoolType>(scalar.getType()))
+        return v;
+    if (isPyScalar(scalar.getType()))
+        return toPy(v, PyKind::Bool);
+    Val flag = typed(castValue(scalar, DType::Bool));
+    return flag;
+}
+
+Val TypedBuilder::toPy(const Val &v, PyKind kind) {
+    if (!v.isTyped())
+        fail("TypeError", "float() argument must be a string or a real number, not '" + describe(v) + "'");
+    Type target = pyType(ctx, kind);
+    Val scalar = v.isArray() ? v : v;
+    if (ArrayType array = v.array()) {
+        if (array.getRank() > 0) {
+            DimAttr size = dimConst(1);
+            for (DimAttr dim : array.getDims())
+                size = dimMul(size, dim);
+            require("eq", {size, dimConst(1)}, "TypeError", "only length-1 arrays can be converted to Python scalars");
+        }
+        SmallVector<DimAttr> zeros(array.getRank(), dimConst(0));
+        scalar = typed(LoadOp::create(b, loc, array.getDtype(), v.value, dimArray(ctx, zeros)));
+    }
+    if (scalar.type() == target)
+        return scalar;
+    OperandType from = operandOf(scalar);
+    if (isComplex(from.dtype) && kind != PyKind::Complex && kind != PyKind::Bool)
+        fail("TypeError", (kind == PyKind::Int ? "int" : "float") +
+                              Twine("() argument must be a string, a bytes-like object or a real number, not 'complex'"));
+    if (std::optional<int64_t> known = scalar.constInt()) {
+        if (kind == PyKind::Int)
+            return intVal(*known);
+        if (kind == PyKind::Bool)
+            return boolVal(*known != 0);
+        if (kind == PyKind::Float && std::abs(*known) < (int64_t(1) << 53))
+            return floatVal(double(*known));
+    }
+    // A NumPy scalar first becomes the Python number of its kind, exactly; int(float) can then raise as Python's.
+    if (from.weak == PyKind::Strong) {
+        PyKind natural = isBool(from.dtype)      ? PyKind::Bool
+                         : isInteger(from.dtype) ? PyKind::Int
+                         : isFloat(from.dtype)   ? PyKind::Float
+                                                 : PyKind::Complex;
+        Val py = typed(CastOp::create(b, loc, pyType(ctx, natural), scalar.value));
+        return natural == kind ? py : toPy(py, kind);
+    }
+    StringRef names[] = {"", "bool", "int", "float", "complex"};
+    return pyop(names[int(kind)], {scalar}, target);
+}

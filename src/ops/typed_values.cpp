@@ -1,0 +1,264 @@
+// TypedBuilder: making values and constants, symbols, facts and guards.
+#include "ops/typed.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+//===-- Val ------------------------------------------------------------------------------------===//
+
+bool Val::isStatic(StringRef staticKind) const {
+    auto py = kind == Kind::Static ? dyn_cast_or_null<PyAttr>(attr) : PyAttr();
+    return py && py.getKind() == staticKind;
+}
+
+StringRef Val::staticText() const {
+    auto py = dyn_cast_or_null<PyAttr>(attr);
+    return py ? py.getText() : StringRef();
+}
+
+std::optional<int64_t> Val::constInt() const {
+    if (!isTyped())
+        return std::nullopt;
+    if (auto flag = dyn_cast_or_null<BoolAttr>(attr))
+        return flag.getValue();
+    if (auto integer = dyn_cast_or_null<IntegerAttr>(attr))
+        return integer.getInt();
+    if (isPyInt() && dim && dim.isConst())
+        return dim.getValue();
+    return std::nullopt;
+}
+
+std::optional<bool> Val::constBool() const {
+    if (kind == Kind::Tuple)
+        return !items.empty();
+    if (kind == Kind::Static) {
+        if (isNone())
+            return false;
+        return !isStatic("str") || !staticText().empty();
+    }
+    if (auto number = dyn_cast_or_null<FloatAttr>(attr))
+        return !number.getValue().isZero();
+    if (std::optional<int64_t> integer = constInt())
+        return *integer != 0;
+    return std::nullopt;
+}
+
+//===-- Making values --------------------------------------------------------------------------===//
+
+void TypedBuilder::fail(StringRef exception, const Twine &message) const {
+    throw InferError{loc, exception.str(), message.str()};
+}
+
+Val TypedBuilder::typed(Value value) {
+    Val v;
+    v.kind = Val::Kind::Typed;
+    v.value = value;
+    if (isa<PyIntType>(value.getType()))
+        v.dim = bindSymbol("k", value);
+    return v;
+}
+
+Val TypedBuilder::staticVal(StringRef kind, StringRef text) {
+    Val v;
+    v.kind = Val::Kind::Static;
+    v.attr = PyAttr::get(ctx, kind, text);
+    return v;
+}
+
+Val TypedBuilder::noneVal() { return staticVal("none", ""); }
+
+Val TypedBuilder::constant(Attribute attr, Type type) {
+    Val v;
+    v.kind = Val::Kind::Typed;
+    v.attr = attr;
+    v.value = ConstOp::create(b, loc, type, attr);
+    if (auto integer = dyn_cast<IntegerAttr>(attr); integer && isa<PyIntType>(type))
+        v.dim = dimConst(integer.getInt());
+    return v;
+}
+
+Val TypedBuilder::intVal(int64_t value) { return constant(b.getI64IntegerAttr(value), PyIntType::get(ctx)); }
+Val TypedBuilder::boolVal(bool value) { return constant(b.getBoolAttr(value), PyBoolType::get(ctx)); }
+Val TypedBuilder::floatVal(double value) { return constant(b.getF64FloatAttr(value), PyFloatType::get(ctx)); }
+
+Val TypedBuilder::sizeVal(DimAttr expr) {
+    if (expr.isConst())
+        return intVal(expr.getValue());
+    Val v;
+    v.kind = Val::Kind::Typed;
+    v.value = SizeOp::create(b, loc, PyIntType::get(ctx), expr);
+    v.dim = expr;
+    return v;
+}
+
+Val TypedBuilder::tupleVal(std::vector<Val> items, bool list) {
+    Val v;
+    v.kind = Val::Kind::Tuple;
+    v.items = std::move(items);
+    v.list = list;
+    return v;
+}
+
+Val TypedBuilder::literal(Attribute attr) {
+    if (auto flag = dyn_cast<BoolAttr>(attr))
+        return boolVal(flag.getValue());
+    if (auto integer = dyn_cast<IntegerAttr>(attr))
+        return intVal(integer.getInt());
+    if (auto number = dyn_cast<FloatAttr>(attr))
+        return constant(number, PyFloatType::get(ctx));
+    if (auto items = dyn_cast<ArrayAttr>(attr)) {
+        std::vector<Val> values;
+        for (Attribute item : items)
+            values.push_back(literal(item));
+        return tupleVal(std::move(values));
+    }
+    Val v;
+    v.kind = Val::Kind::Static;
+    v.attr = attr;
+    return v;
+}
+
+OperandType TypedBuilder::operandOf(const Val &v) {
+    if (v.isTyped())
+        if (std::optional<OperandType> operand = operandType(v.type()))
+            return *operand;
+    unsupported("an array or a number is needed here, not " + describe(v));
+}
+
+static std::string typeText(Type type) {
+    std::optional<OperandType> operand = operandType(type);
+    if (!operand)
+        return "object";
+    switch (operand->weak) {
+    case PyKind::Bool: return "bool";
+    case PyKind::Int: return "int";
+    case PyKind::Float: return "float";
+    case PyKind::Complex: return "complex";
+    case PyKind::Strong: return dtypeName(operand->dtype).str();
+    }
+    return "object";
+}
+
+std::string TypedBuilder::describe(const Val &v) const {
+    switch (v.kind) {
+    case Val::Kind::Static: return v.isNone() ? "None" : (cast<PyAttr>(v.attr).getKind() + " " + v.staticText()).str();
+    case Val::Kind::Tuple: return v.list ? "list" : "tuple";
+    case Val::Kind::Slice: return "slice";
+    case Val::Kind::Range: return "range";
+    case Val::Kind::Unbound: return "an unassigned variable";
+    case Val::Kind::Maybe: return "a variable that may be unassigned";
+    case Val::Kind::Typed: break;
+    }
+    std::string text = typeText(v.type());
+    if (ArrayType array = v.array()) {
+        text += "[";
+        for (auto [i, dim] : llvm::enumerate(array.getDims()))
+            text += (i ? ", " : "") + dimText(dim);
+        text += "]";
+    }
+    return text;
+}
+
+//===-- Symbols --------------------------------------------------------------------------------===//
+
+DimAttr TypedBuilder::freshSymbol(StringRef prefix) {
+    return dimSymbol(ctx, (prefix + Twine(nextSymbol++)).str());
+}
+
+DimAttr TypedBuilder::bindSymbol(StringRef prefix, Value pyint) {
+    DimAttr symbol = freshSymbol(prefix);
+    SymbolOp::create(b, loc, b.getStringAttr(symbol.getName()), pyint);
+    return symbol;
+}
+
+DimAttr TypedBuilder::toDim(const Val &v) {
+    if (v.isPyInt())
+        return v.dim;
+    if (v.isScalar()) {
+        OperandType operand = operandOf(v);
+        if (operand.weak == PyKind::Bool || (operand.weak == PyKind::Strong && isInteger(operand.dtype))) {
+            if (std::optional<int64_t> known = v.constInt())
+                return dimConst(*known);
+            return typed(CastOp::create(b, loc, PyIntType::get(ctx), v.value)).dim;
+        }
+    }
+    fail("TypeError", "'" + describe(v) + "' object cannot be interpreted as an integer");
+}
+
+//===-- Facts and guards -----------------------------------------------------------------------===//
+
+bool TypedBuilder::guardable(DimAttr e) const {
+    bool known = true;
+    dimSymbols(e, [&](StringRef name) { known &= hints.contains(name); });
+    return known;
+}
+
+// The guard holds in the compiling call and is not forbidden: assume it from here on.
+bool TypedBuilder::addGuard(StringRef pred, DimAttr a, DimAttr other) {
+    if (!guardable(a) || !guardable(other))
+        return false;
+    auto value = [&](StringRef name) -> std::optional<int64_t> { return hints.lookup(name); };
+    std::optional<int64_t> left = dimEvaluate(a, value), right = dimEvaluate(other, value);
+    if (!left || !right)
+        return false;
+    bool holds = pred == "==" ? *left == *right : pred == "!=" ? *left != *right : *left >= *right;
+    auto same = [&](GuardAttr g) { return g.getPred() == pred && g.getLhs() == a && g.getRhs() == other; };
+    if (!holds || llvm::any_of(forbidden, same))
+        return false;
+    if (llvm::none_of(guards, same)) {
+        int64_t line = 0;
+        loc->walk([&](Location l) {
+            if (auto range = dyn_cast<FileLineColRange>(l); range && !line)
+                line = range.getStartLine();
+            return WalkResult::advance();
+        });
+        guards.push_back(GuardAttr::get(ctx, pred, a, other, line));
+    }
+    if (pred == "==")
+        facts.addEqual(a, other);
+    else if (pred == "!=")
+        facts.addNotEqual(a, other);
+    else
+        facts.addGreaterEqual(a, other);
+    return true;
+}
+
+bool TypedBuilder::assumeGreaterEqual(DimAttr a, DimAttr other) {
+    Answer answer = facts.greaterEqual(a, other);
+    return answer == Answer::Unknown ? addGuard(">=", a, other) : answer == Answer::Yes;
+}
+
+bool TypedBuilder::assumeEqual(DimAttr a, DimAttr other) {
+    Answer answer = facts.equal(a, other);
+    return answer == Answer::Unknown ? addGuard("==", a, other) : answer == Answer::Yes;
+}
+
+bool TypedBuilder::assumeNotEqual(DimAttr a, DimAttr other) {
+    Answer answer = facts.equal(a, other);
+    return answer == Answer::Unknown ? addGuard("!=", a, other) : answer == Answer::No;
+}
+
+void TypedBuilder::require(StringRef kind, ArrayRef<DimAttr> args, StringRef error, const Twine &message,
+                      ArrayRef<DimAttr> payload) {
+    RequireOp::create(b, loc, b.getStringAttr(kind), dimArray(ctx, args), b.getStringAttr(error),
+                      b.getStringAttr(message), dimArray(ctx, payload.take_front(6)));
+}
+
+DimAttr TypedBuilder::checkedIndex(DimAttr i, DimAttr n, int64_t axis) {
+    bool nonNegative = facts.greaterEqual(i, dimConst(0)) == Answer::Yes;
+    bool negative = !nonNegative && facts.less(i, dimConst(0)) == Answer::Yes;
+    bool below = nonNegative && facts.less(i, n) == Answer::Yes;
+    bool above = negative && facts.greaterEqual(dimAdd(i, n), dimConst(0)) == Answer::Yes;
+    if (!below && !above) {
+        // A constant index asks about the size once, at the entry, where that is possible.
+        bool guarded = i.isConst() && (nonNegative ? addGuard(">=", n, dimAdd(i, dimConst(1)))
+                                                   : addGuard(">=", n, dimNeg(i)));
+        if (!guarded)
+            require("index", {i, n}, "IndexError",
+                    "index {0} is out of bounds for axis " + Twine(axis) + " with size {1}", {i, n});
+    }
+    return nonNegative ? i : negative ? dimAdd(i, n) : dimWrap(i, n);
+}

@@ -1,0 +1,369 @@
+// np-checks: one walk in program order that learns facts; loops with affine requires are versioned
+// on the way.
+#include "passes/checks.h"
+
+#include "passes/loop_extremes.h"
+#include "passes/passes.h"
+
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::Answer;
+using np::DimAttr;
+using np::DimKind;
+
+namespace {
+
+constexpr int64_t large = int64_t(1)
+                          << 47; // no size is larger; sums of a few such numbers do not overflow
+constexpr int64_t largeFactor = 1 << 12;
+
+using Wraps = llvm::SmallDenseSet<DimAttr, 4>; // wrap(i, n) that are known to be i
+
+//===-- Replacing wrap(i, n)
+//-------------------------------------------------------------------===//
+
+DimAttr withoutWraps(DimAttr e, const Wraps &wraps) {
+    if (e.isConst() || e.isSymbol())
+        return e;
+    SmallVector<DimAttr, 4> operands;
+    for (DimAttr operand : e.getOperands())
+        operands.push_back(withoutWraps(operand, wraps));
+    MLIRContext *ctx = e.getContext();
+    auto fold = [&](DimAttr first, auto combine) {
+        for (DimAttr operand : operands)
+            first = first ? combine(first, operand) : operand;
+        return first;
+    };
+    switch (e.getKind()) {
+    case DimKind::Sum:
+        return fold(np::dimConst(ctx, e.getValue()), np::dimAdd);
+    case DimKind::Product:
+        return fold(np::dimConst(ctx, e.getValue()), np::dimMul);
+    case DimKind::FloorDiv:
+        return np::dimFloorDiv(operands[0], operands[1]);
+    case DimKind::Mod:
+        return np::dimMod(operands[0], operands[1]);
+    case DimKind::Min:
+        return fold(DimAttr(), np::dimMin);
+    case DimKind::Max:
+        return fold(DimAttr(), np::dimMax);
+    case DimKind::Bcast:
+        return np::dimBcast(operands[0]);
+    case DimKind::Wrap:
+        return wraps.contains(e) ? operands[0] : np::dimWrap(operands[0], operands[1]);
+    default:
+        return e;
+    }
+}
+
+void removeWraps(Operation *op, const Wraps &wraps) {
+    if (wraps.empty())
+        return;
+    AttrTypeReplacer replacer;
+    // Whole expressions, never parts of them: the normal form is kept by the dim functions.
+    replacer.addReplacement([&](DimAttr e) -> std::optional<std::pair<Attribute, WalkResult>> {
+        return std::pair<Attribute, WalkResult>(withoutWraps(e, wraps), WalkResult::skip());
+    });
+    replacer.recursivelyReplaceElementsIn(op, /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                          /*replaceTypes=*/true);
+}
+
+//===-- The pass
+//-------------------------------------------------------------------------------===//
+
+class CheckHoister {
+public:
+    explicit CheckHoister(np::FuncOp function)
+        : ctx(function.getContext()), function(function), facts(ctx) {}
+    void run();
+
+private:
+    struct Hoisted { // what must hold before the loop so that these requires hold in it
+        llvm::SetVector<np::GuardAttr> relations;
+        llvm::DenseSet<Operation *> requires_;
+        Wraps wraps;
+    };
+
+    void learnArguments();
+    void learn(np::RequireOp op);
+    void block(Block &block);
+    void loop(np::ForOp op);
+    void requireOp(np::RequireOp op);
+    bool proved(StringRef kind, ArrayRef<DimAttr> args) const;
+    Hoisted analyse(np::ForOp op);
+    bool hoist(np::RequireOp op, ArrayRef<LoopRange> loops, const llvm::StringSet<> &inside,
+               Hoisted &result);
+    bool addRelation(StringRef pred, DimAttr lhs, DimAttr rhs,
+                     SmallVectorImpl<np::GuardAttr> &relations);
+    bool addLimits(DimAttr e, SmallVectorImpl<np::GuardAttr> &relations);
+    void version(np::ForOp op, const Hoisted &hoisted);
+
+    DimAttr number(int64_t value) { return np::dimConst(ctx, value); }
+
+    MLIRContext *ctx;
+    np::FuncOp function;
+    np::DimFacts facts;
+};
+
+void CheckHoister::learnArguments() {
+    for (Type type : function.getArgumentTypes())
+        if (auto array = dyn_cast<np::ArrayType>(type))
+            for (DimAttr dim : array.getDims())
+                if (dim.isSymbol())
+                    facts.addSize(dim.getName());
+    if (auto guards = function->getAttrOfType<ArrayAttr>("guards"))
+        for (auto guard : guards.getAsRange<np::GuardAttr>()) {
+            if (guard.getPred() == "==")
+                facts.addEqual(guard.getLhs(), guard.getRhs());
+            else if (guard.getPred() == ">=")
+                facts.addGreaterEqual(guard.getLhs(), guard.getRhs());
+            else
+                facts.addNotEqual(guard.getLhs(), guard.getRhs());
+        }
+}
+
+void CheckHoister::learn(np::RequireOp op) {
+    SmallVector<DimAttr> args = np::dimVector(op.getArgs());
+    StringRef kind = op.getKind();
+    if (kind == "eq")
+        facts.addEqual(args[0], args[1]);
+    else if (kind == "ge")
+        facts.addGreaterEqual(args[0], args[1]);
+    else if (kind == "ne")
+        facts.addNotEqual(args[0], args[1]);
+    else if (kind == "index") {
+        facts.addGreaterEqual(np::dimSub(args[1], number(1)), args[0]);
+        facts.addGreaterEqual(args[0], np::dimNeg(args[1]));
+    }
+}
+
+bool CheckHoister::proved(StringRef kind, ArrayRef<DimAttr> args) const {
+    auto yes = [](Answer answer) { return answer == Answer::Yes; };
+    auto one = [&] { return np::dimConst(ctx, 1); };
+    if (kind == "eq" || kind == "==")
+        return yes(facts.equal(args[0], args[1]));
+    if (kind == "ge" || kind == ">=")
+        return yes(facts.greaterEqual(args[0], args[1]));
+    if (kind == "ne" || kind == "!=")
+        return facts.equal(args[0], args[1]) == Answer::No;
+    if (kind == "index")
+        return yes(facts.less(args[0], args[1])) &&
+               yes(facts.greaterEqual(args[0], np::dimNeg(args[1])));
+    if (kind == "broadcast")
+        return yes(facts.equal(args[0], args[1])) || yes(facts.equal(args[0], one())) ||
+               yes(facts.equal(args[1], one()));
+    if (kind == "broadcast_to")
+        return yes(facts.equal(args[0], args[1])) || yes(facts.equal(args[0], one()));
+    return false;
+}
+
+void CheckHoister::requireOp(np::RequireOp op) {
+    if (proved(op.getKind(), np::dimVector(op.getArgs())))
+        op.erase();
+    else
+        learn(op);
+}
+
+void CheckHoister::block(Block &block) {
+    np::DimFacts::Mark mark = facts.mark();
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+        if (auto require = dyn_cast<np::RequireOp>(op)) {
+            requireOp(require);
+        } else if (auto forOp = dyn_cast<np::ForOp>(op)) {
+            loop(forOp);
+        } else if (!isa<np::NestOp>(op)) {
+            for (Region &region : op.getRegions())
+                for (Block &inner : region)
+                    this->block(inner);
+        }
+    }
+    facts.rewind(mark);
+}
+
+void CheckHoister::loop(np::ForOp op) {
+    np::DimFacts::Mark mark = facts.mark();
+    Hoisted hoisted = analyse(op);
+    if (!hoisted.requires_.empty() && hoisted.relations.empty()) {
+        removeWraps(op, hoisted.wraps); // all proved
+        for (Operation *require : hoisted.requires_)
+            require->erase();
+    } else if (!hoisted.requires_.empty()) {
+        version(op, hoisted);
+        for (np::GuardAttr guard :
+             hoisted.relations) // they hold in the fast one, which `op` now is
+            if (guard.getPred() == ">=")
+                facts.addGreaterEqual(guard.getLhs(), guard.getRhs());
+    }
+    if (std::optional<LoopRange> range = loopRange(op)) {
+        facts.addLower(op.getVar(), range->least);
+        facts.addUpper(op.getVar(), range->greatest);
+    }
+    block(op.getBody().front());
+    facts.rewind(mark);
+}
+
+//===-- What must hold before a loop
+//-----------------------------------------------------------===//
+
+// Expressions before the loop are computed in 64 bits: symbols that may be large must be shown not
+// to be.
+bool CheckHoister::addLimits(DimAttr e, SmallVectorImpl<np::GuardAttr> &relations) {
+    auto [least, greatest] = facts.range(e);
+    if (least > INT64_MIN && greatest < INT64_MAX)
+        return true;
+    bool simple = true;
+    auto visit = [&](auto &self, DimAttr part) -> void {
+        if (part.isSymbol()) {
+            auto [low, high] = facts.range(part);
+            if (high > large)
+                relations.push_back(np::GuardAttr::get(ctx, ">=", number(large), part, 0));
+            if (low < -large)
+                relations.push_back(np::GuardAttr::get(ctx, ">=", part, number(-large), 0));
+            return;
+        }
+        bool product = part.getKind() == DimKind::Product;
+        simple &= !product ||
+                  (part.getOperands().size() == 1 && std::abs(part.getValue()) <= largeFactor);
+        simple &= part.getOperands().size() <= 16;
+        for (DimAttr operand : part.getOperands())
+            self(self, operand);
+    };
+    visit(visit, e);
+    return simple;
+}
+
+bool CheckHoister::addRelation(StringRef pred, DimAttr lhs, DimAttr rhs,
+                               SmallVectorImpl<np::GuardAttr> &relations) {
+    if (proved(pred, {lhs, rhs}))
+        return true;
+    bool hopeless = pred == ">="   ? facts.less(lhs, rhs) == Answer::Yes
+                    : pred == "==" ? facts.equal(lhs, rhs) == Answer::No
+                                   : false;
+    if (hopeless || !addLimits(lhs, relations) || !addLimits(rhs, relations))
+        return false;
+    relations.push_back(np::GuardAttr::get(ctx, pred, lhs, rhs, 0));
+    return true;
+}
+
+// Adds what makes `op` hold on every iteration; false when that cannot be said before the loop.
+bool CheckHoister::hoist(np::RequireOp op, ArrayRef<LoopRange> loops,
+                         const llvm::StringSet<> &inside, Hoisted &result) {
+    SmallVector<DimAttr> args = np::dimVector(op.getArgs());
+    StringRef kind = op.getKind();
+    if (kind == "false")
+        return false;
+    SmallVector<np::GuardAttr> relations;
+    auto extreme = [&](DimAttr e, bool greatest) {
+        DimAttr value = extremeOf(e, greatest, loops, facts);
+        bool known = bool(value);
+        if (value)
+            np::dimSymbols(value, [&](StringRef name) { known &= !inside.contains(name); });
+        return known ? value : DimAttr();
+    };
+    auto invariant = [&](DimAttr e) { return extreme(e, true) == e; };
+    bool ok = false;
+    Wraps wraps;
+    if (kind == "index") {
+        DimAttr least = extreme(args[0], false);
+        DimAttr slack = extreme(np::dimSub(np::dimSub(args[1], number(1)), args[0]), false);
+        if (!least || !slack)
+            return false;
+        ok = addRelation(">=", slack, number(0), relations);
+        if (facts.less(least, number(0)) == Answer::Yes) { // wraps on purpose: the wrap stays
+            DimAttr room = extreme(np::dimAdd(args[0], args[1]), false);
+            ok &= room && addRelation(">=", room, number(0), relations);
+        } else {
+            ok &= addRelation(">=", least, number(0), relations);
+            wraps.insert(np::dimWrap(args[0], args[1]));
+        }
+    } else if (kind == "ge") {
+        DimAttr slack = extreme(np::dimSub(args[0], args[1]), false);
+        ok = slack && addRelation(">=", slack, number(0), relations);
+    } else if (invariant(args[0]) && invariant(args[1])) {
+        StringRef pred = kind == "eq" ? "==" : kind == "ne" ? "!=" : kind;
+        ok = addRelation(pred, args[0], args[1], relations);
+    }
+    if (!ok)
+        return false;
+    result.relations.insert(relations.begin(), relations.end());
+    result.wraps.insert(wraps.begin(), wraps.end());
+    result.requires_.insert(op);
+    return true;
+}
+
+CheckHoister::Hoisted CheckHoister::analyse(np::ForOp op) {
+    Hoisted result;
+    llvm::StringSet<> inside; // symbols that have no value before the loop
+    op->walk([&](Operation *inner) {
+        if (auto symbol = dyn_cast<np::SymbolOp>(inner))
+            inside.insert(symbol.getName());
+        if (auto loop = dyn_cast<np::ForOp>(inner))
+            inside.insert(loop.getVar());
+    });
+    op->walk([&](np::RequireOp require) {
+        SmallVector<LoopRange> loops;
+        for (Operation *at = require; at != op;) {
+            at = at->getParentOp();
+            if (auto loop = dyn_cast<np::ForOp>(at))
+                if (std::optional<LoopRange> range = loopRange(loop))
+                    loops.push_back(*range);
+        }
+        std::reverse(loops.begin(), loops.end());
+        hoist(require, loops, inside, result);
+    });
+    return result;
+}
+
+//===-- Versioning
+//-----------------------------------------------------------------------------===//
+
+// np.if all_hold { the loop without these requires } else { a copy as it was }. `op` itself becomes
+// the fast one.
+void CheckHoister::version(np::ForOp op, const Hoisted &hoisted) {
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    SmallVector<Attribute> relations(hoisted.relations.begin(), hoisted.relations.end());
+    Value condition =
+        np::AllHoldOp::create(builder, loc, builder.getI1Type(), builder.getArrayAttr(relations));
+    auto branch = np::IfOp::create(builder, loc, op.getResultTypes(), condition);
+    op.replaceAllUsesWith(branch.getResults());
+
+    builder.createBlock(&branch.getElseRegion());
+    Operation *original = builder.clone(*op);
+    np::YieldOp::create(builder, loc, original->getResults());
+
+    Block *fastBlock = builder.createBlock(&branch.getThenRegion());
+    op->moveBefore(fastBlock, fastBlock->end());
+    builder.setInsertionPointToEnd(fastBlock);
+    np::YieldOp::create(builder, loc, op.getResults());
+    for (Operation *require : hoisted.requires_)
+        require->erase();
+    removeWraps(op, hoisted.wraps);
+}
+
+void CheckHoister::run() {
+    learnArguments();
+    block(function.getBody().front());
+}
+
+struct Checks : PassWrapper<Checks, OperationPass<ModuleOp>> {
+    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Checks)
+    StringRef getArgument() const final { return "np-checks"; }
+    StringRef getDescription() const final { return "bounds checks leave the loops"; }
+    void runOnOperation() final {
+        for (auto function : getOperation().getOps<np::FuncOp>())
+            CheckHoister(function).run();
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createChecks() { return std::make_unique<Checks>(); }
+
+} // namespace shapecast

@@ -1,0 +1,67 @@
+// np-infer: abstract interpretation of the entry function for the call's types.
+//
+// Before: one public np.func, specialised (typed arguments, casts to any) and inlined; its body is captured Python
+// on `tensor<*x!np.any>`. Attributes `hints`, `forbidden` tell the call's sizes and the guards not to be assumed.
+// After: the body is rebuilt out of typed ops. No value is unranked or untyped, no Python structure is left
+// (tuples are exploded, static branches pruned), each weak/strong conversion is explicit or implied by a ufunc's
+// `loop`. Every equality or bound of sizes used later is proved, a guard (attribute `guards`), or an np.require
+// before its use. Attribute `result` describes the returned tree.
+//
+// How: a forward walk that emits while it reads (TypedBuilder), env: captured value -> Val. A branch on a known condition
+// walks only the live arm. A loop assumes the types of its initial values at the header, emits the body, joins with
+// what the body yields, and starts again where that was wider (dims change to fresh symbols once, layouts
+// drop, weak constants become strong); what cannot be joined is an error that names both.
+#pragma once
+
+#include "ops/typed.h"
+#include "passes/join.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace shapecast {
+
+class Infer {
+public:
+    Infer(np::FuncOp source, mlir::OpBuilder builder) : e(builder, source.getContext()), source(source) {}
+    np::FuncOp run(); // the typed function, next to the source; throws InferError
+
+private:
+    void bindArguments(np::FuncOp target);
+    void readHints();
+    void emitReturn(np::ReturnOp op);
+    mlir::Attribute resultTree(const Val &v, llvm::SmallVectorImpl<mlir::Value> &leaves);
+
+    void walk(mlir::Block &block); // all but the terminator
+    void visit(mlir::Operation *op);
+    void visitConst(np::ConstOp op);
+    void visitCast(np::CastOp op);
+    void visitCall(np::CallOp op);
+    void visitUfunc(np::UfuncOp op);
+    void visitPyOp(np::PyOp op);
+    void visitSetItem(np::SetItemOp op);
+    void visitMethod(np::MethodOp op);
+    void visitUnpack(np::UnpackOp op);
+    void visitCheckBound(np::CheckBoundOp op);
+    void visitPrint(np::PrintOp op);
+
+    // infer_control.cpp
+    struct Loop;
+    void visitIf(np::IfOp op);
+    void visitForEach(np::ForEachOp op);
+    void visitWhile(np::WhileOp op);
+    void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items);
+    void countedLoop(np::ForEachOp op, np::DimAttr lower, np::DimAttr upper, np::DimAttr step,
+                     llvm::function_ref<Val(const Val &counter)> element);
+    void addRelation(const Val &condition, bool holds);
+    void finishLoop(mlir::Operation *op, llvm::ArrayRef<Slot> slots, mlir::ValueRange results);
+    Val mathCall(llvm::StringRef name, llvm::ArrayRef<Val> operands);
+
+    Val &val(mlir::Value captured) { return env[captured]; }
+    llvm::SmallVector<Val> vals(mlir::ValueRange captured);
+
+    TypedBuilder e;
+    np::FuncOp source;
+    llvm::DenseMap<mlir::Value, Val> env;
+};
+
+} // namespace shapecast

@@ -1,0 +1,259 @@
+// Joins of values at branches and loops, and their packing into operands.
+#include "passes/join.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+Slot shapecast::slotOf(const Val &v) {
+    Slot slot;
+    switch (v.kind) {
+    case Val::Kind::Typed:
+        slot.kind = Slot::Kind::Typed;
+        slot.type = v.type();
+        if (ArrayType array = v.array())
+            slot.changing.assign(array.getRank(), false);
+        break;
+    case Val::Kind::Static:
+        slot.kind = Slot::Kind::Static;
+        slot.attr = v.attr;
+        break;
+    case Val::Kind::Unbound: break;
+    case Val::Kind::Maybe:
+        slot.kind = Slot::Kind::Maybe;
+        slot.items = {slotOf(v.items[0])};
+        for (Slot &inner : slot.items)
+            inner.changing.assign(inner.changing.size(), true);
+        break;
+    default:
+        slot.kind = Slot::Kind::Tuple;
+        slot.list = v.list;
+        for (const Val &item : v.items)
+            slot.items.push_back(slotOf(item));
+    }
+    return slot;
+}
+
+static Slot maybe(Slot inner) {
+    inner.changing.assign(inner.changing.size(), true);
+    Slot slot;
+    slot.kind = Slot::Kind::Maybe;
+    slot.items = {std::move(inner)};
+    return slot;
+}
+
+static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
+    if (slot.kind == Slot::Kind::Static || slot.kind == Slot::Kind::Unbound) {
+        Val v;
+        v.kind = slot.attr ? Val::Kind::Static : Val::Kind::Unbound;
+        v.attr = slot.attr;
+        return e.describe(v);
+    }
+    if (slot.kind != Slot::Kind::Typed)
+        return slot.kind == Slot::Kind::Tuple ? "tuple" : "a variable that may be unassigned";
+    std::optional<OperandType> operand = operandType(slot.type);
+    std::string text = operand->weak == PyKind::Strong ? dtypeName(operand->dtype).str() : "Python number";
+    if (auto array = dyn_cast<ArrayType>(slot.type))
+        text += " array with " + std::to_string(array.getRank()) + " dimensions";
+    return text;
+}
+
+static Layout commonLayout(Layout a, Layout b) {
+    if (a == b)
+        return a;
+    bool inner = (a == Layout::C || a == Layout::Inner) && (b == Layout::C || b == Layout::Inner);
+    return inner ? Layout::Inner : Layout::Strided;
+}
+
+static Slot joinArrays(TypedBuilder &e, Slot slot, ArrayType have, ArrayType next) {
+    Dims dims;
+    for (auto [i, a, b] : llvm::enumerate(have.getDims(), next.getDims())) {
+        bool same = slot.changing[i] || e.facts.equal(a, b) == Answer::Yes;
+        slot.changing[i] = slot.changing[i] || !same;
+        dims.push_back(a);
+    }
+    Layout layout = commonLayout(have.getLayout(), next.getLayout());
+    if (have.getRank() == 1 && layout == Layout::Inner)
+        layout = Layout::C;
+    slot.type = ArrayType::get(e.ctx, dims, have.getDtype(), layout, have.getReadonly());
+    return slot;
+}
+
+// Two scalar types: a weak number takes the strong one's type, int takes float's, where the value stays the same.
+static std::optional<Type> commonScalar(Type a, Type b) {
+    std::optional<OperandType> x = operandType(a), y = operandType(b);
+    if (a == b)
+        return a;
+    auto rank = [](const OperandType &o) { return int(o.weak); };
+    if (x->weak != PyKind::Strong && y->weak != PyKind::Strong)
+        return x->weak == PyKind::Bool || y->weak == PyKind::Bool ? std::nullopt
+                                                                  : std::optional(rank(*x) > rank(*y) ? a : b);
+    if (x->weak == PyKind::Strong && y->weak == PyKind::Strong)
+        return std::nullopt;
+    auto [weak, strong, type] = x->weak == PyKind::Strong ? std::tuple(*y, *x, a) : std::tuple(*x, *y, b);
+    DType least = weak.weak == PyKind::Bool ? DType::Bool : weak.weak == PyKind::Int ? DType::I8 : weak.dtype;
+    bool fits = weak.weak == PyKind::Bool      ? isBool(strong.dtype)
+                : weak.weak == PyKind::Int     ? !isBool(strong.dtype)
+                : weak.weak == PyKind::Float   ? isFloat(strong.dtype) || isComplex(strong.dtype)
+                                               : isComplex(strong.dtype);
+    (void)least;
+    return fits ? std::optional(type) : std::nullopt;
+}
+
+Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
+    auto conflict = [&]() {
+        std::string name = variable.empty() ? "a variable" : ("'" + variable + "'").str();
+        e.unsupported(name + " is " + describeSlot(e, slot) + " on one path and " + e.describe(v) +
+                      " on the other; give it the same kind of value on both (for example start from 0.0 instead of 0, "
+                      "or use another name)");
+    };
+    if (slot.kind == Slot::Kind::Maybe) {
+        if (v.kind == Val::Kind::Unbound)
+            return slot;
+        return maybe(join(e, slot.items[0], v.kind == Val::Kind::Maybe ? v.items[0] : v, variable));
+    }
+    if (v.kind == Val::Kind::Maybe)
+        return slot.kind == Slot::Kind::Unbound ? slotOf(v) : maybe(join(e, slot, v.items[0], variable));
+    if (slot.kind == Slot::Kind::Unbound)
+        return v.kind == Val::Kind::Unbound ? slot : maybe(slotOf(v));
+    if (v.kind == Val::Kind::Unbound)
+        return maybe(slot);
+    if (slot.kind == Slot::Kind::Static) {
+        if (v.kind != Val::Kind::Static || v.attr != slot.attr)
+            conflict();
+        return slot;
+    }
+    if (slot.kind == Slot::Kind::Tuple) {
+        if (!v.isTuple() || v.items.size() != slot.items.size())
+            conflict();
+        Slot result = slot;
+        for (auto [mine, theirs] : llvm::zip(result.items, v.items))
+            mine = join(e, mine, theirs, variable);
+        return result;
+    }
+    if (!v.isTyped())
+        conflict();
+    auto have = dyn_cast<ArrayType>(slot.type);
+    ArrayType next = v.array();
+    if (bool(have) != bool(next))
+        conflict();
+    if (have) {
+        if (have.getRank() != next.getRank() || have.getDtype() != next.getDtype() ||
+            have.getReadonly() != next.getReadonly())
+            conflict();
+        return joinArrays(e, slot, have, next);
+    }
+    std::optional<Type> type = commonScalar(slot.type, v.type());
+    if (!type)
+        conflict();
+    Slot result = slot;
+    result.type = *type;
+    return result;
+}
+
+//===-- Packing --------------------------------------------------------------------------------===//
+
+// A value of the slot's type that stands for "unassigned": zero, or an empty array.
+static Val placeholder(TypedBuilder &e, const Slot &slot) {
+    if (slot.kind != Slot::Kind::Typed) {
+        Val v;
+        v.kind = slot.kind == Slot::Kind::Static ? Val::Kind::Static : Val::Kind::Tuple;
+        v.attr = slot.attr;
+        v.list = slot.list;
+        for (const Slot &item : slot.items)
+            v.items.push_back(placeholder(e, item));
+        return v;
+    }
+    if (auto array = dyn_cast<ArrayType>(slot.type)) {
+        Val empty = e.alloc(Dims(array.getRank(), e.dimConst(0)), operandType(array)->dtype);
+        return empty;
+    }
+    OperandType operand = *operandType(slot.type);
+    if (operand.weak == PyKind::Strong)
+        return e.typed(e.castValue(e.intVal(0).value, operand.dtype));
+    return e.toPy(operand.weak == PyKind::Bool ? e.boolVal(false) : e.intVal(0), operand.weak);
+}
+
+void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v, SmallVectorImpl<Value> &operands) {
+    if (slot.kind == Slot::Kind::Maybe) {
+        bool unbound = v.kind == Val::Kind::Unbound, known = v.kind != Val::Kind::Maybe;
+        pack(e, slot.items[0], unbound ? placeholder(e, slot.items[0]) : known ? v : v.items[0], operands);
+        operands.push_back(known ? e.intVal(!unbound).value : e.sizeVal(v.dim).value);
+        return;
+    }
+    if (slot.kind == Slot::Kind::Tuple) {
+        for (auto [mine, theirs] : llvm::zip(slot.items, v.items))
+            pack(e, mine, theirs, operands);
+        return;
+    }
+    if (slot.kind != Slot::Kind::Typed)
+        return;
+    if (ArrayType array = v.array()) {
+        Value value = v.value;
+        if (array != slot.type) // only the layout and the names of dims differ: the same object
+            value = CastOp::create(e.b, e.loc, slot.type, value);
+        operands.push_back(value);
+        for (auto [changing, dim] : llvm::zip(slot.changing, array.getDims()))
+            if (changing)
+                operands.push_back(e.sizeVal(dim).value);
+        return;
+    }
+    OperandType want = *operandType(slot.type);
+    Value value = v.value;
+    if (value.getType() != slot.type)
+        value = want.weak == PyKind::Strong ? e.castValue(value, want.dtype) : e.toPy(v, want.weak).value;
+    operands.push_back(value);
+}
+
+void shapecast::packedTypes(TypedBuilder &e, ArrayRef<Slot> slots, SmallVectorImpl<Type> &types) {
+    for (const Slot &slot : slots) {
+        if (slot.kind == Slot::Kind::Tuple || slot.kind == Slot::Kind::Maybe)
+            packedTypes(e, slot.items, types);
+        if (slot.kind == Slot::Kind::Typed) {
+            types.push_back(slot.type);
+            types.append(llvm::count(slot.changing, true), PyIntType::get(e.ctx));
+        }
+        if (slot.kind == Slot::Kind::Maybe)
+            types.push_back(PyIntType::get(e.ctx));
+    }
+}
+
+Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
+    auto take = [&] {
+        Value front = operands.front();
+        operands = operands.drop_front();
+        return front;
+    };
+    Val v;
+    switch (slot.kind) {
+    case Slot::Kind::Unbound: break;
+    case Slot::Kind::Static:
+        v.kind = Val::Kind::Static;
+        v.attr = slot.attr;
+        break;
+    case Slot::Kind::Tuple:
+        v.kind = Val::Kind::Tuple;
+        v.list = slot.list;
+        for (const Slot &item : slot.items)
+            v.items.push_back(unpack(e, item, operands));
+        break;
+    case Slot::Kind::Maybe:
+        v.kind = Val::Kind::Maybe;
+        v.items = {unpack(e, slot.items[0], operands)};
+        v.dim = e.bindSymbol("u", take());
+        break;
+    case Slot::Kind::Typed:
+        Value value = take();
+        if (auto array = dyn_cast<ArrayType>(slot.type)) {
+            Dims dims;
+            for (auto [changing, dim] : llvm::zip(slot.changing, array.getDims())) {
+                dims.push_back(changing ? e.bindSymbol("p", take()) : dim);
+                if (changing)
+                    e.facts.addSize(dims.back().getName());
+            }
+            value.setType(ArrayType::get(e.ctx, dims, array.getDtype(), array.getLayout(), array.getReadonly()));
+        }
+        return e.typed(value);
+    }
+    return v;
+}

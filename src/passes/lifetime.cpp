@@ -1,0 +1,167 @@
+// np-lifetime: one walk over the blocks, no dataflow: structured code shows all uses of a value
+// below its block.
+#include "passes/lifetime.h"
+
+#include "ir/np.h"
+#include "passes/passes.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+namespace {
+
+bool isHandle(Value value) { return isa<np::ArrayType>(value.getType()); }
+
+// The handle that a view (of a view ...) borrows from.
+Value ownerOf(Value handle) {
+    while (Operation *op = handle.getDefiningOp()) {
+        if (!isa<np::ViewOp, np::ReshapeOp>(op))
+            break;
+        handle = op->getOperand(0);
+    }
+    return handle;
+}
+
+bool isBorrowedArgument(Value handle) {
+    auto argument = dyn_cast<BlockArgument>(ownerOf(handle));
+    return argument && isa<np::FuncOp>(argument.getOwner()->getParentOp());
+}
+
+struct Owned {
+    Operation *lastUse = nullptr; // in the owner's block; null: never used
+    bool handedOn = false;
+};
+
+class BlockLifetimes {
+public:
+    explicit BlockLifetimes(Block &block) : block(block) {}
+    void run();
+
+private:
+    void collect();
+    void add(Value handle);
+    void findLastUse(Value handle, Owned &owned);
+    void takeOwners(Operation *op, OperandRange taken);
+    void insertReleases();
+
+    Block &block;
+    llvm::MapVector<Value, Owned> owners;
+};
+
+void BlockLifetimes::add(Value handle) {
+    if (!isHandle(handle))
+        return;
+    Owned owned;
+    findLastUse(handle, owned);
+    owners[handle] = owned;
+}
+
+void BlockLifetimes::collect() {
+    Operation *parent = block.getParentOp();
+    // np.test hands nothing on: in a condition the carried values are borrowed from the body.
+    auto loop = dyn_cast<np::WhileOp>(parent);
+    bool condition = loop && block.getParent() == &loop.getBefore();
+    if (isa<np::ForOp, np::WhileOp>(parent) && !condition)
+        for (Value argument : block.getArguments())
+            add(argument);
+    for (Operation &op : block)
+        if (isa<np::AllocOp, np::MaterializeOp, np::IfOp, np::ForOp, np::WhileOp>(op))
+            for (Value result : op.getResults())
+                add(result);
+}
+
+void BlockLifetimes::findLastUse(Value handle, Owned &owned) {
+    SmallVector<Value> borrowed{handle};
+    while (!borrowed.empty()) {
+        Value value = borrowed.pop_back_val();
+        for (Operation *user : value.getUsers()) {
+            Operation *here = block.findAncestorOpInBlock(*user);
+            if (!owned.lastUse || owned.lastUse->isBeforeInBlock(here))
+                owned.lastUse = here;
+            if (isa<np::ViewOp, np::ReshapeOp>(user))
+                borrowed.push_back(user->getResult(0));
+        }
+    }
+}
+
+// Operands that become owners elsewhere: an owner of this block that ends here is handed on, others
+// are retained.
+void BlockLifetimes::takeOwners(Operation *op, OperandRange taken) {
+    OpBuilder builder(op);
+    llvm::SmallPtrSet<Value, 4> usedInside;
+    for (Region &region : op->getRegions())
+        region.walk([&](Operation *inner) {
+            for (Value operand : inner->getOperands())
+                if (isHandle(operand))
+                    usedInside.insert(ownerOf(operand));
+        });
+    for (Value handle : taken) {
+        if (!isHandle(handle) || isBorrowedArgument(handle))
+            continue;
+        Value owner = ownerOf(handle);
+        auto *known = owners.find(owner);
+        bool ends = known != owners.end() && known->second.lastUse == op &&
+                    !known->second.handedOn && !usedInside.contains(owner);
+        if (ends)
+            known->second.handedOn = true;
+        else
+            np::RetainOp::create(builder, op->getLoc(), handle);
+    }
+}
+
+void BlockLifetimes::insertReleases() {
+    for (auto &[handle, owned] : owners) {
+        if (owned.handedOn)
+            continue;
+        OpBuilder builder(handle.getContext());
+        Operation *last = owned.lastUse;
+        if (!last) {
+            if (Operation *definition = handle.getDefiningOp())
+                builder.setInsertionPointAfter(definition);
+            else
+                builder.setInsertionPointToStart(&block);
+        } else if (last->hasTrait<OpTrait::IsTerminator>()) {
+            builder.setInsertionPoint(last);
+        } else {
+            builder.setInsertionPointAfter(last);
+        }
+        np::ReleaseOp::create(builder, handle.getLoc(), handle);
+    }
+}
+
+void BlockLifetimes::run() {
+    collect();
+    SmallVector<Operation *> takers;
+    for (Operation &op : block)
+        if (isa<np::ForOp, np::WhileOp, np::YieldOp, np::NextOp, np::ReturnOp>(op))
+            takers.push_back(&op);
+    for (Operation *op : takers)
+        takeOwners(op, op->getOperands());
+    insertReleases();
+}
+
+struct Lifetime : PassWrapper<Lifetime, OperationPass<ModuleOp>> {
+    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Lifetime)
+    StringRef getArgument() const final { return "np-lifetime"; }
+    StringRef getDescription() const final { return "retains and releases of buffers"; }
+    void runOnOperation() final {
+        SmallVector<Block *> blocks;
+        getOperation().walk([&](Operation *op) {
+            if (isa<np::FuncOp, np::IfOp, np::ForOp, np::WhileOp>(op))
+                for (Region &region : op->getRegions())
+                    for (Block &block : region)
+                        blocks.push_back(&block);
+        });
+        for (Block *block : blocks)
+            BlockLifetimes(*block).run();
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createLifetime() { return std::make_unique<Lifetime>(); }
+
+} // namespace shapecast

@@ -1,0 +1,82 @@
+"""Fixtures of all tests: the allocation counter, seeds, the --full switch."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+# Tests share helpers.py, arrays.py and the other modules beside this file.
+sys.path.insert(0, str(Path(__file__).parent))
+
+# One thread: results are compared with NumPy's, and machines that run tests have few cores.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import numpy as np
+import pytest
+import shapecast
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "shapecast",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    max_examples=60,
+    suppress_health_check=list(HealthCheck),
+)
+settings.register_profile("full", parent=settings.get_profile("shapecast"), max_examples=2000)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--full", action="store_true", help="the whole product of dtypes, layouts, ops"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("full" if config.getoption("--full") else "shapecast")
+
+
+@pytest.fixture(scope="session")
+def full(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--full"))
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(20240229)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
+    report = yield
+    if report.when == "call":
+        item.stash[passed] = report.passed
+    return report
+
+
+passed = pytest.StashKey[bool]()
+
+
+def live_allocations() -> int:
+    """Buffers of compiled code not yet freed; garbage is collected only where it would matter (it
+    is slow).
+    """
+    count = shapecast._core.live_allocations()
+    if count:
+        gc.collect()
+        count = shapecast._core.live_allocations()
+    return count
+
+
+@pytest.fixture(autouse=True)
+def no_leaked_buffers(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = live_allocations()
+    yield
+    # A failed test keeps its frames, and with them its arrays, alive.
+    if request.node.stash.get(passed, False):
+        after = live_allocations()
+        assert after <= before, f"{after - before} buffers of compiled code are still allocated"

@@ -1,0 +1,352 @@
+"""Runs a function as plain Python and under jit, on equal copies of its arguments, and compares
+everything seen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import itertools
+import linecache
+import re
+import textwrap
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapecast
+from ulp import Tolerance, exact
+
+_file_numbers = itertools.count(1)
+
+
+def make(source: str, name: str | None = None, **names: Any) -> Callable[..., Any]:
+    """Defines a function from text as a notebook does: executed, with its source known to
+    linecache only.
+    """
+    source = textwrap.dedent(source).strip("\n") + "\n"
+    file = f"<shapecast test {next(_file_numbers)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    space: dict[str, Any] = {"np": np, "__name__": "made_by_a_test", **names}
+    exec(compile(source, file, "exec"), space)
+    if name is None:
+        name = re.findall(r"^def (\w+)", source, re.MULTILINE)[-1]
+    return space[name]
+
+
+def jitted(f: Callable[..., Any]) -> Any:
+    """The one jit object of a function, so that many checks share its compiled variants."""
+    if not hasattr(f, "_jitted_for_tests"):
+        f._jitted_for_tests = shapecast.jit(f)  # type: ignore[attr-defined]
+    return f._jitted_for_tests  # type: ignore[attr-defined]
+
+
+# ------------------------------------------------------------------------ copies that keep aliasing
+
+
+def arrays_in(value: Any) -> list[np.ndarray]:
+    if isinstance(value, np.ndarray):
+        return [value]
+    if isinstance(value, (tuple, list)):
+        return [a for item in value for a in arrays_in(item)]
+    if isinstance(value, dict):
+        return arrays_in(list(value.values()))
+    return []
+
+
+def _extent(a: np.ndarray) -> tuple[int, int]:
+    """First and one-past-last byte of an array together with the array that owns its memory."""
+    low, high = np.lib.array_utils.byte_bounds(a)
+    root: Any = a
+    while getattr(root, "base", None) is not None:
+        root = root.base
+    if isinstance(root, np.ndarray) and root.size:
+        root_low, root_high = np.lib.array_utils.byte_bounds(root)
+        if root_low <= low and high <= root_high:
+            return root_low, root_high
+    return low, high
+
+
+def copy_arguments(values: Any) -> Any:
+    """Deep copies: same values, strides, flags and alignment, and the same sharing of memory and
+    of objects.
+    """
+    extents = sorted({_extent(a) for a in arrays_in(values) if a.size})
+    blocks: list[tuple[int, int, np.ndarray]] = []
+    merged: list[list[int]] = []
+    for low, high in extents:
+        if merged and low <= merged[-1][1]:
+            merged[-1][1] = max(high, merged[-1][1])
+        else:
+            merged.append([low, high])
+    for low, high in merged:
+        raw = np.empty(high - low + 128, np.uint8)
+        shift = (low - raw.ctypes.data) % 64
+        block = raw[shift : shift + high - low]
+        ctypes.memmove(block.ctypes.data, low, high - low)
+        blocks.append((low, high, block))
+    known: dict[int, np.ndarray] = {}
+
+    def array(a: np.ndarray) -> np.ndarray:
+        address = a.__array_interface__["data"][0]
+        if not a.size:
+            new = np.ndarray(a.shape, a.dtype, buffer=np.empty(64, np.uint8), strides=a.strides)
+        else:
+            low, block = next((lo, b) for lo, hi, b in blocks if lo <= address < hi)
+            new = np.ndarray(
+                a.shape, a.dtype, buffer=block, offset=address - low, strides=a.strides
+            )
+        if type(a) is not np.ndarray:
+            new = new.view(type(a))
+        new.flags.writeable = a.flags.writeable
+        return new
+
+    def copied(value: Any) -> Any:
+        if isinstance(value, np.ndarray):
+            if id(value) not in known:
+                known[id(value)] = array(value)
+            return known[id(value)]
+        if isinstance(value, (tuple, list)):
+            return type(value)(copied(item) for item in value)
+        if isinstance(value, dict):
+            return {key: copied(item) for key, item in value.items()}
+        return value
+
+    return copied(values)
+
+
+# --------------------------------------------------------------------------------------- comparison
+
+
+def describe(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        notes = "" if value.flags.writeable else " read-only"
+        notes += "" if value.flags.aligned else " unaligned"
+        return f"{value.dtype.str}{list(value.shape)} strides {value.strides}{notes}"
+    if isinstance(value, (tuple, list)):
+        return f"{type(value).__name__}({', '.join(map(describe, value))})"
+    return f"{type(value).__name__} {value!r}"
+
+
+def full_text(error: BaseException) -> str:
+    """Everything a user sees of an exception: traceback with carets, message, notes."""
+    return "".join(traceback.format_exception(error))
+
+
+@dataclass
+class Outcome:
+    value: Any
+    error: BaseException | None
+    arguments: Any
+
+
+def run(f: Callable[..., Any], args: tuple, kwargs: dict[str, Any]) -> Outcome:
+    try:
+        value = f(*args, **kwargs)
+    except Exception as error:
+        return Outcome(None, error, (args, kwargs))
+    return Outcome(value, None, (args, kwargs))
+
+
+def message_pattern(message: str) -> str:
+    """NumPy's wording as a pattern; shapes may be printed in our way (symbols, blanks, 'and'
+    between them).
+    """
+    first = message.strip().split("\n")[0]
+    parts = re.split(r"\([\d, ]*\)", first)
+    return ".*?".join(re.escape(part.strip()) for part in parts)
+
+
+def assert_same_error(got: BaseException | None, want: BaseException) -> None:
+    if got is None:
+        raise AssertionError(f"no exception, expected {type(want).__name__}: {want}")
+    # NumPy's own UFuncTypeError classes are private: their public base is what can be caught.
+    public = next(c for c in type(want).__mro__ if not c.__module__.startswith("numpy._core"))
+    if not isinstance(got, public):
+        raise AssertionError(
+            f"expected {public.__name__}: {want}\nfound {type(got).__name__}: {got}"
+        ) from got
+    if isinstance(want, (UnboundLocalError, NameError, AttributeError)):
+        return
+    if not re.search(message_pattern(str(want)), str(got), re.DOTALL):
+        raise AssertionError(f"message {str(got)!r}\nexpected wording {str(want)!r}") from got
+
+
+def assert_same_value(
+    got: Any, want: Any, tolerance: Tolerance = exact, where: str = "result"
+) -> None:
+    if type(got) is not type(want):
+        raise AssertionError(f"{where}: {describe(got)}\nexpected {describe(want)}")
+    if isinstance(want, (tuple, list)):
+        if len(got) != len(want):
+            raise AssertionError(f"{where}: {len(got)} items, expected {len(want)}")
+        for k, (g, w) in enumerate(zip(got, want, strict=True)):
+            assert_same_value(g, w, tolerance, f"{where}[{k}]")
+    elif isinstance(want, (np.ndarray, np.generic)):
+        if got.dtype != want.dtype or got.shape != want.shape:
+            raise AssertionError(f"{where}: {describe(got)}\nexpected {describe(want)}")
+        if problem := tolerance(np.asarray(got), np.asarray(want)):
+            raise AssertionError(f"{where}: {problem}")
+    elif isinstance(want, (float, complex)):
+        if problem := tolerance(np.asarray(got), np.asarray(want)):
+            raise AssertionError(f"{where}: {problem}")
+    elif isinstance(want, np.dtype) or not callable(want):
+        if got != want:
+            raise AssertionError(f"{where}: {got!r}, expected {want!r}")
+
+
+def _provenance(result: np.ndarray, arrays: list[np.ndarray]) -> list[tuple]:
+    """How a result hangs together with the arguments: the same object, or a window of the same
+    memory.
+    """
+    found: list[tuple] = []
+    for k, a in enumerate(arrays):
+        if result is a:
+            found.append(("is argument", k))
+        elif result.size and a.size and np.may_share_memory(result, a):
+            start = result.__array_interface__["data"][0] - a.__array_interface__["data"][0]
+            steps = tuple(s for s, n in zip(result.strides, result.shape, strict=True) if n > 1)
+            found.append(("view of argument", k, "byte offset", start, "strides", steps))
+    return found
+
+
+def assert_same_sharing(got: Outcome, want: Outcome) -> None:
+    got_results, want_results = arrays_in(got.value), arrays_in(want.value)
+    got_args, want_args = arrays_in(got.arguments), arrays_in(want.arguments)
+    for k, (g, w) in enumerate(zip(got_results, want_results, strict=True)):
+        found, expected = _provenance(g, got_args), _provenance(w, want_args)
+        # Results of one call among themselves too: `return x, x` gives one object twice.
+        found += _provenance(g, got_results[:k])
+        expected += _provenance(w, want_results[:k])
+        if found != expected:
+            raise AssertionError(
+                f"result array {k}: {found or 'fresh'}, expected {expected or 'fresh'}"
+            )
+        if g.flags.writeable != w.flags.writeable:
+            raise AssertionError(f"result array {k}: writeable {g.flags.writeable}")
+
+
+def check(
+    f: Callable[..., Any],
+    *args: Any,
+    tol: Tolerance = exact,
+    jit: Callable[[Callable[..., Any]], Any] = jitted,
+    **kwargs: Any,
+) -> Any:
+    """Asserts that jit(f) does what f does: results, types, sharing, mutations, exceptions.
+    Returns f's result.
+    """
+    want_args, want_kwargs = copy_arguments((args, kwargs))
+    got_args, got_kwargs = copy_arguments((args, kwargs))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with np.errstate(all="ignore"):
+            want = run(f, want_args, want_kwargs)
+        got = run(jit(f), got_args, got_kwargs)
+    try:
+        if want.error is not None:
+            assert_same_error(got.error, want.error)
+        elif got.error is not None:
+            raise AssertionError(f"{type(got.error).__name__}: {got.error}") from got.error
+        else:
+            assert_same_value(got.value, want.value, tol)
+            assert_same_sharing(got, want)
+        for k, (g, w) in enumerate(
+            zip(arrays_in(got.arguments), arrays_in(want.arguments), strict=True)
+        ):
+            assert_same_value(g, w, tol, f"array argument {k} after the call")
+    except AssertionError as problem:
+        shown = ", ".join([describe(a) for a in args] + [f"{k}={v!r}" for k, v in kwargs.items()])
+        raise AssertionError(f"{problem}\n  in {f.__name__}({shown})") from problem.__cause__
+    return want.value
+
+
+def check_or_refused(f: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
+    """For what is outside the promised language: Python's result or UnsupportedError, never
+    anything else.
+    """
+    try:
+        jitted(f)(*copy_arguments(args))
+    except shapecast.UnsupportedError:
+        return
+    except Exception:
+        pass  # compared with Python's exception below
+    check(f, *args, **kwargs)
+
+
+class Report:
+    """Collects the failures of many checks in one test and shows them together, the odd one beside
+    its row.
+    """
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.failures: list[tuple[str, BaseException]] = []
+        self.cases = 0
+
+    @contextlib.contextmanager
+    def case(self, *labels: Any) -> Iterator[None]:
+        self.cases += 1
+        try:
+            yield
+        except Exception as error:
+            self.failures.append((" ".join(map(str, labels)), error))
+
+    def __enter__(self) -> Report:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if error is not None or not self.failures:
+            return
+        lines = [f"{self.title}: {len(self.failures)} of {self.cases} checks failed"]
+        for label, failure in self.failures[:10]:
+            text = str(failure) if isinstance(failure, AssertionError) else repr(failure)
+            lines.append(f"- {label}\n" + textwrap.indent("\n".join(text.splitlines()[:9]), "    "))
+        if len(self.failures) > 10:
+            lines.append("- also: " + "; ".join(label for label, _ in self.failures[10:40]))
+        raise AssertionError("\n".join(lines)) from None
+
+
+# ----------------------------------------------------------------------------------------- covering
+
+
+def pairwise(factors: dict[str, list], *, full: bool = False) -> list[dict[str, Any]]:
+    """Rows in which every pair of values of two factors occurs at least once (greedy,
+    deterministic).
+
+    With `full` the whole product: what `./dev test --full` runs.
+    """
+    names = list(factors)
+    if full or len(names) < 2:
+        return [dict(zip(names, row, strict=True)) for row in itertools.product(*factors.values())]
+    missing = {
+        (a, i, b, j)
+        for a, b in itertools.combinations(range(len(names)), 2)
+        for i in range(len(factors[names[a]]))
+        for j in range(len(factors[names[b]]))
+    }
+    rows = []
+    while missing:
+        # Start from an uncovered pair, then give every other factor the value that covers most.
+        a, i, b, j = min(missing)
+        row = {a: i, b: j}
+        for c in range(len(names)):
+            if c in row:
+                continue
+
+            def gain(value: int, c: int = c, row: dict[int, int] = row) -> int:
+                return sum(
+                    ((d, v, c, value) if d < c else (c, value, d, v)) in missing
+                    for d, v in row.items()
+                )
+
+            count = len(factors[names[c]])
+            # Ties go to a value that moves with the row number, so that no value is starved.
+            row[c] = max(range(count), key=lambda v: (gain(v), -((v - len(rows)) % count)))
+        for (c, v), (d, w) in itertools.combinations(sorted(row.items()), 2):
+            missing.discard((c, v, d, w))
+        rows.append({names[c]: factors[names[c]][v] for c, v in sorted(row.items())})
+    return rows

@@ -1,0 +1,198 @@
+"""sum prod min max mean any all: dtypes, axes, keepdims, layouts, empties, accuracy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from arrays import COMPLEX, DTYPES, FLOATS, LAYOUTS, filled, lay_out
+from helpers import Report, check, make, pairwise
+from ulp import Tolerance, exact, sum_bound, within, within_absolute
+
+NAMES = ["sum", "prod", "min", "max", "mean", "any", "all"]
+AXES = {
+    1: ["None", "0", "-1", "(0,)", "1"],
+    2: ["None", "0", "1", "-1", "(0, 1)", "(-1,)", "(1, 0)"],
+    3: ["None", "0", "1", "2", "(0, 2)", "(1, 2)", "(0, 1, 2)", "-2", "()"],
+}
+SHAPES = {1: [(131,), (1,), (0,)], 2: [(7, 40), (1, 5), (3, 0), (0, 3)], 3: [(3, 5, 9), (2, 1, 4)]}
+ROWS = [
+    row
+    for rank in (1, 2, 3)
+    for row in pairwise(
+        {
+            "axis": AXES[rank], "keepdims": ["", ", keepdims=True"], "form": ["np.{}(x, {})",
+            "x.{}({})"],
+            "shape": SHAPES[rank], "layout": LAYOUTS,
+        }
+    )
+]  # fmt: skip
+_functions: dict[str, object] = {}
+
+
+def reduction(name: str, axis: str = "None", keepdims: str = "", form: str = "np.{}(x, {})"):
+    call = form.format(name, f"axis={axis}{keepdims}")
+    if call not in _functions:
+        _functions[call] = make(f"def f(x):\n    return {call}")
+    return _functions[call]
+
+
+def same_but_zero_sign(got: np.ndarray, want: np.ndarray) -> str | None:
+    """Which of two zeros is the larger depends on the loop that NumPy ran."""
+    return exact(got + 0, want + 0)
+
+
+def tolerance(name: str, x: np.ndarray, axis: object, keepdims: bool = False) -> Tolerance:
+    """Bit-equal where the sum runs along unit stride; else as near as a pairwise sum in another
+    order.
+    """
+    if name in ("min", "max") and x.dtype.kind in "fc":
+        return same_but_zero_sign
+    if name not in ("sum", "mean", "prod") or x.dtype.kind not in "fc":
+        return exact
+    if name == "prod":
+        return within(4 * np.log2(max(2, x.size)))
+    try:
+        unit_stride = x.flags.c_contiguous and axis in (None, -1, x.ndim - 1, (x.ndim - 1,), (-1,))
+        if unit_stride or axis == ():
+            return exact
+        bound = sum_bound(x, x.dtype, axis=axis, keepdims=keepdims)
+        if name == "mean":
+            bound = bound / max(1, x.size // max(1, np.size(bound)))
+        return within_absolute(bound)
+    except (np.exceptions.AxisError, ValueError):
+        return exact
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", NAMES)
+def test_reduction_matches_numpy(name: str, dtype: str, full: bool) -> None:
+    number = NAMES.index(name) * len(DTYPES) + DTYPES.index(dtype)
+    rows = ROWS if full else [ROWS[(number * 5 + k) % len(ROWS)] for k in range(5)]
+    with Report(f"{name} of {dtype}") as report:
+        whole = filled((7, 40), dtype, 1, "finite")
+        with report.case(dtype, "all of [7, 40]"):
+            check(reduction(name), whole, tol=tolerance(name, whole, None))
+        for row in rows:
+            x = lay_out(filled(row["shape"], dtype, 2, "finite"), row["layout"])
+            if name == "prod" and x.dtype.kind in "fc":
+                x = lay_out(
+                    (1 + filled(row["shape"], dtype, 2, "small") / 8).astype(dtype), row["layout"]
+                )
+            axis, keepdims = row["axis"], row["keepdims"]
+            f = reduction(name, axis, keepdims, row["form"])
+            with report.case(dtype, *row.values()):
+                check(f, x, tol=tolerance(name, x, eval(axis), bool(keepdims)))
+
+
+@pytest.mark.parametrize("dtype", FLOATS + COMPLEX)
+@pytest.mark.parametrize("name", NAMES)
+def test_reduction_with_nans_infinities_and_zeros(name: str, dtype: str) -> None:
+    f = reduction(name, "-1")
+    rows = [
+        [1, np.nan, 3], [np.nan, np.inf, 0], [np.inf, -np.inf, 1], [0.0, -0.0, 0.0], [-np.inf, 2,
+        5],
+        [-0.0, -0.0, -0.0],
+    ]  # fmt: skip
+    tol = same_but_zero_sign if name in ("min", "max") else exact
+    check(f, np.array(rows, dtype), tol=tol)
+    long = np.ones((2, 300), dtype)
+    long[0, 133] = np.nan
+    check(f, long, tol=tol)
+
+
+@pytest.mark.parametrize("dtype", FLOATS + COMPLEX)
+def test_unit_stride_sum_has_numpys_bits_at_every_length(dtype: str) -> None:
+    """NumPy's own tree of partial sums: lengths around its blocks of 8 and 128."""
+    f = make("def f(x):\n    return x.sum(), x.mean(), (x * x).sum()")
+    with Report(f"sum of {dtype}") as report:
+        for n in (
+            0,
+            1,
+            2,
+            7,
+            8,
+            9,
+            15,
+            16,
+            17,
+            64,
+            127,
+            128,
+            129,
+            136,
+            255,
+            256,
+            257,
+            1000,
+            1025,
+            4097,
+            8191,
+        ):
+            x = filled((n,), dtype, n, "finite")
+            if dtype == "float16":
+                x = (x / np.float16(64)).astype(dtype)
+            with report.case(f"n = {n}"):
+                check(
+                    f,
+                    x,
+                    tol=exact
+                    if dtype not in COMPLEX
+                    else within_absolute(sum_bound(x * x, x.dtype)),
+                )
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_long_sums_are_pairwise_accurate(dtype: str) -> None:
+    x = np.random.default_rng(5).uniform(0, 1, 1_000_003).astype(dtype)
+    f = make("def f(x):\n    return x.sum()")
+    check(f, x)
+    check(f, x[::-1], tol=within_absolute(sum_bound(x, x.dtype)))
+    check(f, x[::2], tol=within_absolute(sum_bound(x, x.dtype)))
+
+
+def test_sum_of_columns_adds_the_rows_in_order() -> None:
+    f = make("def f(x):\n    return x.sum(axis=0), x.mean(axis=0)")
+    check(f, filled((333, 21), "float64", 0, "finite"))
+    check(f, filled((333, 21), "float32", 0, "finite"))
+
+
+@pytest.mark.parametrize("name", ["amin", "amax"])
+def test_second_name_of_a_reduction(name: str) -> None:
+    check(make(f"def f(x):\n    return np.{name}(x), np.{name}(x, 0)"), filled((4, 5), "int16"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_reduction_of_a_scalar_and_of_a_0d_array(name: str) -> None:
+    f = make(f"def f(x):\n    return np.{name}(x)")
+    for x in (np.array(2.5), np.float32(3), np.array(4, np.int8), np.array(True)):
+        check(f, x)
+
+
+@pytest.mark.parametrize("name", ["min", "max"])
+def test_min_and_max_of_nothing_raise_value_error(name: str) -> None:
+    for call in (f"np.{name}(x)", f"x.{name}(axis=0)", f"x.{name}(axis=1)"):
+        f = make(f"def f(x):\n    return {call}")
+        check(f, np.ones((3, 2)))
+        check(f, np.ones((0, 2)))
+        check(f, np.ones((2, 0)))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "(x * y).sum()", "np.sqrt((x * x).sum(axis=1))", "(x > 0).sum()", "(x > y).any()",
+        "(x == x).all()",
+        "np.abs(x - y).max()", "(x - x.mean()).sum()", "x.sum(axis=1, keepdims=True) * y",
+        "np.sum(x) / x.size",
+        "((x - x.mean(axis=0)) ** 2).mean(axis=0)", "np.where(x > 0, x, 0.0).sum()",
+        "(x + 1.0).max(axis=1) + y.min()",
+        "x.max(axis=0) - x.min(axis=0)", "(x * 2).sum(axis=(0, 1))", "x[:, ::2].sum()",
+        "x.T.sum(axis=0)",
+        "x[1:-1].sum(axis=1)", "np.exp(x - x.max(axis=1, keepdims=True)).sum(axis=1)",
+    ],
+)  # fmt: skip
+def test_reductions_inside_expressions(body: str) -> None:
+    f = make(f"def f(x, y):\n    return {body}")
+    x, y = np.random.default_rng(3).standard_normal((2, 20, 33))
+    loose = within_absolute(1e-12) if "exp" in body or "T" in body or "::2" in body else exact
+    check(f, x, y, tol=loose if "axis=0" not in body else within_absolute(1e-12))

@@ -1,0 +1,142 @@
+"""Globals and closures are seen at call time: whatever is supported of them is never stale."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import check, check_or_refused, jitted, make
+from shapecast import jit
+
+X = np.array([1.0, 2.0, 3.0])
+
+
+def test_global_number_is_seen_at_call_time() -> None:
+    f = make("K = 2\ndef f(x):\n    return x * K", name="f")
+    for k in (2, 3, 3.5, 2, -7, 0.0):
+        f.__globals__["K"] = k
+        check(f, X)
+        check(f, X.astype(np.float32))
+    for k in (np.float32(1.5), True, 1 + 2j, (1, 2), None, "text"):
+        f.__globals__["K"] = k
+        check_or_refused(f, X.astype(np.float32))
+
+
+def test_global_number_that_changes_often_stops_compiling() -> None:
+    f = make("K = 0\ndef f(x):\n    return x + K", name="f")
+    for k in range(40):
+        f.__globals__["K"] = k
+        check(f, X)
+    assert len(jitted(f).signatures()) <= 3, jitted(f).explain()
+
+
+def test_global_array_rebound_and_changed() -> None:
+    f = make("A = None\ndef f(x):\n    return x + A", name="f")
+    for a in (np.zeros(3), np.ones(3), np.ones(3, np.float32), np.ones((2, 3))):
+        f.__globals__["A"] = a
+        check_or_refused(f, X)
+        a += 1
+        check_or_refused(f, X)
+
+
+def test_global_array_that_is_also_an_argument() -> None:
+    import shapecast
+
+    f = make("A = None\ndef f(x):\n    A[1:] = x[:-1]\n    return x", name="f")
+    for overlapping in (False, True, False):
+        a = np.arange(5.0)
+        f.__globals__["A"] = a
+        x = a if overlapping else np.arange(5.0)
+        try:
+            assert jitted(f)(x) is x
+        except shapecast.UnsupportedError:
+            return
+        assert np.array_equal(a, [0, 0, 1, 2, 3])
+
+
+def test_global_function_replaced() -> None:
+    f = make("def g(x):\n    return x + 1\ndef f(x):\n    return g(x)", name="f")
+    check(f, X)
+    f.__globals__["g"] = make("def g(x):\n    return x * 5")
+    check(f, X)
+
+
+def test_global_of_a_called_function_in_another_module() -> None:
+    g = make("K = 1\ndef g(x):\n    return x * K", name="g")
+    f = make("def f(x):\n    return g(x)", g=g)
+    check(f, X)
+    g.__globals__["K"] = 4
+    check(f, X)
+
+
+def test_closure_variable_rebound() -> None:
+    k: Any = 2
+
+    def f(x: Any) -> Any:
+        return x * k
+
+    def rebind(value: Any) -> None:
+        nonlocal k
+        k = value
+
+    for value in (2, 3, 0.5, 2, np.float32(3)):
+        rebind(value)
+        check(f, X)
+    rebind(np.arange(3))
+    check_or_refused(f, X)
+
+
+def test_global_that_does_not_exist_is_a_name_error() -> None:
+    f = make("def f(x, flag):\n    if flag:\n        return missing_name + x\n    return x")
+    with pytest.raises(NameError, match="missing_name"):
+        jitted(f)(X, True)
+
+
+def test_global_that_comes_into_being_later() -> None:
+    f = make("def f(x):\n    return x + late")
+    with pytest.raises(NameError, match="late"):
+        jitted(f)(X)
+    f.__globals__["late"] = 3
+    check(f, X)
+
+
+def test_builtin_name_shadowed_by_a_global() -> None:
+    f = make("def f(x):\n    return abs(x)")
+    check(f, -X)
+    f.__globals__["abs"] = make("def times(x):\n    return x * 100")
+    check(f, -X)
+
+
+def test_module_attribute_is_seen_at_call_time() -> None:
+    module = types.ModuleType("settings")
+    f = make("def f(x):\n    return x * settings.K", settings=module)
+    for value in (2.0, 3.0, 2):
+        module.K = value  # type: ignore[attr-defined]
+        check_or_refused(f, X)
+
+
+def test_numpy_under_a_global_that_is_rebound() -> None:
+    """A name that stood for NumPy's function and now stands for a user's."""
+    f = make("from numpy import sqrt\ndef f(x):\n    return sqrt(x)", name="f")
+    check(f, X)
+    f.__globals__["sqrt"] = make("def double(x):\n    return x * 2")
+    check(f, X)
+
+
+def test_two_functions_from_one_source_with_different_globals() -> None:
+    source = "def f(x):\n    return x * K"
+    functions: list[Callable[..., Any]] = [make(source, K=k) for k in (1, 2, 3)]
+    for f in functions:
+        check(f, X)
+
+
+def test_jitted_callee_sees_its_own_globals() -> None:
+    g = make("K = 7\ndef g(x):\n    return x + K", name="g")
+    f = make("K = 1\ndef f(x):\n    return g(x) * K", name="f", g=jit(g))
+    check(f, X)
+    g.__globals__["K"] = 8
+    f.__globals__["K"] = 2
+    check(f, X)

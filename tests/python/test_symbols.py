@@ -1,0 +1,126 @@
+"""Symbolic shapes through f.infer: sizes are expressions of the arguments' sizes, and errors come
+before compiling.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+import shapecast
+from helpers import jitted, make
+
+
+def infer(source: str, *specs):
+    return jitted(make(source)).infer(*specs)
+
+
+def symbols(shape: tuple) -> tuple[str, ...]:
+    return tuple(re.sub(r"\s", "", str(dim)) for dim in shape)
+
+
+def s(dtype: str, ndim: int):
+    return shapecast.spec(dtype, ndim)
+
+
+@pytest.mark.parametrize(
+    ("body", "shape"),
+    [
+        ("x * 2", ("s0", "s1")), ("x[1:-1]", ("s0-2", "s1")), ("x[1:-1, 2:]", ("s0-2", "s1-2")),
+        ("x.T", ("s1", "s0")),
+        ("x[0]", ("s1",)), ("x[:, None]", ("s0", "1", "s1")), ("x.sum(axis=0)", ("s1",)),
+        ("x.sum()", ()),
+        ("x.sum(axis=1, keepdims=True)", ("s0", "1")), ("x[:, 3]", ("s0",)), ("x[None]", ("1",
+        "s0", "s1")),
+        ("np.zeros((x.shape[0] + 1, 3))", ("s0+1", "3")), ("x + 1 > x", ("s0", "s1")), ("x @ x.T",
+        ("s0", "s0")),
+        ("np.arange(5)", ("5",)), ("x[1:] - x[:-1]", ("s0-1", "s1")), ("np.ones_like(x[2:])",
+        ("s0-2", "s1")),
+    ],
+)  # fmt: skip
+def test_size_is_an_expression_of_the_arguments_sizes(body: str, shape: tuple[str, ...]) -> None:
+    result = infer(f"def f(x):\n    return {body}", s("float64", 2))
+    assert symbols(result.shape) == shape
+    assert result.ndim == len(shape)
+
+
+def test_dtypes_of_specs() -> None:
+    f = "def f(x, y):\n    return x + y, x > y, (x * y).sum(axis=0)"
+    a, b, c = infer(f, s("float32", 2), s("int16", 1))
+    assert (a.dtype, b.dtype, c.dtype) == (np.float32, np.bool_, np.float32)
+    a, b, c = infer(f, s("int8", 1), np.dtype("uint8"))
+    assert (a.dtype, a.ndim, c.dtype, c.ndim) == (np.int16, 1, np.int64, 0)
+
+
+def test_python_scalars_stay_python_types() -> None:
+    a, b, c = infer("def f(n, x):\n    return n + 1, n * x, n > 2", 3, 2.5)
+    assert (a.dtype, b.dtype, c.dtype) == (int, float, bool)
+
+
+def test_real_arrays_as_specs_give_symbols_not_sizes() -> None:
+    result = infer("def f(x):\n    return x[1:]", np.ones(7))
+    assert result.ndim == 1 and result.dtype == np.float64
+
+
+def test_equal_sizes_by_use_are_one_symbol() -> None:
+    """x and y meet in an addition, so that afterwards their sizes are one unless one of them is
+    1.
+    """
+    a, b = infer(
+        "def f(x, y):\n    z = x @ y\n    return z, x.sum(axis=0) * y.sum(axis=1)",
+        s("float64", 2),
+        s("float64", 2),
+    )
+    assert len(symbols(a.shape)) == 2 and len(symbols(b.shape)) == 1
+
+
+def test_loop_keeps_sizes_that_do_not_change() -> None:
+    source = """
+        def f(a, b, n):
+            for k in range(n):
+                b[1:-1] = a[:-2] + a[2:]
+                a, b = b, a
+            return a
+    """
+    assert infer(source, s("float64", 1), s("float64", 1), 3).ndim == 1
+
+
+def test_call_chain_is_inferred_through() -> None:
+    source = """
+        def half(x):
+            return x[::2]
+
+        def f(x):
+            return half(x + 1)
+    """
+    result = infer(source, s("int32", 1))
+    assert result.dtype == np.int32 and result.ndim == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ("x @ x[1:]", shapecast.ShapeError), ("x + x[1:]", shapecast.ShapeError), ("x & 1",
+        TypeError),
+        ("x[0, 0, 0]", IndexError), ("x.sum(axis=2)", ValueError), ("x.transpose(0, 1, 2)",
+        ValueError),
+    ],
+)  # fmt: skip
+def test_what_can_never_be_right_is_an_error_of_inference(body: str, error: type) -> None:
+    """Only what no sizes could satisfy: x + x[1:] fits for sizes 1 and 2, so it may also infer."""
+    f = jitted(make(f"def f(x):\n    return {body}"))
+    if error is shapecast.ShapeError:
+        try:
+            f.infer(s("float64", 2))
+        except shapecast.ShapeError:
+            pass
+    else:
+        with pytest.raises(error):
+            f.infer(s("float64", 2))
+
+
+def test_shape_error_is_a_value_error() -> None:
+    assert issubclass(shapecast.ShapeError, ValueError)
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        jitted(make("def f(x, y):\n    return x + y"))(np.ones(3), np.ones(4))
