@@ -23,9 +23,10 @@ ALIASES = {
     "itself": '[["overlap", 0, 0]]',
 }
 SIZE = 5
+STAGES = ["simplify", "promote", "nests", "schedule"]
 PIPELINES = [
-    ["--np-nests", "--np-schedule"],
-    ["--np-simplify", "--np-promote", "--np-nests", "--np-schedule"],
+    [flag for stage in stages for flag in (f"--np-{stage}", f"--np-verify=stage={stage}")]
+    for stages in (STAGES[2:], STAGES)
 ]
 
 
