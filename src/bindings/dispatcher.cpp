@@ -171,14 +171,14 @@ PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
 
 int traverse(PyObject *self, visitproc visit, void *arg) {
     Py_VISIT(jitOf(self)->dict);
-    if (JittedFunction *state = jitOf(self)->state)
-        Py_VISIT(state->function.get());
-    return 0;
+    return jitOf(self)->state ? jitOf(self)->state->traverse(visit, arg) : 0;
 }
 
 int clear(PyObject *self) {
     Py_CLEAR(jitOf(self)->dict);
-    // The function stays: a call during collection needs it. Cycles through it end with the dict or the function.
+    // The function stays: a call during collection needs it, and its own clearing ends cycles through closures.
+    if (jitOf(self)->state)
+        jitOf(self)->state->drop();
     return 0;
 }
 

@@ -72,6 +72,8 @@ PyObject *describeTree(mlir::Attribute tree, const std::vector<mlir::Type> &type
     if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree);
         index && !mlir::isa<mlir::BoolAttr>(tree) && size_t(index.getInt()) < types.size())
         return describeType(types[size_t(index.getInt())]);
+    if (auto list = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree))
+        tree = list.get("list");
     auto items = mlir::dyn_cast_or_null<mlir::ArrayAttr>(tree);
     if (!items) {
         Ref value = tree ? staticResult(tree) : Ref::share(Py_None);

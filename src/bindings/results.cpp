@@ -51,6 +51,15 @@ public:
             return operand(node.operand);
         if (node.kind == ResultNode::Static)
             return Py_NewRef(node.object.get());
+        if (node.kind == ResultNode::List) {
+            Ref list = Ref::steal(PyList_New(0));
+            for (const ResultNode &child : node.items) {
+                Ref item = Ref::steal(this->node(child));
+                if (!list || !item || PyList_Append(list.get(), item.get()) < 0)
+                    return nullptr;
+            }
+            return list.release();
+        }
         PyObject *tuple = PyTuple_New(Py_ssize_t(node.items.size()));
         for (size_t i = 0; tuple && i < node.items.size(); ++i) {
             PyObject *item = this->node(node.items[i]);
@@ -273,6 +282,11 @@ Ref staticResult(mlir::Attribute value) {
 
 static ResultNode planNode(mlir::Attribute tree) {
     ResultNode node;
+    if (auto list = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) { // {list = [...]}
+        node = planNode(list.get("list"));
+        node.kind = ResultNode::List;
+        return node;
+    }
     if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree); index && !mlir::isa<mlir::BoolAttr>(tree)) {
         node.kind = ResultNode::Operand;
         node.operand = unsigned(index.getInt());

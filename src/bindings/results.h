@@ -17,7 +17,7 @@ struct ResultOperand {
 };
 
 struct ResultNode { // of the result tree
-    enum Kind : uint8_t { Operand, Tuple, Static } kind = Static;
+    enum Kind : uint8_t { Operand, Tuple, List, Static } kind = Static;
     unsigned operand = 0;
     std::vector<ResultNode> items;
     Ref object;

@@ -6,7 +6,7 @@
 
 namespace shapecast::bindings {
 
-// Symbols: s0, s1, ... for the sizes of arrays in the order of the parameters; a<k> is the value of parameter k
+// Symbols: s0, s1, ... for the sizes of arrays in the order of the parameters; n<k> is the value of parameter k
 // where that is a Python int (guards may speak of it).
 Signature signatureOf(mlir::MLIRContext &context, const Call &call, size_t parameters);
 std::optional<unsigned> slotOfSymbol(const Call &call, size_t parameters, llvm::StringRef symbol);

@@ -124,12 +124,38 @@ bool JittedFunction::capture() {
     return false;
 }
 
-void JittedFunction::forget(const std::string &reason) {
+void JittedFunction::drop() {
     captured.reset();
     watch = Watch();
     entries.clear();
     recent = nullptr;
+}
+
+void JittedFunction::forget(const std::string &reason) {
+    drop();
     log.push_back(reason);
+}
+
+// For the cycle collector: a local function may reach its own jit object through a closure.
+int JittedFunction::traverse(visitproc visit, void *arg) const {
+    Py_VISIT(function.get());
+    if (int stop = watch.traverse(visit, arg))
+        return stop;
+    if (!captured || captured.use_count() > 1) // a compilation holds it too
+        return 0;
+    for (const capture::GlobalUse &use : captured->globals) {
+        Py_VISIT(use.holder.ptr());
+        Py_VISIT(use.seen.ptr());
+    }
+    for (const capture::FunctionUse &use : captured->functions) {
+        Py_VISIT(use.function.ptr());
+        Py_VISIT(use.code.ptr());
+        Py_VISIT(use.defaults.ptr());
+        Py_VISIT(use.kwdefaults.ptr());
+    }
+    for (const capture::ParameterInfo &parameter : captured->parameters)
+        Py_VISIT(parameter.value.ptr());
+    return 0;
 }
 
 // "shapecast.StaticArgumentError: 2, 3": the compiler needs the values of these parameters.

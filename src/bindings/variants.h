@@ -79,6 +79,8 @@ public:
     std::string changed() const { return watch.changed(); }
     bool capture(); // false with an exception set
     void forget(const std::string &reason);
+    void drop(); // the same without a word
+    int traverse(visitproc visit, void *arg) const;
 
     // For inspection: compiles without keeping the variant.
     std::optional<CompileResult> compileOnly(const Call &call, const CompileOptions &options);

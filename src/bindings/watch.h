@@ -27,6 +27,11 @@ public:
         return true;
     }
     std::string changed() const; // which name, for explain()
+    int traverse(visitproc visit, void *arg) const {
+        for (const Ref &ref : owned)
+            Py_VISIT(ref.get());
+        return 0;
+    }
 
 private:
     struct Function {
