@@ -14,11 +14,13 @@ CLASSES = {
     "M": ["s0", "s0"],
     "N": ["s0 - 2", "s0 - 2"],
     "C": ["s0", "1"],
+    "H": ["2"],
 }
 ALIASES = {
     "noalias": '"noalias"',
     "same": '[["same", 0, 1]]',
     "overlap": '[["overlap", 0, 1]]',
+    "itself": '[["overlap", 0, 0]]',
 }
 SIZE = 5
 PIPELINES = [
@@ -71,7 +73,7 @@ class Generator:
         self.lines.append(f"np.return {names} : {types}")
         parameters = f"%A: {array('V')}, %B: {array('V')}, %P: {array('M')}, %Q: {array('M')}"
         head = f"np.func @f({parameters}) -> ({types}) attributes"
-        guards = 'guards = [#np.guard<s0 ">=" 3, 1>]'
+        guards = 'guards = [#np.guard<s0 ">=" 5, 1>]'
         return "\n".join([f"{head} {{alias = {ALIASES[self.alias]}, {guards}}} {{", *self.lines, "}"])
 
     def pick(self, pool: list[tuple[str, str]], classes: str) -> tuple[str, str] | None:
@@ -93,7 +95,8 @@ class Generator:
         index = self.random.choice([0, 1, *self.loops])
         off = self.random.randint(0, 2)
         forms = {
-            "V": [("W", [off], [1], [0]), ("V", ["s0 - 1"], [-1], [0]), ("C", [0], [1], [0, -1])],
+            "V": [("W", [off], [1], [0]), ("V", ["s0 - 1"], [-1], [0]), ("C", [0], [1], [0, -1]), ("H", [off], [2], [0]),
+                  ("H", [off], [1], [0]), ("H", ["s0 - 1"], [-1 - off % 2], [0])],
             "W": [("W", ["s0 - 3"], [-1], [0])],
             "M": [
                 ("N", [off, self.random.randint(0, 2)], [1, 1], [0, 1]),
@@ -110,13 +113,13 @@ class Generator:
         self.handles.append((self.emit(f"{text} : {array(cls)} to {array(to)}"), to))
 
     def read(self) -> tuple[str, str]:
-        base, cls = self.pick(self.handles, "VWMNC") or ("", "")
+        base, cls = self.pick(self.handles, "VWMNCH") or ("", "")
         made = (self.emit(f"np.read {base} : {array(cls)} to {value(cls)}"), cls)
         self.values.append(made)
         return made
 
     def compute(self) -> None:
-        a, cls = self.pick(self.values, "VWMNC") or self.read()
+        a, cls = self.pick(self.values, "VWMNCH") or self.read()
         name = self.random.choice(["add", "subtract", "multiply", "gcd", "negative"])
         if name == "negative":
             made = self.emit(f'np.ufunc "negative"({a}) loop "l->l" : ({value(cls)}) -> {value(cls)}')
@@ -154,14 +157,14 @@ class Generator:
             self.scalars.append(made)
 
     def assign(self) -> None:
-        found = self.pick(self.values, "VWMNC")
+        found = self.pick(self.values, "VWMNCH")
         target = self.pick(self.handles, found[1]) if found else None
         if found and target:
             text = f"np.assign {found[0]} to {target[0]} : {value(found[1])}, {array(found[1])}"
             self.lines.append(text)
 
     def materialize(self) -> tuple[str, str]:
-        v, cls = self.pick(self.values, "VWMNC") or self.read()
+        v, cls = self.pick(self.values, "VWMNCH") or self.read()
         made = (self.emit(f"np.materialize {v} : {value(cls)} to {array(cls)}"), cls)
         self.handles.append(made)
         return made
@@ -228,6 +231,8 @@ def memory(alias: str) -> list[np.ndarray]:
         b = a
     if alias == "overlap":
         a, b = pool[2 : 2 + SIZE], pool[:SIZE]
+    if alias == "itself":
+        a = np.lib.stride_tricks.as_strided(pool, (SIZE,), (0,))
     square = pool[20 : 20 + SIZE * SIZE].reshape(SIZE, SIZE)
     return [a, b, square.copy(), (square * 3 % 17).copy()]
 

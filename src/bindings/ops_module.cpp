@@ -1,13 +1,14 @@
-// What tests ask of the op table: dtype rules, and kernels that apply one operation to arrays (as MLIR text).
+// What tests ask of the op table: dtype rules, and kernels that apply one operation to arrays (as
+// MLIR text).
 #include "bindings/ops_module.h"
 
-#include "ops/emit.h"
-#include "ops/types.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
+#include "ops/emit.h"
+#include "ops/types.h"
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
@@ -39,9 +40,12 @@ llvm::SmallVector<OperandType> operandsNamed(const Names &names) {
     return operands;
 }
 
-py::object errorTuple(const OpError &error) { return py::make_tuple(error.exception, error.message); }
+py::object errorTuple(const OpError &error) {
+    return py::make_tuple(error.exception, error.message);
+}
 
-py::object resolve(const std::string &name, const Names &operands, const std::optional<std::string> &requested) {
+py::object resolve(const std::string &name, const Names &operands,
+                   const std::optional<std::string> &requested) {
     std::optional<DType> dtype;
     if (requested)
         dtype = dtypeFromName(*requested);
@@ -62,12 +66,14 @@ py::list table() {
         py::list loops;
         for (const Loop &loop : ufuncLoops(*ufunc))
             loops.append(loop.text());
-        rows.append(py::make_tuple(ufunc->name.str(), ufunc->aliases.str(), ufunc->inputs, ufunc->cost, loops));
+        rows.append(py::make_tuple(ufunc->name.str(), ufunc->aliases.str(), ufunc->inputs,
+                                   ufunc->cost, loops));
     }
     return rows;
 }
 
-//===-- Kernels: one operation over arrays --------------------------------------------------------===//
+//===-- Kernels: one operation over arrays
+//--------------------------------------------------------===//
 
 struct Kernel {
     std::string symbol;
@@ -86,13 +92,15 @@ Value elementAddress(Emit &e, Value base, Value index, DType dtype, int part) {
     const mlir::Type element = storageType(e.builder.getContext(), dtype);
     if (isComplex(dtype))
         index = e.add(e.mul(index, e.like(index, 2)), e.like(index, part));
-    return LLVM::GEPOp::create(e.builder, e.loc, base.getType(), element, base, mlir::ValueRange(index));
+    return LLVM::GEPOp::create(e.builder, e.loc, base.getType(), element, base,
+                               mlir::ValueRange(index));
 }
 
 Scalar loadElement(Emit &e, Value base, Value index, DType dtype) {
     const mlir::Type element = storageType(e.builder.getContext(), dtype);
     const auto load = [&](int part) -> Value {
-        return LLVM::LoadOp::create(e.builder, e.loc, element, elementAddress(e, base, index, dtype, part));
+        return LLVM::LoadOp::create(e.builder, e.loc, element,
+                                    elementAddress(e, base, index, dtype, part));
     };
     if (isBool(dtype))
         return {e.invert(e.isZero(load(0))), nullptr};
@@ -107,16 +115,20 @@ void storeElement(Emit &e, Value base, Value index, DType dtype, Scalar value) {
         LLVM::StoreOp::create(e.builder, e.loc, value.im, elementAddress(e, base, index, dtype, 1));
 }
 
-using Body = llvm::function_ref<Scalar(Emit &, llvm::ArrayRef<Scalar>, llvm::SmallVectorImpl<Trap> &)>;
+using Body =
+    llvm::function_ref<Scalar(Emit &, llvm::ArrayRef<Scalar>, llvm::SmallVectorImpl<Trap> &)>;
 
-// symbol(n, in..., out, traps): traps[i] is the number of the first trap that fires for element i, 0 if none.
-void addKernel(mlir::ModuleOp module, const Kernel &kernel, Body body, llvm::SmallVectorImpl<Trap> &traps) {
+// symbol(n, in..., out, traps): traps[i] is the number of the first trap that fires for element i,
+// 0 if none.
+void addKernel(mlir::ModuleOp module, const Kernel &kernel, Body body,
+               llvm::SmallVectorImpl<Trap> &traps) {
     mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module.getBody());
     const mlir::Location loc = builder.getUnknownLoc();
     const mlir::Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
     llvm::SmallVector<mlir::Type> types{builder.getI64Type()};
     types.append(kernel.in.size() + 2, pointer);
-    auto function = mlir::func::FuncOp::create(builder, loc, kernel.symbol, builder.getFunctionType(types, {}));
+    auto function =
+        mlir::func::FuncOp::create(builder, loc, kernel.symbol, builder.getFunctionType(types, {}));
     mlir::Block *entry = function.addEntryBlock();
     builder.setInsertionPointToStart(entry);
     Emit e(builder, loc);
@@ -143,8 +155,9 @@ PyKind kindNamed(const std::string &name) {
     return name == "pybool" ? PyKind::Bool : operandNamed(name).weak;
 }
 
-// jobs: (symbol, kind, operation, types): kind "ufunc" with a loop, "cast" with "d->e", "combine" with a dtype, "pyop"
-// with operand kinds and the result kind last, "ufunc_constant" with a loop and the second operand's value.
+// jobs: (symbol, kind, operation, types): kind "ufunc" with a loop, "cast" with "d->e", "combine"
+// with a dtype, "pyop" with operand kinds and the result kind last, "ufunc_constant" with a loop
+// and the second operand's value.
 struct Job {
     std::string symbol, kind, operation;
     Names types;
@@ -163,30 +176,37 @@ void addJob(mlir::ModuleOp module, const Job &job, llvm::SmallVectorImpl<Trap> &
         Kernel kernel{job.symbol, {}, dtypeOfKind(result)};
         for (const PyKind kind : kinds)
             kernel.in.push_back(dtypeOfKind(kind));
-        addKernel(module, kernel, [&](Emit &e, llvm::ArrayRef<Scalar> x, llvm::SmallVectorImpl<Trap> &t) {
-            return emitPyOp(e.builder, e.loc, job.operation, x, kinds, result, false, t);
-        }, traps);
+        addKernel(
+            module, kernel,
+            [&](Emit &e, llvm::ArrayRef<Scalar> x, llvm::SmallVectorImpl<Trap> &t) {
+                return emitPyOp(e.builder, e.loc, job.operation, x, kinds, result, false, t);
+            },
+            traps);
         return;
     }
     const Loop loop = Loop::parse(job.types[0]);
-    addKernel(module, kernelOf(job, loop), [&](Emit &e, llvm::ArrayRef<Scalar> x, llvm::SmallVectorImpl<Trap> &t) {
-        if (job.kind == "cast")
-            return emitCast(e.builder, e.loc, x[0], loop.in[0], loop.out);
-        if (job.kind == "combine")
-            return emitCombine(e.builder, e.loc, job.operation, loop.out, x[0], x[1]);
-        if (job.kind == "identity")
-            return emitIdentity(e.builder, e.loc, job.operation, loop.out);
-        const Ufunc &ufunc = *findUfunc(job.operation);
-        llvm::SmallVector<Scalar, 3> operands(x.begin(), x.end());
-        if (job.kind == "ufunc_constant")
-            operands[1] = emitConstant(e.builder, e.loc, loop.in[1], std::stod(job.types[1]));
-        if (const auto trap = emitUfuncTrap(e.builder, e.loc, ufunc, loop, operands))
-            t.push_back(*trap);
-        return emitUfunc(e.builder, e.loc, ufunc, loop, operands);
-    }, traps);
+    addKernel(
+        module, kernelOf(job, loop),
+        [&](Emit &e, llvm::ArrayRef<Scalar> x, llvm::SmallVectorImpl<Trap> &t) {
+            if (job.kind == "cast")
+                return emitCast(e.builder, e.loc, x[0], loop.in[0], loop.out);
+            if (job.kind == "combine")
+                return emitCombine(e.builder, e.loc, job.operation, loop.out, x[0], x[1]);
+            if (job.kind == "identity")
+                return emitIdentity(e.builder, e.loc, job.operation, loop.out);
+            const Ufunc &ufunc = *findUfunc(job.operation);
+            llvm::SmallVector<Scalar, 3> operands(x.begin(), x.end());
+            if (job.kind == "ufunc_constant")
+                operands[1] = emitConstant(e.builder, e.loc, loop.in[1], std::stod(job.types[1]));
+            if (const auto trap = emitUfuncTrap(e.builder, e.loc, ufunc, loop, operands))
+                t.push_back(*trap);
+            return emitUfunc(e.builder, e.loc, ufunc, loop, operands);
+        },
+        traps);
 }
 
-py::tuple kernels(const std::vector<std::tuple<std::string, std::string, std::string, Names>> &jobs) {
+py::tuple
+kernels(const std::vector<std::tuple<std::string, std::string, std::string, Names>> &jobs) {
     mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
     context.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
                         mlir::scf::SCFDialect, LLVM::LLVMDialect>();
@@ -209,7 +229,8 @@ py::tuple kernels(const std::vector<std::tuple<std::string, std::string, std::st
     return py::make_tuple(text, messages);
 }
 
-py::object pyResultNamed(const std::string &op, const Names &kinds, std::optional<int64_t> exponent) {
+py::object pyResultNamed(const std::string &op, const Names &kinds,
+                         std::optional<int64_t> exponent) {
     llvm::SmallVector<PyKind> parsed;
     for (const std::string &name : kinds)
         parsed.push_back(kindNamed(name));
@@ -222,7 +243,8 @@ py::object pyResultNamed(const std::string &op, const Names &kinds, std::optiona
 
 void bindOps(py::module_ &module) {
     py::module_ ops = module.def_submodule("_ops", "The op table, for tests.");
-    ops.def("resolve_ufunc", &resolve, py::arg("name"), py::arg("operands"), py::arg("dtype") = py::none());
+    ops.def("resolve_ufunc", &resolve, py::arg("name"), py::arg("operands"),
+            py::arg("dtype") = py::none());
     ops.def("check_weak_int", &weakInt);
     ops.def("ufunc_table", &table);
     ops.def("ufunc_of_operator", [](const std::string &op) { return ufuncOfOperator(op).str(); });
@@ -233,20 +255,25 @@ void bindOps(py::module_ &module) {
         const auto dtype = dtypeFromName(name);
         return dtype ? std::optional(dtypeName(*dtype).str()) : std::nullopt;
     });
-    ops.def("result_type", [](const Names &names) { return std::string(1, dtypeChar(resultType(operandsNamed(names)))); });
+    ops.def("result_type", [](const Names &names) {
+        return std::string(1, dtypeChar(resultType(operandsNamed(names))));
+    });
     ops.def("promote", [](const std::string &a, const std::string &b) {
         return std::string(1, dtypeChar(promote(*dtypeFromName(a), *dtypeFromName(b))));
     });
-    ops.def("can_cast", [](const std::string &from, const std::string &to, const std::string &casting) {
-        const Casting rule = casting == "no"          ? Casting::No
-                             : casting == "equiv"     ? Casting::Equiv
-                             : casting == "safe"      ? Casting::Safe
-                             : casting == "same_kind" ? Casting::SameKind
-                                                      : Casting::Unsafe;
-        return canCast(*dtypeFromName(from), *dtypeFromName(to), rule);
-    });
-    ops.def("py_result", &pyResultNamed, py::arg("op"), py::arg("kinds"), py::arg("exponent") = py::none());
-    ops.def("kernels", &kernels, "MLIR text of loops that apply operations to arrays, and the traps' messages.");
+    ops.def("can_cast",
+            [](const std::string &from, const std::string &to, const std::string &casting) {
+                const Casting rule = casting == "no"          ? Casting::No
+                                     : casting == "equiv"     ? Casting::Equiv
+                                     : casting == "safe"      ? Casting::Safe
+                                     : casting == "same_kind" ? Casting::SameKind
+                                                              : Casting::Unsafe;
+                return canCast(*dtypeFromName(from), *dtypeFromName(to), rule);
+            });
+    ops.def("py_result", &pyResultNamed, py::arg("op"), py::arg("kinds"),
+            py::arg("exponent") = py::none());
+    ops.def("kernels", &kernels,
+            "MLIR text of loops that apply operations to arrays, and the traps' messages.");
 }
 
 } // namespace shapecast

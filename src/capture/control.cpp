@@ -70,8 +70,12 @@ void FunctionEmitter::simple(const Statement &s) {
         returnValue(value.is_none() ? none() : expression(value));
         break;
     }
-    default:
-        unsupported(s.node, unsupportedConstruct(s.node));
+    default: {
+        py::object shown = s.node; // of `with x as y` the part that matters
+        if (className(s.node) == "With")
+            shown = field(field(s.node, "items")[py::int_(0)], "context_expr");
+        unsupported(shown, unsupportedConstruct(s.node));
+    }
     }
 }
 

@@ -111,6 +111,7 @@ private:
     mlir::Value sequence(pybind11::handle node, bool list);
     mlir::Value slice(pybind11::handle node);
     llvm::SmallVector<mlir::Value> keys(pybind11::handle slice);
+    void positional(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
     mlir::ArrayAttr arguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
     mlir::Value pyop(llvm::StringRef op, mlir::ValueRange operands);
     void checkDefaults(const std::string &name, size_t given, mlir::ArrayAttr names,

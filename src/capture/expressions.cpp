@@ -222,20 +222,24 @@ SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
 //===-- Calls
 //----------------------------------------------------------------------------------===//
 
-// Appends the call's arguments; returns the names of the keyword arguments among them (the last
-// ones), or null.
-ArrayAttr FunctionEmitter::arguments(py::handle call, SmallVector<Value> &values) {
+void FunctionEmitter::positional(py::handle call, SmallVector<Value> &values) {
     for (py::handle argument : field(call, "args")) {
         if (kindOf(argument) == Kind::Starred)
-            unsupported(argument,
+            unsupported(call,
                         "'*' in a call is not supported; write the arguments out one by one");
         values.push_back(expression(argument));
     }
+}
+
+// Appends the call's arguments; returns the names of the keyword arguments among them (the last
+// ones), or null.
+ArrayAttr FunctionEmitter::arguments(py::handle call, SmallVector<Value> &values) {
+    positional(call, values);
     SmallVector<std::string> names;
     for (py::handle keyword : field(call, "keywords")) {
         py::object value = field(keyword, "value");
         if (field(keyword, "arg").is_none())
-            unsupported(value, "'**' in a call is not supported; write the keyword arguments out");
+            unsupported(call, "'**' in a call is not supported; write the keyword arguments out");
         names.push_back(identifier(keyword, "arg"));
         values.push_back(expression(value));
     }
@@ -298,12 +302,23 @@ void FunctionEmitter::checkDefaults(const std::string &name, size_t given, Array
     }
 }
 
+// print(..., sep="-", end=""): the two are attributes, and must be constant strings.
 void FunctionEmitter::printCall(py::handle call) {
     SmallVector<Value> values;
-    if (arguments(call, values))
-        unsupported(call,
-                    "print(...) with keyword arguments is not supported; print the values only");
-    np::PrintOp::create(builder, loc, values);
+    SmallVector<NamedAttribute> attributes;
+    for (py::handle keyword : field(call, "keywords")) {
+        py::object name = field(keyword, "arg"), value = field(keyword, "value");
+        bool known = !name.is_none() && (text(name) == "sep" || text(name) == "end");
+        if (!known || kindOf(value) != Kind::Constant ||
+            !py::isinstance<py::str>(field(value, "value")))
+            unsupported(call, "print(...) with other keyword arguments than sep and end, both "
+                              "constant strings, is not supported; leave them out");
+        attributes.push_back(
+            builder.getNamedAttr(text(name), builder.getStringAttr(text(field(value, "value")))));
+    }
+    positional(call, values);
+    auto op = np::PrintOp::create(builder, loc, values);
+    op->setAttrs(attributes);
 }
 
 } // namespace shapecast::capture

@@ -1,6 +1,8 @@
 // _core._capture_text: a function's captured IR as text, for tests and for looking at.
 #include "capture/capture.h"
 
+#include "mlir/IR/Verifier.h"
+
 namespace shapecast::capture {
 
 namespace py = pybind11;
@@ -12,6 +14,8 @@ std::string captureText(py::handle function, bool locations) {
         mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
         context.loadDialect<np::NpDialect>();
         Captured captured = captureFunction(function, context);
+        if (mlir::failed(mlir::verify(*captured.module)))
+            throw std::runtime_error("captured IR does not verify");
         std::string text;
         llvm::raw_string_ostream stream(text);
         mlir::OpPrintingFlags flags;

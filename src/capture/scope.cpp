@@ -77,13 +77,14 @@ std::string Session::externalName(py::handle object) const {
         std::string base = externalName(self);
         return base.empty() ? "" : base + "." + name;
     }
+    // Public names first: some functions call a private module their own.
+    for (const char *module : {"numpy", "numpy.linalg", "numpy.random", "numpy.fft"})
+        if (namesObject(module, name, object))
+            return std::string(module) + "." + name;
     std::string module = PyModule_Check(self.ptr()) ? stringAttribute(self, "__name__")
                                                     : stringAttribute(object, "__module__");
     if (isKnownModule(module) && namesObject(module, name, object))
         return module + "." + name;
-    for (const char *other : {"numpy", "numpy.random", "numpy.linalg"})
-        if (namesObject(other, name, object))
-            return std::string(other) + "." + name;
     return "";
 }
 

@@ -42,14 +42,14 @@ struct Alias {
 };
 
 constexpr Alias aliases[] = {
-    {"bool_", DType::Bool},       {"byte", DType::I8},        {"short", DType::I16},
-    {"intc", DType::I32},         {"int", DType::I64},        {"int_", DType::I64},
-    {"intp", DType::I64},         {"long", DType::I64},       {"longlong", DType::I64},
-    {"ubyte", DType::U8},         {"ushort", DType::U16},     {"uintc", DType::U32},
-    {"uint", DType::U64},         {"uintp", DType::U64},      {"ulong", DType::U64},
-    {"ulonglong", DType::U64},    {"half", DType::F16},       {"single", DType::F32},
-    {"double", DType::F64},       {"float", DType::F64},      {"csingle", DType::C64},
-    {"cdouble", DType::C128},     {"complex", DType::C128},   {"complex_", DType::C128},
+    {"bool_", DType::Bool},    {"byte", DType::I8},      {"short", DType::I16},
+    {"intc", DType::I32},      {"int", DType::I64},      {"int_", DType::I64},
+    {"intp", DType::I64},      {"long", DType::I64},     {"longlong", DType::I64},
+    {"ubyte", DType::U8},      {"ushort", DType::U16},   {"uintc", DType::U32},
+    {"uint", DType::U64},      {"uintp", DType::U64},    {"ulong", DType::U64},
+    {"ulonglong", DType::U64}, {"half", DType::F16},     {"single", DType::F32},
+    {"double", DType::F64},    {"float", DType::F64},    {"csingle", DType::C64},
+    {"cdouble", DType::C128},  {"complex", DType::C128}, {"complex_", DType::C128},
 };
 
 const Facts &facts(DType d) { return table[static_cast<size_t>(d)]; }
@@ -63,16 +63,15 @@ DType ofKindAndSize(Kind kind, size_t bytes) {
 
 DType complexOf(DType real) { return real == DType::F64 ? DType::C128 : DType::C64; }
 
-// The smallest float that holds every value of an integer dtype (64-bit integers: float64, as NumPy says).
+// The smallest float that holds every value of an integer dtype (64-bit integers: float64, as NumPy
+// says).
 DType floatFor(DType integer) {
     const size_t bytes = itemSize(integer);
     return bytes == 1 ? DType::F16 : bytes == 2 ? DType::F32 : DType::F64;
 }
 
 // Python kinds and dtype kinds on one ladder.
-int ladder(DType d) {
-    return isBool(d) ? 0 : isInteger(d) ? 1 : isFloat(d) ? 2 : 3;
-}
+int ladder(DType d) { return isBool(d) ? 0 : isInteger(d) ? 1 : isFloat(d) ? 2 : 3; }
 int ladder(PyKind weak) {
     return weak == PyKind::Int ? 1 : weak == PyKind::Float ? 2 : weak == PyKind::Complex ? 3 : 0;
 }
@@ -114,9 +113,7 @@ std::optional<DType> dtypeFromName(llvm::StringRef name) {
     return std::nullopt;
 }
 
-DType realPart(DType d) {
-    return d == DType::C64 ? DType::F32 : d == DType::C128 ? DType::F64 : d;
-}
+DType realPart(DType d) { return d == DType::C64 ? DType::F32 : d == DType::C128 ? DType::F64 : d; }
 
 DType promote(DType a, DType b) {
     if (kind(a) > kind(b))

@@ -163,7 +163,7 @@ def CheckBoundOp : Np_Op<"check_bound"> {
 def PrintOp : Np_Op<"print"> {
     let summary = "print(...) through Python's own print";
     let arguments = (ins Variadic<AnyObject>:$values);
-    let assemblyFormat = "$values attr-dict `:` type($values)";
+    let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 //===-- Control flow (captured to loops) -------------------------------------------------------===//
@@ -431,7 +431,7 @@ def NestOp : Np_Op<"nest", [SingleBlock, AttrSizedOperandSegments]> {
 
 def NestYieldOp : Np_Op<"nest_yield", [Terminator]> {
     let arguments = (ins Variadic<AnyObject>:$values);
-    let assemblyFormat = "$values attr-dict `:` type($values)";
+    let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
 def IndexOp : Np_Op<"index", [Pure]> {

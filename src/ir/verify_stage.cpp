@@ -1,21 +1,24 @@
 // The invariants of the IR after each stage of the pipeline.
 //
-// always    Every region has one block. np.return has the function's result types. An op appears
-// only from its
-//           first to its last stage (table `lifespans`); other dialects only from nests on (arith,
-//           math, ub).
-// capture   Every tensor-typed value is tensor<*x!np.any>, no value is an array. Every op has a
-// file location. infer     No any-typed value is left. A tensor has rank >= 1 and #np.dims that
-// agree with its shape. Every
-//           symbol in an attribute or type is bound and in scope: by an argument's dims, np.symbol
-//           (rest of the block) or np.for (its body); d<k> only in np.nest's maps. No symbol is
-//           bound twice in one scope. Tensors never cross regions or np.return. Single ops: see
-//           verify_ops.cpp. Types of results and block arguments may use symbols that np.symbol
-//           binds from one of them.
-// nests     No tensor-typed value is left.
-// schedule  Each np.nest has `order` and `groups` of the right sizes.
-// loops     Only func, scf, cf, arith, math, ub and llvm operations.
-// llvm      Only llvm operations.
+// Always:
+// * every region of an np operation has one block, and np.return has the function's result types;
+// * an operation stands only between its first and its last stage (table `lifespans`), those of
+//   other dialects only from nests on (arith, math, ub).
+// After capture:
+// * every tensor-typed value is tensor<*x!np.any>, no value is an array;
+// * every operation has a place in a source file.
+// After infer, and until loops:
+// * no any-typed value is left;
+// * a tensor has rank >= 1 and #np.dims that agree with its shape;
+// * every symbol in an attribute or type is bound and in scope: by an argument's dims, by np.symbol
+//   (rest of its block), by np.for (its body); d<k> only in np.nest's maps;
+// * no symbol is bound a second time where it is in scope;
+// * types of results and block arguments may use symbols that an np.symbol binds from one of them;
+// * np.if, np.for, np.while and np.return carry no tensors (one may be used inside);
+// * single operations: see verify_ops.cpp.
+// After nests: no tensor-typed value is left.
+// After schedule: each np.nest has `order` and `groups` of the right sizes.
+// After loops: only func, scf, cf, arith, math, ub and llvm operations; after llvm only the last.
 #include "ir/verify_stage.h"
 #include "ir/np.h"
 
@@ -58,6 +61,7 @@ constexpr Lifespan lifespans[] = {
     {" for symbol size require alloc view reshape load store ", Stage::Infer, Stage::Lifetime},
     {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Promote},
     {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},
+    {" all_hold ", Stage::Checks, Stage::Lifetime},
     {" retain release ", Stage::Lifetime, Stage::Lifetime},
 };
 
@@ -268,12 +272,9 @@ LogicalResult verifyTypesInferred(Operation *op, Stage stage) {
 LogicalResult verifyTensorUse(Operation *op) {
     bool passesOn = isa<ReturnOp, YieldOp, NextOp, TestOp, IfOp, ForOp, WhileOp>(op);
     bool takes = op->getNumRegions() > 0 && !isa<NestOp>(op);
-    for (Value operand : op->getOperands()) {
-        if (!isa<TensorType>(operand.getType()))
-            continue;
-        if (passesOn || operand.getParentBlock() != op->getBlock())
-            return op->emitOpError("takes an array value out of its block: materialise it");
-    }
+    for (Type type : op->getOperandTypes())
+        if (passesOn && isa<TensorType>(type))
+            return op->emitOpError("hands on an array value: materialise it");
     LogicalResult ok = success();
     if (takes)
         ok = forEachType(op, [&](Type type) -> LogicalResult {

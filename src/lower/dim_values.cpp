@@ -32,7 +32,8 @@ Value DimValues::emit(OpBuilder &builder, Location loc, DimAttr expr) {
 Value emitFloorDiv(OpBuilder &builder, Location loc, Value a, Value b) {
     auto constant = b.getDefiningOp<arith::ConstantIntOp>();
     if (constant && constant.value() > 0 && llvm::isPowerOf2_64(constant.value())) {
-        Value shift = arith::ConstantIntOp::create(builder, loc, llvm::Log2_64(constant.value()), 64);
+        Value shift =
+            arith::ConstantIntOp::create(builder, loc, llvm::Log2_64(constant.value()), 64);
         return arith::ShRSIOp::create(builder, loc, a, shift);
     }
     Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
@@ -85,12 +86,15 @@ Value DimValues::compute(OpBuilder &builder, Location loc, DimAttr expr) {
         Value product = expr.getValue() == 1 ? Value() : constant(builder, loc, expr.getValue());
         for (DimAttr operand : expr.getOperands()) {
             Value value = emit(builder, loc, operand);
-            product = product ? arith::MulIOp::create(builder, loc, product, value).getResult() : value;
+            product =
+                product ? arith::MulIOp::create(builder, loc, product, value).getResult() : value;
         }
         return product;
     }
-    case DimKind::FloorDiv: return emitFloorDiv(builder, loc, sub(0), sub(1));
-    case DimKind::Mod: return emitFloorMod(builder, loc, sub(0), sub(1));
+    case DimKind::FloorDiv:
+        return emitFloorDiv(builder, loc, sub(0), sub(1));
+    case DimKind::Mod:
+        return emitFloorMod(builder, loc, sub(0), sub(1));
     case DimKind::Min:
     case DimKind::Max: {
         Value result = sub(0);

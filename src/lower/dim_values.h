@@ -7,8 +7,9 @@
 
 namespace shapecast {
 
-// May be assumed of the caller: scopes are entered and left as regions nest, and within a scope code is emitted in
-// dominance order; so a value found in the table dominates the place that asks for it.
+// May be assumed of the caller: scopes are entered and left as regions nest, and within a scope
+// code is emitted in dominance order; so a value found in the table dominates the place that asks
+// for it.
 class DimValues {
     using Table = llvm::ScopedHashTable<mlir::Attribute, mlir::Value>;
 
@@ -42,11 +43,13 @@ private:
 };
 
 // floor(a / b) and a - b * floor(a / b) for b != 0.
-mlir::Value emitFloorDiv(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, mlir::Value b);
-mlir::Value emitFloorMod(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a, mlir::Value b);
+mlir::Value emitFloorDiv(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a,
+                         mlir::Value b);
+mlir::Value emitFloorMod(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a,
+                         mlir::Value b);
 
-// e = coefficient * symbol + rest, both free of the symbol; none when e is not linear in it. Unlike dimLinearIn the
-// coefficient may be an expression.
+// e = coefficient * symbol + rest, both free of the symbol; none when e is not linear in it. Unlike
+// dimLinearIn the coefficient may be an expression.
 struct LinearParts {
     np::DimAttr coefficient, rest;
 };

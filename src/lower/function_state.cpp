@@ -1,4 +1,5 @@
-// Building blocks of np-loops: the calling convention, checks and memory. Nests and library calls: nest_calls.cpp.
+// Building blocks of np-loops: the calling convention, checks and memory. Nests and library calls:
+// nest_calls.cpp.
 #include "lower/function_state.h"
 
 #include "runtime/abi.h"
@@ -36,17 +37,19 @@ Block *FunctionState::newBlock(TypeRange types, Location loc) {
     return block;
 }
 
-func::FuncOp FunctionState::runtimeFunction(StringRef name, TypeRange arguments, TypeRange results) {
+func::FuncOp FunctionState::runtimeFunction(StringRef name, TypeRange arguments,
+                                            TypeRange results) {
     if (auto known = module.lookupSymbol<func::FuncOp>(name))
         return known;
     OpBuilder outer = OpBuilder::atBlockBegin(module.getBody());
-    auto declaration =
-        func::FuncOp::create(outer, module.getLoc(), name, outer.getFunctionType(arguments, results));
+    auto declaration = func::FuncOp::create(outer, module.getLoc(), name,
+                                            outer.getFunctionType(arguments, results));
     declaration.setPrivate();
     return declaration;
 }
 
-//===-- Flat values ----------------------------------------------------------------------------===//
+//===-- Flat values
+//----------------------------------------------------------------------------===//
 
 SmallVector<Type> FunctionState::flatTypes(TypeRange types) {
     SmallVector<Type> flat;
@@ -96,13 +99,15 @@ Value FunctionState::truth(Value condition) {
     return isBool(dtype) ? value.re : emitCast(b, condition.getLoc(), value, dtype, DType::Bool).re;
 }
 
-//===-- Arguments and results ------------------------------------------------------------------===//
+//===-- Arguments and results
+//------------------------------------------------------------------===//
 
 Value FunctionState::slot(Location loc, Value base, int64_t index) {
     if (index == 0)
         return base;
     return LLVM::GEPOp::create(b, loc, base.getType(), b.getI64Type(), base,
-                               ArrayRef<LLVM::GEPArg>{int32_t(index)}, LLVM::GEPNoWrapFlags::inbounds);
+                               ArrayRef<LLVM::GEPArg>{int32_t(index)},
+                               LLVM::GEPNoWrapFlags::inbounds);
 }
 
 Value FunctionState::loadSlot(Location loc, Value base, int64_t index, Type type) {
@@ -171,9 +176,10 @@ void FunctionState::returnValues(np::ReturnOp op) {
             bool narrow = isa<IntegerType>(value.getType()) && !parts[0].getType().isInteger(1) &&
                           !parts[0].getType().isInteger(64);
             if (narrow) // the slot holds the number extended to 64 bits
-                parts[0] = cast<IntegerType>(value.getType()).isUnsigned()
-                               ? arith::ExtUIOp::create(b, loc, b.getI64Type(), parts[0]).getResult()
-                               : arith::ExtSIOp::create(b, loc, b.getI64Type(), parts[0]).getResult();
+                parts[0] =
+                    cast<IntegerType>(value.getType()).isUnsigned()
+                        ? arith::ExtUIOp::create(b, loc, b.getI64Type(), parts[0]).getResult()
+                        : arith::ExtSIOp::create(b, loc, b.getI64Type(), parts[0]).getResult();
             for (Value part : parts)
                 storeSlot(loc, results, next++, part);
             continue;
@@ -186,7 +192,8 @@ void FunctionState::returnValues(np::ReturnOp op) {
         for (DimAttr stride : handle.strides)
             storeSlot(loc, results, next++, dims.emit(b, loc, stride));
     }
-    func::ReturnOp::create(b, loc, ValueRange{arith::ConstantIntOp::create(b, loc, 0, 32).getResult()});
+    func::ReturnOp::create(b, loc,
+                           ValueRange{arith::ConstantIntOp::create(b, loc, 0, 32).getResult()});
 }
 
 void FunctionState::finish() {
@@ -199,15 +206,18 @@ void FunctionState::finish() {
     function.getBody().push_back(failure);
     b.setInsertionPointToEnd(failure);
     Location loc = source.getLoc();
-    func::ReturnOp::create(b, loc, ValueRange{arith::ConstantIntOp::create(b, loc, 1, 32).getResult()});
+    func::ReturnOp::create(b, loc,
+                           ValueRange{arith::ConstantIntOp::create(b, loc, 1, 32).getResult()});
 }
 
-//===-- Checks ---------------------------------------------------------------------------------===//
+//===-- Checks
+//---------------------------------------------------------------------------------===//
 
 void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, StringRef message,
                               ArrayRef<DimAttr> payload) {
     Block *next = newBlock({}, loc), *raise = newBlock({}, loc);
-    cf::CondBranchOp::create(b, loc, condition, raise, next, ValueRange(), ArrayRef<int32_t>{1, 2000});
+    cf::CondBranchOp::create(b, loc, condition, raise, next, ValueRange(),
+                             ArrayRef<int32_t>{1, 2000});
     cold.push_back(raise);
     {
         DimValues::Scope scope(dims); // what is computed here is of no use elsewhere
@@ -225,7 +235,8 @@ void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, St
 
 void FunctionState::failWhen(Value condition, Location loc) {
     Block *next = newBlock({}, loc);
-    cf::CondBranchOp::create(b, loc, condition, failure, next, ValueRange(), ArrayRef<int32_t>{1, 2000});
+    cf::CondBranchOp::create(b, loc, condition, failure, next, ValueRange(),
+                             ArrayRef<int32_t>{1, 2000});
     b.setInsertionPointToEnd(next);
 }
 
@@ -233,7 +244,8 @@ Value FunctionState::relation(Location loc, StringRef kind, ArrayRef<DimAttr> ar
     using Predicate = arith::CmpIPredicate;
     auto number = [&](int64_t value) { return np::dimConst(b.getContext(), value); };
     auto compare = [&](Predicate predicate, DimAttr left, DimAttr right) -> Value {
-        return arith::CmpIOp::create(b, loc, predicate, dims.emit(b, loc, left), dims.emit(b, loc, right));
+        return arith::CmpIOp::create(b, loc, predicate, dims.emit(b, loc, left),
+                                     dims.emit(b, loc, right));
     };
     auto either = [&](Value x, Value y) -> Value { return arith::OrIOp::create(b, loc, x, y); };
     if (kind == "eq" || kind == "==")
@@ -246,8 +258,10 @@ Value FunctionState::relation(Location loc, StringRef kind, ArrayRef<DimAttr> ar
         return compare(Predicate::ult, np::dimWrap(args[0], args[1]), args[1]);
     }
     if (kind == "broadcast" || kind == "broadcast_to") {
-        Value fits = either(compare(Predicate::eq, args[0], args[1]), compare(Predicate::eq, args[0], number(1)));
-        return kind == "broadcast" ? either(fits, compare(Predicate::eq, args[1], number(1))) : fits;
+        Value fits = either(compare(Predicate::eq, args[0], args[1]),
+                            compare(Predicate::eq, args[0], number(1)));
+        return kind == "broadcast" ? either(fits, compare(Predicate::eq, args[1], number(1)))
+                                   : fits;
     }
     assert(kind == "false" && "a kind of np.require");
     return arith::ConstantIntOp::create(b, loc, 0, 1);
@@ -279,8 +293,11 @@ Value FunctionState::tripCount(Location loc, Value lower, Value upper, DimAttr s
     Value behind = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, lower, upper);
     Value runs = arith::SelectOp::create(b, loc, up, ahead, behind);
     // As unsigned numbers distance and step cannot overflow: (distance - 1) / |step| + 1.
-    auto pick = [&](Value x, Value y) -> Value { return arith::SelectOp::create(b, loc, up, x, y); };
-    Value distance = pick(arith::SubIOp::create(b, loc, upper, lower), arith::SubIOp::create(b, loc, lower, upper));
+    auto pick = [&](Value x, Value y) -> Value {
+        return arith::SelectOp::create(b, loc, up, x, y);
+    };
+    Value distance = pick(arith::SubIOp::create(b, loc, upper, lower),
+                          arith::SubIOp::create(b, loc, lower, upper));
     Value size = pick(by, arith::SubIOp::create(b, loc, zero, by));
     Value less = arith::SubIOp::create(b, loc, distance, one);
     Value whole = arith::DivUIOp::create(b, loc, less, size);
@@ -288,7 +305,8 @@ Value FunctionState::tripCount(Location loc, Value lower, Value upper, DimAttr s
     return arith::SelectOp::create(b, loc, runs, count, zero);
 }
 
-//===-- Memory ---------------------------------------------------------------------------------===//
+//===-- Memory
+//---------------------------------------------------------------------------------===//
 
 Handle FunctionState::allocate(Location loc, np::ArrayType type) {
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
@@ -321,14 +339,15 @@ Handle FunctionState::reshape(np::ReshapeOp op) {
 Value FunctionState::address(Location loc, const Handle &handle, Type arrayType) {
     if (handle.offset.isConst(0))
         return handle.pointer;
-    return elementAddress(b, loc, handle.pointer, dims.emit(b, loc, handle.offset), dtypeOf(arrayType));
+    return elementAddress(b, loc, handle.pointer, dims.emit(b, loc, handle.offset),
+                          dtypeOf(arrayType));
 }
 
 void FunctionState::load(np::LoadOp op) {
     DimAttr index = linearIndex(handles.at(op.getBase()), np::dimVector(op.getIndices()));
     DType dtype = dtypeOf(op.getBase().getType());
-    scalars[op] = loadElement(b, op.getLoc(), handles.at(op.getBase()).pointer, dims.emit(b, op.getLoc(), index),
-                              dtype);
+    scalars[op] = loadElement(b, op.getLoc(), handles.at(op.getBase()).pointer,
+                              dims.emit(b, op.getLoc(), index), dtype);
 }
 
 void FunctionState::store(np::StoreOp op) {
@@ -337,7 +356,8 @@ void FunctionState::store(np::StoreOp op) {
     Scalar value = scalars.lookup(op.getValue());
     if (have != dtype)
         value = emitCast(b, op.getLoc(), value, have, dtype);
-    storeElement(b, op.getLoc(), value, handles.at(op.getBase()).pointer, dims.emit(b, op.getLoc(), index), dtype);
+    storeElement(b, op.getLoc(), value, handles.at(op.getBase()).pointer,
+                 dims.emit(b, op.getLoc(), index), dtype);
 }
 
 void FunctionState::retain(np::RetainOp op) {
@@ -347,7 +367,8 @@ void FunctionState::retain(np::RetainOp op) {
 
 void FunctionState::release(np::ReleaseOp op) {
     func::FuncOp callee = runtimeFunction("sc_release", {context.getType(), b.getI64Type()}, {});
-    func::CallOp::create(b, op.getLoc(), callee, ValueRange{context, handles.at(op.getBase()).owner});
+    func::CallOp::create(b, op.getLoc(), callee,
+                         ValueRange{context, handles.at(op.getBase()).owner});
 }
 
 } // namespace shapecast

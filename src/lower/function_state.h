@@ -1,4 +1,5 @@
-// State and building blocks of np-loops for one function: arguments, results, checks, memory, calls.
+// State and building blocks of np-loops for one function: arguments, results, checks, memory,
+// calls.
 #pragma once
 
 #include "lower/handles.h"
@@ -9,7 +10,8 @@ namespace shapecast {
 
 class FunctionState {
 public:
-    FunctionState(mlir::ModuleOp module, np::FuncOp source, llvm::SmallVectorImpl<mlir::Attribute> &sites);
+    FunctionState(mlir::ModuleOp module, np::FuncOp source,
+                  llvm::SmallVectorImpl<mlir::Attribute> &sites);
 
     DimValues dims;
     bool failed = false;
@@ -29,24 +31,28 @@ protected:
     void finish(); // the error exit; blocks in order
 
     // Raises when `condition` holds; code goes on in a new block.
-    void raiseWhen(mlir::Value condition, mlir::Location loc, llvm::StringRef error, llvm::StringRef message,
-                   llvm::ArrayRef<np::DimAttr> payload);
+    void raiseWhen(mlir::Value condition, mlir::Location loc, llvm::StringRef error,
+                   llvm::StringRef message, llvm::ArrayRef<np::DimAttr> payload);
     void failWhen(mlir::Value condition, mlir::Location loc); // the callee has recorded the error
     void require(np::RequireOp op);
     mlir::Value allHold(np::AllHoldOp op);
-    mlir::Value relation(mlir::Location loc, llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args);
-    mlir::Value tripCount(mlir::Location loc, mlir::Value lower, mlir::Value upper, np::DimAttr step);
+    mlir::Value relation(mlir::Location loc, llvm::StringRef kind,
+                         llvm::ArrayRef<np::DimAttr> args);
+    mlir::Value tripCount(mlir::Location loc, mlir::Value lower, mlir::Value upper,
+                          np::DimAttr step);
 
     Handle allocate(mlir::Location loc, np::ArrayType type);
     Handle reshape(np::ReshapeOp op);
-    mlir::Value address(mlir::Location loc, const Handle &handle, mlir::Type arrayType); // pointer + offset
+    mlir::Value address(mlir::Location loc, const Handle &handle,
+                        mlir::Type arrayType); // pointer + offset
     void load(np::LoadOp op);
     void store(np::StoreOp op);
     void retain(np::RetainOp op);
     void release(np::ReleaseOp op);
     void nest(np::NestOp op);
     void gemm(np::GemmOp op);
-    mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments, mlir::TypeRange results);
+    mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
+                                       mlir::TypeRange results);
 
     mlir::ModuleOp module;
     np::FuncOp source;
@@ -55,7 +61,8 @@ protected:
     std::map<mlir::Value, Handle, bool (*)(mlir::Value, mlir::Value)> handles;
 
 private:
-    mlir::Value slot(mlir::Location loc, mlir::Value base, int64_t index); // address of an 8-byte slot
+    mlir::Value slot(mlir::Location loc, mlir::Value base,
+                     int64_t index); // address of an 8-byte slot
     mlir::Value loadSlot(mlir::Location loc, mlir::Value base, int64_t index, mlir::Type type);
     void storeSlot(mlir::Location loc, mlir::Value base, int64_t index, mlir::Value value);
     Handle argumentHandle(mlir::BlockArgument argument, int64_t &next);
@@ -66,6 +73,9 @@ private:
     mlir::Value context, arguments, results;
     mlir::Block *failure = nullptr;
     llvm::SmallVector<mlir::Block *> cold; // error blocks, moved to the end
+    mlir::func::FuncOp shared(mlir::func::FuncOp callee);
+    llvm::SmallVector<std::pair<size_t, mlir::func::FuncOp>>
+        outlined; // with their numbers of operations
     int nests = 0;
 };
 

@@ -5,9 +5,9 @@
 
 namespace shapecast {
 
-// Element (i0, i1, ...) lies at pointer + offset + sum of i_d * strides[d], counted in elements. Views of one array
-// share its pointer value; offset and strides are expressions over symbols in scope (run-time strides are symbols
-// made by DimValues::fresh).
+// Element (i0, i1, ...) lies at pointer + offset + sum of i_d * strides[d], counted in elements.
+// Views of one array share its pointer value; offset and strides are expressions over symbols in
+// scope (run-time strides are symbols made by DimValues::fresh).
 struct Handle {
     mlir::Value pointer, owner; // owner: i64 token, see runtime/abi.h
     np::DimAttr offset;
@@ -17,7 +17,8 @@ struct Handle {
 // Which strides the layout does not give: C and F none, inner all but the last, strided all.
 unsigned dynamicStrides(np::ArrayType type);
 // Strides of an array of this type whose dynamic strides are these.
-llvm::SmallVector<np::DimAttr, 4> stridesOf(np::ArrayType type, llvm::ArrayRef<np::DimAttr> dynamic);
+llvm::SmallVector<np::DimAttr, 4> stridesOf(np::ArrayType type,
+                                            llvm::ArrayRef<np::DimAttr> dynamic);
 // The offset of an element, a linear form over the indices' symbols.
 np::DimAttr linearIndex(const Handle &handle, llvm::ArrayRef<np::DimAttr> indices);
 Handle viewOf(mlir::OpBuilder &builder, const Handle &base, np::ViewOp view);

@@ -1,4 +1,5 @@
-// np-loops: control flow, handles, checks and calls of one function; nests are emitted by nest_emit.
+// np-loops: control flow, handles, checks and calls of one function; nests are emitted by
+// nest_emit.
 #include "lower/loops.h"
 
 #include "lower/function_state.h"
@@ -22,7 +23,8 @@ using np::DimAttr;
 
 namespace {
 
-//===-- Structured control flow ----------------------------------------------------------------===//
+//===-- Structured control flow
+//----------------------------------------------------------------===//
 
 class FunctionLowering : public FunctionState {
 public:
@@ -36,7 +38,8 @@ private:
     void ifOp(np::IfOp op);
     void forOp(np::ForOp op);
     void whileOp(np::WhileOp op);
-    // Emits the region with its arguments bound to `arguments`, in a scope of its own; ends with `end`.
+    // Emits the region with its arguments bound to `arguments`, in a scope of its own; ends with
+    // `end`.
     void region(Region &region, ValueRange arguments, llvm::function_ref<void(Operation *)> end);
     void endLoopBody(np::NextOp next, ValueRange destination, Block *again, Block *exit,
                      llvm::function_ref<void(SmallVectorImpl<Value> &)> extra);
@@ -63,7 +66,8 @@ void FunctionLowering::ifOp(np::IfOp op) {
     Block *merge = newBlock(flatTypes(op.getResultTypes()), loc);
     Block *yes = newBlock({}, loc), *no = newBlock({}, loc);
     cf::CondBranchOp::create(b, loc, truth(op.getCondition()), yes, ValueRange(), no, ValueRange());
-    for (auto [target, arm] : {std::pair(yes, &op.getThenRegion()), std::pair(no, &op.getElseRegion())}) {
+    for (auto [target, arm] :
+         {std::pair(yes, &op.getThenRegion()), std::pair(no, &op.getElseRegion())}) {
         b.setInsertionPointToEnd(target);
         region(*arm, {}, [&](Operation *yield) {
             SmallVector<Value> values;
@@ -76,8 +80,10 @@ void FunctionLowering::ifOp(np::IfOp op) {
     bindResults(op.getResults_(), merge->getArguments());
 }
 
-// Ends a loop body: back to `again` with the next values, or to `exit` with them when np.next says stop.
-void FunctionLowering::endLoopBody(np::NextOp next, ValueRange destination, Block *again, Block *exit,
+// Ends a loop body: back to `again` with the next values, or to `exit` with them when np.next says
+// stop.
+void FunctionLowering::endLoopBody(np::NextOp next, ValueRange destination, Block *again,
+                                   Block *exit,
                                    llvm::function_ref<void(SmallVectorImpl<Value> &)> extra) {
     Location loc = next.getLoc();
     SmallVector<Value> carried, values;
@@ -97,14 +103,14 @@ Value FunctionLowering::loopCondition(Location loc, Value counter, Value upper, 
     };
     if (step.isConst())
         return compare(step.getValue() > 0 ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt);
-    Value positive = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, dims.emit(b, loc, step),
-                                           dims.constant(b, loc, 0));
+    Value positive = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
+                                           dims.emit(b, loc, step), dims.constant(b, loc, 0));
     return arith::SelectOp::create(b, loc, positive, compare(arith::CmpIPredicate::slt),
                                    compare(arith::CmpIPredicate::sgt));
 }
 
-// header(counter, carried): counter < upper ? body : exit(carried). Steps other than 1 and -1 run over the iterations'
-// numbers, since counter + step may pass the end of 64 bits.
+// header(counter, carried): counter < upper ? body : exit(carried). Steps other than 1 and -1 run
+// over the iterations' numbers, since counter + step may pass the end of 64 bits.
 void FunctionLowering::forOp(np::ForOp op) {
     Location loc = op.getLoc();
     DimAttr step = op.getStep();
@@ -126,8 +132,9 @@ void FunctionLowering::forOp(np::ForOp op) {
     b.setInsertionPointToEnd(header);
     ValueRange arguments = header->getArguments();
     Value counter = arguments[0];
-    Value more = unit ? loopCondition(loc, counter, upper, step)
-                      : arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, counter, count).getResult();
+    Value more =
+        unit ? loopCondition(loc, counter, upper, step)
+             : arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, counter, count).getResult();
     cf::CondBranchOp::create(b, loc, more, body, ValueRange(), exit, arguments.drop_front());
 
     b.setInsertionPointToEnd(body);
@@ -141,11 +148,13 @@ void FunctionLowering::forOp(np::ForOp op) {
     DimValues::Scope scope(dims);
     dims.bind(np::dimSymbol(b.getContext(), op.getVar()), number);
     region(op.getBody(), bodyArguments, [&](Operation *next) {
-        endLoopBody(cast<np::NextOp>(next), carriedArguments, header, exit, [&](SmallVectorImpl<Value> &carried) {
-            auto nsw = arith::IntegerOverflowFlagsAttr::get(b.getContext(), arith::IntegerOverflowFlags::nsw);
-            Value by = unit ? stepValue : dims.constant(b, loc, 1);
-            carried.push_back(arith::AddIOp::create(b, loc, counter, by, nsw));
-        });
+        endLoopBody(cast<np::NextOp>(next), carriedArguments, header, exit,
+                    [&](SmallVectorImpl<Value> &carried) {
+                        auto nsw = arith::IntegerOverflowFlagsAttr::get(
+                            b.getContext(), arith::IntegerOverflowFlags::nsw);
+                        Value by = unit ? stepValue : dims.constant(b, loc, 1);
+                        carried.push_back(arith::AddIOp::create(b, loc, counter, by, nsw));
+                    });
     });
     b.setInsertionPointToEnd(exit);
     bindResults(op.getResults_(), exit->getArguments());
@@ -173,7 +182,8 @@ void FunctionLowering::whileOp(np::WhileOp op) {
     bindResults(op.getResults_(), exit->getArguments());
 }
 
-//===-- Operations -----------------------------------------------------------------------------===//
+//===-- Operations
+//-----------------------------------------------------------------------------===//
 
 void FunctionLowering::operation(Operation *op) {
     auto raise = [&](OpBuilder &, Location loc, const Trap &trap) {
@@ -246,8 +256,8 @@ struct LowerToLoops : PassWrapper<LowerToLoops, OperationPass<ModuleOp>> {
     StringRef getArgument() const final { return "np-loops"; }
     StringRef getDescription() const final { return "nests and control flow to loops"; }
     void getDependentDialects(DialectRegistry &registry) const final {
-        registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,
-                        math::MathDialect, scf::SCFDialect>();
+        registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect,
+                        LLVM::LLVMDialect, math::MathDialect, scf::SCFDialect>();
     }
     void runOnOperation() final {
         ModuleOp module = getOperation();

@@ -14,7 +14,8 @@ namespace shapecast {
 
 using np::DimAttr;
 
-//===-- Reductions -----------------------------------------------------------------------------===//
+//===-- Reductions
+//-----------------------------------------------------------------------------===//
 
 ArrayRef<NestBody::Reduction> NestBody::reductions() {
     if (!reductionList) {
@@ -52,7 +53,8 @@ SmallVector<Value> NestBody::combine(OpBuilder &builder, ValueRange a, ValueRang
     return values;
 }
 
-//===-- One point ------------------------------------------------------------------------------===//
+//===-- One point
+//------------------------------------------------------------------------------===//
 
 SmallVector<Scalar> NestBody::compute(OpBuilder &builder, ArrayRef<Scalar> reads,
                                       llvm::function_ref<Value(DimAttr)> iterator) {
@@ -62,7 +64,8 @@ SmallVector<Scalar> NestBody::compute(OpBuilder &builder, ArrayRef<Scalar> reads
         scalars[argument] = value;
     for (Operation &inner : body.without_terminator()) {
         if (auto index = dyn_cast<np::IndexOp>(inner)) {
-            scalars[index] = {iterator(iteratorSymbol(builder.getContext(), index.getDim())), Value()};
+            scalars[index] = {iterator(iteratorSymbol(builder.getContext(), index.getDim())),
+                              Value()};
             continue;
         }
         if (!emitScalarOp(builder, &inner, {place.dims, scalars, nullptr}))
@@ -74,7 +77,8 @@ SmallVector<Scalar> NestBody::compute(OpBuilder &builder, ArrayRef<Scalar> reads
     return results;
 }
 
-SmallVector<Value> NestBody::at(OpBuilder &builder, const NestPoint &point, ValueRange accumulators) {
+SmallVector<Value> NestBody::at(OpBuilder &builder, const NestPoint &point,
+                                ValueRange accumulators) {
     Location loc = op.getLoc();
     DimValues::Scope scope(place.dims);
     SmallVector<Scalar> reads;
@@ -95,7 +99,8 @@ SmallVector<Value> NestBody::at(OpBuilder &builder, const NestPoint &point, Valu
     return accumulators.empty() ? values : combine(builder, accumulators, values);
 }
 
-//===-- Several neighbours ---------------------------------------------------------------------===//
+//===-- Several neighbours
+//---------------------------------------------------------------------===//
 
 NestBody::~NestBody() {
     if (holder)
@@ -159,7 +164,8 @@ bool NestBody::canVectorise(OpBuilder &builder) {
 // A vector with the same scalar in all lanes.
 static Value splat(OpBuilder &builder, Location loc, Value scalar, VectorType type) {
     if (auto constant = scalar.getDefiningOp<arith::ConstantOp>())
-        return arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, constant.getValue()));
+        return arith::ConstantOp::create(builder, loc,
+                                         DenseElementsAttr::get(type, constant.getValue()));
     Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
     Value undefined = LLVM::PoisonOp::create(builder, loc, type);
     Value first = LLVM::InsertElementOp::create(builder, loc, undefined, scalar, zero);
@@ -172,9 +178,11 @@ static Value lane(OpBuilder &builder, Location loc, Value vector, unsigned k) {
     return LLVM::ExtractElementOp::create(builder, loc, vector, index);
 }
 
-// The elements of `access` at lanes 0.. along a loop with this step: one vector load, one scalar, or a gather.
-static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value offset, const NestAccess &access,
-                       Value step, bool unit, bool fixed, unsigned lanes) {
+// The elements of `access` at lanes 0.. along a loop with this step: one vector load, one scalar,
+// or a gather.
+static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value offset,
+                       const NestAccess &access, Value step, bool unit, bool fixed,
+                       unsigned lanes) {
     if (fixed)
         return splat(builder, loc, loadElement(builder, loc, pointer, offset, access.dtype).re,
                      VectorType::get(lanes, registerType(builder.getContext(), access.dtype)));
@@ -183,7 +191,8 @@ static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value of
     Value vector;
     if (unit) {
         Value address = elementAddress(builder, loc, pointer, offset, access.dtype);
-        vector = LLVM::LoadOp::create(builder, loc, type, address, unsigned(itemSize(access.dtype)));
+        vector =
+            LLVM::LoadOp::create(builder, loc, type, address, unsigned(itemSize(access.dtype)));
     } else {
         vector = LLVM::PoisonOp::create(builder, loc, type);
         for (unsigned k = 0; k < lanes; ++k) {
@@ -200,8 +209,8 @@ static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value of
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, vector, zero);
 }
 
-SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point, unsigned loop, unsigned lanes,
-                                     ValueRange accumulators) {
+SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point, unsigned loop,
+                                     unsigned lanes, ValueRange accumulators) {
     Location loc = op.getLoc();
     DimValues::Scope scope(place.dims);
     auto stepOf = [&](const NestAccess &a) { return place.dims.emit(builder, loc, a.steps[loop]); };
@@ -222,7 +231,8 @@ SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point,
             SmallVector<int64_t> counting(lanes);
             std::iota(counting.begin(), counting.end(), 0);
             Value numbers = arith::ConstantOp::create(
-                builder, loc, DenseElementsAttr::get(vectorOf(builder.getI64Type()), ArrayRef(counting)));
+                builder, loc,
+                DenseElementsAttr::get(vectorOf(builder.getI64Type()), ArrayRef(counting)));
             vector = arith::AddIOp::create(builder, loc, vector, numbers);
         }
         map.map(scalarCode->getArgument(argument++), vector);
@@ -241,7 +251,8 @@ SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point,
         if (auto constant = dyn_cast<arith::ConstantOp>(code)) {
             auto type = vectorOf(constant.getType());
             map.map(constant.getResult(),
-                    arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(type, constant.getValue()))
+                    arith::ConstantOp::create(builder, loc,
+                                              DenseElementsAttr::get(type, constant.getValue()))
                         .getResult());
             continue;
         }
@@ -267,7 +278,8 @@ SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point,
             continue;
         }
         for (unsigned j = 0; j < lanes; ++j) {
-            storeElement(builder, loc, {lane(builder, loc, vector, j), Value()}, pointer, offset, write.dtype);
+            storeElement(builder, loc, {lane(builder, loc, vector, j), Value()}, pointer, offset,
+                         write.dtype);
             offset = arith::AddIOp::create(builder, loc, offset, stepOf(write));
         }
     }

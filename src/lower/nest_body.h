@@ -5,7 +5,8 @@
 
 namespace shapecast {
 
-// What the body is given at a point: the offset (elements) of each access, reads then writes, and the iterators' values.
+// What the body is given at a point: the offset (elements) of each access, reads then writes, and
+// the iterators' values.
 struct NestPoint {
     llvm::SmallVector<mlir::Value, 8> offsets;
     llvm::DenseMap<mlir::Attribute, mlir::Value> iterators;
@@ -18,16 +19,19 @@ public:
     NestBody(const NestBody &) = delete;
     NestBody &operator=(const NestBody &) = delete;
 
-    // Loads, computes, stores the "" yields and returns the others combined with `accumulators` (flat parts).
+    // Loads, computes, stores the "" yields and returns the others combined with `accumulators`
+    // (flat parts).
     llvm::SmallVector<mlir::Value> at(mlir::OpBuilder &builder, const NestPoint &point,
                                       mlir::ValueRange accumulators);
     // The same for `lanes` neighbours along `loop`, whose accumulators are vectors (one part each).
-    llvm::SmallVector<mlir::Value> atLanes(mlir::OpBuilder &builder, const NestPoint &point, unsigned loop,
-                                           unsigned lanes, mlir::ValueRange accumulators);
+    llvm::SmallVector<mlir::Value> atLanes(mlir::OpBuilder &builder, const NestPoint &point,
+                                           unsigned loop, unsigned lanes,
+                                           mlir::ValueRange accumulators);
     bool canVectorise(mlir::OpBuilder &builder); // atLanes may be asked for
 
     llvm::SmallVector<mlir::Value> identities(mlir::OpBuilder &builder);
-    llvm::SmallVector<mlir::Value> combine(mlir::OpBuilder &builder, mlir::ValueRange a, mlir::ValueRange b);
+    llvm::SmallVector<mlir::Value> combine(mlir::OpBuilder &builder, mlir::ValueRange a,
+                                           mlir::ValueRange b);
     llvm::SmallVector<mlir::Type> accumulatorTypes();
 
     // The yields that are reductions: position, combine, dtype.
@@ -49,9 +53,10 @@ private:
     np::NestOp op;
     std::optional<llvm::SmallVector<Reduction>> reductionList;
 
-    // The body as straight-line scalar code in a block of its own (for atLanes): arguments are the reads' parts, then
-    // the indices, then the accumulators; `yielded` are the stores' values, then the new accumulators. The block hangs
-    // in the function being emitted, since emitters declare runtime functions in the module around it.
+    // The body as straight-line scalar code in a block of its own (for atLanes): arguments are the
+    // reads' parts, then the indices, then the accumulators; `yielded` are the stores' values, then
+    // the new accumulators. The block hangs in the function being emitted, since emitters declare
+    // runtime functions in the module around it.
     mlir::Operation *holder = nullptr;
     mlir::Block *scalarCode = nullptr;
     llvm::SmallVector<np::DimAttr> scalarIndices;

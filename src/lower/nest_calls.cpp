@@ -12,7 +12,8 @@ namespace shapecast {
 using np::DimAttr;
 
 void FunctionState::nest(np::NestOp op) {
-    NestPlan plan = planNest(op, [&](Value handle) -> const Handle & { return handles.at(handle); });
+    NestPlan plan =
+        planNest(op, [&](Value handle) -> const Handle & { return handles.at(handle); });
     if (!plan.small)
         return outlineNest(op, plan);
     DimValues::Scope scope(dims);
@@ -21,8 +22,8 @@ void FunctionState::nest(np::NestOp op) {
         scalars[result] = value;
 }
 
-// Parameters: pointers, then symbols, then scalars. The function stays a function (noinline): its no-alias claims hold
-// for one execution of the nest, not for the loop around it.
+// Parameters: pointers, then symbols, then scalars. The function stays a function (noinline): its
+// no-alias claims hold for one execution of the nest, not for the loop around it.
 void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
     Location loc = op.getLoc();
     SmallVector<DimAttr> symbols = planSymbols(plan);
@@ -36,8 +37,8 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
     for (Value result : op.getResults_())
         llvm::append_range(resultTypes, registerTypes(result.getType()));
 
-    std::string name = (source.getSymName() + "_nest" + Twine(nests++)).str();
-    OpBuilder inside = OpBuilder::atBlockEnd(module.getBody());
+    std::string name = (source.getSymName() + "_nest" + Twine(nests)).str();
+    OpBuilder inside(source); // nests follow their function
     auto type = inside.getFunctionType(ValueRange(operands).getTypes(), resultTypes);
     auto callee = func::FuncOp::create(inside, loc, name, type);
     callee.setPrivate();
@@ -68,6 +69,7 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
         appendParts(returned, value);
     func::ReturnOp::create(inside, loc, returned);
     failed |= own.failed();
+    callee = shared(callee);
 
     auto call = func::CallOp::create(b, loc, callee, operands);
     ValueRange values = call.getResults();
@@ -75,12 +77,32 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
         scalars[result] = takeParts(result.getType(), values);
 }
 
-// sc_gemm_<type>(ctx, m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row, c_col); vectors are matrices of one row or
-// column, whose stride along it is 0.
+// The checked and the fast clone of a loop often hold the same nests: they are compiled once.
+func::FuncOp FunctionState::shared(func::FuncOp callee) {
+    size_t operations = 0;
+    callee->walk([&](Operation *) { ++operations; });
+    for (auto &[count, earlier] : outlined) {
+        if (count != operations || earlier.getFunctionType() != callee.getFunctionType() ||
+            earlier.getArgAttrsAttr() != callee.getArgAttrsAttr())
+            continue;
+        if (!OperationEquivalence::isRegionEquivalentTo(&earlier.getBody(), &callee.getBody(),
+                                                        OperationEquivalence::IgnoreLocations))
+            continue;
+        callee.erase();
+        return earlier;
+    }
+    outlined.push_back({operations, callee});
+    ++nests;
+    return callee;
+}
+
+// sc_gemm_<type>(ctx, m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row, c_col); vectors are
+// matrices of one row or column, whose stride along it is 0.
 void FunctionState::gemm(np::GemmOp op) {
     Location loc = op.getLoc();
     MLIRContext *ctx = b.getContext();
-    auto left = cast<np::ArrayType>(op.getLhs().getType()), right = cast<np::ArrayType>(op.getRhs().getType());
+    auto left = cast<np::ArrayType>(op.getLhs().getType()),
+         right = cast<np::ArrayType>(op.getRhs().getType());
     DType dtype = dtypeOf(left);
     DimAttr one = np::dimConst(ctx, 1), zero = np::dimConst(ctx, 0);
     bool leftMatrix = left.getRank() == 2, rightMatrix = right.getRank() == 2;
@@ -110,7 +132,7 @@ void FunctionState::gemm(np::GemmOp op) {
     if (cell)
         matrix(cell, zero, zero);
     char character = dtypeChar(dtype);
-    std::string name = isBool(dtype) ? "sc_gemm_b1" : std::string("sc_gemm_") + character;
+    std::string name = isBool(dtype) ? "sc_gemm_bool" : std::string("sc_gemm_") + character;
     auto callee = runtimeFunction(name, ValueRange(operands).getTypes(), {b.getI32Type()});
     Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);

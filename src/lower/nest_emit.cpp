@@ -15,7 +15,8 @@ using np::DimAttr;
 
 namespace {
 
-constexpr int64_t rowBlock = 2048; // elements of an output row that stay in the first-level cache while rows are added
+constexpr int64_t rowBlock =
+    2048; // elements of an output row that stay in the first-level cache while rows are added
 
 using Values = SmallVector<Value>;
 
@@ -27,7 +28,9 @@ public:
     SmallVector<Scalar> run(OpBuilder &builder);
 
 private:
-    Value constant(OpBuilder &builder, int64_t value) { return place.dims.constant(builder, loc, value); }
+    Value constant(OpBuilder &builder, int64_t value) {
+        return place.dims.constant(builder, loc, value);
+    }
     Value size(OpBuilder &builder, unsigned loop) {
         return place.dims.emit(builder, loc, plan.loops[loop].size);
     }
@@ -43,7 +46,8 @@ private:
                 llvm::function_ref<Values(OpBuilder &, const NestPoint &, ValueRange)> inner);
 
     void parallelLoops(OpBuilder &builder, unsigned level, const NestPoint &point);
-    Values reductionLoops(OpBuilder &builder, unsigned level, const NestPoint &point, ValueRange accumulators);
+    Values reductionLoops(OpBuilder &builder, unsigned level, const NestPoint &point,
+                          ValueRange accumulators);
     void storeReductions(OpBuilder &builder, const NestPoint &point, ValueRange values);
     void rows(OpBuilder &builder, const NestPoint &point);
     void rowLoops(OpBuilder &builder, unsigned level, const NestPoint &point, Value from, Value to);
@@ -73,7 +77,8 @@ SmallVector<Scalar> NestEmitter::run(OpBuilder &builder) {
     return scalars;
 }
 
-// Offsets outside all loops. A base that depends on iterators is left out here and added at the innermost point.
+// Offsets outside all loops. A base that depends on iterators is left out here and added at the
+// innermost point.
 NestPoint NestEmitter::start(OpBuilder &builder) {
     NestPoint point;
     for (unsigned k = 0; k < plan.reads.size() + plan.writes.size(); ++k) {
@@ -94,17 +99,20 @@ NestPoint NestEmitter::start(OpBuilder &builder) {
 NestPoint NestEmitter::step(OpBuilder &builder, const NestPoint &point, unsigned loop, Value iv) {
     NestPoint next = point;
     place.dims.bind(plan.loops[loop].iterators[0], iv);
-    auto flags = arith::IntegerOverflowFlagsAttr::get(builder.getContext(), arith::IntegerOverflowFlags::nsw);
+    auto flags = arith::IntegerOverflowFlagsAttr::get(builder.getContext(),
+                                                      arith::IntegerOverflowFlags::nsw);
     for (unsigned k = 0; k < next.offsets.size(); ++k) {
         DimAttr stepExpr = access(k).steps[loop];
         if (stepExpr.isConst(0))
             continue;
         Value move = iv;
         if (!stepExpr.isConst(1))
-            move = arith::MulIOp::create(builder, loc, iv, place.dims.emit(builder, loc, stepExpr), flags);
+            move = arith::MulIOp::create(builder, loc, iv, place.dims.emit(builder, loc, stepExpr),
+                                         flags);
         Value &offset = next.offsets[k];
         bool first = !offset || matchPattern(offset, m_Zero());
-        offset = first ? move : arith::AddIOp::create(builder, loc, offset, move, flags).getResult();
+        offset =
+            first ? move : arith::AddIOp::create(builder, loc, offset, move, flags).getResult();
     }
     return next;
 }
@@ -131,9 +139,10 @@ Values NestEmitter::atPoint(OpBuilder &builder, const NestPoint &point, ValueRan
     return body.at(builder, exact, accumulators);
 }
 
-Values NestEmitter::loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Value from, Value to,
-                         ValueRange accumulators,
-                         llvm::function_ref<Values(OpBuilder &, const NestPoint &, ValueRange)> inner) {
+Values
+NestEmitter::loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Value from, Value to,
+                  ValueRange accumulators,
+                  llvm::function_ref<Values(OpBuilder &, const NestPoint &, ValueRange)> inner) {
     auto forOp = scf::ForOp::create(builder, loc, from, to, constant(builder, 1), accumulators);
     DimValues::Scope scope(place.dims);
     OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
@@ -167,7 +176,8 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
                                    ValueRange accumulators) {
     if (level == plan.loops.size())
         return atPoint(builder, point, accumulators);
-    if (plan.form == NestForm::Pairwise && level + 1 == plan.loops.size())
+    bool tailored = plan.form == NestForm::Pairwise || plan.form == NestForm::Lanes;
+    if (tailored && level + 1 == plan.loops.size())
         return body.combine(builder, accumulators, tree(builder, point));
     return loop(builder, level, point, constant(builder, 0), size(builder, level), accumulators,
                 [&](OpBuilder &inside, const NestPoint &next, ValueRange carried) {
@@ -175,7 +185,8 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
                 });
 }
 
-// The reductions' values at one point of the parallel loops: into memory, or kept as the nest's results.
+// The reductions' values at one point of the parallel loops: into memory, or kept as the nest's
+// results.
 void NestEmitter::storeReductions(OpBuilder &builder, const NestPoint &point, ValueRange values) {
     NestPoint exact = point;
     if (nonLinear)
@@ -192,7 +203,8 @@ void NestEmitter::storeReductions(OpBuilder &builder, const NestPoint &point, Va
     }
 }
 
-//===-- Rows of accumulators -------------------------------------------------------------------===//
+//===-- Rows of accumulators
+//-------------------------------------------------------------------===//
 
 // for each block of the row: row = identity; for each reduced point: row = combine(row, body)
 void NestEmitter::rows(OpBuilder &builder, const NestPoint &point) {
@@ -211,7 +223,8 @@ void NestEmitter::rows(OpBuilder &builder, const NestPoint &point) {
     rowLoops(inside, plan.parallel, point, from, to);
 }
 
-void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &point, Value from, Value to) {
+void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &point, Value from,
+                           Value to) {
     if (level + 1 < plan.loops.size()) {
         loop(builder, level, point, constant(builder, 0), size(builder, level), {},
              [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
@@ -220,19 +233,22 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
              });
         return;
     }
-    loop(builder, level, point, from, to, {}, [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
-        Values accumulators;
-        for (const NestBody::Reduction &r : body.reductions()) {
-            const NestAccess &write = plan.writes[r.yield];
-            appendParts(accumulators, loadElement(inside, loc, place.pointers[write.pointer],
-                                                  next.offsets[plan.reads.size() + r.yield], write.dtype));
-        }
-        storeReductions(inside, next, atPoint(inside, next, accumulators));
-        return Values();
-    });
+    loop(builder, level, point, from, to, {},
+         [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
+             Values accumulators;
+             for (const NestBody::Reduction &r : body.reductions()) {
+                 const NestAccess &write = plan.writes[r.yield];
+                 appendParts(accumulators,
+                             loadElement(inside, loc, place.pointers[write.pointer],
+                                         next.offsets[plan.reads.size() + r.yield], write.dtype));
+             }
+             storeReductions(inside, next, atPoint(inside, next, accumulators));
+             return Values();
+         });
 }
 
-//===-- NumPy's summation tree -----------------------------------------------------------------===//
+//===-- NumPy's summation tree
+//-----------------------------------------------------------------===//
 
 Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point) {
     unsigned last = plan.loops.size() - 1;
@@ -241,6 +257,11 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point) {
     shape.lanes = complexSum ? 4 : 8;
     shape.leaf = complexSum ? 64 : 128;
     shape.vector = !nonLinear && body.canVectorise(builder);
+    if (plan.form == NestForm::Lanes) {
+        // Enough chains of comparisons in flight to hide their latency.
+        shape.lanes = shape.vector ? 256 / itemSize(body.reductions()[0].dtype) : 4;
+        shape.leaf = 0;
+    }
     PairwiseCode code;
     code.types = body.accumulatorTypes();
     code.identities = [&](OpBuilder &b) { return body.identities(b); };
@@ -269,8 +290,9 @@ SmallVector<Value> outsideScalars(np::NestOp op) {
     llvm::DenseSet<Value> seen;
     op.getBody().walk([&](Operation *inner) {
         for (Value operand : inner->getOperands())
-            if (operand.getParentRegion() != &op.getBody() && !operand.getDefiningOp<np::ConstOp>() &&
-                np::isScalar(operand.getType()) && seen.insert(operand).second)
+            if (operand.getParentRegion() != &op.getBody() &&
+                !operand.getDefiningOp<np::ConstOp>() && np::isScalar(operand.getType()) &&
+                seen.insert(operand).second)
                 values.push_back(operand);
     });
     return values;

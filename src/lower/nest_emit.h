@@ -5,17 +5,19 @@
 
 namespace shapecast {
 
-// What a nest's code needs from the place where it is emitted (its own function, or the entry function).
+// What a nest's code needs from the place where it is emitted (its own function, or the entry
+// function).
 struct NestPlace {
-    DimValues &dims;                                    // the plan's symbols are bound
-    llvm::ArrayRef<mlir::Value> pointers;               // per NestPlan::pointers
-    llvm::DenseMap<mlir::Value, Scalar> &scalars;       // the scalars from outside that the body uses
+    DimValues &dims;                              // the plan's symbols are bound
+    llvm::ArrayRef<mlir::Value> pointers;         // per NestPlan::pointers
+    llvm::DenseMap<mlir::Value, Scalar> &scalars; // the scalars from outside that the body uses
 };
 
 // Emits the loops at the builder's place and returns the nest's results.
 llvm::SmallVector<Scalar> emitNest(mlir::OpBuilder &builder, const NestPlan &plan, NestPlace place);
 
-// The nest's scalars from outside: to be passed in. Constants are not among them; they are emitted again.
+// The nest's scalars from outside: to be passed in. Constants are not among them; they are emitted
+// again.
 llvm::SmallVector<mlir::Value> outsideScalars(np::NestOp op);
 // Emits the constants that the body uses from outside.
 void emitOutsideConstants(mlir::OpBuilder &builder, np::NestOp op, NestPlace place);

@@ -11,7 +11,8 @@ using np::DimAttr;
 
 namespace {
 
-constexpr int64_t smallNest = 16; // iterations up to which a nest stays in its function, without no-alias claims
+constexpr int64_t smallNest =
+    16; // iterations up to which a nest stays in its function, without no-alias claims
 
 class Planner {
 public:
@@ -52,10 +53,13 @@ private:
     }
     void moveLoop(unsigned from, unsigned to);
     bool canCollapse(unsigned k) const;
-    bool isReduction() { return llvm::any_of(op.getCombine().getAsValueRange<StringAttr>(),
-                                                   [](StringRef c) { return !c.empty(); }); }
+    bool isReduction() {
+        return llvm::any_of(op.getCombine().getAsValueRange<StringAttr>(),
+                            [](StringRef c) { return !c.empty(); });
+    }
     int unitSteps(unsigned loop) const {
-        return llvm::count_if(plan.reads, [&](const NestAccess &a) { return a.steps[loop].isConst(1); });
+        return llvm::count_if(plan.reads,
+                              [&](const NestAccess &a) { return a.steps[loop].isConst(1); });
     }
 
     np::NestOp op;
@@ -97,14 +101,15 @@ NestAccess Planner::access(Value operand, ArrayAttr map) {
     result.pointer = pointerIndex(handle.pointer);
     result.dtype = dtypeOf(operand.getType());
     result.base = np::dimSubstitute(linearIndex(handle, np::dimVector(map)), [&](StringRef name) {
-        return plan.indexValue.lookup(np::dimSymbol(ctx, name)); // descending iterators are turned round
+        return plan.indexValue.lookup(
+            np::dimSymbol(ctx, name)); // descending iterators are turned round
     });
     for (NestLoop &loop : plan.loops) {
         DimAttr symbol = loop.iterators[0];
         std::optional<LinearParts> parts = linearParts(result.base, symbol);
         bool plain = parts && llvm::none_of(plan.loops, [&](NestLoop &other) {
-            return np::dimUses(parts->coefficient, other.iterators[0].getName());
-        });
+                         return np::dimUses(parts->coefficient, other.iterators[0].getName());
+                     });
         if (!plain)
             pinned.insert(symbol); // its uses stay in `base`
         result.steps.push_back(plain ? parts->coefficient : np::dimConst(ctx, 0));
@@ -121,7 +126,8 @@ void Planner::addAccesses() {
         plan.writes.push_back(access(operand, cast<ArrayAttr>(map)));
 }
 
-// A pointer is noalias when its group has no other pointer, and no operand of another group shares it.
+// A pointer is noalias when its group has no other pointer, and no operand of another group shares
+// it.
 void Planner::addAliasing() {
     plan.noalias.assign(plan.pointers.size(), op.getGroups().has_value());
     plan.written.assign(plan.pointers.size(), false);
@@ -148,8 +154,8 @@ void Planner::moveLoop(unsigned from, unsigned to) {
     forAccesses([&](NestAccess &a) { move(a.steps); });
 }
 
-// Within the parallel loops, and within the reduction loops: the loop with unit stride goes inside, and a nest over
-// Fortran-ordered arrays runs in their order.
+// Within the parallel loops, and within the reduction loops: the loop with unit stride goes inside,
+// and a nest over Fortran-ordered arrays runs in their order.
 void Planner::order() {
     auto sortRange = [&](unsigned begin, unsigned end, ArrayRef<NestAccess> accesses) {
         if (end - begin < 2 || accesses.empty())
@@ -158,7 +164,8 @@ void Planner::order() {
             if (!plan.loops[k].any)
                 return;
         auto units = [&](unsigned k) {
-            return llvm::count_if(accesses, [&](const NestAccess &a) { return a.steps[k].isConst(1); });
+            return llvm::count_if(accesses,
+                                  [&](const NestAccess &a) { return a.steps[k].isConst(1); });
         };
         unsigned best = end - 1;
         for (unsigned k = begin; k + 1 < end; ++k)
@@ -211,23 +218,26 @@ void Planner::chooseForm() {
     if (plan.parallel == plan.loops.size())
         return;
     unsigned last = plan.loops.size() - 1;
-    bool floatSum = false, allWrites = op.getNumResults() == 0;
+    bool floatSum = false, floatExtreme = false, allWrites = op.getNumResults() == 0;
     for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
         Type type = op.getBody().front().getTerminator()->getOperand(k).getType();
         DType dtype = dtypeOf(type);
         floatSum |= combine == "add" && (isFloat(dtype) || isComplex(dtype));
+        floatExtreme |= (combine == "minimum" || combine == "maximum") && isFloat(dtype);
         allWrites &= !combine.empty();
     }
     if (plan.parallel > 0 && allWrites) {
         unsigned row = plan.parallel - 1;
         bool contiguous = llvm::all_of(plan.writes, [&](const NestAccess &a) {
             return a.steps[row].isConst(1) && plan.noalias[a.pointer] &&
-                   llvm::none_of(plan.reads, [&](const NestAccess &r) { return r.pointer == a.pointer; });
+                   llvm::none_of(plan.reads,
+                                 [&](const NestAccess &r) { return r.pointer == a.pointer; });
         });
         for (unsigned i = 0; i < plan.writes.size(); ++i)
             for (unsigned j = 0; j < i; ++j)
                 contiguous &= plan.writes[i].pointer != plan.writes[j].pointer;
-        if (contiguous && plan.loops[row].any && unitSteps(row) > 0 && unitSteps(row) >= unitSteps(last)) {
+        if (contiguous && plan.loops[row].any && unitSteps(row) > 0 &&
+            unitSteps(row) >= unitSteps(last)) {
             plan.form = NestForm::Rows;
             --plan.parallel;
             moveLoop(row, last);
@@ -235,8 +245,8 @@ void Planner::chooseForm() {
         }
     }
     bool tiny = plan.loops[last].size.isConst() && plan.loops[last].size.getValue() < 8;
-    if (floatSum && !tiny)
-        plan.form = NestForm::Pairwise;
+    if (!tiny && (floatSum || floatExtreme))
+        plan.form = floatSum ? NestForm::Pairwise : NestForm::Lanes;
 }
 
 // Loops of one iteration disappear, unless the reduction needs its last loop.

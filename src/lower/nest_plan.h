@@ -1,4 +1,5 @@
-// How one np.nest becomes loops: their order and sizes, and every access as a linear form over them.
+// How one np.nest becomes loops: their order and sizes, and every access as a linear form over
+// them.
 #pragma once
 
 #include "lower/handles.h"
@@ -8,34 +9,38 @@ namespace shapecast {
 struct NestLoop {
     np::DimAttr size;
     bool reduced;
-    bool any;                             // may run in any order, and be collapsed with a neighbour
-    llvm::SmallVector<np::DimAttr, 2> iterators; // the nest's iterators (symbols) that this loop runs through
+    bool any; // may run in any order, and be collapsed with a neighbour
+    llvm::SmallVector<np::DimAttr, 2>
+        iterators; // the nest's iterators (symbols) that this loop runs through
 };
 
 struct NestAccess {
-    unsigned pointer;                        // index into NestPlan::pointers
+    unsigned pointer; // index into NestPlan::pointers
     DType dtype;
-    np::DimAttr base;                        // what is left of the offset: symbols, and non-linear uses of iterators
+    np::DimAttr base; // what is left of the offset: symbols, and non-linear uses of iterators
     llvm::SmallVector<np::DimAttr, 4> steps; // per loop: elements from one iteration to the next
 };
 
 enum class NestForm {
     Plain,    // parallel loops around reduction loops, the accumulators in registers
     Pairwise, // as Plain, the innermost reduction loop as NumPy's summation tree
-    Rows,     // reduction loops outside the last parallel loop, the accumulators in the output's row
+    Lanes, // as Plain, the innermost reduction loop in many running values at once, order left open
+           // (float extremes)
+    Rows,  // reduction loops outside the last parallel loop, the accumulators in the output's row
 };
 
 struct NestPlan {
     np::NestOp op;
     NestForm form = NestForm::Plain;
-    llvm::SmallVector<NestLoop, 4> loops;        // in the order of emission
-    unsigned parallel = 0;                       // so many of them come before the reductions (Rows: one comes after)
+    llvm::SmallVector<NestLoop, 4> loops; // in the order of emission
+    unsigned parallel = 0; // so many of them come before the reductions (Rows: one comes after)
     llvm::SmallVector<NestAccess, 8> reads, writes;
-    llvm::SmallVector<mlir::Value, 8> pointers;  // distinct ones
-    llvm::SmallVector<bool, 8> noalias;          // per pointer: nothing else in the nest overlaps it
-    llvm::SmallVector<bool, 8> written;          // per pointer
-    llvm::DenseMap<mlir::Attribute, np::DimAttr> indexValue; // per iterator: its value in the user's order
-    bool small = false;                          // few iterations: emit in place, without a function
+    llvm::SmallVector<mlir::Value, 8> pointers; // distinct ones
+    llvm::SmallVector<bool, 8> noalias;         // per pointer: nothing else in the nest overlaps it
+    llvm::SmallVector<bool, 8> written;         // per pointer
+    llvm::DenseMap<mlir::Attribute, np::DimAttr>
+        indexValue;     // per iterator: its value in the user's order
+    bool small = false; // few iterations: emit in place, without a function
 };
 
 // The handles of the nest's operands are looked up in `handles`.

@@ -1,7 +1,8 @@
-// NumPy's pairwise summation without recursion: leaves from left to right, a stack of the right halves to come.
+// NumPy's pairwise summation without recursion: leaves from left to right, a stack of the right
+// halves to come.
 //
-//   pairwise(n): n < lanes: a plain loop; n <= leaf: `lanes` running sums, then their tree, then the tail;
-//   else the halves, the left one rounded down to a multiple of 8.
+//   pairwise(n): n < lanes: a plain loop; n <= leaf: `lanes` running sums, then their tree, then
+//   the tail; else the halves, the left one rounded down to a multiple of 8.
 #include "lower/pairwise.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,11 +20,14 @@ constexpr int64_t maxDepth = 64;
 
 class Pairwise {
 public:
-    Pairwise(Location loc, const PairwiseShape &shape, const PairwiseCode &code) : loc(loc), shape(shape), code(code) {}
+    Pairwise(Location loc, const PairwiseShape &shape, const PairwiseCode &code)
+        : loc(loc), shape(shape), code(code) {}
     Values run(OpBuilder &builder, Value n);
 
 private:
-    Value number(OpBuilder &b, int64_t value) { return arith::ConstantIntOp::create(b, loc, value, 64); }
+    Value number(OpBuilder &b, int64_t value) {
+        return arith::ConstantIntOp::create(b, loc, value, 64);
+    }
     Value add(OpBuilder &b, Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
     Value sub(OpBuilder &b, Value x, Value y) { return arith::SubIOp::create(b, loc, x, y); }
     Value less(OpBuilder &b, Value x, Value y) {
@@ -42,15 +46,17 @@ private:
     Location loc;
     const PairwiseShape &shape;
     const PairwiseCode &code;
-    Value sizes;   // size of the pending right half per level; -1 once the left half's sum is in `sums`
-    Values sums;   // one stack per part
+    Value
+        sizes; // size of the pending right half per level; -1 once the left half's sum is in `sums`
+    Values sums; // one stack per part
 };
 
 Values Pairwise::loop(OpBuilder &b, Value from, Value to, int64_t step, ValueRange inits,
                       llvm::function_ref<Values(OpBuilder &, Value, ValueRange)> body) {
     auto forOp = scf::ForOp::create(b, loc, from, to, number(b, step), inits);
     OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
-    scf::YieldOp::create(inside, loc, body(inside, forOp.getInductionVar(), forOp.getRegionIterArgs()));
+    scf::YieldOp::create(inside, loc,
+                         body(inside, forOp.getInductionVar(), forOp.getRegionIterArgs()));
     return Values(forOp.getResults());
 }
 
@@ -59,7 +65,8 @@ Values Pairwise::laneTree(OpBuilder &b, ArrayRef<Values> lanes) {
     if (lanes.size() == 1)
         return lanes[0];
     size_t half = lanes.size() / 2;
-    return code.combine(b, laneTree(b, lanes.take_front(half)), laneTree(b, lanes.drop_front(half)));
+    return code.combine(b, laneTree(b, lanes.take_front(half)),
+                        laneTree(b, lanes.drop_front(half)));
 }
 
 Values Pairwise::lanes(OpBuilder &b, Value from, Value to) {
@@ -71,7 +78,8 @@ Values Pairwise::lanes(OpBuilder &b, Value from, Value to) {
             auto type = VectorType::get(shape.lanes, part.getType());
             auto constant = part.getDefiningOp<arith::ConstantOp>();
             assert(constant && "identities are constants");
-            inits.push_back(arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, constant.getValue())));
+            inits.push_back(arith::ConstantOp::create(
+                b, loc, DenseElementsAttr::get(type, constant.getValue())));
         }
         Values vectors = loop(b, from, to, shape.lanes, inits, code.atLanes);
         for (unsigned k = 0; k < shape.lanes; ++k)
@@ -83,13 +91,14 @@ Values Pairwise::lanes(OpBuilder &b, Value from, Value to) {
     for (unsigned k = 0; k < shape.lanes; ++k)
         llvm::append_range(inits, identity);
     size_t parts = identity.size();
-    Values flat = loop(b, from, to, shape.lanes, inits, [&](OpBuilder &inside, Value iv, ValueRange carried) {
-        Values next;
-        for (unsigned k = 0; k < shape.lanes; ++k)
-            llvm::append_range(next, code.at(inside, add(inside, iv, number(inside, k)),
-                                             carried.slice(k * parts, parts)));
-        return next;
-    });
+    Values flat =
+        loop(b, from, to, shape.lanes, inits, [&](OpBuilder &inside, Value iv, ValueRange carried) {
+            Values next;
+            for (unsigned k = 0; k < shape.lanes; ++k)
+                llvm::append_range(next, code.at(inside, add(inside, iv, number(inside, k)),
+                                                 carried.slice(k * parts, parts)));
+            return next;
+        });
     for (unsigned k = 0; k < shape.lanes; ++k)
         sums[k] = Values(ArrayRef(flat).slice(k * parts, parts));
     return laneTree(b, sums);
@@ -127,7 +136,8 @@ Value Pairwise::slot(OpBuilder &b, Value stack, Value index, Type type) {
                                LLVM::GEPNoWrapFlags::inbounds);
 }
 
-// Halves until the left part is a leaf; the right parts go on the stack. Returns the leaf's size and the depth.
+// Halves until the left part is a leaf; the right parts go on the stack. Returns the leaf's size
+// and the depth.
 std::pair<Value, Value> Pairwise::descend(OpBuilder &b, Value count, Value depth) {
     Type i64 = b.getI64Type();
     auto loopOp = scf::WhileOp::create(b, loc, TypeRange{i64, i64}, ValueRange{count, depth});
@@ -137,7 +147,8 @@ std::pair<Value, Value> Pairwise::descend(OpBuilder &b, Value count, Value depth
     Block *after = b.createBlock(&loopOp.getAfter(), {}, {i64, i64}, {loc, loc});
     Value size = after->getArgument(0), level = after->getArgument(1);
     Value half = arith::ShRSIOp::create(b, loc, size, number(b, 1));
-    // Complex sums count parts in NumPy, two per element: rounding to 8 parts is rounding to `lanes` elements.
+    // Complex sums count parts in NumPy, two per element: rounding to 8 parts is rounding to
+    // `lanes` elements.
     Value left = arith::AndIOp::create(b, loc, half, number(b, ~int64_t(shape.lanes - 1)));
     LLVM::StoreOp::create(b, loc, sub(b, size, left), slot(b, sizes, level, i64));
     scf::YieldOp::create(b, loc, ValueRange{left, add(b, level, number(b, 1))});
@@ -164,7 +175,8 @@ std::pair<Values, Value> Pairwise::ascend(OpBuilder &b, Values sum, Value depth)
         Value size = LLVM::LoadOp::create(top, loc, i64, slot(top, sizes, above, i64));
         scf::YieldOp::create(top, loc, ValueRange{less(top, size, number(top, 0))});
         OpBuilder empty = OpBuilder::atBlockBegin(check.elseBlock());
-        scf::YieldOp::create(empty, loc, ValueRange{arith::ConstantIntOp::create(empty, loc, 0, 1).getResult()});
+        scf::YieldOp::create(
+            empty, loc, ValueRange{arith::ConstantIntOp::create(empty, loc, 0, 1).getResult()});
     }
     scf::ConditionOp::create(b, loc, check.getResult(0), before->getArguments());
     Block *after = b.createBlock(&loopOp.getAfter(), {}, types, locs);
@@ -180,9 +192,12 @@ std::pair<Values, Value> Pairwise::ascend(OpBuilder &b, Values sum, Value depth)
 }
 
 Values Pairwise::run(OpBuilder &b, Value n) {
+    if (shape.leaf == 0)
+        return leaf(b, number(b, 0), n);
     allocateStacks(b);
     Type i64 = b.getI64Type();
-    // Carried: where the next leaf starts, the size of the segment to do (-1: none left), the depth, the last sum.
+    // Carried: where the next leaf starts, the size of the segment to do (-1: none left), the
+    // depth, the last sum.
     SmallVector<Type> types{i64, i64, i64};
     llvm::append_range(types, code.types);
     SmallVector<Location> locs(types.size(), loc);
@@ -190,7 +205,8 @@ Values Pairwise::run(OpBuilder &b, Value n) {
     llvm::append_range(inits, code.identities(b));
     auto loopOp = scf::WhileOp::create(b, loc, types, inits);
     Block *before = b.createBlock(&loopOp.getBefore(), {}, types, locs);
-    Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, before->getArgument(1), number(b, 0));
+    Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, before->getArgument(1),
+                                       number(b, 0));
     scf::ConditionOp::create(b, loc, more, before->getArguments());
 
     Block *after = b.createBlock(&loopOp.getAfter(), {}, types, locs);

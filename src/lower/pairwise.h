@@ -9,7 +9,7 @@ namespace shapecast {
 
 struct PairwiseShape {
     unsigned lanes; // running sums of a leaf
-    int64_t leaf;   // longest run of elements that is not halved
+    int64_t leaf;   // longest run of elements that is not halved; 0: no run is
     bool vector;    // the lanes as one vector (code.atLanes), else as scalars one after the other
 };
 
@@ -19,11 +19,14 @@ struct PairwiseCode {
     std::function<Values(mlir::OpBuilder &)> identities;
     std::function<Values(mlir::OpBuilder &, mlir::ValueRange, mlir::ValueRange)> combine;
     // accumulators combined with the element at `index`, or the `lanes` elements from there
-    std::function<Values(mlir::OpBuilder &, mlir::Value index, mlir::ValueRange accumulators)> at, atLanes;
+    std::function<Values(mlir::OpBuilder &, mlir::Value index, mlir::ValueRange accumulators)> at,
+        atLanes;
 };
 
-// The combination of elements 0 .. n-1. Emitted in a function of its own (it has stack slots in the entry block).
-PairwiseCode::Values emitPairwise(mlir::OpBuilder &builder, mlir::Location loc, const PairwiseShape &shape,
-                                  const PairwiseCode &code, mlir::Value n, DimValues &dims);
+// The combination of elements 0 .. n-1. Emitted in a function of its own (it has stack slots in the
+// entry block).
+PairwiseCode::Values emitPairwise(mlir::OpBuilder &builder, mlir::Location loc,
+                                  const PairwiseShape &shape, const PairwiseCode &code,
+                                  mlir::Value n, DimValues &dims);
 
 } // namespace shapecast

@@ -19,7 +19,8 @@ SmallVector<Type, 2> registerTypes(Type type) {
     if (!operand)
         return {};
     Type part = registerType(type.getContext(), operand->dtype);
-    return isComplex(operand->dtype) ? SmallVector<Type, 2>{part, part} : SmallVector<Type, 2>{part};
+    return isComplex(operand->dtype) ? SmallVector<Type, 2>{part, part}
+                                     : SmallVector<Type, 2>{part};
 }
 
 void appendParts(SmallVectorImpl<Value> &values, const Scalar &scalar) {
@@ -35,20 +36,22 @@ Scalar takeParts(Type type, ValueRange &values) {
     return scalar;
 }
 
-//===-- Memory ---------------------------------------------------------------------------------===//
+//===-- Memory
+//---------------------------------------------------------------------------------===//
 
 Value elementAddress(OpBuilder &builder, Location loc, Value pointer, Value index, DType dtype) {
     Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
     Type element = storageType(builder.getContext(), dtype);
     if (isComplex(dtype))
         element = LLVM::LLVMArrayType::get(element, 2);
-    return LLVM::GEPOp::create(builder, loc, pointerType, element, pointer, ArrayRef<LLVM::GEPArg>{index},
-                               LLVM::GEPNoWrapFlags::inbounds);
+    return LLVM::GEPOp::create(builder, loc, pointerType, element, pointer,
+                               ArrayRef<LLVM::GEPArg>{index}, LLVM::GEPNoWrapFlags::inbounds);
 }
 
 static Value imaginaryAddress(OpBuilder &builder, Location loc, Value address, Type part) {
     return LLVM::GEPOp::create(builder, loc, address.getType(), part, address,
-                               ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(1)}, LLVM::GEPNoWrapFlags::inbounds);
+                               ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(1)},
+                               LLVM::GEPNoWrapFlags::inbounds);
 }
 
 Scalar loadElement(OpBuilder &builder, Location loc, Value pointer, Value index, DType dtype) {
@@ -61,7 +64,8 @@ Scalar loadElement(OpBuilder &builder, Location loc, Value pointer, Value index,
     }
     if (!isComplex(dtype))
         return {re, Value()};
-    return {re, LLVM::LoadOp::create(builder, loc, part, imaginaryAddress(builder, loc, address, part))};
+    return {re, LLVM::LoadOp::create(builder, loc, part,
+                                     imaginaryAddress(builder, loc, address, part))};
 }
 
 void storeElement(OpBuilder &builder, Location loc, const Scalar &value, Value pointer, Value index,
@@ -76,7 +80,8 @@ void storeElement(OpBuilder &builder, Location loc, const Scalar &value, Value p
                               imaginaryAddress(builder, loc, address, value.im.getType()));
 }
 
-//===-- Operations -----------------------------------------------------------------------------===//
+//===-- Operations
+//-----------------------------------------------------------------------------===//
 
 static Scalar emitConst(OpBuilder &builder, np::ConstOp op) {
     Location loc = op.getLoc();
@@ -113,7 +118,8 @@ static Scalar emitUfuncOp(OpBuilder &builder, np::UfuncOp op, DenseMap<Value, Sc
     Loop loop = Loop::parse(op.getLoop().value_or(""));
     SmallVector<Scalar> operands;
     for (auto [operand, dtype] : llvm::zip_equal(op.getOperands_(), loop.in))
-        operands.push_back(inDType(builder, loc, scalars.lookup(operand), operand.getType(), dtype));
+        operands.push_back(
+            inDType(builder, loc, scalars.lookup(operand), operand.getType(), dtype));
     Scalar result = emitUfunc(builder, loc, *ufunc, loop, operands);
     DType wanted = dtypeOf(op.getType());
     return wanted == loop.out ? result : emitCast(builder, loc, result, loop.out, wanted);
@@ -139,8 +145,8 @@ static Scalar emitPythonOp(OpBuilder &builder, np::PyOp op, ScalarPlace place) {
     };
     for (Value operand : op.getOperands_()) {
         kinds.push_back(kindOf(operand.getType()));
-        operands.push_back(inDType(builder, op.getLoc(), place.scalars.lookup(operand), operand.getType(),
-                                   pyDType(kinds.back())));
+        operands.push_back(inDType(builder, op.getLoc(), place.scalars.lookup(operand),
+                                   operand.getType(), pyDType(kinds.back())));
     }
     PyKind result = kindOf(op.getType());
     SmallVector<Trap> traps;

@@ -30,9 +30,9 @@ bool emitScalarOp(mlir::OpBuilder &builder, mlir::Operation *op, ScalarPlace pla
 // An element in memory at `pointer` + index (in elements; complex elements are two parts).
 mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
                            mlir::Value index, DType dtype);
-Scalar loadElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer, mlir::Value index,
-                   DType dtype);
-void storeElement(mlir::OpBuilder &builder, mlir::Location loc, const Scalar &value, mlir::Value pointer,
-                  mlir::Value index, DType dtype);
+Scalar loadElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
+                   mlir::Value index, DType dtype);
+void storeElement(mlir::OpBuilder &builder, mlir::Location loc, const Scalar &value,
+                  mlir::Value pointer, mlir::Value index, DType dtype);
 
 } // namespace shapecast

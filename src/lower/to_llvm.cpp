@@ -24,12 +24,15 @@ struct LowerToLLVM : PassWrapper<LowerToLLVM, OperationPass<ModuleOp>> {
     MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerToLLVM)
     StringRef getArgument() const final { return "np-llvm"; }
     StringRef getDescription() const final { return "loops to the LLVM dialect"; }
-    void getDependentDialects(DialectRegistry &registry) const final { registry.insert<LLVM::LLVMDialect>(); }
+    void getDependentDialects(DialectRegistry &registry) const final {
+        registry.insert<LLVM::LLVMDialect>();
+    }
 
     void runOnOperation() final {
         MLIRContext *ctx = &getContext();
         ModuleOp module = getOperation();
-        // Private functions are seen by nobody else: LLVM then compiles no second copy for callers from outside.
+        // Private functions are seen by nobody else: LLVM then compiles no second copy for callers
+        // from outside.
         auto internal = LLVM::LinkageAttr::get(ctx, LLVM::Linkage::Internal);
         llvm::StringSet<> stay; // the conversion forgets no_inline
         for (auto function : module.getOps<func::FuncOp>()) {

@@ -5,4 +5,5 @@
 #include <memory>
 
 // Before: what np-loops leaves; no memrefs, no index values.
-// After: only the LLVM dialect. Private functions have internal linkage; noinline and the parameters' llvm.noalias stay.
+// After: only the LLVM dialect. Private functions have internal linkage; noinline and the
+// parameters' llvm.noalias stay.

@@ -15,12 +15,14 @@ Scalar emitMultiply(Emit &e, DType dtype, Scalar a, Scalar b) {
         return {e.andi(a.re, b.re), nullptr};
     if (!isComplex(dtype))
         return {e.mul(a.re, b.re), nullptr};
-    return {e.sub(e.mul(a.re, b.re), e.mul(a.im, b.im)), e.add(e.mul(a.re, b.im), e.mul(a.im, b.re))};
+    return {e.sub(e.mul(a.re, b.re), e.mul(a.im, b.im)),
+            e.add(e.mul(a.re, b.im), e.mul(a.im, b.re))};
 }
 
 namespace {
 
-// (x > y and no NaN in the imaginary parts) or (x == y and imaginary parts likewise): NumPy's order of complex numbers
+// (x > y and no NaN in the imaginary parts) or (x == y and imaginary parts likewise): NumPy's order
+// of complex numbers
 Value complexBefore(Emit &e, Scalar a, Scalar b) {
     const Value noNan = e.compare(Emit::Order::ORD, a.im, b.im);
     return e.ori(e.andi(e.lt(a.re, b.re), noNan), e.andi(e.eq(a.re, b.re), e.le(a.im, b.im)));
@@ -31,7 +33,8 @@ Value hasNan(Emit &e, Scalar a) {
 }
 
 Scalar choose(Emit &e, Value condition, Scalar yes, Scalar no) {
-    return {e.select(condition, yes.re, no.re), yes.im ? e.select(condition, yes.im, no.im) : nullptr};
+    return {e.select(condition, yes.re, no.re),
+            yes.im ? e.select(condition, yes.im, no.im) : nullptr};
 }
 
 } // namespace
@@ -100,7 +103,8 @@ struct Division {
     Value byZero;
 };
 
-// An integer division that cannot fault: the divisor is 1 for x / 0 and for the smallest integer / -1.
+// An integer division that cannot fault: the divisor is 1 for x / 0 and for the smallest integer /
+// -1.
 Division safeDivision(Emit &e, Value n, Value d, bool isSigned) {
     const Value one = e.like(d, 1);
     const Value byZero = e.isZero(d);
@@ -185,12 +189,11 @@ Scalar emitReciprocal(Emit &e, const Loop &loop, Operands x) {
     }
     // 1/x is 1, -1 or 0; for 0 it is what the cast of infinity gives.
     const DType d = loop.out;
-    const Value infinity = emitCast(e.builder, e.loc, {e.real(e.type(DType::F64), HUGE_VAL), nullptr},
-                                    DType::F64, d)
-                               .re;
+    const Value infinity =
+        emitCast(e.builder, e.loc, {e.real(e.type(DType::F64), HUGE_VAL), nullptr}, DType::F64, d)
+            .re;
     const Value unit = e.select(e.eq(a, one), one, e.like(a, 0));
-    const Value result =
-        isSigned(d) ? e.select(e.eq(a, e.like(a, -1)), e.like(a, -1), unit) : unit;
+    const Value result = isSigned(d) ? e.select(e.eq(a, e.like(a, -1)), e.like(a, -1), unit) : unit;
     return {e.select(e.isZero(a), infinity, result), nullptr};
 }
 
@@ -291,7 +294,8 @@ Scalar emitSign(Emit &e, const Loop &loop, Operands x) {
     return {isFloat(loop.out) ? e.select(e.isNan(a), a, sign) : sign, nullptr};
 }
 
-//===-- Minimum, maximum, clip, where -----------------------------------------------------------===//
+//===-- Minimum, maximum, clip, where
+//-----------------------------------------------------------===//
 
 template <bool maximum, bool ignoreNan> Scalar emitExtreme(Emit &e, const Loop &loop, Operands x) {
     return emitMinMax(e, loop.out, maximum, ignoreNan, x[0], x[1]);
@@ -322,7 +326,8 @@ constexpr llvm::StringLiteral all2 = "##->#:?bBhHiIlLefdFD", numbers2 = "##->#:b
 constexpr Ufunc rows[] = {
     {"add", 2, 1, all2, emitAdd},
     {"subtract", 2, 1, numbers2, emitSubtract, "", Resolution::NotBool,
-     "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, "
+     "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` "
+     "operator, "
      "or the logical_xor function instead."},
     {"multiply", 2, 1, all2, emitProduct},
     {"divide", 2, 4, "##->#:efdFD", emitDivide, "true_divide", Resolution::Divide},

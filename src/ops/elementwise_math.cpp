@@ -1,4 +1,5 @@
-// Roots, exponentials, logarithms, trigonometry: calls of C's math library, whose names the vector binding knows.
+// Roots, exponentials, logarithms, trigonometry: calls of C's math library, whose names the vector
+// binding knows.
 #include "ops/emit.h"
 
 #include <cmath>
@@ -12,28 +13,72 @@ using Operands = llvm::ArrayRef<Scalar>;
 namespace {
 
 // C's names, float64 and complex (sc_c<name> in the runtime).
-struct Exp { static constexpr const char *name = "exp"; };
-struct Exp2 { static constexpr const char *name = "exp2"; };
-struct Expm1 { static constexpr const char *name = "expm1"; };
-struct Log { static constexpr const char *name = "log"; };
-struct Log2 { static constexpr const char *name = "log2"; };
-struct Log10 { static constexpr const char *name = "log10"; };
-struct Log1p { static constexpr const char *name = "log1p"; };
-struct Cbrt { static constexpr const char *name = "cbrt"; };
-struct Sin { static constexpr const char *name = "sin"; };
-struct Cos { static constexpr const char *name = "cos"; };
-struct Tan { static constexpr const char *name = "tan"; };
-struct Asin { static constexpr const char *name = "asin"; };
-struct Acos { static constexpr const char *name = "acos"; };
-struct Atan { static constexpr const char *name = "atan"; };
-struct Sinh { static constexpr const char *name = "sinh"; };
-struct Cosh { static constexpr const char *name = "cosh"; };
-struct Tanh { static constexpr const char *name = "tanh"; };
-struct Asinh { static constexpr const char *name = "asinh"; };
-struct Acosh { static constexpr const char *name = "acosh"; };
-struct Atanh { static constexpr const char *name = "atanh"; };
-struct Atan2 { static constexpr const char *name = "atan2"; };
-struct Hypot { static constexpr const char *name = "hypot"; };
+struct Exp {
+    static constexpr const char *name = "exp";
+};
+struct Exp2 {
+    static constexpr const char *name = "exp2";
+};
+struct Expm1 {
+    static constexpr const char *name = "expm1";
+};
+struct Log {
+    static constexpr const char *name = "log";
+};
+struct Log2 {
+    static constexpr const char *name = "log2";
+};
+struct Log10 {
+    static constexpr const char *name = "log10";
+};
+struct Log1p {
+    static constexpr const char *name = "log1p";
+};
+struct Cbrt {
+    static constexpr const char *name = "cbrt";
+};
+struct Sin {
+    static constexpr const char *name = "sin";
+};
+struct Cos {
+    static constexpr const char *name = "cos";
+};
+struct Tan {
+    static constexpr const char *name = "tan";
+};
+struct Asin {
+    static constexpr const char *name = "asin";
+};
+struct Acos {
+    static constexpr const char *name = "acos";
+};
+struct Atan {
+    static constexpr const char *name = "atan";
+};
+struct Sinh {
+    static constexpr const char *name = "sinh";
+};
+struct Cosh {
+    static constexpr const char *name = "cosh";
+};
+struct Tanh {
+    static constexpr const char *name = "tanh";
+};
+struct Asinh {
+    static constexpr const char *name = "asinh";
+};
+struct Acosh {
+    static constexpr const char *name = "acosh";
+};
+struct Atanh {
+    static constexpr const char *name = "atanh";
+};
+struct Atan2 {
+    static constexpr const char *name = "atan2";
+};
+struct Hypot {
+    static constexpr const char *name = "hypot";
+};
 
 template <class Function> Scalar emitLibm(Emit &e, const Loop &loop, Operands x) {
     if (isComplex(loop.in[0]))
@@ -55,7 +100,8 @@ template <bool toDegrees> Scalar emitAngleUnit(Emit &e, const Loop &, Operands x
     const Value a = x[0].re;
     double factor = toDegrees ? 180.0 / std::numbers::pi : std::numbers::pi / 180.0;
     if (a.getType().isF32())
-        factor = toDegrees ? 180.0f / std::numbers::pi_v<float> : std::numbers::pi_v<float> / 180.0f;
+        factor =
+            toDegrees ? 180.0f / std::numbers::pi_v<float> : std::numbers::pi_v<float> / 180.0f;
     return {e.mul(a, e.like(a, factor)), nullptr};
 }
 

@@ -48,7 +48,8 @@ Scalar emitNextafter(Emit &e, const Loop &loop, Operands x) {
 // NumPy's half has its own idea of negative powers of two.
 Value halfSpacing(Emit &e, Value x) {
     const Value wide = e.extend(e.bits(x), 32, false);
-    return e.fromBits(e.narrow(e.call("sc_half_spacing", e.integerType(32), {wide}), 16), x.getType());
+    return e.fromBits(e.narrow(e.call("sc_half_spacing", e.integerType(32), {wide}), 16),
+                      x.getType());
 }
 
 Scalar emitSpacing(Emit &e, const Loop &loop, Operands x) {
@@ -72,12 +73,14 @@ Scalar emitWhole(Emit &e, const Loop &, Operands x) { return {e.trunc(x[0].re), 
 
 Scalar emitFrexpMantissa(Emit &e, const Loop &, Operands x) {
     const mlir::Type type = x[0].re.getType();
-    return {e.call(type.isF32() ? "sc_frexp_mantissaf" : "sc_frexp_mantissa", type, {x[0].re}), nullptr};
+    return {e.call(type.isF32() ? "sc_frexp_mantissaf" : "sc_frexp_mantissa", type, {x[0].re}),
+            nullptr};
 }
 
 Scalar emitFrexpExponent(Emit &e, const Loop &, Operands x) {
     const mlir::Type type = x[0].re.getType();
-    return {e.call(type.isF32() ? "sc_frexp_exponentf" : "sc_frexp_exponent", e.integerType(32), {x[0].re}),
+    return {e.call(type.isF32() ? "sc_frexp_exponentf" : "sc_frexp_exponent", e.integerType(32),
+                   {x[0].re}),
             nullptr};
 }
 
@@ -91,7 +94,8 @@ Scalar emitLdexp(Emit &e, const Loop &loop, Operands x) {
     return {e.libm("ldexp", {x[0].re, exponent}), nullptr};
 }
 
-constexpr llvm::StringLiteral floats1 = "#->#:efd", floats2 = "##->#:efd", reals1 = "#->#:?bBhHiIlLefd";
+constexpr llvm::StringLiteral floats1 = "#->#:efd", floats2 = "##->#:efd",
+                              reals1 = "#->#:?bBhHiIlLefd";
 
 constexpr Ufunc rows[] = {
     {"floor", 1, 1, reals1, emitRound<&Emit::floor>},

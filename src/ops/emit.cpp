@@ -1,11 +1,11 @@
-// The building steps of emit.h in arith, math and func operations. Conversions of constants fold at once, so that
-// emitters see constant exponents.
+// The building steps of emit.h in arith, math and func operations. Conversions of constants fold at
+// once, so that emitters see constant exponents.
 #include "ops/emit.h"
 
-#include "ops/types.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/SymbolTable.h"
+#include "ops/types.h"
 
 namespace shapecast {
 
@@ -164,7 +164,8 @@ Value Emit::narrowFloat(Value a, Type type) {
         return a;
     if (!a.getType().isF64() || !type.isF16())
         return builder.createOrFold<arith::TruncFOp>(loc, type, a);
-    // x86 has no instruction for it: round to float32 with the last bit sticky, which the second rounding sees right.
+    // x86 has no instruction for it: round to float32 with the last bit sticky, which the second
+    // rounding sees right.
     const Value single = builder.createOrFold<arith::TruncFOp>(loc, builder.getF32Type(), a);
     const Value back = widenFloat(single, a.getType());
     const Value pattern = bits(single);

@@ -1,4 +1,5 @@
-// Emitting scalar code: the handful of building steps that the element-wise emitters are written in.
+// Emitting scalar code: the handful of building steps that the element-wise emitters are written
+// in.
 #pragma once
 
 #include "ops/ufunc.h"
@@ -7,9 +8,10 @@
 
 namespace shapecast {
 
-// Operations on signless register values; integer or float by the operands' type. Never emits a branch or poison.
+// Operations on signless register values; integer or float by the operands' type. Never emits a
+// branch or poison.
 class Emit {
-  public:
+public:
     using Value = mlir::Value;
     using Order = mlir::arith::CmpFPredicate;
 
@@ -21,7 +23,7 @@ class Emit {
     mlir::Type type(DType dtype);
     mlir::Type integerType(unsigned bits);
 
-    Value real(mlir::Type type, double value);    // rounded to the type
+    Value real(mlir::Type type, double value);     // rounded to the type
     Value integer(mlir::Type type, int64_t value); // wrapped to the type
     Value truth(bool value);
     Value like(Value model, double value); // a constant of the model's type, integer or float
@@ -31,7 +33,7 @@ class Emit {
     Value mul(Value a, Value b);
     Value div(Value a, Value b); // floats
     Value neg(Value a);
-    Value abs(Value a);     // integers wrap
+    Value abs(Value a);           // integers wrap
     Value fmod(Value a, Value b); // floats, C's fmod
     Value sqrt(Value a);
     Value floor(Value a);
@@ -51,19 +53,19 @@ class Emit {
     Value divu(Value a, Value b);
     Value popcount(Value a);
 
-    Value compare(Order order, Value a, Value b); // floats
+    Value compare(Order order, Value a, Value b);        // floats
     Value lt(Value a, Value b, bool isUnsigned = false); // ordered for floats
     Value le(Value a, Value b, bool isUnsigned = false);
     Value gt(Value a, Value b, bool isUnsigned = false);
     Value ge(Value a, Value b, bool isUnsigned = false);
     Value eq(Value a, Value b);
-    Value ne(Value a, Value b);   // unordered for floats: NaN differs from everything
+    Value ne(Value a, Value b); // unordered for floats: NaN differs from everything
     Value isNan(Value a);
     Value isZero(Value a);
     Value isNegative(Value a);
     Value select(Value condition, Value yes, Value no);
 
-    Value bits(Value floating);                      // the same bits as an integer
+    Value bits(Value floating); // the same bits as an integer
     Value fromBits(Value integer, mlir::Type floating);
     Value extend(Value a, unsigned bits, bool isSigned); // to a wider (or the same) integer
     Value narrow(Value a, unsigned bits);
@@ -71,7 +73,8 @@ class Emit {
     Value toFloat(Value integer, mlir::Type floating, bool isSigned);
     Value widenFloat(Value a, mlir::Type type);
     Value narrowFloat(Value a, mlir::Type type); // correctly rounded, float64 to float16 too
-    // float to integer of 32 or 64 bits as x86's cvttsd2si: the smallest integer when out of range or NaN.
+    // float to integer of 32 or 64 bits as x86's cvttsd2si: the smallest integer when out of range
+    // or NaN.
     Value toInteger(Value floating, unsigned bits);
 
     // Call of a pure C function, declared in the module when first used.

@@ -12,7 +12,8 @@ using mlir::Value;
 namespace {
 
 Scalar widenHalf(Emit &e, Scalar value, DType dtype) {
-    return dtype == DType::F16 ? Scalar{e.widenFloat(value.re, e.type(DType::F32)), nullptr} : value;
+    return dtype == DType::F16 ? Scalar{e.widenFloat(value.re, e.type(DType::F32)), nullptr}
+                               : value;
 }
 
 bool isHalf(DType d) { return d == DType::F16; }
@@ -36,7 +37,8 @@ Value castReal(Emit &e, Value value, DType from, DType to) {
         const Value limit = e.like(value, 0x1p63);
         const Value upper = e.ge(value, limit);
         const Value converted = e.toInteger(e.select(upper, e.sub(value, limit), value), 64);
-        return e.select(upper, e.xori(converted, e.integer(converted.getType(), INT64_MIN)), converted);
+        return e.select(upper, e.xori(converted, e.integer(converted.getType(), INT64_MIN)),
+                        converted);
     }
     if (to == DType::U32 || to == DType::I64)
         return e.narrow(e.toInteger(value, 64), bits);
@@ -74,7 +76,8 @@ Scalar emitCast(mlir::OpBuilder &builder, mlir::Location loc, Scalar value, DTyp
     return result;
 }
 
-Scalar emitConstant(mlir::OpBuilder &builder, mlir::Location loc, DType dtype, double re, double im) {
+Scalar emitConstant(mlir::OpBuilder &builder, mlir::Location loc, DType dtype, double re,
+                    double im) {
     Emit e(builder, loc);
     if (isBool(dtype))
         return {e.truth(re != 0 || im != 0), nullptr};
@@ -113,15 +116,16 @@ Scalar emitUfunc(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufun
     return result;
 }
 
-Scalar emitCombine(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine, DType dtype,
-                   Scalar a, Scalar b) {
+Scalar emitCombine(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine,
+                   DType dtype, Scalar a, Scalar b) {
     const bool logical = combine.starts_with("logical_");
     const Loop loop{{dtype, dtype}, logical ? DType::Bool : dtype};
     const Scalar result = emitUfunc(builder, loc, *findUfunc(combine), loop, {a, b});
     return logical ? emitCast(builder, loc, result, DType::Bool, dtype) : result;
 }
 
-Scalar emitIdentity(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine, DType dtype) {
+Scalar emitIdentity(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine,
+                    DType dtype) {
     if (combine == "add" || combine == "logical_or")
         return emitInteger(builder, loc, dtype, 0);
     if (combine == "multiply" || combine == "logical_and")
@@ -133,7 +137,8 @@ Scalar emitIdentity(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRe
         const unsigned bits = 8 * itemSize(dtype);
         const uint64_t ones = ~uint64_t(0) >> (64 - bits);
         const uint64_t top = uint64_t(1) << (bits - 1);
-        const uint64_t pattern = isUnsigned(dtype) ? (maximum ? 0 : ones) : (maximum ? top : ones ^ top);
+        const uint64_t pattern =
+            isUnsigned(dtype) ? (maximum ? 0 : ones) : (maximum ? top : ones ^ top);
         return emitInteger(builder, loc, dtype, static_cast<int64_t>(pattern));
     }
     const double extreme = std::numeric_limits<double>::infinity() * (maximum ? -1 : 1);

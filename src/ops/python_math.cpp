@@ -18,8 +18,8 @@ enum class Family : uint8_t {
     Unbounded, // infinity from a finite number: OverflowError
     Log,       // as Bounded; log takes a base too
     Gamma,
-    Binary,    // no errors
-    Own        // written out below
+    Binary, // no errors
+    Own     // written out below
 };
 
 Family family(llvm::StringRef name) {
@@ -46,8 +46,12 @@ size_t argumentCount(llvm::StringRef name) {
 Value isFinite(Emit &e, Value x) { return e.lt(e.abs(x), e.like(x, HUGE_VAL)); }
 Value isInfinite(Emit &e, Value x) { return e.eq(e.abs(x), e.like(x, HUGE_VAL)); }
 
-void domain(const PyOperation &p, Value condition) { p.trap(condition, "ValueError", "math domain error"); }
-void range(const PyOperation &p, Value condition) { p.trap(condition, "OverflowError", "math range error"); }
+void domain(const PyOperation &p, Value condition) {
+    p.trap(condition, "ValueError", "math domain error");
+}
+void range(const PyOperation &p, Value condition) {
+    p.trap(condition, "OverflowError", "math range error");
+}
 
 Value plainCall(Emit &e, llvm::StringRef name, Value x) {
     if (name == "sqrt")
@@ -136,7 +140,8 @@ Value divisorOf(const PyOperation &p, llvm::StringRef name) {
     const Value result = e.call(("sc_" + name).str(), e.integerType(64), {a, b});
     p.trapOverflow(e.isNegative(result));
     if (name == "lcm")
-        p.trapOverflow(e.invert(e.isZero(e.call("sc_py_lcm_overflows", e.integerType(32), {a, b}))));
+        p.trapOverflow(
+            e.invert(e.isZero(e.call("sc_py_lcm_overflows", e.integerType(32), {a, b}))));
     return result;
 }
 
@@ -168,7 +173,8 @@ Value own(const PyOperation &p, llvm::StringRef name) {
         return isInfinite(e, x);
     if (name == "isfinite")
         return isFinite(e, x);
-    return e.mul(x, e.like(x, name == "degrees" ? 180.0 / std::numbers::pi : std::numbers::pi / 180.0));
+    return e.mul(
+        x, e.like(x, name == "degrees" ? 180.0 / std::numbers::pi : std::numbers::pi / 180.0));
 }
 
 } // namespace

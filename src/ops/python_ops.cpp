@@ -1,4 +1,5 @@
-// Python's operators and builtins on int (64 bits, raising instead of growing), float, bool and complex.
+// Python's operators and builtins on int (64 bits, raising instead of growing), float, bool and
+// complex.
 #include "ops/python_emit.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -39,7 +40,8 @@ void PyOperation::trapOverflow(Value condition) const {
 Value emitPyTruncate(const PyOperation &p, Value x) {
     Emit &e = p.e;
     p.trap(e.isNan(x), "ValueError", "cannot convert float NaN to integer");
-    p.trap(e.eq(e.abs(x), e.like(x, HUGE_VAL)), "OverflowError", "cannot convert float infinity to integer");
+    p.trap(e.eq(e.abs(x), e.like(x, HUGE_VAL)), "OverflowError",
+           "cannot convert float infinity to integer");
     const Value tooLarge = e.ori(e.ge(x, e.like(x, 0x1p63)), e.lt(x, e.like(x, -0x1p63)));
     p.trapOverflow(tooLarge);
     return e.toInteger(x, 64);
@@ -93,7 +95,8 @@ IntDivision intDivision(const PyOperation &p, llvm::StringRef message, bool canO
     const Value quotient = e.divs(a, safe);
     const Value remainder = e.sub(a, e.mul(quotient, safe));
     const Value down = e.andi(e.ne(remainder, zero), e.isNegative(e.xori(remainder, safe)));
-    return {e.select(down, e.sub(quotient, one), quotient), e.select(down, e.add(remainder, safe), remainder)};
+    return {e.select(down, e.sub(quotient, one), quotient),
+            e.select(down, e.add(remainder, safe), remainder)};
 }
 
 // int / int is correctly rounded: in floats if both are exact there, else by the runtime.
@@ -158,9 +161,18 @@ Value intShift(const PyOperation &p, bool left) {
     if (!left)
         return e.shrs(a, safe);
     const Value shifted = e.shl(a, safe);
-    const Value lost = e.ori(e.ne(e.shrs(shifted, safe), a), e.andi(e.invert(inRange), e.ne(a, zero)));
+    const Value lost =
+        e.ori(e.ne(e.shrs(shifted, safe), a), e.andi(e.invert(inRange), e.ne(a, zero)));
     p.trapOverflow(lost);
     return shifted;
+}
+
+Value intRound(const PyOperation &p) { // round(int, digits)
+    Emit &e = p.e;
+    const Value a = p.asInt(0), digits = p.asInt(1);
+    p.trapOverflow(
+        e.invert(e.isZero(e.call("sc_py_round_int_overflows", e.integerType(32), {a, digits}))));
+    return e.call("sc_py_round_int", e.integerType(64), {a, digits});
 }
 
 Value emitInt(const PyOperation &p) {
@@ -209,7 +221,8 @@ FloatDivision floatDivision(Emit &e, Value a, Value b) {
     const Value differ = e.andi(nonzero, e.xori(e.isNegative(b), e.isNegative(mod)));
     const Value exact = e.div(e.sub(a, mod), b);
     const Value quotient = e.select(differ, e.sub(exact, one), exact);
-    const Value remainder = e.select(nonzero, e.select(differ, e.add(mod, b), mod), e.copysign(zero, b));
+    const Value remainder =
+        e.select(nonzero, e.select(differ, e.add(mod, b), mod), e.copysign(zero, b));
     const Value floored = e.floor(quotient);
     const Value up = e.gt(e.sub(quotient, floored), e.like(a, 0.5));
     const Value snapped = e.select(up, e.add(floored, one), floored);
@@ -223,9 +236,11 @@ Value floatPower(const PyOperation &p) {
     Emit &e = p.e;
     const Value a = p.asFloat(0), b = p.asFloat(1), zero = e.like(a, 0);
     const Value finite = e.andi(isFinite(e, a), isFinite(e, b));
-    p.trap(e.andi(e.isZero(a), e.lt(b, zero)), "ZeroDivisionError", "0.0 cannot be raised to a negative power");
+    p.trap(e.andi(finite, e.andi(e.isZero(a), e.lt(b, zero))), "ZeroDivisionError",
+           "0.0 cannot be raised to a negative power");
     p.trap(e.andi(finite, e.andi(e.lt(a, zero), e.ne(e.floor(b), b))), "shapecast.UnsupportedError",
-           "a negative float to a fractional power is complex in Python: write complex(base) ** exponent");
+           "a negative float to a fractional power is complex in Python: write complex(base) ** "
+           "exponent");
     const Value result = e.libm("pow", {a, b});
     p.trap(e.andi(finite, e.andi(isInfinite(e, result), e.ne(a, zero))), "OverflowError",
            "(34, 'Numerical result out of range')");
@@ -269,8 +284,8 @@ Value emitFloat(const PyOperation &p) {
         if (p.kinds[0] != PyKind::Complex)
             return e.abs(a);
         const Value im = p.operands[0].im, result = e.libm("hypot", {a, im});
-        p.trap(e.andi(isInfinite(e, result), e.andi(isFinite(e, a), isFinite(e, im))), "OverflowError",
-               "absolute value too large");
+        p.trap(e.andi(isInfinite(e, result), e.andi(isFinite(e, a), isFinite(e, im))),
+               "OverflowError", "absolute value too large");
         return result;
     }
     return a; // pos, float
@@ -292,14 +307,13 @@ Scalar complexDivide(const PyOperation &p, Scalar a, Scalar b) { // _Py_c_quot
 
 Scalar complexPower(const PyOperation &p, Scalar a, Scalar b) {
     Emit &e = p.e;
-    const Value zero = e.like(a.re, 0);
-    const Value base = e.andi(e.isZero(a.re), e.isZero(a.im));
-    p.trap(e.andi(base, e.ori(e.lt(b.re, zero), e.ne(b.im, zero))), "ZeroDivisionError",
-           "0.0 to a negative or complex power");
     const mlir::Type f64 = a.re.getType();
-    const Scalar result{e.call("sc_py_cpow_re", f64, {a.re, a.im, b.re, b.im}),
-                        e.call("sc_py_cpow_im", f64, {a.re, a.im, b.re, b.im})};
-    p.trap(e.ori(isInfinite(e, result.re), isInfinite(e, result.im)), "OverflowError", "complex exponentiation");
+    const llvm::SmallVector<Value, 4> flat{a.re, a.im, b.re, b.im};
+    const Value error = e.call("sc_py_cpow_error", e.integerType(32), flat);
+    p.trap(e.eq(error, e.like(error, 1)), "ZeroDivisionError",
+           "0.0 to a negative or complex power");
+    p.trap(e.eq(error, e.like(error, 2)), "OverflowError", "complex exponentiation");
+    const Scalar result{e.call("sc_py_cpow_re", f64, flat), e.call("sc_py_cpow_im", f64, flat)};
     return result;
 }
 
@@ -323,7 +337,8 @@ Scalar emitComplex(const PyOperation &p) {
     return a; // pos, complex
 }
 
-//===-- Comparison, truth, minimum and maximum ----------------------------------------------------===//
+//===-- Comparison, truth, minimum and maximum
+//----------------------------------------------------===//
 
 bool isComparison(llvm::StringRef op) {
     return llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne"}, op);
@@ -333,7 +348,8 @@ struct Ordered {
     Value less, equal;
 };
 
-// int against float, exactly. Where rounding the int gives another number than the float, rounding kept the order.
+// int against float, exactly. Where rounding the int gives another number than the float, rounding
+// kept the order.
 Ordered compareIntFloat(Emit &e, Value a, Value x) {
     const Value rounded = e.toFloat(a, x.getType(), true);
     const Value same = e.eq(rounded, x);
@@ -388,7 +404,8 @@ Value emitComparison(const PyOperation &p) {
 }
 
 Value emitTruthOf(const PyOperation &p) {
-    static constexpr DType dtypes[] = {DType::Bool, DType::Bool, DType::I64, DType::F64, DType::C128};
+    static constexpr DType dtypes[] = {DType::Bool, DType::Bool, DType::I64, DType::F64,
+                                       DType::C128};
     return emitTruth(p.e, dtypes[static_cast<size_t>(p.kinds[0])], p.operands[0]);
 }
 
@@ -396,13 +413,16 @@ Value emitTruthOf(const PyOperation &p) {
 Value emitExtremeOf(const PyOperation &p, PyKind result) {
     Emit &e = p.e;
     const auto operand = [&](size_t i) {
-        return result == PyKind::Bool ? p.operands[i].re : result == PyKind::Int ? p.asInt(i) : p.asFloat(i);
+        return result == PyKind::Bool  ? p.operands[i].re
+               : result == PyKind::Int ? p.asInt(i)
+                                       : p.asFloat(i);
     };
     Value best = operand(0);
     for (size_t i = 1; i < p.size(); ++i) {
         const Value next = operand(i);
         const bool isUnsigned = result == PyKind::Bool;
-        const Value better = p.op == "min" ? e.lt(next, best, isUnsigned) : e.gt(next, best, isUnsigned);
+        const Value better =
+            p.op == "min" ? e.lt(next, best, isUnsigned) : e.gt(next, best, isUnsigned);
         best = e.select(better, next, best);
     }
     return best;
@@ -469,7 +489,10 @@ Scalar emitByResult(const PyOperation &p, PyKind result) {
     switch (result) {
     case PyKind::Bool: { // and, or, xor of bools
         const Value a = p.operands[0].re, b = p.operands[1].re;
-        return {p.op == "and" ? p.e.andi(a, b) : p.op == "or" ? p.e.ori(a, b) : p.e.xori(a, b), nullptr};
+        return {p.op == "and"  ? p.e.andi(a, b)
+                : p.op == "or" ? p.e.ori(a, b)
+                               : p.e.xori(a, b),
+                nullptr};
     }
     case PyKind::Int:
         return {emitInt(p), nullptr};
@@ -482,7 +505,8 @@ Scalar emitByResult(const PyOperation &p, PyKind result) {
 
 } // namespace
 
-std::optional<PyKind> pyResult(llvm::StringRef op, llvm::ArrayRef<PyKind> kinds, std::optional<int64_t> exponent) {
+std::optional<PyKind> pyResult(llvm::StringRef op, llvm::ArrayRef<PyKind> kinds,
+                               std::optional<int64_t> exponent) {
     llvm::StringRef name = op;
     if (name.consume_front("math.") || isPyMath(name))
         return pyMathResult(name, kinds);
@@ -496,8 +520,9 @@ std::optional<PyKind> pyResult(llvm::StringRef op, llvm::ArrayRef<PyKind> kinds,
     return kinds.size() == 2 ? binaryResult(op, kinds, exponent) : std::nullopt;
 }
 
-Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op, llvm::ArrayRef<Scalar> operands,
-                llvm::ArrayRef<PyKind> kinds, PyKind result, bool nowrap, llvm::SmallVectorImpl<Trap> &traps) {
+Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op,
+                llvm::ArrayRef<Scalar> operands, llvm::ArrayRef<PyKind> kinds, PyKind result,
+                bool nowrap, llvm::SmallVectorImpl<Trap> &traps) {
     Emit e(builder, loc);
     const PyOperation p{e, op, operands, kinds, nowrap, traps};
     llvm::StringRef name = op;
@@ -512,28 +537,31 @@ Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op
     if (op == "min" || op == "max")
         return {emitExtremeOf(p, result), nullptr};
     if (result == PyKind::Int && kinds[0] == PyKind::Float && (op == "int" || op == "round"))
-        return {emitPyTruncate(p, op == "round" ? e.rint(operands[0].re) : operands[0].re), nullptr};
+        return {emitPyTruncate(p, op == "round" ? e.rint(operands[0].re) : operands[0].re),
+                nullptr};
     if (op == "round" && result == PyKind::Int && p.size() == 2)
-        return {e.call("sc_py_round_int", e.integerType(64), {p.asInt(0), p.asInt(1)}), nullptr};
+        return {intRound(p), nullptr};
     return emitByResult(p, result);
 }
 
-std::optional<Trap> emitUfuncTrap(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc, const Loop &loop,
-                                  llvm::ArrayRef<Scalar> operands) {
+std::optional<Trap> emitUfuncTrap(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc,
+                                  const Loop &loop, llvm::ArrayRef<Scalar> operands) {
     if (ufunc.name != "power" || !isSigned(loop.in[1]))
         return std::nullopt;
     Emit e(builder, loc);
-    return Trap{e.isNegative(operands[1].re), "ValueError", "Integers to negative integer powers are not allowed."};
+    return Trap{e.isNegative(operands[1].re), "ValueError",
+                "Integers to negative integer powers are not allowed."};
 }
 
-std::optional<Trap> emitWeakIntTrap(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc, DType dtype,
-                                    Value value) {
+std::optional<Trap> emitWeakIntTrap(mlir::OpBuilder &builder, mlir::Location loc,
+                                    const Ufunc &ufunc, DType dtype, Value value) {
     if (!isInteger(dtype) || dtype == DType::I64 || ufunc.resolution == Resolution::Where)
         return std::nullopt;
     Emit e(builder, loc);
     const unsigned bits = 8 * itemSize(dtype);
     if (dtype == DType::U64)
-        return Trap{e.isNegative(value), "OverflowError", "Python integer {0} out of bounds for uint64"};
+        return Trap{e.isNegative(value), "OverflowError",
+                    "Python integer {0} out of bounds for uint64"};
     const Value back = e.extend(e.narrow(value, bits), 64, isSigned(dtype));
     const llvm::StringRef message =
         llvm::StringSwitch<llvm::StringRef>(dtypeName(dtype))

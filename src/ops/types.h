@@ -6,7 +6,8 @@
 
 namespace shapecast {
 
-// Strong scalar type of a dtype: i1, si8..si64, ui8..ui64, f16, f32, f64, complex<f32>, complex<f64>.
+// Strong scalar type of a dtype: i1, si8..si64, ui8..ui64, f16, f32, f64, complex<f32>,
+// complex<f64>.
 mlir::Type scalarType(mlir::MLIRContext *ctx, DType dtype);
 // !np.pybool, !np.pyint, !np.pyfloat, !np.pycomplex.
 mlir::Type pyType(mlir::MLIRContext *ctx, PyKind kind);
@@ -15,7 +16,8 @@ std::optional<OperandType> operandType(mlir::Type type);
 
 // Signless type in registers: i1 for bool, i8.., f16.., and for complex the type of one part.
 mlir::Type registerType(mlir::MLIRContext *ctx, DType dtype);
-// Type of one element in memory: bool is i8 (a load is `byte != 0`); complex: one part, two parts lie side by side.
+// Type of one element in memory: bool is i8 (a load is `byte != 0`); complex: one part, two parts
+// lie side by side.
 mlir::Type storageType(mlir::MLIRContext *ctx, DType dtype);
 
 } // namespace shapecast

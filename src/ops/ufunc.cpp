@@ -74,8 +74,8 @@ int strongLadder(llvm::ArrayRef<OperandType> operands) {
     return highest;
 }
 
-// A weak scalar goes wherever its kind goes, if a strong operand has that kind or a higher one; else it counts as its
-// own dtype. A Python complex beside a float takes the float's precision.
+// A weak scalar goes wherever its kind goes, if a strong operand has that kind or a higher one;
+// else it counts as its own dtype. A Python complex beside a float takes the float's precision.
 bool fits(const OperandType &operand, DType target, int strongest) {
     const int own = ladder(operand);
     if (isWeak(operand) && (strongest >= own || (own == 3 && strongest == 2)))
@@ -116,7 +116,8 @@ std::string dtypeClass(const OperandType &o) {
 OpError noLoop(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands) {
     std::string text;
     llvm::raw_string_ostream out(text);
-    out << "ufunc '" << shownName(ufunc) << "' did not contain a loop with signature matching types ";
+    out << "ufunc '" << shownName(ufunc)
+        << "' did not contain a loop with signature matching types ";
     if (operands.size() == 1) {
         out << dtypeClass(operands[0]);
     } else {
@@ -129,10 +130,11 @@ OpError noLoop(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands) {
 }
 
 OpError notSupported(const Ufunc &ufunc) {
-    return {"TypeError", ("ufunc '" + shownName(ufunc) +
-                          "' not supported for the input types, and the inputs could not be safely coerced to "
-                          "any supported types according to the casting rule ''safe''")
-                             .str()};
+    return {"TypeError",
+            ("ufunc '" + shownName(ufunc) +
+             "' not supported for the input types, and the inputs could not be safely coerced to "
+             "any supported types according to the casting rule ''safe''")
+                .str()};
 }
 
 bool allBool(llvm::ArrayRef<OperandType> operands) {
@@ -145,7 +147,8 @@ std::variant<Loop, OpError> searched(const Ufunc &ufunc, llvm::ArrayRef<OperandT
     return ufunc.resolution == Resolution::Integer ? noLoop(ufunc, operands) : notSupported(ufunc);
 }
 
-// Python ints fit int64; every integer dtype but uint64 does too, and mixed 64-bit loops compare exactly.
+// Python ints fit int64; every integer dtype but uint64 does too, and mixed 64-bit loops compare
+// exactly.
 std::optional<Loop> exactComparison(llvm::ArrayRef<OperandType> operands) {
     const OperandType &a = operands[0], &b = operands[1];
     if (a.weak != PyKind::Int && b.weak != PyKind::Int)
@@ -158,7 +161,8 @@ std::optional<Loop> exactComparison(llvm::ArrayRef<OperandType> operands) {
     return Loop{{wide(a), wide(b)}, DType::Bool};
 }
 
-std::variant<Loop, OpError> resolveLogical(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands) {
+std::variant<Loop, OpError> resolveLogical(const Ufunc &ufunc,
+                                           llvm::ArrayRef<OperandType> operands) {
     if (llvm::all_equal(operands) && !isWeak(operands[0]))
         return searched(ufunc, operands);
     return Loop{llvm::SmallVector<DType, 3>(operands.size(), DType::Bool), DType::Bool};
@@ -265,8 +269,8 @@ std::optional<OpError> checkWeakInt(const Ufunc &ufunc, DType dtype, int64_t val
                                         : value >= 0 && (bits == 64 || llvm::isUIntN(bits, value));
     if (inside)
         return std::nullopt;
-    return OpError{"OverflowError", "Python integer " + std::to_string(value) + " out of bounds for " +
-                                        dtypeName(dtype).str()};
+    return OpError{"OverflowError", "Python integer " + std::to_string(value) +
+                                        " out of bounds for " + dtypeName(dtype).str()};
 }
 
 llvm::StringRef ufuncOfScalarPower(DType base, PyKind exponentKind, double exponent) {
@@ -281,13 +285,28 @@ llvm::StringRef ufuncOfScalarPower(DType base, PyKind exponentKind, double expon
 }
 
 llvm::StringRef ufuncOfOperator(llvm::StringRef op) {
-    static const llvm::StringMap<llvm::StringRef> names = {
-        {"add", "add"},         {"sub", "subtract"},     {"mul", "multiply"},   {"truediv", "divide"},
-        {"floordiv", "floor_divide"}, {"mod", "remainder"}, {"pow", "power"}, {"and", "bitwise_and"},
-        {"or", "bitwise_or"},   {"xor", "bitwise_xor"},  {"lshift", "left_shift"}, {"rshift", "right_shift"},
-        {"lt", "less"},         {"le", "less_equal"},    {"gt", "greater"},     {"ge", "greater_equal"},
-        {"eq", "equal"},        {"ne", "not_equal"},     {"neg", "negative"},   {"pos", "positive"},
-        {"invert", "invert"},   {"abs", "absolute"}};
+    static const llvm::StringMap<llvm::StringRef> names = {{"add", "add"},
+                                                           {"sub", "subtract"},
+                                                           {"mul", "multiply"},
+                                                           {"truediv", "divide"},
+                                                           {"floordiv", "floor_divide"},
+                                                           {"mod", "remainder"},
+                                                           {"pow", "power"},
+                                                           {"and", "bitwise_and"},
+                                                           {"or", "bitwise_or"},
+                                                           {"xor", "bitwise_xor"},
+                                                           {"lshift", "left_shift"},
+                                                           {"rshift", "right_shift"},
+                                                           {"lt", "less"},
+                                                           {"le", "less_equal"},
+                                                           {"gt", "greater"},
+                                                           {"ge", "greater_equal"},
+                                                           {"eq", "equal"},
+                                                           {"ne", "not_equal"},
+                                                           {"neg", "negative"},
+                                                           {"pos", "positive"},
+                                                           {"invert", "invert"},
+                                                           {"abs", "absolute"}};
     return names.lookup(op);
 }
 

@@ -1,5 +1,6 @@
-// The table of element-wise functions: NumPy name, loops, dtype rule and scalar lowering of each stand together
-// in ops/elementwise_*.cpp; this header is how the rest of the compiler asks for them.
+// The table of element-wise functions: NumPy name, loops, dtype rule and scalar lowering of each
+// stand together in ops/elementwise_*.cpp; this header is how the rest of the compiler asks for
+// them.
 #pragma once
 
 #include "facts/dtype.h"
@@ -10,7 +11,8 @@
 
 namespace shapecast {
 
-// A scalar in registers: signless integer or float; complex numbers as two floats (im is null otherwise).
+// A scalar in registers: signless integer or float; complex numbers as two floats (im is null
+// otherwise).
 struct Scalar {
     mlir::Value re, im;
 };
@@ -28,20 +30,22 @@ using Emitter = Scalar (*)(Emit &emit, const Loop &loop, llvm::ArrayRef<Scalar> 
 
 // How operands choose a loop.
 enum class Resolution : uint8_t {
-    Search,   // the first loop that all operands cast to safely (nearly all)
-    NotBool,  // the same, but bool operands alone are refused; `refusal` is the message, if it has one of its own
-    Integer,  // as NotBool, and every failure is "did not contain a loop ..."
-    Divide,   // integers divide in float64
-    Compare,  // as Search, but a Python int is compared exactly whatever its value
-    Logical,  // equal strong operands: their own loop; else each is made bool
-    Where,    // (bool, T, T) with T of np.result_type
+    Search,  // the first loop that all operands cast to safely (nearly all)
+    NotBool, // the same, but bool operands alone are refused; `refusal` is the message, if it has
+             // one of its own
+    Integer, // as NotBool, and every failure is "did not contain a loop ..."
+    Divide,  // integers divide in float64
+    Compare, // as Search, but a Python int is compared exactly whatever its value
+    Logical, // equal strong operands: their own loop; else each is made bool
+    Where,   // (bool, T, T) with T of np.result_type
 };
 
 // One row of the table. `loops` is a list of patterns: "##->#:bhd" stands for "bb->b hh->h dd->d".
 struct Ufunc {
     llvm::StringRef name; // NumPy's name: "add"; two outputs are two rows: "divmod.0", "divmod.1"
     int inputs;
-    // Rough cost of one element in flops, for the choice between recomputing and storing (add: 1, exp: 20).
+    // Rough cost of one element in flops, for the choice between recomputing and storing (add: 1,
+    // exp: 20).
     int cost;
     llvm::StringRef loops;
     Emitter emit;
@@ -52,58 +56,70 @@ struct Ufunc {
 };
 
 struct OpError {
-    std::string exception; // "TypeError", "shapecast.UnsupportedError", "numpy.exceptions.UFuncTypeError" ...
+    std::string exception; // "TypeError", "shapecast.UnsupportedError",
+                           // "numpy.exceptions.UFuncTypeError" ...
     std::string message;   // NumPy's wording
 };
 
 const Ufunc *findUfunc(llvm::StringRef name); // null: no such ufunc; aliases resolved
 llvm::ArrayRef<const Ufunc *> allUfuncs();
 llvm::ArrayRef<Loop> ufuncLoops(const Ufunc &ufunc); // in NumPy's order
-// Comparisons of an integer with a Python int resolve to a 64-bit loop, in which every Python int (of ours) is exact;
-// LLVM narrows them again when the int is a constant. `where` of a Python int wraps. All others: see checkWeakInt.
+// Comparisons of an integer with a Python int resolve to a 64-bit loop, in which every Python int
+// (of ours) is exact; LLVM narrows them again when the int is a constant. `where` of a Python int
+// wraps. All others: see checkWeakInt.
 std::variant<Loop, OpError> resolveUfunc(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
                                          std::optional<DType> requested = std::nullopt);
-// A Python int that stands for a value of `dtype` (the loop's) in an operand must be in the dtype's bounds: the
-// OverflowError if not, none where it is or the dtype is no integer.
+// A Python int that stands for a value of `dtype` (the loop's) in an operand must be in the dtype's
+// bounds: the OverflowError if not, none where it is or the dtype is no integer.
 std::optional<OpError> checkWeakInt(const Ufunc &ufunc, DType dtype, int64_t value);
-// The element-wise operation that `array ** scalar` stands for, as NumPy chooses it: square, reciprocal, sqrt or power.
+// The element-wise operation that `array ** scalar` stands for, as NumPy chooses it: square,
+// reciprocal, sqrt or power.
 llvm::StringRef ufuncOfScalarPower(DType base, PyKind exponentKind, double exponent);
-// Python operator names (add sub mul truediv floordiv mod pow and or xor lshift rshift lt le gt ge eq ne neg pos
-// invert abs) -> ufunc name.
+// Python operator names (add sub mul truediv floordiv mod pow and or xor lshift rshift lt le gt ge
+// eq ne neg pos invert abs) -> ufunc name.
 llvm::StringRef ufuncOfOperator(llvm::StringRef op);
 
-// Body of one element, operands already in the loop's input dtypes. Emits arith, math and LLVM-dialect scalar ops
-// (no branches; division and shifts made safe as NumPy defines them; calls to `sc_*` runtime functions as
-// func.call where there is no inline form, declared in the module when first used).
+// Body of one element, operands already in the loop's input dtypes. Emits arith, math and
+// LLVM-dialect scalar ops (no branches; division and shifts made safe as NumPy defines them; calls
+// to `sc_*` runtime functions as func.call where there is no inline form, declared in the module
+// when first used).
 Scalar emitUfunc(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc, const Loop &loop,
                  llvm::ArrayRef<Scalar> operands);
-// NumPy's astype of one element (float to int out of range gives what NumPy gives on x86-64; never poison).
+// NumPy's astype of one element (float to int out of range gives what NumPy gives on x86-64; never
+// poison).
 Scalar emitCast(mlir::OpBuilder &builder, mlir::Location loc, Scalar value, DType from, DType to);
-Scalar emitConstant(mlir::OpBuilder &builder, mlir::Location loc, DType dtype, double re, double im = 0);
+Scalar emitConstant(mlir::OpBuilder &builder, mlir::Location loc, DType dtype, double re,
+                    double im = 0);
 Scalar emitInteger(mlir::OpBuilder &builder, mlir::Location loc, DType dtype, int64_t value);
-// combine: add multiply minimum maximum logical_and logical_or; identity (for minimum/maximum: the extreme value).
-Scalar emitCombine(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine, DType dtype, Scalar a,
-                   Scalar b);
-Scalar emitIdentity(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine, DType dtype);
+// combine: add multiply minimum maximum logical_and logical_or; identity (for minimum/maximum: the
+// extreme value).
+Scalar emitCombine(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine,
+                   DType dtype, Scalar a, Scalar b);
+Scalar emitIdentity(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef combine,
+                    DType dtype);
 
 // A condition under which an operation raises.
 struct Trap {
     mlir::Value condition; // i1, true: raise
     llvm::StringRef exception, message;
 };
-// When a ufunc raises because of an element's value (integer power with a negative exponent); none: never.
-std::optional<Trap> emitUfuncTrap(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc, const Loop &loop,
-                                  llvm::ArrayRef<Scalar> operands);
-// checkWeakInt for a Python int known only at run time: i64 `value` used as `dtype`; the message's {0} is the value.
-std::optional<Trap> emitWeakIntTrap(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc, DType dtype,
-                                    mlir::Value value);
-// Python's own arithmetic on int (i64, traps on overflow unless nowrap), float, bool, complex; the result in
-// `result`'s register type. Ops: np.pyop's names. The value is defined (no poison, no fault) even when a trap fires.
-Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op, llvm::ArrayRef<Scalar> operands,
-                llvm::ArrayRef<PyKind> kinds, PyKind result, bool nowrap, llvm::SmallVectorImpl<Trap> &traps);
-// Result kind of Python's operator or builtin on these kinds; none: TypeError. `exponent`: the constant exponent of
-// int ** int if known (negative: Float; unknown: Int, and emitPyOp traps a negative one as
-// "shapecast.UnsupportedError").
+// When a ufunc raises because of an element's value (integer power with a negative exponent); none:
+// never.
+std::optional<Trap> emitUfuncTrap(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc,
+                                  const Loop &loop, llvm::ArrayRef<Scalar> operands);
+// checkWeakInt for a Python int known only at run time: i64 `value` used as `dtype`; the message's
+// {0} is the value.
+std::optional<Trap> emitWeakIntTrap(mlir::OpBuilder &builder, mlir::Location loc,
+                                    const Ufunc &ufunc, DType dtype, mlir::Value value);
+// Python's own arithmetic on int (i64, traps on overflow unless nowrap), float, bool, complex; the
+// result in `result`'s register type. Ops: np.pyop's names. The value is defined (no poison, no
+// fault) even when a trap fires.
+Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op,
+                llvm::ArrayRef<Scalar> operands, llvm::ArrayRef<PyKind> kinds, PyKind result,
+                bool nowrap, llvm::SmallVectorImpl<Trap> &traps);
+// Result kind of Python's operator or builtin on these kinds; none: TypeError. `exponent`: the
+// constant exponent of int ** int if known (negative: Float; unknown: Int, and emitPyOp traps a
+// negative one as "shapecast.UnsupportedError").
 std::optional<PyKind> pyResult(llvm::StringRef op, llvm::ArrayRef<PyKind> kinds,
                                std::optional<int64_t> exponent = std::nullopt);
 

@@ -1,4 +1,5 @@
-// np-checks: one walk in program order that learns facts; loops with affine requires are versioned on the way.
+// np-checks: one walk in program order that learns facts; loops with affine requires are versioned
+// on the way.
 #include "passes/checks.h"
 
 #include "passes/loop_extremes.h"
@@ -18,12 +19,14 @@ using np::DimKind;
 
 namespace {
 
-constexpr int64_t large = int64_t(1) << 47; // no size is larger; sums of a few such numbers do not overflow
+constexpr int64_t large = int64_t(1)
+                          << 47; // no size is larger; sums of a few such numbers do not overflow
 constexpr int64_t largeFactor = 1 << 12;
 
 using Wraps = llvm::SmallDenseSet<DimAttr, 4>; // wrap(i, n) that are known to be i
 
-//===-- Replacing wrap(i, n) -------------------------------------------------------------------===//
+//===-- Replacing wrap(i, n)
+//-------------------------------------------------------------------===//
 
 DimAttr withoutWraps(DimAttr e, const Wraps &wraps) {
     if (e.isConst() || e.isSymbol())
@@ -38,15 +41,24 @@ DimAttr withoutWraps(DimAttr e, const Wraps &wraps) {
         return first;
     };
     switch (e.getKind()) {
-    case DimKind::Sum: return fold(np::dimConst(ctx, e.getValue()), np::dimAdd);
-    case DimKind::Product: return fold(np::dimConst(ctx, e.getValue()), np::dimMul);
-    case DimKind::FloorDiv: return np::dimFloorDiv(operands[0], operands[1]);
-    case DimKind::Mod: return np::dimMod(operands[0], operands[1]);
-    case DimKind::Min: return fold(DimAttr(), np::dimMin);
-    case DimKind::Max: return fold(DimAttr(), np::dimMax);
-    case DimKind::Bcast: return np::dimBcast(operands[0]);
-    case DimKind::Wrap: return wraps.contains(e) ? operands[0] : np::dimWrap(operands[0], operands[1]);
-    default: return e;
+    case DimKind::Sum:
+        return fold(np::dimConst(ctx, e.getValue()), np::dimAdd);
+    case DimKind::Product:
+        return fold(np::dimConst(ctx, e.getValue()), np::dimMul);
+    case DimKind::FloorDiv:
+        return np::dimFloorDiv(operands[0], operands[1]);
+    case DimKind::Mod:
+        return np::dimMod(operands[0], operands[1]);
+    case DimKind::Min:
+        return fold(DimAttr(), np::dimMin);
+    case DimKind::Max:
+        return fold(DimAttr(), np::dimMax);
+    case DimKind::Bcast:
+        return np::dimBcast(operands[0]);
+    case DimKind::Wrap:
+        return wraps.contains(e) ? operands[0] : np::dimWrap(operands[0], operands[1]);
+    default:
+        return e;
     }
 }
 
@@ -62,11 +74,13 @@ void removeWraps(Operation *op, const Wraps &wraps) {
                                           /*replaceTypes=*/true);
 }
 
-//===-- The pass -------------------------------------------------------------------------------===//
+//===-- The pass
+//-------------------------------------------------------------------------------===//
 
 class CheckHoister {
 public:
-    explicit CheckHoister(np::FuncOp function) : ctx(function.getContext()), function(function), facts(ctx) {}
+    explicit CheckHoister(np::FuncOp function)
+        : ctx(function.getContext()), function(function), facts(ctx) {}
     void run();
 
 private:
@@ -83,8 +97,10 @@ private:
     void requireOp(np::RequireOp op);
     bool proved(StringRef kind, ArrayRef<DimAttr> args) const;
     Hoisted analyse(np::ForOp op);
-    bool hoist(np::RequireOp op, ArrayRef<LoopRange> loops, const llvm::StringSet<> &inside, Hoisted &result);
-    bool addRelation(StringRef pred, DimAttr lhs, DimAttr rhs, SmallVectorImpl<np::GuardAttr> &relations);
+    bool hoist(np::RequireOp op, ArrayRef<LoopRange> loops, const llvm::StringSet<> &inside,
+               Hoisted &result);
+    bool addRelation(StringRef pred, DimAttr lhs, DimAttr rhs,
+                     SmallVectorImpl<np::GuardAttr> &relations);
     bool addLimits(DimAttr e, SmallVectorImpl<np::GuardAttr> &relations);
     void version(np::ForOp op, const Hoisted &hoisted);
 
@@ -137,7 +153,8 @@ bool CheckHoister::proved(StringRef kind, ArrayRef<DimAttr> args) const {
     if (kind == "ne" || kind == "!=")
         return facts.equal(args[0], args[1]) == Answer::No;
     if (kind == "index")
-        return yes(facts.less(args[0], args[1])) && yes(facts.greaterEqual(args[0], np::dimNeg(args[1])));
+        return yes(facts.less(args[0], args[1])) &&
+               yes(facts.greaterEqual(args[0], np::dimNeg(args[1])));
     if (kind == "broadcast")
         return yes(facts.equal(args[0], args[1])) || yes(facts.equal(args[0], one())) ||
                yes(facts.equal(args[1], one()));
@@ -178,7 +195,8 @@ void CheckHoister::loop(np::ForOp op) {
             require->erase();
     } else if (!hoisted.requires_.empty()) {
         version(op, hoisted);
-        for (np::GuardAttr guard : hoisted.relations) // they hold in the fast one, which `op` now is
+        for (np::GuardAttr guard :
+             hoisted.relations) // they hold in the fast one, which `op` now is
             if (guard.getPred() == ">=")
                 facts.addGreaterEqual(guard.getLhs(), guard.getRhs());
     }
@@ -190,9 +208,11 @@ void CheckHoister::loop(np::ForOp op) {
     facts.rewind(mark);
 }
 
-//===-- What must hold before a loop -----------------------------------------------------------===//
+//===-- What must hold before a loop
+//-----------------------------------------------------------===//
 
-// Expressions before the loop are computed in 64 bits: symbols that may be large must be shown not to be.
+// Expressions before the loop are computed in 64 bits: symbols that may be large must be shown not
+// to be.
 bool CheckHoister::addLimits(DimAttr e, SmallVectorImpl<np::GuardAttr> &relations) {
     auto [least, greatest] = facts.range(e);
     if (least > INT64_MIN && greatest < INT64_MAX)
@@ -208,7 +228,8 @@ bool CheckHoister::addLimits(DimAttr e, SmallVectorImpl<np::GuardAttr> &relation
             return;
         }
         bool product = part.getKind() == DimKind::Product;
-        simple &= !product || (part.getOperands().size() == 1 && std::abs(part.getValue()) <= largeFactor);
+        simple &= !product ||
+                  (part.getOperands().size() == 1 && std::abs(part.getValue()) <= largeFactor);
         simple &= part.getOperands().size() <= 16;
         for (DimAttr operand : part.getOperands())
             self(self, operand);
@@ -221,7 +242,7 @@ bool CheckHoister::addRelation(StringRef pred, DimAttr lhs, DimAttr rhs,
                                SmallVectorImpl<np::GuardAttr> &relations) {
     if (proved(pred, {lhs, rhs}))
         return true;
-    bool hopeless = pred == ">=" ? facts.less(lhs, rhs) == Answer::Yes
+    bool hopeless = pred == ">="   ? facts.less(lhs, rhs) == Answer::Yes
                     : pred == "==" ? facts.equal(lhs, rhs) == Answer::No
                                    : false;
     if (hopeless || !addLimits(lhs, relations) || !addLimits(rhs, relations))
@@ -231,8 +252,8 @@ bool CheckHoister::addRelation(StringRef pred, DimAttr lhs, DimAttr rhs,
 }
 
 // Adds what makes `op` hold on every iteration; false when that cannot be said before the loop.
-bool CheckHoister::hoist(np::RequireOp op, ArrayRef<LoopRange> loops, const llvm::StringSet<> &inside,
-                         Hoisted &result) {
+bool CheckHoister::hoist(np::RequireOp op, ArrayRef<LoopRange> loops,
+                         const llvm::StringSet<> &inside, Hoisted &result) {
     SmallVector<DimAttr> args = np::dimVector(op.getArgs());
     StringRef kind = op.getKind();
     if (kind == "false")
@@ -299,9 +320,11 @@ CheckHoister::Hoisted CheckHoister::analyse(np::ForOp op) {
     return result;
 }
 
-//===-- Versioning -----------------------------------------------------------------------------===//
+//===-- Versioning
+//-----------------------------------------------------------------------------===//
 
-// np.if all_hold { the loop without these requires } else { a copy as it was }. `op` itself becomes the fast one.
+// np.if all_hold { the loop without these requires } else { a copy as it was }. `op` itself becomes
+// the fast one.
 void CheckHoister::version(np::ForOp op, const Hoisted &hoisted) {
     OpBuilder builder(op);
     Location loc = op.getLoc();

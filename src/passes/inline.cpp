@@ -100,7 +100,8 @@ LogicalResult InlineCalls::inlineCall(CallOp call, FuncOp callee, SymbolTable &s
         map.map(parameter, cast);
     }
     Block scratch; // the clone is inlined itself before it moves, so that the stack of callees is known
-    OpBuilder into = OpBuilder::atBlockEnd(&scratch);
+    OpBuilder into(call.getContext());
+    into.setInsertionPointToEnd(&scratch);
     for (Operation &op : callee.getBody().front())
         into.clone(op, map);
     scratch.walk([&](Operation *op) { op->setLoc(CallSiteLoc::get(op->getLoc(), call.getLoc())); });

@@ -1,4 +1,5 @@
-// np-lifetime: one walk over the blocks, no dataflow: structured code shows all uses of a value below its block.
+// np-lifetime: one walk over the blocks, no dataflow: structured code shows all uses of a value
+// below its block.
 #include "passes/lifetime.h"
 
 #include "ir/np.h"
@@ -86,7 +87,8 @@ void BlockLifetimes::findLastUse(Value handle, Owned &owned) {
     }
 }
 
-// Operands that become owners elsewhere: an owner of this block that ends here is handed on, others are retained.
+// Operands that become owners elsewhere: an owner of this block that ends here is handed on, others
+// are retained.
 void BlockLifetimes::takeOwners(Operation *op, OperandRange taken) {
     OpBuilder builder(op);
     llvm::SmallPtrSet<Value, 4> usedInside;
@@ -101,8 +103,8 @@ void BlockLifetimes::takeOwners(Operation *op, OperandRange taken) {
             continue;
         Value owner = ownerOf(handle);
         auto *known = owners.find(owner);
-        bool ends = known != owners.end() && known->second.lastUse == op && !known->second.handedOn &&
-                    !usedInside.contains(owner);
+        bool ends = known != owners.end() && known->second.lastUse == op &&
+                    !known->second.handedOn && !usedInside.contains(owner);
         if (ends)
             known->second.handedOn = true;
         else

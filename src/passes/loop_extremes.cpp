@@ -1,4 +1,5 @@
-// Extreme values: each loop variable is replaced by the bound that its coefficient's sign asks for, innermost first.
+// Extreme values: each loop variable is replaced by the bound that its coefficient's sign asks for,
+// innermost first.
 #include "passes/loop_extremes.h"
 
 #include "lower/dim_values.h"
@@ -22,8 +23,10 @@ std::optional<LoopRange> loopRange(np::ForOp loop) {
     return LoopRange{symbol, np::dimAdd(loop.getUpper(), one), loop.getLower()};
 }
 
-// The extreme over one variable, term by term; null when the expression is not monotone in a known direction.
-static DimAttr extremeOverOne(DimAttr e, bool greatest, const LoopRange &range, const np::DimFacts &facts) {
+// The extreme over one variable, term by term; null when the expression is not monotone in a known
+// direction.
+static DimAttr extremeOverOne(DimAttr e, bool greatest, const LoopRange &range,
+                              const np::DimFacts &facts) {
     StringRef name = range.symbol.getName();
     if (!np::dimUses(e, name))
         return e;
@@ -36,7 +39,9 @@ static DimAttr extremeOverOne(DimAttr e, bool greatest, const LoopRange &range, 
         DimAttr at = up == greatest ? range.greatest : range.least;
         return np::dimAdd(np::dimMul(parts->coefficient, at), parts->rest);
     }
-    auto inner = [&](DimAttr part, bool direction) { return extremeOverOne(part, direction, range, facts); };
+    auto inner = [&](DimAttr part, bool direction) {
+        return extremeOverOne(part, direction, range, facts);
+    };
     switch (e.getKind()) {
     case DimKind::Sum: {
         DimAttr sum = np::dimConst(ctx, e.getValue());
@@ -62,7 +67,9 @@ static DimAttr extremeOverOne(DimAttr e, bool greatest, const LoopRange &range, 
             if (!extreme)
                 return {};
             bool min = e.getKind() == DimKind::Min;
-            result = !result ? extreme : min ? np::dimMin(result, extreme) : np::dimMax(result, extreme);
+            result = !result ? extreme
+                     : min   ? np::dimMin(result, extreme)
+                             : np::dimMax(result, extreme);
         }
         return result;
     }
@@ -73,7 +80,8 @@ static DimAttr extremeOverOne(DimAttr e, bool greatest, const LoopRange &range, 
             return {};
         return np::dimFloorDiv(extreme, divisor);
     }
-    default: return {};
+    default:
+        return {};
     }
 }
 

@@ -12,8 +12,10 @@ struct LoopRange { // symbol in [least, greatest] whenever the loop's body runs
 // The range of an np.for's variable; none when the step's sign is not known.
 std::optional<LoopRange> loopRange(np::ForOp loop);
 
-// An expression free of the loops' variables that e never exceeds (greatest) or falls below (not greatest) while the
-// bodies run. `loops` from the outermost to the innermost: inner bounds may use outer variables. None: not found.
-np::DimAttr extremeOf(np::DimAttr e, bool greatest, llvm::ArrayRef<LoopRange> loops, const np::DimFacts &facts);
+// An expression free of the loops' variables that e never exceeds (greatest) or falls below (not
+// greatest) while the bodies run. `loops` from the outermost to the innermost: inner bounds may use
+// outer variables. None: not found.
+np::DimAttr extremeOf(np::DimAttr e, bool greatest, llvm::ArrayRef<LoopRange> loops,
+                      const np::DimFacts &facts);
 
 } // namespace shapecast

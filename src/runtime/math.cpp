@@ -1,5 +1,6 @@
-// Scalar functions that compiled code calls: integer powers, float parts, complex functions; and C's math library.
-// All are pure. Complex functions come in two halves, sc_c<name>_re and _im, so that no complex value crosses a call.
+// Scalar functions that compiled code calls: integer powers, float parts, complex functions; and
+// C's math library. All are pure. Complex functions come in two halves, sc_c<name>_re and _im, so
+// that no complex value crosses a call.
 #include "runtime/symbols.h"
 
 #include <cmath>
@@ -10,14 +11,14 @@
 #include <numbers>
 #include <numeric>
 
-// <complex.h> means <complex> in C++; these are the C library's own functions.
-#define SC_DECLARE(name)                                                                                               \
-    extern "C" _Complex double c##name(_Complex double);                                                               \
+// The complex functions that the C library has. <complex.h> means <complex> in C++: declared here.
+#define SC_C_COMPLEX(use)                                                                          \
+    use(exp) use(log) use(sqrt) use(sin) use(cos) use(tan) use(asin) use(acos) use(atan) use(sinh) \
+        use(cosh) use(tanh) use(asinh) use(acosh) use(atanh)
+#define SC_DECLARE(name)                                                                           \
+    extern "C" _Complex double c##name(_Complex double);                                           \
     extern "C" _Complex float c##name##f(_Complex float);
-SC_DECLARE(exp) SC_DECLARE(log) SC_DECLARE(sqrt) SC_DECLARE(sin) SC_DECLARE(cos) SC_DECLARE(tan) SC_DECLARE(asin)
-SC_DECLARE(acos) SC_DECLARE(atan) SC_DECLARE(sinh) SC_DECLARE(cosh) SC_DECLARE(tanh) SC_DECLARE(asinh) SC_DECLARE(acosh)
-SC_DECLARE(atanh)
-#undef SC_DECLARE
+SC_C_COMPLEX(SC_DECLARE)
 extern "C" _Complex double cpow(_Complex double, _Complex double);
 extern "C" _Complex float cpowf(_Complex float, _Complex float);
 
@@ -45,12 +46,10 @@ SingleComplex pack(float re, float im) {
 Complex<double> unpack(WideComplex z) { return {__real__ z, __imag__ z}; }
 Complex<float> unpack(SingleComplex z) { return {__real__ z, __imag__ z}; }
 
-#define SC_FROM_C(name)                                                                                                \
-    Complex<double> name##Of(double re, double im) { return unpack(c##name(pack(re, im))); }                   \
+#define SC_FROM_C(name)                                                                            \
+    Complex<double> name##Of(double re, double im) { return unpack(c##name(pack(re, im))); }       \
     Complex<float> name##Of(float re, float im) { return unpack(c##name##f(pack(re, im))); }
-SC_FROM_C(exp) SC_FROM_C(log) SC_FROM_C(sqrt) SC_FROM_C(sin) SC_FROM_C(cos) SC_FROM_C(tan) SC_FROM_C(asin) SC_FROM_C(acos)
-SC_FROM_C(atan) SC_FROM_C(sinh) SC_FROM_C(cosh) SC_FROM_C(tanh) SC_FROM_C(asinh) SC_FROM_C(acosh) SC_FROM_C(atanh)
-#undef SC_FROM_C
+SC_C_COMPLEX(SC_FROM_C)
 
 // The rest as NumPy composes them.
 template <class T> Complex<T> exp2Of(T re, T im) {
@@ -169,6 +168,36 @@ Complex<double> pythonPower(Complex<double> a, Complex<double> b) {
     return {length * std::cos(phase), length * std::sin(phase)};
 }
 
+// How CPython's complex_pow fails: 1 ZeroDivisionError, 2 OverflowError, 0 not at all.
+int pythonPowerError(Complex<double> a, Complex<double> b) {
+    const bool zero = a.re == 0 && a.im == 0, integer = b.im == 0 && b.re == std::floor(b.re);
+    if (zero && (b.im != 0 || b.re < 0))
+        return 1;
+    if (!zero && !(integer && std::abs(b.re) <= 100)) { // sin and cos of an infinite phase
+        double phase = std::atan2(a.im, a.re) * b.re;
+        if (b.im != 0)
+            phase += b.im * std::log(std::hypot(a.re, a.im));
+        if (std::isinf(phase))
+            return 1;
+    }
+    const Complex<double> result = pythonPower(a, b);
+    return std::isinf(result.re) || std::isinf(result.im) ? 2 : 0;
+}
+
+__int128 roundedInt(int64_t x,
+                    int64_t digits) { // to an even multiple of 10^-digits where it lies between two
+    if (digits >= 0)
+        return x;
+    if (digits < -19)
+        return 0;
+    __int128 unit = 1;
+    for (; digits < 0; ++digits)
+        unit *= 10;
+    const __int128 rest = ((x % unit) + unit) % unit, down = x - rest;
+    const bool odd = (down / unit) % 2 != 0;
+    return rest > unit / 2 || (rest == unit / 2 && odd) ? down + unit : down;
+}
+
 template <class T> int frexpExponent(T x) {
     int exponent = 0;
     std::frexp(x, &exponent);
@@ -183,8 +212,10 @@ template <class T> T frexpMantissa(T x) {
 
 extern "C" {
 
-// Arguments and results are extended to 64 bits: narrow integers have no settled extension across calls.
-int64_t sc_ipow(int64_t base, int64_t exponent) { // a negative exponent: raised elsewhere, any value here
+// Arguments and results are extended to 64 bits: narrow integers have no settled extension across
+// calls.
+int64_t sc_ipow(int64_t base,
+                int64_t exponent) { // a negative exponent: raised elsewhere, any value here
     return exponent < 0 ? 0 : static_cast<int64_t>(wrappingPower(base, exponent));
 }
 uint64_t sc_upow(uint64_t base, uint64_t exponent) { return wrappingPower(base, exponent); }
@@ -214,13 +245,13 @@ double sc_py_truediv(int64_t a, int64_t b) {
     const unsigned __int128 n = a < 0 ? -static_cast<unsigned __int128>(a) : a;
     const uint64_t d = b < 0 ? -static_cast<uint64_t>(b) : b;
     // 64 bits of quotient and a sticky bit: the conversion below rounds once.
-    const int shift = n == 0 ? 0 : 64 + __builtin_clzll(static_cast<uint64_t>(n)) - __builtin_clzll(d);
-    const unsigned __int128 scaled = n << (shift < 0 ? 0 : shift > 63 ? 63 : shift);
-    const int used = shift < 0 ? 0 : shift > 63 ? 63 : shift;
+    const int shift =
+        n == 0 ? 0 : 64 + __builtin_clzll(static_cast<uint64_t>(n)) - __builtin_clzll(d);
+    const unsigned __int128 scaled = n << shift;
     const unsigned __int128 quotient = scaled / d;
     const uint64_t sticky = scaled % d != 0;
     const double rounded = static_cast<double>((quotient << 1) | sticky);
-    const double result = std::ldexp(rounded, -used - 1);
+    const double result = std::ldexp(rounded, -shift - 1);
     return negative ? -result : result;
 }
 // round(x, digits): the decimal that C prints is correctly rounded, as CPython's own is.
@@ -237,17 +268,12 @@ double sc_py_round(double x, int64_t digits) {
     std::snprintf(text, sizeof text, "%.*f", static_cast<int>(digits), x);
     return std::strtod(text, nullptr);
 }
-int64_t sc_py_round_int(int64_t x, int64_t digits) { // to even multiples of 10^-digits
-    if (digits >= 0)
-        return x;
-    if (digits < -18)
-        return 0;
-    int64_t unit = 1;
-    for (; digits < 0; ++digits)
-        unit *= 10;
-    const int64_t rest = ((x % unit) + unit) % unit, down = x - rest;
-    const bool odd = (down / unit) % 2 != 0;
-    return rest > unit / 2 || (rest == unit / 2 && odd) ? down + unit : down;
+int64_t sc_py_round_int(int64_t x, int64_t digits) {
+    return static_cast<int64_t>(roundedInt(x, digits));
+}
+int32_t sc_py_round_int_overflows(int64_t x, int64_t digits) {
+    const __int128 rounded = roundedInt(x, digits);
+    return rounded != static_cast<int64_t>(rounded);
 }
 int64_t sc_py_isqrt(int64_t x) {
     if (x < 0)
@@ -264,8 +290,15 @@ int32_t sc_py_lcm_overflows(uint64_t a, uint64_t b) {
     const uint64_t divisor = std::gcd(a, b);
     return divisor && (__builtin_mul_overflow(a / divisor, b, &product) || product > INT64_MAX);
 }
-double sc_py_cpow_re(double ar, double ai, double br, double bi) { return pythonPower({ar, ai}, {br, bi}).re; }
-double sc_py_cpow_im(double ar, double ai, double br, double bi) { return pythonPower({ar, ai}, {br, bi}).im; }
+double sc_py_cpow_re(double ar, double ai, double br, double bi) {
+    return pythonPower({ar, ai}, {br, bi}).re;
+}
+int32_t sc_py_cpow_error(double ar, double ai, double br, double bi) {
+    return pythonPowerError({ar, ai}, {br, bi});
+}
+double sc_py_cpow_im(double ar, double ai, double br, double bi) {
+    return pythonPower({ar, ai}, {br, bi}).im;
+}
 
 int32_t sc_half_spacing(int32_t half) { // npy_half_spacing
     const int exponent = half & 0x7c00, fraction = half & 0x03ff;
@@ -287,14 +320,12 @@ float sc_frexp_mantissaf(float x) { return frexpMantissa(x); }
 int32_t sc_frexp_exponent(double x) { return frexpExponent(x); }
 int32_t sc_frexp_exponentf(float x) { return frexpExponent(x); }
 
-#define SC_HALVES(name)                                                                                                \
-    double sc_c##name##_re(double re, double im) { return name##Of(re, im).re; }                                       \
-    double sc_c##name##_im(double re, double im) { return name##Of(re, im).im; }                                       \
-    float sc_c##name##f_re(float re, float im) { return name##Of(re, im).re; }                                         \
+#define SC_HALVES(name)                                                                            \
+    double sc_c##name##_re(double re, double im) { return name##Of(re, im).re; }                   \
+    double sc_c##name##_im(double re, double im) { return name##Of(re, im).im; }                   \
+    float sc_c##name##f_re(float re, float im) { return name##Of(re, im).re; }                     \
     float sc_c##name##f_im(float re, float im) { return name##Of(re, im).im; }
-#define SC_COMPLEX(use)                                                                                                \
-    use(exp) use(exp2) use(expm1) use(log) use(log2) use(log10) use(log1p) use(sqrt) use(sin) use(cos) use(tan)        \
-        use(asin) use(acos) use(atan) use(sinh) use(cosh) use(tanh) use(asinh) use(acosh) use(atanh)
+#define SC_COMPLEX(use) SC_C_COMPLEX(use) use(exp2) use(expm1) use(log2) use(log10) use(log1p)
 SC_COMPLEX(SC_HALVES)
 
 double sc_cpow_re(double ar, double ai, double br, double bi) { return powOf(ar, ai, br, bi).re; }
@@ -306,33 +337,45 @@ float sc_cpowf_im(float ar, float ai, float br, float bi) { return powOf(ar, ai,
 namespace shapecast::runtime {
 namespace {
 
-template <class Function> void *address(Function *function) { return reinterpret_cast<void *>(function); }
+template <class Function> void *address(Function *function) {
+    return reinterpret_cast<void *>(function);
+}
 
 #define SC_OWN(name) {#name, address(&name)},
-#define SC_COMPLEX_ROW(name)                                                                                           \
-    SC_OWN(sc_c##name##_re) SC_OWN(sc_c##name##_im) SC_OWN(sc_c##name##f_re) SC_OWN(sc_c##name##f_im)
-#define SC_LIBM1(name)                                                                                                 \
-    {#name, address(static_cast<double (*)(double)>(&::name))},                                                        \
+#define SC_COMPLEX_ROW(name)                                                                       \
+    SC_OWN(sc_c##name##_re)                                                                        \
+    SC_OWN(sc_c##name##_im) SC_OWN(sc_c##name##f_re) SC_OWN(sc_c##name##f_im)
+#define SC_LIBM1(name)                                                                             \
+    {#name, address(static_cast<double (*)(double)>(&::name))},                                    \
         {#name "f", address(static_cast<float (*)(float)>(&::name##f))},
-#define SC_LIBM2(name)                                                                                                 \
-    {#name, address(static_cast<double (*)(double, double)>(&::name))},                                                \
+#define SC_LIBM2(name)                                                                             \
+    {#name, address(static_cast<double (*)(double, double)>(&::name))},                            \
         {#name "f", address(static_cast<float (*)(float, float)>(&::name##f))},
 
+#define SC_OWN_NAMES(use)                                                                          \
+    use(sc_ipow) use(sc_upow) use(sc_gcd) use(sc_lcm) use(sc_half_spacing) use(sc_frexp_mantissa)  \
+        use(sc_frexp_mantissaf) use(sc_frexp_exponent) use(sc_frexp_exponentf) use(sc_cpow_re)     \
+            use(sc_cpow_im) use(sc_cpowf_re) use(sc_cpowf_im) use(sc_py_pow)                       \
+                use(sc_py_pow_overflows) use(sc_py_truediv) use(sc_py_round) use(sc_py_round_int)  \
+                    use(sc_py_round_int_overflows) use(sc_py_isqrt) use(sc_py_lcm_overflows)       \
+                        use(sc_py_cpow_re) use(sc_py_cpow_im) use(sc_py_cpow_error)
+#define SC_LIBM1_NAMES(use)                                                                        \
+    SC_C_COMPLEX(use)                                                                              \
+    use(exp2) use(expm1) use(log2) use(log10) use(log1p) use(cbrt) use(erf) use(erfc) use(tgamma)  \
+        use(lgamma) use(floor) use(ceil) use(trunc) use(rint) use(nearbyint) use(round) use(fabs)
+#define SC_LIBM2_NAMES(use)                                                                        \
+    use(atan2) use(hypot) use(pow) use(fmod) use(remainder) use(copysign) use(nextafter)
+
+// clang-format off
 const RuntimeSymbol symbols[] = {
-    SC_OWN(sc_ipow) SC_OWN(sc_upow) SC_OWN(sc_gcd) SC_OWN(sc_lcm) SC_OWN(sc_py_pow) SC_OWN(sc_py_pow_overflows)
-    SC_OWN(sc_py_truediv) SC_OWN(sc_py_round) SC_OWN(sc_py_round_int) SC_OWN(sc_py_isqrt)
-    SC_OWN(sc_py_lcm_overflows) SC_OWN(sc_py_cpow_re) SC_OWN(sc_py_cpow_im) SC_OWN(sc_half_spacing) SC_OWN(sc_frexp_mantissa)
-    SC_OWN(sc_frexp_mantissaf) SC_OWN(sc_frexp_exponent) SC_OWN(sc_frexp_exponentf) SC_COMPLEX(SC_COMPLEX_ROW)
-    SC_OWN(sc_cpow_re) SC_OWN(sc_cpow_im) SC_OWN(sc_cpowf_re) SC_OWN(sc_cpowf_im)
-    SC_LIBM1(exp) SC_LIBM1(exp2) SC_LIBM1(expm1) SC_LIBM1(log) SC_LIBM1(log2) SC_LIBM1(log10) SC_LIBM1(log1p)
-    SC_LIBM1(cbrt) SC_LIBM1(sqrt) SC_LIBM1(sin) SC_LIBM1(cos) SC_LIBM1(tan) SC_LIBM1(asin) SC_LIBM1(acos)
-    SC_LIBM1(atan) SC_LIBM1(sinh) SC_LIBM1(cosh) SC_LIBM1(tanh) SC_LIBM1(asinh) SC_LIBM1(acosh) SC_LIBM1(atanh)
-    SC_LIBM1(erf) SC_LIBM1(erfc) SC_LIBM1(tgamma) SC_LIBM1(lgamma) SC_LIBM1(floor) SC_LIBM1(ceil) SC_LIBM1(trunc)
-    SC_LIBM1(rint) SC_LIBM1(nearbyint) SC_LIBM1(round) SC_LIBM1(fabs)
-    SC_LIBM2(atan2) SC_LIBM2(hypot) SC_LIBM2(pow) SC_LIBM2(fmod) SC_LIBM2(remainder) SC_LIBM2(copysign) SC_LIBM2(nextafter)
+    SC_OWN_NAMES(SC_OWN)
+    SC_COMPLEX(SC_COMPLEX_ROW)
+    SC_LIBM1_NAMES(SC_LIBM1)
+    SC_LIBM2_NAMES(SC_LIBM2)
     {"ldexp", address(static_cast<double (*)(double, int)>(&::ldexp))},
     {"ldexpf", address(static_cast<float (*)(float, int)>(&::ldexpf))},
 };
+// clang-format on
 
 } // namespace
 

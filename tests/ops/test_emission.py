@@ -1,21 +1,23 @@
-"""The scalar code of every ufunc, loop and cast computes what NumPy computes, edge cases included."""
+"""The code of every ufunc, loop and cast computes what NumPy computes, edge cases included."""
 
 import itertools
 import re
 
 import numpy as np
 import pytest
-from shapecast import _core
-
 from op_kernels import Kernels, product, samples, ulps
+from shapecast import _core
 
 ops = _core._ops
 CHARS = "?bhilBHILefdFD"
 TABLE = {row[0]: row for row in ops.ufunc_table()}
 CASES = [(name, loop) for name, row in TABLE.items() for loop in row[4]]
-EXACT = """add subtract multiply square negative positive absolute fabs sign maximum minimum fmax fmin where less less_equal
-    greater greater_equal equal not_equal floor ceil trunc rint copysign heaviside nextafter spacing signbit isnan isinf isfinite
-    divide floor_divide remainder fmod divmod.0 divmod.1 sqrt reciprocal clip modf.0 modf.1 frexp.0 frexp.1 ldexp conjugate real imag
+EXACT = """add subtract multiply square negative positive absolute fabs sign maximum minimum fmax
+    fmin where less less_equal
+    greater greater_equal equal not_equal floor ceil trunc rint copysign heaviside nextafter
+    spacing signbit isnan isinf isfinite
+    divide floor_divide remainder fmod divmod.0 divmod.1 sqrt reciprocal clip modf.0 modf.1
+    frexp.0 frexp.1 ldexp conjugate real imag
     deg2rad rad2deg degrees radians""".split()
 
 
@@ -28,8 +30,20 @@ def kernels(tmp_path_factory):
     jobs = [(symbol(n, loop), "ufunc", n, [loop]) for n, loop in CASES]
     jobs += [(symbol("cast", a, b), "cast", "", [f"{a}->{b}"]) for a in CHARS for b in CHARS]
     for base in "bilLfd":
-        jobs += [(symbol("power", base, str(e)), "ufunc_constant", "power", [f"{base}{base}->{base}", str(e)]) for e in range(8)]
-    jobs += [(symbol("power", b, e), "ufunc_constant", "power", [f"{b}{b}->{b}", e]) for b in "fd" for e in ("-1", "0.5")]
+        jobs += [
+            (
+                symbol("power", base, str(e)),
+                "ufunc_constant",
+                "power",
+                [f"{base}{base}->{base}", str(e)],
+            )
+            for e in range(8)
+        ]
+    jobs += [
+        (symbol("power", b, e), "ufunc_constant", "power", [f"{b}{b}->{b}", e])
+        for b in "fd"
+        for e in ("-1", "0.5")
+    ]
     for combine in ("add", "multiply", "minimum", "maximum", "logical_and", "logical_or"):
         for c in CHARS:
             jobs.append((symbol(combine, "combine", c), "combine", combine, [f"{c}{c}->{c}"]))
@@ -53,21 +67,26 @@ def allowed(name, loop):
 
 
 def check(got, want, tolerance, arrays, magnitude=None):
-    """Bit-equal up to the sign of zero, or within `tolerance` ULP (complex: of the number's magnitude, where finite)."""
+    """Bit-equal up to the sign of zero, or within `tolerance` ULP (complex: of the number's
+    magnitude, where finite)."""
     assert got.dtype == want.dtype
     if want.dtype.kind in "biu":
         bad = got != want
     elif want.dtype.kind == "f":
         bad = ulps(got, want) > tolerance
     else:
-        bad = (ulps(got.real.copy(), want.real.copy()) > tolerance) | (ulps(got.imag.copy(), want.imag.copy()) > tolerance)
+        bad = (ulps(got.real.copy(), want.real.copy()) > tolerance) | (
+            ulps(got.imag.copy(), want.imag.copy()) > tolerance
+        )
         if tolerance:
             with np.errstate(all="ignore"):
                 finite = np.isfinite(got) & np.isfinite(want)
                 near = np.abs(got - want) <= tolerance * np.finfo(want.dtype).eps * np.abs(want)
                 # C leaves the sign of an infinity or zero open here and there, as NumPy does
                 bad &= ~(finite & near)
-    assert not bad.any(), [(tuple(a[i] for a in arrays), got[i], want[i]) for i in np.flatnonzero(bad)[:8]]
+    assert not bad.any(), [
+        (tuple(a[i] for a in arrays), got[i], want[i]) for i in np.flatnonzero(bad)[:8]
+    ]
 
 
 @pytest.mark.parametrize(("name", "loop"), CASES)
@@ -78,7 +97,9 @@ def test_ufunc(kernels, name, loop):
         raises = arrays[1] < 0
         _, traps = kernels.call(symbol(name, loop), out, *arrays)
         assert ((traps != 0) == raises).all()
-        assert kernels.messages[symbol(name, loop)] == [("ValueError", "Integers to negative integer powers are not allowed.")]
+        assert kernels.messages[symbol(name, loop)] == [
+            ("ValueError", "Integers to negative integer powers are not allowed.")
+        ]
         arrays = [a[~raises] for a in arrays]
     want = reference(name, arrays)
     if want.dtype.char in "qQ":
@@ -104,7 +125,9 @@ def test_float64_to_float16_rounds_once(kernels):
     rng = np.random.default_rng(1)
     halves = rng.integers(0, 0x7C00, 20000).astype(np.uint16).view(np.float16).astype(float)
     ties = halves + np.spacing(halves.astype(np.float16)).astype(float) / 2
-    values = np.concatenate([ties, np.nextafter(ties, np.inf), np.nextafter(ties, -np.inf), -ties, ties * 1.0001])
+    values = np.concatenate(
+        [ties, np.nextafter(ties, np.inf), np.nextafter(ties, -np.inf), -ties, ties * 1.0001]
+    )
     with np.errstate(all="ignore"):
         want = values.astype(np.float16)
     got, _ = kernels.call(symbol("cast", "d", "e"), np.float16, values)
@@ -131,7 +154,9 @@ def test_power_shortcuts_are_numpys(kernels, base):
         check(got, want, 4 if exponent == "3" else 0, [x])
 
 
-@pytest.mark.parametrize("combine", ["add", "multiply", "minimum", "maximum", "logical_and", "logical_or"])
+@pytest.mark.parametrize(
+    "combine", ["add", "multiply", "minimum", "maximum", "logical_and", "logical_or"]
+)
 @pytest.mark.parametrize("char", CHARS)
 def test_combine_with_identity_changes_nothing(kernels, combine, char):
     x = samples(char)

@@ -1,4 +1,4 @@
-"""Which loop a ufunc chooses, and what it refuses, equals NumPy for every dtype and Python scalar."""
+"""The loop that a ufunc chooses, and what it refuses, are NumPy's for all dtypes and scalars."""
 
 import itertools
 
@@ -40,7 +40,12 @@ def test_every_ufunc_of_numpy_is_here():
     missing = []
     for name in dir(np):
         ufunc = getattr(np, name)
-        if isinstance(ufunc, np.ufunc) and ufunc.signature is None and name != "isnat" and name not in known:
+        if (
+            isinstance(ufunc, np.ufunc)
+            and ufunc.signature is None
+            and name != "isnat"
+            and name not in known
+        ):
             missing.append(name)
     assert missing == []
 
@@ -75,7 +80,11 @@ def test_every_pair_of_operands_chooses_numpys_loop(name):
     wrong = []
     for operands in itertools.product(EVERYTHING, repeat=ufunc.nin):
         want, got = expected(ufunc, output, operands), ours(name, operands)
-        exact = name in COMPARISONS and "int" in operands and all(o == "int" or o in "?bhilBHIL" for o in operands)
+        exact = (
+            name in COMPARISONS
+            and "int" in operands
+            and all(o == "int" or o in "?bhilBHIL" for o in operands)
+        )
         if exact:  # Python ints are compared exactly: see test_python_ints_compare_exactly
             assert got in ("ll->?", "lL->?", "Ll->?")
         elif want != got:
@@ -87,7 +96,9 @@ def test_every_pair_of_operands_chooses_numpys_loop(name):
 def test_python_bool_is_a_strong_bool(name):
     for operands in itertools.product([*CHARS, "pybool"], repeat=TABLE[name][2]):
         if "pybool" in operands:
-            assert ours(name, operands) == ours(name, ["?" if o == "pybool" else o for o in operands])
+            assert ours(name, operands) == ours(
+                name, ["?" if o == "pybool" else o for o in operands]
+            )
 
 
 @pytest.mark.parametrize("second", EVERYTHING)
@@ -100,7 +111,9 @@ def test_result_type(second):
 
 
 def test_result_type_of_three():
-    for operands in itertools.product(["b", "L", "e", "f", "int", "float", "complex", "?"], repeat=3):
+    for operands in itertools.product(
+        ["b", "L", "e", "f", "int", "float", "complex", "?"], repeat=3
+    ):
         args = [SAMPLES.get(o, np.empty(1, o) if o in CHARS else None) for o in operands]
         assert ops.result_type(list(operands)) == np.result_type(*args).char, operands
 
@@ -117,17 +130,45 @@ def test_names():
         dtype = np.dtype(c)
         for name in (dtype.name, dtype.str[1:], dtype.char, dtype.str):
             assert ops.dtype_from_name(name) == dtype.name, name
-    for name in ("float", "int", "complex", "half", "single", "double", "intp", "uintp", "bool_", "longlong"):
+    for name in (
+        "float",
+        "int",
+        "complex",
+        "half",
+        "single",
+        "double",
+        "intp",
+        "uintp",
+        "bool_",
+        "longlong",
+    ):
         dtype = {"float": float, "int": int, "complex": complex}.get(name) or getattr(np, name)
         assert ops.dtype_from_name(name) == np.dtype(dtype).name
     assert ops.dtype_from_name("datetime64") is None
 
 
-@pytest.mark.parametrize("name", ["add", "minimum", "left_shift", "power", "remainder", "ldexp", "bitwise_and", "gcd"])
+@pytest.mark.parametrize(
+    "name", ["add", "minimum", "left_shift", "power", "remainder", "ldexp", "bitwise_and", "gcd"]
+)
 def test_python_ints_out_of_bounds(name):
     ufunc = getattr(np, name)
     for c in "bhilBHIL":
-        for value in (-1, 0, 127, 128, 255, 256, -128, -129, 32768, 2**31, 2**32, -(2**31) - 1, 2**63 - 1, -(2**63)):
+        for value in (
+            -1,
+            0,
+            127,
+            128,
+            255,
+            256,
+            -128,
+            -129,
+            32768,
+            2**31,
+            2**32,
+            -(2**31) - 1,
+            2**63 - 1,
+            -(2**63),
+        ):
             found = ops.resolve_ufunc(name, [c, "int"])
             if not isinstance(found, str):
                 continue
@@ -143,7 +184,9 @@ def test_python_ints_out_of_bounds(name):
             assert got == want, (c, value)
 
 
-@pytest.mark.parametrize("name", ["add", "sqrt", "divide", "maximum", "power", "bitwise_and", "floor"])
+@pytest.mark.parametrize(
+    "name", ["add", "sqrt", "divide", "maximum", "power", "bitwise_and", "floor"]
+)
 def test_requested_dtype(name):
     ufunc = getattr(np, name)
     for operands in itertools.product(CHARS, repeat=ufunc.nin):

@@ -229,6 +229,7 @@ class Program:
                 return given[0]
             case "print":
                 self.printed.append(tuple(given))
+                print(*given)
                 return None
             case "cast":
                 return list_result(given[0])

@@ -66,7 +66,7 @@ class Maker:
         if kind == "while":
             k = f"k{self.counters}"
             self.counters += 1
-            test = r.choice([f"{k} < 4 and {self.condition()}", "True", f"{k} < 3"])
+            test = r.choice([f"{k} < 4 and ({self.condition()})", "True", f"{k} < 3"])
             stop = [f"    if {k} > 5:", r.choice(["        break", "        return 77"])] if test == "True" else []
             tail = ["else:", *self.block(depth + 1, loops)] if test != "True" and r.random() < 0.3 else []
             return [f"{k} = 0", f"while {test}:", f"    {k} += 1", *stop, *self.block(depth + 1, loops + 1), *tail]

@@ -1,0 +1,142 @@
+// np-loops: nests as functions with no-alias claims; order, collapsing, the forms of reductions.
+// RUN: %opt %s --np-loops | FileCheck %s
+
+// Contiguous dims that all accesses agree on are one loop.
+// CHECK-LABEL: func.func private @collapse_nest0
+// CHECK-SAME: (%{{.*}}: !llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.noalias}, %[[M:.*]]: i64, %[[N:.*]]: i64) attributes {no_inline}
+// CHECK: %[[MN:.*]] = arith.muli %[[M]], %[[N]]
+// CHECK: scf.for %{{.*}} to %[[MN]]
+// CHECK-NOT: scf.for
+np.func @collapse(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, C>) {
+  np.nest [#np.dim<s0>, #np.dim<s1>] reduced 0 reads(%a) [[#np.dim<d0>, #np.dim<d1>]] writes(%b) [[#np.dim<d0>, #np.dim<d1>]] combine [""] groups [0, 1] : (!np.array<s0 x s1 x f64, C>, !np.array<s0 x s1 x f64, C>) -> () {
+  ^bb0(%x: f64):
+    np.nest_yield %x : f64
+  }
+  np.return
+}
+
+// Fortran order: the first dim runs innermost, still one loop when both agree.
+// CHECK-LABEL: func.func private @fortran_nest0
+// CHECK: scf.for %[[J:.*]] =
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[I]]
+// CHECK: llvm.store
+np.func @fortran(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, F>) {
+  np.nest [#np.dim<s0>, #np.dim<s1>] reduced 0 reads(%a) [[#np.dim<d0>, #np.dim<d1>]] writes(%b) [[#np.dim<d0>, #np.dim<d1>]] combine [""] groups [0, 1] : (!np.array<s0 x s1 x f64, C>, !np.array<s0 x s1 x f64, F>) -> () {
+  ^bb0(%x: f64):
+    np.nest_yield %x : f64
+  }
+  np.return
+}
+
+// Windows of one array are one pointer, so in-place updates have distances that LLVM can see; `down` turns round.
+// CHECK-LABEL: func.func private @inplace_nest0
+// CHECK-SAME: (%[[P:.*]]: !llvm.ptr {llvm.noalias}, %[[N:.*]]: i64)
+// CHECK: %[[BACK:.*]] = arith.constant -1 : i64
+// CHECK: scf.for %[[I:.*]] =
+// CHECK: arith.muli %[[I]], %[[BACK]]
+// CHECK: llvm.getelementptr inbounds %[[P]]
+// CHECK: llvm.getelementptr inbounds %[[P]]
+np.func @inplace(%a: !np.array<s0 x f64, C>) {
+  %w = np.view %a [#np.dim<1>] [#np.dim<1>] [0] : !np.array<s0 x f64, C> to !np.array<s0 - 1 x f64, C>
+  np.nest [#np.dim<s0 - 1>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%w) [[#np.dim<d0>]] combine [""] order ["down"] groups [0, 0] : (!np.array<s0 x f64, C>, !np.array<s0 - 1 x f64, C>) -> () {
+  ^bb0(%x: f64):
+    np.nest_yield %x : f64
+  }
+  np.return
+}
+
+// Two pointers that may overlap carry no claim.
+// CHECK-LABEL: func.func private @maybe_nest0
+// CHECK-NOT: llvm.noalias
+// CHECK: return
+np.func @maybe(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) {
+  np.nest [#np.dim<s0>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%b) [[#np.dim<d0>]] combine [""] groups [0, 0] : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>) -> () {
+  ^bb0(%x: f64):
+    np.nest_yield %x : f64
+  }
+  np.return
+}
+
+// A few iterations stay in the function.
+// CHECK-LABEL: func.func @few
+// CHECK: scf.for
+// CHECK-NOT: @few_nest0
+// CHECK: return
+np.func @few(%a: !np.array<3 x f64, C>, %b: !np.array<3 x f64, C>) {
+  np.nest [#np.dim<3>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%b) [[#np.dim<d0>]] combine [""] groups [0, 1] : (!np.array<3 x f64, C>, !np.array<3 x f64, C>) -> () {
+  ^bb0(%x: f64):
+    np.nest_yield %x : f64
+  }
+  np.return
+}
+
+// NumPy's tree: eight running sums as one vector.
+// CHECK-LABEL: func.func private @sum_nest0
+// CHECK: scf.while
+// CHECK: iter_args(%{{.*}} = %{{.*}}) -> (vector<8xf32>)
+// CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<8xf32>
+np.func @sum(%a: !np.array<s0 x s1 x f32, C>) -> f32 {
+  %r = np.nest [#np.dim<s0>, #np.dim<s1>] reduced 2 reads(%a) [[#np.dim<d0>, #np.dim<d1>]] writes() [] combine ["add"] groups [0] : (!np.array<s0 x s1 x f32, C>) -> f32 {
+  ^bb0(%x: f32):
+    np.nest_yield %x : f32
+  }
+  np.return %r : f32
+}
+
+// Sums over the first axis: rows are added to the output's row, block by block.
+// CHECK-LABEL: func.func private @columns_nest0
+// CHECK: scf.for %{{.*}} step %c2048_i64
+// CHECK: scf.for
+// CHECK: llvm.store
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: llvm.load
+// CHECK: llvm.load
+// CHECK: arith.addf
+// CHECK: llvm.store
+np.func @columns(%a: !np.array<s0 x s1 x f64, C>, %o: !np.array<s1 x f64, C>) {
+  np.nest [#np.dim<s1>, #np.dim<s0>] reduced 1 reads(%a) [[#np.dim<d1>, #np.dim<d0>]] writes(%o) [[#np.dim<d0>]] combine ["add"] groups [0, 1] : (!np.array<s0 x s1 x f64, C>, !np.array<s1 x f64, C>) -> () {
+  ^bb0(%x: f64):
+    np.nest_yield %x : f64
+  }
+  np.return
+}
+
+// Integers: a plain loop, which LLVM vectorises; the scalar from outside is a parameter, the constant is not.
+// CHECK-LABEL: func.func private @scaled_nest0
+// CHECK-SAME: %[[K:[^ ]*]]: i64) -> i64
+// CHECK: scf.for {{.*}} iter_args
+// CHECK: arith.muli %{{.*}}, %[[K]]
+np.func @scaled(%a: !np.array<s0 x si64, C>, %k: !np.pyint) -> si64 {
+  %two = np.const 2 : !np.pyint
+  %r = np.nest [#np.dim<s0>] reduced 1 reads(%a) [[#np.dim<d0>]] writes() [] combine ["add"] groups [0] : (!np.array<s0 x si64, C>) -> si64 {
+  ^bb0(%x: si64):
+    %y = np.ufunc "multiply"(%x, %k) loop "ll->l" : (si64, !np.pyint) -> si64
+    %z = np.ufunc "add"(%y, %two) loop "ll->l" : (si64, !np.pyint) -> si64
+    np.nest_yield %z : si64
+  }
+  np.return %r : si64
+}
+
+// Both clones of a loop hold the same nest: one function.
+// CHECK-LABEL: func.func @twice
+// CHECK: call @twice_nest0
+// CHECK: call @twice_nest0
+// CHECK-NOT: @twice_nest1
+np.func @twice(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>, %c: !np.pybool) {
+  np.if %c : (!np.pybool) -> () {
+    np.nest [#np.dim<s0>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%b) [[#np.dim<d0>]] combine [""] groups [0, 1] : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>) -> () {
+    ^bb0(%x: f64):
+      np.nest_yield %x : f64
+    }
+    np.yield
+  } else {
+    np.nest [#np.dim<s0>] reduced 0 reads(%b) [[#np.dim<d0>]] writes(%a) [[#np.dim<d0>]] combine [""] groups [0, 1] : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>) -> () {
+    ^bb0(%x: f64):
+      np.nest_yield %x : f64
+    }
+    np.yield
+  }
+  np.return
+}
