@@ -108,7 +108,7 @@ struct StageRecorder : PassInstrumentation {
         if (!prefix.empty()) {
             std::error_code failure;
             std::string number = std::to_string(stages.size());
-            llvm::raw_fd_ostream file(prefix + "-" + (number.size() < 2 ? "0" : "") + number + "-" + name.str() + ".mlir",
+            llvm::raw_fd_ostream file(prefix + "/" + (number.size() < 2 ? "0" : "") + number + "-" + name.str() + ".mlir",
                                       failure);
             if (!failure)
                 file << "// " << name << ": " << llvm::format("%.3f", ms) << " ms\n" << text << "\n";
@@ -178,12 +178,23 @@ struct EntryReader : PassInstrumentation {
 
 } // namespace
 
+// One folder per compilation.
 static std::string dumpPrefix(const CompileOptions &options, StringRef entry) {
     if (options.dumpDirectory.empty())
         return "";
     static std::atomic<int> count{0};
-    llvm::sys::fs::create_directories(options.dumpDirectory);
-    return options.dumpDirectory + "/" + entry.str() + "-" + std::to_string(count++);
+    std::string folder = options.dumpDirectory + "/" + entry.str() + "-" + std::to_string(count++);
+    llvm::sys::fs::create_directories(folder);
+    return folder;
+}
+
+// The optimised LLVM IR follows the last stage's text as comments, so that the text still parses.
+static void appendOptimised(StringRef ir, std::string &text) {
+    text += "\n// optimised:\n";
+    SmallVector<StringRef> lines;
+    ir.split(lines, '\n');
+    for (StringRef line : lines)
+        text += ("// " + line + "\n").str();
 }
 
 CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const Signature &signature,
@@ -227,11 +238,15 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
 
     variant->sites = errorSites(*module);
     std::string error;
-    std::shared_ptr<CompiledCode> code = jitCompile(*module, entryName, JitOptions{}, error);
+    JitOptions jitOptions;
+    jitOptions.keepText = options.keepStages;
+    std::shared_ptr<CompiledCode> code = jitCompile(*module, entryName, jitOptions, error);
     if (!code) {
         result.error = {"shapecast.InternalError", error, {}, {}};
         return result;
     }
+    if (options.keepStages)
+        appendOptimised(code->text, result.stages.back().text);
     variant->entry = code->entry;
     variant->code = code;
     variant->milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - started).count();

@@ -350,3 +350,9 @@ def pairwise(factors: dict[str, list], *, full: bool = False) -> list[dict[str, 
             missing.discard((c, v, d, w))
         rows.append({names[c]: factors[names[c]][v] for c, v in sorted(row.items())})
     return rows
+
+
+def optimised(stages: dict[str, str]) -> str:
+    """The optimised LLVM IR, which follows the last stage's text as comments."""
+    ir = stages["llvm"].split("// optimised:\n", 1)[1]
+    return re.sub("(?m)^// ?", "", ir)

@@ -13,6 +13,7 @@ PYBIND11_MODULE(_core, m) {
     if (_import_array() < 0 || !bindings::initResults() || !bindings::addJitType(m.ptr()))
         throw py::error_already_set();
     m.attr("__version__") = SHAPECAST_VERSION;
+    runtime::setPrinter(&bindings::printItems);
     m.def("live_allocations", &runtime::liveAllocations, "Buffers of compiled code that are not yet freed.");
     m.def("_set_blas_library", [](const std::string &path) { runtime::setBlasLibrary(path.c_str()); });
     bindOps(m);

@@ -30,6 +30,37 @@ PyDataMem_Handler handler = {"shapecast", 1, {nullptr, handlerMalloc, handlerCal
 PyObject *handlerCapsule = nullptr;
 PyArray_Descr *descriptors[dtypeCount];
 
+double asDouble(int64_t bits) {
+    double value;
+    std::memcpy(&value, &bits, 8);
+    return value;
+}
+
+template <class Object> PyObject *newScalar(PyTypeObject &type, const void *value, size_t bytes) {
+    PyObject *object = type.tp_alloc(&type, 0);
+    if (object)
+        std::memcpy(&reinterpret_cast<Object *>(object)->obval, value, bytes);
+    return object;
+}
+
+PyObject *strongScalar(DType dtype, const int64_t *slot) {
+    switch (dtype) {
+    case DType::Bool: return Py_NewRef(*slot & 1 ? PyArrayScalar_True : PyArrayScalar_False);
+    case DType::F64: return newScalar<PyDoubleScalarObject>(PyDoubleArrType_Type, slot, 8);
+    case DType::F32: return newScalar<PyFloatScalarObject>(PyFloatArrType_Type, slot, 4);
+    case DType::I64: return newScalar<PyLongScalarObject>(PyLongArrType_Type, slot, 8);
+    case DType::I32: return newScalar<PyIntScalarObject>(PyIntArrType_Type, slot, 4);
+    default: break;
+    }
+    char value[16];
+    std::memcpy(value, slot, 8); // little endian: the low bytes are the value
+    if (dtype == DType::C128)
+        std::memcpy(value + 8, slot + 1, 8);
+    else if (dtype == DType::C64)
+        std::memcpy(value + 4, slot + 1, 4);
+    return PyArray_Scalar(value, descriptors[int(dtype)], nullptr);
+}
+
 class Wrapper {
     const ResultPlan &plan;
     const Call &call;
@@ -119,12 +150,6 @@ public:
     }
 
 private:
-    static double asDouble(int64_t bits) {
-        double value;
-        std::memcpy(&value, &bits, 8);
-        return value;
-    }
-
     static void own(PyObject *array) {
         auto *fields = reinterpret_cast<PyArrayObject_fields *>(array);
         fields->mem_handler = Py_NewRef(handlerCapsule);
@@ -213,31 +238,6 @@ private:
         case PyKind::Float: return PyNumber_Float(strong.get());
         default: return PyObject_CallOneArg(reinterpret_cast<PyObject *>(&PyComplex_Type), strong.get());
         }
-    }
-
-    template <class Object> static PyObject *scalar(PyTypeObject &type, const void *value, size_t bytes) {
-        PyObject *object = type.tp_alloc(&type, 0);
-        if (object)
-            std::memcpy(&reinterpret_cast<Object *>(object)->obval, value, bytes);
-        return object;
-    }
-
-    static PyObject *strongScalar(DType dtype, const int64_t *slot) {
-        switch (dtype) {
-        case DType::Bool: return Py_NewRef(*slot & 1 ? PyArrayScalar_True : PyArrayScalar_False);
-        case DType::F64: return scalar<PyDoubleScalarObject>(PyDoubleArrType_Type, slot, 8);
-        case DType::F32: return scalar<PyFloatScalarObject>(PyFloatArrType_Type, slot, 4);
-        case DType::I64: return scalar<PyLongScalarObject>(PyLongArrType_Type, slot, 8);
-        case DType::I32: return scalar<PyIntScalarObject>(PyIntArrType_Type, slot, 4);
-        default: break;
-        }
-        char value[16];
-        std::memcpy(value, slot, 8); // little endian: the low bytes are the value
-        if (dtype == DType::C128)
-            std::memcpy(value + 8, slot + 1, 8);
-        else if (dtype == DType::C64)
-            std::memcpy(value + 4, slot + 1, 4);
-        return PyArray_Scalar(value, descriptors[int(dtype)], nullptr);
     }
 };
 
@@ -365,6 +365,49 @@ PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context
             return wrapper.freshArray(only);
     }
     return wrapper.makeOwners() ? wrapper.node(plan.tree) : nullptr;
+}
+
+static PyObject *printedObject(const runtime::PrintItem &item) {
+    using runtime::PrintItem;
+    switch (item.kind) {
+    case PrintItem::Text: return PyUnicode_FromStringAndSize(reinterpret_cast<const char *>(item.a), item.b);
+    case PrintItem::PyBool: return Py_NewRef(item.a & 1 ? Py_True : Py_False);
+    case PrintItem::PyInt: return PyLong_FromLongLong(item.a);
+    case PrintItem::PyFloat: return PyFloat_FromDouble(asDouble(item.a));
+    case PrintItem::PyComplex: return PyComplex_FromDoubles(asDouble(item.a), asDouble(item.b));
+    case PrintItem::Scalar: return strongScalar(DType(item.a), &item.b);
+    default: break;
+    }
+    const auto dtype = DType(item.a & 0xff);
+    const int rank = int(item.a >> 8);
+    const auto *sizes = reinterpret_cast<const int64_t *>(item.c);
+    npy_intp strides[NPY_MAXDIMS];
+    for (int d = 0; d < rank; ++d)
+        strides[d] = npy_intp(sizes[rank + d]) * npy_intp(itemSize(dtype));
+    Py_INCREF(descriptors[int(dtype)]);
+    return PyArray_NewFromDescr(&PyArray_Type, descriptors[int(dtype)], rank, reinterpret_cast<const npy_intp *>(sizes),
+                                strides, reinterpret_cast<void *>(item.b), NPY_ARRAY_ALIGNED, nullptr);
+}
+
+int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count) {
+    const PyGILState_STATE state = PyGILState_Ensure();
+    bool done = false;
+    if (Ref values = Ref::steal(PyTuple_New(count))) {
+        bool made = true;
+        for (int64_t i = 0; i < count && made; ++i) {
+            PyObject *value = printedObject(items[i]);
+            made = value != nullptr;
+            PyTuple_SET_ITEM(values.get(), i, value);
+        }
+        Ref builtins = Ref::steal(PyImport_ImportModule("builtins"));
+        Ref print = builtins ? Ref::steal(PyObject_GetAttrString(builtins.get(), "print")) : Ref();
+        if (made && print)
+            done = bool(Ref::steal(PyObject_Call(print.get(), values.get(), nullptr)));
+    }
+    if (!done)
+        ctx->error.site = -3; // the caller finds the exception set
+    PyGILState_Release(state);
+    return done ? 0 : 1;
 }
 
 bool initResults() {

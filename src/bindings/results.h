@@ -35,6 +35,8 @@ Ref staticResult(mlir::Attribute value);        // the object of a static leaf o
 ResultPlan planResults(const Variant &variant); // the interpreter lock is held
 // New reference, or null with an exception set; buffers that become part of it leave ctx's list.
 PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx, const int64_t *slots);
+// Python's print of compiled code's values; takes the interpreter lock.
+int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count);
 bool initResults(); // once, at import; false with an exception set
 
 } // namespace shapecast::bindings

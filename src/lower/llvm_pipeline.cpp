@@ -168,7 +168,7 @@ bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *r
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, components, modules);
     ModulePassManager passes;
-    const char *chosen = std::getenv("SHAPECAST_LLVM_PASSES");
+    const char *chosen = std::getenv("SHAPECAST_LLVM_PASSES"); // to try other lists
     if (Error failure = builder.parsePassPipeline(passes, chosen ? chosen : passList)) {
         error = toString(std::move(failure));
         return false;

@@ -113,7 +113,7 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
         e.require("ge", {size, e.dimConst(0)}, "ValueError", "Number of samples, {0}, must be non-negative.", {size});
     std::optional<bool> endpoint = endpointGiven ? endpointGiven->constBool() : true;
     if (!endpoint)
-        e.unsupported("linspace's endpoint must be a constant");
+        e.needConstant(*endpointGiven, "linspace's endpoint must be a constant");
     DimAttr one = e.dimConst(1), div = *endpoint ? dimSub(size, one) : size;
     Val parts = e.sizeVal(dimMax(div, one)); // one sample: index 0 only, any divisor does
     Val step = e.binary("truediv", e.binary("sub", stop, start), parts);

@@ -25,7 +25,7 @@ static Request request(TypedBuilder &e, const Arguments &in) {
     r.axes = e.axesOf(axis ? *axis : e.noneVal(), e.dimsOf(r.a).size());
     std::optional<bool> keep = keepdims ? keepdims->constBool() : false;
     if (!keep)
-        e.unsupported("keepdims must be a constant (it decides the result's rank)");
+        e.needConstant(*keepdims, "keepdims must be a constant (it decides the result's rank)");
     r.keepdims = *keep;
     if (dtype && !dtype->isNone())
         r.dtype = e.dtypeOf(*dtype);

@@ -73,6 +73,9 @@ public:
 
     [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const;
     [[noreturn]] void unsupported(const llvm::Twine &message) const { fail("shapecast.UnsupportedError", message); }
+    // A number that must be known here: parameters that it comes from become part of the caller's key, and it compiles
+    // again ("shapecast.StaticArgumentError: 0, 2"). Anything else is unsupported.
+    [[noreturn]] void needConstant(const Val &v, const llvm::Twine &message) const;
 
     //===-- Values
     Val typed(mlir::Value value); // binds a symbol when it is a Python int

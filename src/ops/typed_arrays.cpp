@@ -150,7 +150,7 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
             w.element = false;
             std::optional<int64_t> step = key.items[2].isNone() ? 1 : key.items[2].constInt();
             if (!step)
-                unsupported("a slice's step must be a constant");
+                needConstant(key.items[2], "a slice's step must be a constant");
             if (*step == 0)
                 fail("ValueError", "slice step cannot be zero");
             auto [offset, size] = slice(key, from[axis], *step);
@@ -429,7 +429,7 @@ SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
     for (const Val &v : axis.isTuple() ? axis.items : one) {
         std::optional<int64_t> i = v.constInt();
         if (!i)
-            unsupported("an axis must be a constant (it decides the result's rank)");
+            needConstant(v, "an axis must be a constant (it decides the result's rank)");
         if (*i < -rank || *i >= rank)
             fail("numpy.exceptions.AxisError", "axis " + Twine(*i) + " is out of bounds for array of dimension " + Twine(rank));
         int64_t normal = *i < 0 ? *i + rank : *i;

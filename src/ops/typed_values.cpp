@@ -52,6 +52,25 @@ void TypedBuilder::fail(StringRef exception, const Twine &message) const {
     throw InferError{loc, exception.str(), message.str()};
 }
 
+void TypedBuilder::needConstant(const Val &v, const Twine &message) const {
+    llvm::SmallVector<unsigned> parameters;
+    if (auto argument = dyn_cast_or_null<BlockArgument>(v.value);
+        argument && isa<FuncOp>(argument.getOwner()->getParentOp()))
+        parameters.push_back(argument.getArgNumber());
+    if (v.isPyInt() && v.dim)
+        dimSymbols(v.dim, [&](StringRef name) { // the entry's k-th int is the symbol n<k>
+            unsigned k = 0;
+            if (name.consume_front("n") && !name.getAsInteger(10, k) && !llvm::is_contained(parameters, k))
+                parameters.push_back(k);
+        });
+    if (parameters.empty())
+        unsupported(message);
+    std::string list;
+    for (unsigned k : parameters)
+        list += (list.empty() ? "" : ", ") + std::to_string(k);
+    fail("shapecast.StaticArgumentError", list);
+}
+
 Val TypedBuilder::typed(Value value) {
     Val v;
     v.kind = Val::Kind::Typed;

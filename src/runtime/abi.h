@@ -42,6 +42,15 @@ void *sc_alloc(Context *ctx, int64_t bytes); // a buffer with one owner; bytes m
 void sc_retain(void *owner);                 // both ignore argument tokens and the view bit
 void sc_release(Context *ctx, void *owner);
 }
+// One value of print(): text known when compiling, a Python or NumPy scalar, or an array.
+struct PrintItem {
+    enum Kind : int64_t { Text, PyBool, PyInt, PyFloat, PyComplex, Scalar, Array };
+    int64_t kind;
+    // Text: pointer, bytes. Python scalars: their slots. Scalar: dtype (number in the enum DType), then its slots.
+    // Array: dtype + 256 * rank, data, pointer to sizes[rank], strides[rank] (in elements).
+    int64_t a, b, c;
+};
+extern "C" int32_t sc_print(Context *ctx, const PrintItem *items, int64_t count); // as entries: not 0 is an error
 // Takes a buffer out of the call's list: it now belongs to the caller, who ends it with freeDetached.
 void detach(Context *ctx, void *data);
 void freeDetached(void *data);
@@ -53,6 +62,10 @@ int64_t liveAllocations();     // buffers not yet freed, whole process
 // Path of an OpenBLAS with 64-bit integers, used when NumPy has not loaded one (Python: scipy_openblas64).
 void setBlasLibrary(const char *path);
 bool needsBlas(); // none is loaded and no path is set
+
+// Who prints: Python's print in the extension module (site -3: a Python exception is set); without it the C library.
+using Printer = int32_t (*)(Context *ctx, const PrintItem *items, int64_t count);
+void setPrinter(Printer printer);
 
 // Functions that compiled code may call by name (bound into the JIT as absolute symbols).
 struct RuntimeSymbol {

@@ -1,6 +1,8 @@
 // Merges the tables of run-time functions, with the compiler support functions that generated code may need.
 #include "runtime/symbols.h"
 
+#include <cstdio>
+#include <cstring>
 #include <vector>
 
 // libgcc's helpers: code generation calls them for float16 (no hardware float64 -> float16) and 128-bit integers.
@@ -16,7 +18,37 @@ void __umodti3();
 
 namespace shapecast::runtime {
 
+static Printer printer = nullptr;
+
+void setPrinter(Printer given) { printer = given; }
+
+// For programs without Python: numbers only, in C's format.
+static void printPlainly(const PrintItem &item) {
+    double value;
+    std::memcpy(&value, item.kind == PrintItem::Scalar ? &item.b : &item.a, 8);
+    switch (item.kind) {
+    case PrintItem::Text: std::printf("%.*s", int(item.b), reinterpret_cast<const char *>(item.a)); break;
+    case PrintItem::PyBool: std::printf("%s", item.a ? "True" : "False"); break;
+    case PrintItem::PyInt: std::printf("%lld", static_cast<long long>(item.a)); break;
+    case PrintItem::PyFloat:
+    case PrintItem::Scalar: std::printf("%.17g", value); break;
+    default: std::printf("..."); break;
+    }
+}
+
+extern "C" int32_t sc_print(Context *ctx, const PrintItem *items, int64_t count) {
+    if (printer)
+        return printer(ctx, items, count);
+    for (int64_t i = 0; i < count; ++i) {
+        std::printf("%s", i ? " " : "");
+        printPlainly(items[i]);
+    }
+    std::printf("\n");
+    return 0;
+}
+
 static const RuntimeSymbol support[] = {
+    {"sc_print", reinterpret_cast<void *>(&sc_print)},
     {"__truncdfhf2", reinterpret_cast<void *>(&__truncdfhf2)},
     {"__truncsfhf2", reinterpret_cast<void *>(&__truncsfhf2)},
     {"__extendhfsf2", reinterpret_cast<void *>(&__extendhfsf2)},

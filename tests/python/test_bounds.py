@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 from arrays import filled
-from helpers import Report, check, jitted, make
+from helpers import Report, check, jitted, make, optimised
 
 SUM = """
     def total(a, n):
@@ -191,7 +191,7 @@ def test_vector_body_has_no_bounds_check(dtype: str) -> None:
     """One compare closes the loop; none guards an element."""
     f = jitted(make(STORE.replace("2.0", "2")))
     a = np.ones(1000, dtype)
-    ir = f.stages(a, a.copy(), 1000)["llvm"]
+    ir = optimised(f.stages(a, a.copy(), 1000))
     blocks = vector_blocks(ir)
     assert blocks, f"no vectorised loop in\n{ir[-4000:]}"
     for block in blocks:
@@ -208,7 +208,7 @@ def test_integer_sum_over_elements_is_vectorised_without_a_compare() -> None:
             return s
     """)
     )
-    ir = f.stages(np.ones(1000, np.int64), 1000)["llvm"]
+    ir = optimised(f.stages(np.ones(1000, np.int64), 1000))
     blocks = vector_blocks(ir)
     assert blocks, f"no vectorised loop in\n{ir[-4000:]}"
     for block in blocks:
@@ -217,7 +217,7 @@ def test_integer_sum_over_elements_is_vectorised_without_a_compare() -> None:
 
 def test_float_sum_over_elements_has_no_bounds_check_in_its_loop() -> None:
     f = jitted(make(SUM))
-    ir = f.stages(np.ones(1000), 1000)["llvm"]
+    ir = optimised(f.stages(np.ones(1000), 1000))
     loops = [
         b for b in re.split(r"(?m)^(?=[\w.$-]+:)", ir)
         if "fadd" in b and (label := re.match(r"([\w.$-]+):", b)) and f"%{label[1]}" in b

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import jitted, make
+from helpers import jitted, make, optimised
 
 STAGES = (
     "capture specialise inline infer simplify promote nests schedule checks lifetime loops llvm"
@@ -79,7 +79,7 @@ def test_element_wise_expression_is_one_loop_without_a_temporary() -> None:
     ],
 )  # fmt: skip
 def test_inner_loop_is_vectorised(source: str) -> None:
-    ir = jitted(make(source)).stages(np.ones(1000), np.ones(1000))["llvm"]
+    ir = optimised(jitted(make(source)).stages(np.ones(1000), np.ones(1000)))
     assert "x double>" in ir, ir[-3000:]
 
 
