@@ -1,4 +1,4 @@
-"""Runs captured IR in plain Python, straight from its text: what the np dialect's captured ops mean, op by op."""
+"""Runs captured IR in plain Python, straight from its text: what each captured op means."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from typing import Any
 import numpy as np
 
 _PYOPS = {
-    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv,
-    "floordiv": operator.floordiv, "mod": operator.mod, "pow": operator.pow, "lshift": operator.lshift,
-    "rshift": operator.rshift, "and": operator.and_, "or": operator.or_, "xor": operator.xor,
-    "matmul": operator.matmul, "neg": operator.neg, "pos": operator.pos, "invert": operator.invert,
-    "not": operator.not_, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
-    "eq": operator.eq, "ne": operator.ne, "is": operator.is_, "is_not": operator.is_not,
-}  # fmt: skip
-_INPLACE = {name: getattr(operator, "i" + name.rstrip("_")) for name in (
-    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and_", "or_", "xor", "matmul"
-) if hasattr(operator, "i" + name.rstrip("_"))}  # fmt: skip
-_INPLACE |= {"and": operator.iand, "or": operator.ior}
+    name: getattr(
+        operator, {"and": "and_", "or": "or_", "not": "not_", "is": "is_"}.get(name, name)
+    )
+    for name in (
+        "add sub mul truediv floordiv mod pow lshift rshift and or xor matmul "
+        "neg pos invert not lt le gt ge eq ne is is_not"
+    ).split()
+}
+_INPLACE = {
+    name: getattr(operator, "i" + name)
+    for name in "add sub mul truediv floordiv mod pow lshift rshift and or xor matmul".split()
+}
 
 
 class Unbound:
@@ -60,13 +61,18 @@ def parse(text: str) -> dict[str, Function]:
     for line in lines:
         if line == "}":
             break
-        match = re.match(r"np\.func (?:private )?@(\"[^\"]*\"|[\w$.]+)\((.*?)\) -> .* attributes \{(.*)\} \{$", line)
+        match = re.match(
+            r"np\.func (?:private )?@(\"[^\"]*\"|[\w$.]+)\((.*?)\) -> .* attributes \{(.*)\} \{$",
+            line,
+        )
         assert match, line
         attributes = match[3]
         names = json.loads(re.search(r"arg_names = (\[.*?\])", attributes)[1])
         defaults = re.search(r"defaults = (\[.*\])", attributes)
         values = _list(defaults[1]) if defaults else []
-        functions[match[1].strip('"')] = Function(re.findall(r"%\w+", match[2]), names, values, _region(lines))
+        functions[match[1].strip('"')] = Function(
+            re.findall(r"%\w+", match[2]), names, values, _region(lines)
+        )
     return functions
 
 
@@ -82,7 +88,13 @@ def _region(lines: Iterator[str]) -> Region:
         match = re.match(r"(?:(%\w+)(?::(\d+))? = )?np\.(\w+)(.*)$", line)
         assert match, line
         count = int(match[2] or 1)
-        results = [] if not match[1] else [match[1]] if count == 1 else [f"{match[1]}#{i}" for i in range(count)]
+        results = (
+            []
+            if not match[1]
+            else [match[1]]
+            if count == 1
+            else [f"{match[1]}#{i}" for i in range(count)]
+        )
         op = Op(results, match[3], match[4].strip())
         if op.name in ("if", "foreach", "while"):
             op.regions.append(_region(lines))
@@ -135,10 +147,10 @@ def _attribute(text: str) -> Any:
         return tuple(_list(text))
     if text.startswith("#"):
         return _static(text)
-    return _number(text.split(" : ")[0])
+    return Unbound if text == "unit" else _number(text.split(" : ")[0])
 
 
-class Return(Exception):  # noqa: N818
+class Return(Exception):
     """Ends np.func."""
 
 
@@ -158,7 +170,9 @@ class Program:
                 place = getattr(place, part)
             return place(*arguments, **named)
         function = self.functions[name]
-        bound = dict(zip(function.names[len(function.names) - len(function.defaults) :], function.defaults))
+        bound = dict(
+            zip(function.names[len(function.names) - len(function.defaults) :], function.defaults)
+        )
         bound.update(zip(function.names, arguments))
         bound.update(named)
         values = {p: bound[n] for p, n in zip(function.parameters, function.names)}
@@ -216,7 +230,9 @@ class Program:
             case "attr":
                 return getattr(given[0], quoted[0])
             case "tuple":
-                return list_result(list(given) if re.search(r"\) list\b", op.text) else tuple(given))
+                return list_result(
+                    list(given) if re.search(r"\) list\b", op.text) else tuple(given)
+                )
             case "unpack":
                 return list(unpack(given[0], len(op.results)))
             case "unbound":
@@ -224,7 +240,8 @@ class Program:
             case "check_bound":
                 if given[0] is Unbound:
                     raise UnboundLocalError(
-                        f"cannot access local variable '{quoted[0]}' where it is not associated with a value"
+                        f"cannot access local variable '{quoted[0]}' "
+                        "where it is not associated with a value"
                     )
                 return given[0]
             case "print":

@@ -23,9 +23,10 @@ ALIASES = {
     "itself": '[["overlap", 0, 0]]',
 }
 SIZE = 5
+STAGES = ["simplify", "promote", "nests", "schedule"]
 PIPELINES = [
-    ["--np-nests", "--np-schedule"],
-    ["--np-simplify", "--np-promote", "--np-nests", "--np-schedule"],
+    [flag for stage in stages for flag in (f"--np-{stage}", f"--np-verify=stage={stage}")]
+    for stages in (STAGES[2:], STAGES)
 ]
 
 
@@ -84,7 +85,7 @@ class Generator:
     def statement(self, depth: int) -> None:
         kinds = {
             self.view: 4, self.read: 4, self.compute: 8, self.broadcast: 2, self.reduce: 2,
-            self.assign: 5, self.materialize: 3, self.store: 1, self.scalar: 2,
+            self.assign: 5, self.materialize: 3, self.store: 1, self.scalar: 2, self.windows: 3,
         }
         if depth < 2:
             kinds |= {lambda: self.loop(depth): 1, lambda: self.branch(depth): 1}
@@ -162,6 +163,20 @@ class Generator:
         if found and target:
             text = f"np.assign {found[0]} to {target[0]} : {value(found[1])}, {array(found[1])}"
             self.lines.append(text)
+
+    def windows(self) -> None:
+        """b[i:i+n] = -a[j:j+n], so that neighbouring statements share windows and shifted windows."""
+        bases = [self.pick(self.handles, "V")[0] for _ in range(3)]
+        for turn in range(self.random.randint(1, 3)):
+            ends = []
+            for base in (bases[turn % 3], bases[(turn + 1) % 3]):
+                off = self.random.randint(0, 2)
+                text = f"np.view {base} {attributes([off])} {attributes([1])} [0]"
+                ends.append(self.emit(f"{text} : {array('V')} to {array('W')}"))
+            v = self.emit(f"np.read {ends[0]} : {array('W')} to {value('W')}")
+            types = f"({value('W')}) -> {value('W')}"
+            n = self.emit(f'np.ufunc "negative"({v}) loop "l->l" : {types}')
+            self.lines.append(f"np.assign {n} to {ends[1]} : {value('W')}, {array('W')}")
 
     def materialize(self) -> tuple[str, str]:
         v, cls = self.pick(self.values, "VWMNCH") or self.read()

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ._operands import describe
+
 
 class UnsupportedError(NotImplementedError):
     """The function uses something that shapecast does not compile."""
@@ -67,7 +69,12 @@ def _draw(frame: Frame) -> str:
 
 
 def draw_frames(frames: Sequence[Frame], notes: Sequence[str] = ()) -> str:
-    """The call chain, outermost call first, each with its source line, then the notes."""
+    """The call chain, outermost call first, each with its source line, then the notes.
+
+    A note that begins with "{0}" is about operand 0 of the innermost expression.
+    """
+    if frames:
+        notes = describe(frames[-1], list(notes))
     return "\n".join([*map(_draw, frames), *(f"  {note}" for note in notes)])
 
 

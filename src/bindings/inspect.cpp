@@ -72,8 +72,12 @@ PyObject *describeTree(mlir::Attribute tree, const std::vector<mlir::Type> &type
     if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree);
         index && !mlir::isa<mlir::BoolAttr>(tree) && size_t(index.getInt()) < types.size())
         return describeType(types[size_t(index.getInt())]);
-    if (auto list = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree))
-        tree = list.get("list");
+    if (auto choice = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) {
+        for (const char *decided : {"blend", "maybe"}) // the more general of what it can be
+            if (mlir::Attribute pair = choice.get(decided))
+                return describeTree(mlir::cast<mlir::ArrayAttr>(pair)[0], types);
+        tree = choice.get("list");
+    }
     auto items = mlir::dyn_cast_or_null<mlir::ArrayAttr>(tree);
     if (!items) {
         Ref value = tree ? staticResult(tree) : Ref::share(Py_None);

@@ -17,10 +17,12 @@ struct ResultOperand {
 };
 
 struct ResultNode { // of the result tree
-    enum Kind : uint8_t { Operand, Tuple, List, Static } kind = Static;
+    enum Kind : uint8_t { Operand, Tuple, List, Static, Maybe, Blend } kind = Static;
     unsigned operand = 0;
-    std::vector<ResultNode> items;
-    Ref object;
+    unsigned flag = 0;             // Maybe, Blend: the operand that decides
+    PyKind number = PyKind::Strong; // Blend: the Python number that the strong scalar is where the flag is set
+    std::vector<ResultNode> items; // Maybe: what it is where the flag is set
+    Ref object;                    // Static; Maybe: what it is otherwise
 };
 
 struct ResultPlan {

@@ -225,8 +225,7 @@ SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
 void FunctionEmitter::positional(py::handle call, SmallVector<Value> &values) {
     for (py::handle argument : field(call, "args")) {
         if (kindOf(argument) == Kind::Starred)
-            unsupported(call,
-                        "'*' in a call is not supported; write the arguments out one by one");
+            unsupported(call, "'*' in a call is not supported; write the arguments out one by one");
         values.push_back(expression(argument));
     }
 }
@@ -317,6 +316,8 @@ void FunctionEmitter::printCall(py::handle call) {
             builder.getNamedAttr(text(name), builder.getStringAttr(text(field(value, "value")))));
     }
     positional(call, values);
+    if (values.empty()) // print() writes what print("") writes
+        values.push_back(staticValue("str", ""));
     auto op = np::PrintOp::create(builder, loc, values);
     op->setAttrs(attributes);
 }

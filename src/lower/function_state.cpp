@@ -340,7 +340,7 @@ Value FunctionState::address(Location loc, const Handle &handle, Type arrayType)
     if (handle.offset.isConst(0))
         return handle.pointer;
     return elementAddress(b, loc, handle.pointer, dims.emit(b, loc, handle.offset),
-                          dtypeOf(arrayType));
+                          dtypeOf(arrayType), /*inbounds=*/false);
 }
 
 void FunctionState::load(np::LoadOp op) {

@@ -145,17 +145,19 @@ void FunctionLowering::forOp(np::ForOp op) {
     }
     SmallVector<Value> bodyArguments{number};
     llvm::append_range(bodyArguments, arguments.drop_front());
-    DimValues::Scope scope(dims);
-    dims.bind(np::dimSymbol(b.getContext(), op.getVar()), number);
-    region(op.getBody(), bodyArguments, [&](Operation *next) {
-        endLoopBody(cast<np::NextOp>(next), carriedArguments, header, exit,
-                    [&](SmallVectorImpl<Value> &carried) {
-                        auto nsw = arith::IntegerOverflowFlagsAttr::get(
-                            b.getContext(), arith::IntegerOverflowFlags::nsw);
-                        Value by = unit ? stepValue : dims.constant(b, loc, 1);
-                        carried.push_back(arith::AddIOp::create(b, loc, counter, by, nsw));
-                    });
-    });
+    auto addOne = [&](SmallVectorImpl<Value> &carried) {
+        auto nsw =
+            arith::IntegerOverflowFlagsAttr::get(b.getContext(), arith::IntegerOverflowFlags::nsw);
+        Value by = unit ? stepValue : dims.constant(b, loc, 1);
+        carried.push_back(arith::AddIOp::create(b, loc, counter, by, nsw));
+    };
+    {
+        DimValues::Scope scope(dims);
+        dims.bind(np::dimSymbol(b.getContext(), op.getVar()), number);
+        region(op.getBody(), bodyArguments, [&](Operation *next) {
+            endLoopBody(cast<np::NextOp>(next), carriedArguments, header, exit, addOne);
+        });
+    }
     b.setInsertionPointToEnd(exit);
     bindResults(op.getResults_(), exit->getArguments());
 }
@@ -208,6 +210,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::NestOp o) { nest(o); })
         .Case([&](np::GemmOp o) { gemm(o); })
         .Case([&](np::UnboundOp o) { unbound(o); })
+        .Case([&](np::PrintOp o) { print(o); })
         .Default([&](Operation *o) {
             if (emitScalarOp(b, o, {dims, scalars, raise}))
                 return;
@@ -263,10 +266,12 @@ struct LowerToLoops : PassWrapper<LowerToLoops, OperationPass<ModuleOp>> {
         ModuleOp module = getOperation();
         SmallVector<Attribute> sites;
         for (auto function : llvm::make_early_inc_range(module.getOps<np::FuncOp>())) {
-            FunctionLowering lowering(module, function, sites);
-            lowering.run();
-            if (lowering.failed || lowering.dims.failed())
-                return signalPassFailure();
+            if (!function.isPrivate()) { // what has been inlined everywhere is not compiled
+                FunctionLowering lowering(module, function, sites);
+                lowering.run();
+                if (lowering.failed || lowering.dims.failed())
+                    return signalPassFailure();
+            }
             function.erase();
         }
         for (auto function : module.getOps<func::FuncOp>())

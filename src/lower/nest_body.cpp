@@ -209,6 +209,32 @@ static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value of
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, vector, zero);
 }
 
+// Stores the "" yields; returns their number.
+unsigned NestBody::storeLanes(OpBuilder &builder, const NestPoint &point, unsigned loop,
+                              unsigned lanes, llvm::function_ref<Value(Value)> mapped) {
+    Location loc = op.getLoc();
+    unsigned next = 0;
+    for (auto [k, write] : llvm::enumerate(plan.writes)) {
+        if (!cast<StringAttr>(op.getCombine()[k]).getValue().empty())
+            continue;
+        Value vector = mapped(yielded[next++]);
+        Value offset = point.offsets[plan.reads.size() + k];
+        Value pointer = place.pointers[write.pointer];
+        if (write.steps[loop].isConst(1) && !isBool(write.dtype)) {
+            Value address = elementAddress(builder, loc, pointer, offset, write.dtype);
+            LLVM::StoreOp::create(builder, loc, vector, address, unsigned(itemSize(write.dtype)));
+            continue;
+        }
+        for (unsigned j = 0; j < lanes; ++j) {
+            storeElement(builder, loc, {lane(builder, loc, vector, j), Value()}, pointer, offset,
+                         write.dtype);
+            offset = arith::AddIOp::create(builder, loc, offset,
+                                           place.dims.emit(builder, loc, write.steps[loop]));
+        }
+    }
+    return next;
+}
+
 SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point, unsigned loop,
                                      unsigned lanes, ValueRange accumulators) {
     Location loc = op.getLoc();
@@ -265,24 +291,7 @@ SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point,
         map.map(code.getResult(0), builder.create(state)->getResult(0));
     }
 
-    unsigned next = 0;
-    for (auto [k, write] : llvm::enumerate(plan.writes)) {
-        if (!cast<StringAttr>(op.getCombine()[k]).getValue().empty())
-            continue;
-        Value vector = mapped(yielded[next++]);
-        Value offset = point.offsets[plan.reads.size() + k];
-        Value pointer = place.pointers[write.pointer];
-        if (write.steps[loop].isConst(1) && !isBool(write.dtype)) {
-            Value address = elementAddress(builder, loc, pointer, offset, write.dtype);
-            LLVM::StoreOp::create(builder, loc, vector, address, unsigned(itemSize(write.dtype)));
-            continue;
-        }
-        for (unsigned j = 0; j < lanes; ++j) {
-            storeElement(builder, loc, {lane(builder, loc, vector, j), Value()}, pointer, offset,
-                         write.dtype);
-            offset = arith::AddIOp::create(builder, loc, offset, stepOf(write));
-        }
-    }
+    unsigned next = storeLanes(builder, point, loop, lanes, mapped);
     SmallVector<Value> results;
     for (Value value : ArrayRef(yielded).drop_front(next))
         results.push_back(mapped(value));

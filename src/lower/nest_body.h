@@ -46,6 +46,8 @@ public:
 private:
     llvm::SmallVector<Scalar> compute(mlir::OpBuilder &builder, llvm::ArrayRef<Scalar> reads,
                                       llvm::function_ref<mlir::Value(np::DimAttr)> iterator);
+    unsigned storeLanes(mlir::OpBuilder &builder, const NestPoint &point, unsigned loop,
+                        unsigned lanes, llvm::function_ref<mlir::Value(mlir::Value)> mapped);
     void fillTemplate(mlir::OpBuilder &outer);
 
     const NestPlan &plan;

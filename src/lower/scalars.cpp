@@ -39,13 +39,15 @@ Scalar takeParts(Type type, ValueRange &values) {
 //===-- Memory
 //---------------------------------------------------------------------------------===//
 
-Value elementAddress(OpBuilder &builder, Location loc, Value pointer, Value index, DType dtype) {
+Value elementAddress(OpBuilder &builder, Location loc, Value pointer, Value index, DType dtype,
+                     bool inbounds) {
     Type pointerType = LLVM::LLVMPointerType::get(builder.getContext());
     Type element = storageType(builder.getContext(), dtype);
     if (isComplex(dtype))
         element = LLVM::LLVMArrayType::get(element, 2);
-    return LLVM::GEPOp::create(builder, loc, pointerType, element, pointer,
-                               ArrayRef<LLVM::GEPArg>{index}, LLVM::GEPNoWrapFlags::inbounds);
+    return LLVM::GEPOp::create(
+        builder, loc, pointerType, element, pointer, ArrayRef<LLVM::GEPArg>{index},
+        inbounds ? LLVM::GEPNoWrapFlags::inbounds : LLVM::GEPNoWrapFlags::none);
 }
 
 static Value imaginaryAddress(OpBuilder &builder, Location loc, Value address, Type part) {

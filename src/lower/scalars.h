@@ -27,9 +27,11 @@ struct ScalarPlace {
 // True when `op` is a scalar operation; its code is emitted and its results are in `place.scalars`.
 bool emitScalarOp(mlir::OpBuilder &builder, mlir::Operation *op, ScalarPlace place);
 
-// An element in memory at `pointer` + index (in elements; complex elements are two parts).
+// The address of an element at `pointer` + index; not inbounds: of a window that may be empty and
+// lie outside. An element in memory at `pointer` + index (in elements; complex elements are two
+// parts).
 mlir::Value elementAddress(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
-                           mlir::Value index, DType dtype);
+                           mlir::Value index, DType dtype, bool inbounds = true);
 Scalar loadElement(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value pointer,
                    mlir::Value index, DType dtype);
 void storeElement(mlir::OpBuilder &builder, mlir::Location loc, const Scalar &value,

@@ -54,9 +54,23 @@ static Val where(TypedBuilder &e, const Arguments &in) {
     return e.ufunc("where", {condition, in["x"], in["y"]});
 }
 
+// A Python int that every element satisfies is no bound (NumPy drops it instead of raising OverflowError).
+static bool binds(const Val *bound, DType dtype, bool upper) {
+    if (!bound || bound->isNone())
+        return false;
+    std::optional<int64_t> value = bound->constInt();
+    if (!value || !isInteger(dtype) || !isa<PyIntType>(bound->type()))
+        return true;
+    int bits = int(itemSize(dtype)) * 8 - isSigned(dtype);
+    if (!upper)
+        return *value > (isSigned(dtype) ? (bits == 63 ? INT64_MIN : -(int64_t(1) << bits)) : 0);
+    return bits >= 63 || *value < (int64_t(1) << bits) - 1;
+}
+
 static Val clip(TypedBuilder &e, const Arguments &in) {
     const Val *low = in.find("a_min"), *high = in.find("a_max");
-    bool hasLow = low && !low->isNone(), hasHigh = high && !high->isNone();
+    DType dtype = e.operandOf(in["a"]).dtype;
+    bool hasLow = binds(low, dtype, false), hasHigh = binds(high, dtype, true);
     if (hasLow && hasHigh)
         return e.ufunc("clip", {in["a"], *low, *high});
     if (hasLow)
@@ -118,6 +132,17 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     return isInteger(e.operandOf(a).dtype) ? e.ufunc("positive", {a}) : e.ufunc("rint", {a});
 }
 
+// Ufuncs with two results, one entry of the table for each.
+static Val divmod(TypedBuilder &e, const Arguments &in) {
+    return e.tupleVal({e.ufunc("divmod.0", {in["x1"], in["x2"]}), e.ufunc("divmod.1", {in["x1"], in["x2"]})});
+}
+static Val modf(TypedBuilder &e, const Arguments &in) {
+    return e.tupleVal({e.ufunc("modf.0", {in["x"]}), e.ufunc("modf.1", {in["x"]})});
+}
+static Val frexp(TypedBuilder &e, const Arguments &in) {
+    return e.tupleVal({e.ufunc("frexp.0", {in["x"]}), e.ufunc("frexp.1", {in["x"]})});
+}
+
 ArrayRef<Function> shapecast::shapeFunctions() {
     static const Function list[] = {
         {"numpy.reshape", "a, shape", reshape},
@@ -137,6 +162,9 @@ ArrayRef<Function> shapecast::shapeFunctions() {
         {"ndarray.fill", "a, value", fill, true},
         {"ndarray.item", "a", item, true},
         {"numpy.round", "a, decimals=", round, true},
+        {"numpy.divmod", "x1, x2", divmod},
+        {"numpy.modf", "x", modf},
+        {"numpy.frexp", "x", frexp},
         {"numpy.around", "a, decimals=", round},
     };
     return list;

@@ -28,7 +28,7 @@ struct Val {
         Slice,   // items: lo, hi, step (None where absent)
         Range,   // items: lo, hi, step (Python ints)
         Unbound, // not assigned yet
-        Maybe,   // value or unbound at run time: items[0] is the value, dim is 1 when bound, else 0
+        Maybe,   // items[0] where dim is 1 at run time, else attr (None), or unbound when attr is null
     };
     Kind kind = Kind::Unbound;
     mlir::Value value;
@@ -39,6 +39,9 @@ struct Val {
     // Typed pybool from an integer comparison: lhs >= rhs (or == / != as named), a fact in the arm it guards.
     llvm::StringRef relation;
     np::DimAttr lhs, rhs;
+    // Typed strong scalar that on some paths is a Python number of the kind `pyKind`: where pyFlag is 1.
+    np::DimAttr pyFlag;
+    PyKind pyKind = PyKind::Strong;
 
     bool isTyped() const { return kind == Kind::Typed; }
     bool isTuple() const { return kind == Kind::Tuple; }
@@ -120,6 +123,7 @@ public:
     Val pyop(llvm::StringRef op, llvm::ArrayRef<Val> operands, mlir::Type result, bool nowrap = false);
     Val toPy(const Val &v, PyKind kind); // int(x), float(x), bool(x), complex(x)
     Val matmul(const Val &a, const Val &b);
+    void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &exponent);
     void checkWeakBounds(const Ufunc &ufunc, const Loop &loop, llvm::ArrayRef<Val> operands);
 
     //===-- Arrays

@@ -138,6 +138,21 @@ void TypedBuilder::checkWeakBounds(const Ufunc &ufunc, const Loop &loop, ArrayRe
     }
 }
 
+// NumPy refuses negative exponents of integers: one look at the smallest exponent before anything is stored.
+void TypedBuilder::checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &exponent) {
+    if (ufunc.name != "power" || !isSigned(loop.out))
+        return;
+    DimAttr smallest;
+    if (exponent.isArray() && exponent.array().getRank() > 0) {
+        SmallVector<int64_t> axes = axesOf(noneVal(), exponent.array().getRank());
+        smallest = toDim(reduce("minimum", castValue(read(exponent), DType::I64), axes, false));
+    } else {
+        smallest = toDim(exponent.isArray() ? typed(read(exponent)) : exponent);
+    }
+    if (facts.greaterEqual(smallest, dimConst(0)) != Answer::Yes)
+        require("ge", {smallest, dimConst(0)}, "ValueError", "Integers to negative integer powers are not allowed.");
+}
+
 Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DType> dtype) {
     const Ufunc *entry = findUfunc(name);
     if (!entry)
@@ -153,6 +168,8 @@ Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DT
         fail(error->exception, error->message);
     const Loop &loop = std::get<Loop>(resolved);
     checkWeakBounds(*entry, loop, operands);
+    if (entry->inputs == 2)
+        checkExponent(*entry, loop, operands[1]);
     SmallVector<Dims> shapes;
     for (const Val &v : operands)
         if (v.isArray())
@@ -238,7 +255,13 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
         return matmul(a, c);
     if (isPy(a) && isPy(c))
         return pyArithmetic(op, a, c);
-    return ufunc(ufuncOfOperator(op), {a, c});
+    Val result = ufunc(ufuncOfOperator(op), {a, c});
+    const Val &blended = a.pyFlag ? a : c;
+    if (blended.pyFlag && (isPy(a) || isPy(c)) && llvm::is_contained({"add", "sub", "mul"}, op)) {
+        result.pyFlag = blended.pyFlag;
+        result.pyKind = std::max(blended.pyKind, operandOf(a.pyFlag ? c : a).weak);
+    }
+    return result;
 }
 
 Val TypedBuilder::unary(StringRef op, const Val &a) {
@@ -276,6 +299,9 @@ static std::optional<bool> knownRelation(StringRef op, Answer greaterEqual, Answ
 Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
     if (op == "is" || op == "is_not") {
         bool yes = op == "is";
+        const Val &maybe = a.kind == Val::Kind::Maybe ? a : c;
+        if (maybe.kind == Val::Kind::Maybe && maybe.attr && (a.isNone() || c.isNone()))
+            return compare("eq", sizeVal(maybe.dim), intVal(!yes));
         if (a.isNone() || c.isNone())
             return boolVal((a.isNone() && c.isNone()) == yes);
         if (a.kind == Val::Kind::Static && c.kind == Val::Kind::Static)

@@ -53,9 +53,26 @@ void Infer::bindArguments(FuncOp target) {
 }
 
 Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
-    if (v.isTyped()) {
-        leaves.push_back(v.value);
+    auto leaf = [&](Value value) {
+        leaves.push_back(value);
         return e.b.getI64IntegerAttr(leaves.size() - 1);
+    };
+    if (v.isTyped() && v.pyFlag) { // a Python number on some paths
+        StringRef kinds[] = {"", "bool", "int", "float", "complex"};
+        Attribute number = leaf(v.value), flag = leaf(e.sizeVal(v.pyFlag).value);
+        return e.b.getDictionaryAttr({e.b.getNamedAttr("blend", e.b.getArrayAttr({number, flag})),
+                                      e.b.getNamedAttr("kind", e.b.getStringAttr(kinds[int(v.pyKind)]))});
+    }
+    if (v.isTyped())
+        return leaf(v.value);
+    if (v.kind == Val::Kind::Maybe && !v.attr) { // bound on every path that comes here
+        e.require("eq", {v.dim, e.dimConst(1)}, "UnboundLocalError", "a returned variable is not associated with a value");
+        return resultTree(v.items[0], leaves);
+    }
+    if (v.kind == Val::Kind::Maybe) {
+        Attribute present = resultTree(v.items[0], leaves), flag = leaf(e.sizeVal(v.dim).value);
+        return e.b.getDictionaryAttr({e.b.getNamedAttr("maybe", e.b.getArrayAttr({present, flag})),
+                                      e.b.getNamedAttr("otherwise", v.attr)});
     }
     if (v.kind == Val::Kind::Static)
         return v.attr;

@@ -233,6 +233,11 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
     ForOp made = ForOp::create(e.b, loc, types, e.b.getStringAttr(counter.getName()), lower, upper, step, operands);
     made.getBody().takeBody(body);
     finishLoop(op, slots, made.getResults());
+    bool runs = (up || down) && e.facts.greaterEqual(up ? upper : lower, dimAdd(up ? lower : upper, one)) == Answer::Yes;
+    for (auto [result, given] : llvm::zip(op.getResults(), captureNext.getValues()))
+        if (const Val &last = val(given); runs && val(result).pyFlag && last.isScalar() && !last.pyFlag &&
+                                          !isPyScalar(last.type()))
+            val(result).pyFlag = {}; // the body ran, and what it leaves is always strong
 }
 
 //===-- while ------------------------------------------------------------------------------------===//

@@ -13,6 +13,7 @@ Slot shapecast::slotOf(const Val &v) {
         slot.type = v.type();
         if (ArrayType array = v.array())
             slot.changing.assign(array.getRank(), false);
+        slot.blend = v.pyFlag ? v.pyKind : PyKind::Strong;
         break;
     case Val::Kind::Static:
         slot.kind = Slot::Kind::Static;
@@ -21,6 +22,7 @@ Slot shapecast::slotOf(const Val &v) {
     case Val::Kind::Unbound: break;
     case Val::Kind::Maybe:
         slot.kind = Slot::Kind::Maybe;
+        slot.attr = v.attr;
         slot.items = {slotOf(v.items[0])};
         for (Slot &inner : slot.items)
             inner.changing.assign(inner.changing.size(), true);
@@ -34,10 +36,11 @@ Slot shapecast::slotOf(const Val &v) {
     return slot;
 }
 
-static Slot maybe(Slot inner) {
+static Slot maybe(Slot inner, Attribute otherwise) {
     inner.changing.assign(inner.changing.size(), true);
     Slot slot;
     slot.kind = Slot::Kind::Maybe;
+    slot.attr = otherwise;
     slot.items = {std::move(inner)};
     return slot;
 }
@@ -79,25 +82,42 @@ static Slot joinArrays(TypedBuilder &e, Slot slot, ArrayType have, ArrayType nex
     return slot;
 }
 
-// Two scalar types: a weak number takes the strong one's type, int takes float's, where the value stays the same.
-static std::optional<Type> commonScalar(Type a, Type b) {
-    std::optional<OperandType> x = operandType(a), y = operandType(b);
-    if (a == b)
-        return a;
-    auto rank = [](const OperandType &o) { return int(o.weak); };
-    if (x->weak != PyKind::Strong && y->weak != PyKind::Strong)
-        return x->weak == PyKind::Bool || y->weak == PyKind::Bool ? std::nullopt
-                                                                  : std::optional(rank(*x) > rank(*y) ? a : b);
-    if (x->weak == PyKind::Strong && y->weak == PyKind::Strong)
+// Two scalar types: int takes float's. A Python number beside a strong one takes its type too (the value stays the
+// same), and what it was is remembered (blend).
+static std::optional<Slot> commonScalar(const Slot &slot, const Val &v) {
+    Slot result = slot;
+    if (v.pyFlag) {
+        if (result.blend != PyKind::Strong && result.blend != v.pyKind)
+            return std::nullopt;
+        result.blend = v.pyKind;
+    }
+    if (slot.type == v.type())
+        return result;
+    OperandType x = *operandType(slot.type), y = *operandType(v.type());
+    bool xWeak = x.weak != PyKind::Strong, yWeak = y.weak != PyKind::Strong;
+    if (xWeak && yWeak) {
+        if (x.weak == PyKind::Bool || y.weak == PyKind::Bool)
+            return std::nullopt;
+        result.type = int(x.weak) > int(y.weak) ? slot.type : v.type();
+        return result;
+    }
+    if (!xWeak && !yWeak)
         return std::nullopt;
-    auto [weak, strong, type] = x->weak == PyKind::Strong ? std::tuple(*y, *x, a) : std::tuple(*x, *y, b);
-    DType least = weak.weak == PyKind::Bool ? DType::Bool : weak.weak == PyKind::Int ? DType::I8 : weak.dtype;
-    bool fits = weak.weak == PyKind::Bool      ? isBool(strong.dtype)
-                : weak.weak == PyKind::Int     ? !isBool(strong.dtype)
-                : weak.weak == PyKind::Float   ? isFloat(strong.dtype) || isComplex(strong.dtype)
-                                               : isComplex(strong.dtype);
-    (void)least;
-    return fits ? std::optional(type) : std::nullopt;
+    const OperandType &weak = xWeak ? x : y, &strong = xWeak ? y : x;
+    bool fits = weak.weak == PyKind::Bool    ? isBool(strong.dtype)
+                : weak.weak == PyKind::Int   ? !isBool(strong.dtype)
+                : weak.weak == PyKind::Float ? isFloat(strong.dtype) || isComplex(strong.dtype)
+                                             : isComplex(strong.dtype);
+    if (!fits || (result.blend != PyKind::Strong && result.blend != weak.weak))
+        return std::nullopt;
+    result.type = xWeak ? v.type() : slot.type;
+    result.blend = weak.weak;
+    return result;
+}
+
+static bool isNone(Attribute attr, bool isStatic) {
+    auto py = dyn_cast_or_null<PyAttr>(attr);
+    return isStatic && py && py.getKind() == "none";
 }
 
 Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
@@ -107,17 +127,22 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
                       " on the other; give it the same kind of value on both (for example start from 0.0 instead of 0, "
                       "or use another name)");
     };
-    if (slot.kind == Slot::Kind::Maybe) {
-        if (v.kind == Val::Kind::Unbound)
-            return slot;
-        return maybe(join(e, slot.items[0], v.kind == Val::Kind::Maybe ? v.items[0] : v, variable));
+    // Absent: unbound (null) or None; present: anything else.
+    bool mineAbsent = slot.kind == Slot::Kind::Unbound || isNone(slot.attr, slot.kind == Slot::Kind::Static);
+    bool theirsAbsent = v.kind == Val::Kind::Unbound || v.isNone();
+    bool mineMaybe = slot.kind == Slot::Kind::Maybe, theirsMaybe = v.kind == Val::Kind::Maybe;
+    if (mineMaybe || theirsMaybe || mineAbsent != theirsAbsent) {
+        Attribute mine = mineMaybe || mineAbsent ? slot.attr : v.attr;
+        Attribute theirs = theirsMaybe || theirsAbsent ? v.attr : mine;
+        if (mine != theirs)
+            conflict();
+        if (mineAbsent)
+            return maybe(slotOf(theirsMaybe ? v.items[0] : v), mine);
+        const Slot &inner = mineMaybe ? slot.items[0] : slot;
+        return maybe(theirsAbsent ? inner : join(e, inner, theirsMaybe ? v.items[0] : v, variable), mine);
     }
-    if (v.kind == Val::Kind::Maybe)
-        return slot.kind == Slot::Kind::Unbound ? slotOf(v) : maybe(join(e, slot, v.items[0], variable));
     if (slot.kind == Slot::Kind::Unbound)
-        return v.kind == Val::Kind::Unbound ? slot : maybe(slotOf(v));
-    if (v.kind == Val::Kind::Unbound)
-        return maybe(slot);
+        return slot;
     if (slot.kind == Slot::Kind::Static) {
         if (v.kind != Val::Kind::Static || v.attr != slot.attr)
             conflict();
@@ -143,12 +168,10 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
             conflict();
         return joinArrays(e, slot, have, next);
     }
-    std::optional<Type> type = commonScalar(slot.type, v.type());
-    if (!type)
+    std::optional<Slot> scalar = commonScalar(slot, v);
+    if (!scalar)
         conflict();
-    Slot result = slot;
-    result.type = *type;
-    return result;
+    return *scalar;
 }
 
 //===-- Packing --------------------------------------------------------------------------------===//
@@ -176,7 +199,7 @@ static Val placeholder(TypedBuilder &e, const Slot &slot) {
 
 void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v, SmallVectorImpl<Value> &operands) {
     if (slot.kind == Slot::Kind::Maybe) {
-        bool unbound = v.kind == Val::Kind::Unbound, known = v.kind != Val::Kind::Maybe;
+        bool unbound = v.kind == Val::Kind::Unbound || v.isNone(), known = v.kind != Val::Kind::Maybe;
         pack(e, slot.items[0], unbound ? placeholder(e, slot.items[0]) : known ? v : v.items[0], operands);
         operands.push_back(known ? e.intVal(!unbound).value : e.sizeVal(v.dim).value);
         return;
@@ -203,6 +226,8 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v, SmallVecto
     if (value.getType() != slot.type)
         value = want.weak == PyKind::Strong ? e.castValue(value, want.dtype) : e.toPy(v, want.weak).value;
     operands.push_back(value);
+    if (slot.blend != PyKind::Strong)
+        operands.push_back(v.pyFlag ? e.sizeVal(v.pyFlag).value : e.intVal(isPyScalar(v.type())).value);
 }
 
 void shapecast::packedTypes(TypedBuilder &e, ArrayRef<Slot> slots, SmallVectorImpl<Type> &types) {
@@ -211,7 +236,7 @@ void shapecast::packedTypes(TypedBuilder &e, ArrayRef<Slot> slots, SmallVectorIm
             packedTypes(e, slot.items, types);
         if (slot.kind == Slot::Kind::Typed) {
             types.push_back(slot.type);
-            types.append(llvm::count(slot.changing, true), PyIntType::get(e.ctx));
+            types.append(llvm::count(slot.changing, true) + (slot.blend != PyKind::Strong), PyIntType::get(e.ctx));
         }
         if (slot.kind == Slot::Kind::Maybe)
             types.push_back(PyIntType::get(e.ctx));
@@ -239,6 +264,7 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
         break;
     case Slot::Kind::Maybe:
         v.kind = Val::Kind::Maybe;
+        v.attr = slot.attr;
         v.items = {unpack(e, slot.items[0], operands)};
         v.dim = e.bindSymbol("u", take());
         break;
@@ -253,7 +279,12 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
             }
             value.setType(ArrayType::get(e.ctx, dims, array.getDtype(), array.getLayout(), array.getReadonly()));
         }
-        return e.typed(value);
+        v = e.typed(value);
+        if (slot.blend != PyKind::Strong) {
+            v.pyKind = slot.blend;
+            v.pyFlag = e.bindSymbol("w", take());
+        }
+        return v;
     }
     return v;
 }

@@ -11,8 +11,8 @@ struct Slot {
     Kind kind = Kind::Unbound;
     mlir::Type type;                  // Typed
     llvm::SmallVector<bool> changing; // Typed array: dims that differ between the sides are carried beside it
-    mlir::Attribute attr;             // Static
-    np::DimAttr dim;                  // Typed Python int that is the same constant on both sides (else null)
+    PyKind blend = PyKind::Strong;    // Typed strong scalar that is such a Python number on some paths
+    mlir::Attribute attr;             // Static; Maybe: what it is otherwise (None), null for unbound
     std::vector<Slot> items;          // Tuple; Maybe: the one inside
     bool list = false;
     bool operator==(const Slot &) const = default;

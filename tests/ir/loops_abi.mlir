@@ -29,7 +29,7 @@ np.func @item(%a: !np.array<s0 x i1, strided>, %k: !np.pyint) -> i1 {
 // CHECK-LABEL: func.func @view
 // CHECK: %[[OWNER:.*]] = arith.constant 1 : i64
 // CHECK: arith.ori %[[OWNER]], %{{.*}} : i64
-// CHECK: llvm.getelementptr inbounds %{{.*}}[%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f64
+// CHECK: llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f64
 np.func @view(%a: !np.array<s0 x s1 x f64, C>) -> !np.array<s1 x f64, strided> {
   %w = np.view %a [#np.dim<s0 - 1>, #np.dim<s1 - 1>] [#np.dim<1>, #np.dim<-1>] [1] : !np.array<s0 x s1 x f64, C> to !np.array<s1 x f64, strided>
   np.return %w : !np.array<s1 x f64, strided>
@@ -66,4 +66,20 @@ np.func @memory(%a: !np.array<s0 x f64, C>) {
 np.func @product(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s1 x s2 x f64, F>, %c: !np.array<s0 x s2 x f64, C>) {
   np.gemm %a, %b to %c : (!np.array<s0 x s1 x f64, C>, !np.array<s1 x s2 x f64, F>, !np.array<s0 x s2 x f64, C>) -> ()
   np.return
+}
+
+// Strided handles carry their strides round loops, and out of them.
+// CHECK-LABEL: func.func @strided
+// CHECK: cf.br ^bb1(%{{.*}} : i64, !llvm.ptr, i64, i64)
+// CHECK: ^bb1(%{{.*}}: i64, %[[P:.*]]: !llvm.ptr, %[[O:.*]]: i64, %[[S:.*]]: i64):
+// CHECK: ^bb3(%[[P1:.*]]: !llvm.ptr, %[[O1:.*]]: i64, %[[S1:.*]]: i64):
+// CHECK: llvm.store %[[S1]]
+np.func @strided(%a: !np.array<s0 x f64, strided>, %n: !np.pyint) -> !np.array<s0 x f64, strided> {
+  np.symbol "n" = %n
+  %r = np.for "t" = <0> to <n> step <3> iter(%a) : (!np.array<s0 x f64, strided>) -> (!np.array<s0 x f64, strided>) {
+  ^bb0(%t: !np.pyint, %p: !np.array<s0 x f64, strided>):
+    %w = np.view %p [#np.dim<s0 - 1>] [#np.dim<-1>] [0] : !np.array<s0 x f64, strided> to !np.array<s0 x f64, strided>
+    np.next (%w) : !np.array<s0 x f64, strided>
+  }
+  np.return %r : !np.array<s0 x f64, strided>
 }

@@ -29,14 +29,14 @@ np.func @polynomial(%a: !A) -> !A attributes {alias = "noalias"} {
 // CHECK-LABEL: np.func @broadcast
 // CHECK: np.nest [#np.dim<s0>, #np.dim<s1>] reduced 0 reads(%arg0, %arg1)
 // CHECK-SAME: {{\[}}[#np.dim<d0>, #np.dim<0>], [#np.dim<d1 * bcast(s2)>]]
-np.func @broadcast(%c: !np.array<s0 x 1 x f64, C>, %r: !np.array<s2 x f64, C>) -> !M attributes {alias = "noalias"} {
+np.func @broadcast(%c: !np.array<s0 x 1 x f64, C>, %r: !np.array<s2 x f64, C>, %o: !M) attributes {alias = "noalias"} {
   %0 = np.read %c : !np.array<s0 x 1 x f64, C> to tensor<?x1xf64, #np.dims<s0, 1>>
   %1 = np.read %r : !np.array<s2 x f64, C> to tensor<?xf64, #np.dims<s2>>
   %2 = np.broadcast %0 : tensor<?x1xf64, #np.dims<s0, 1>> to !m
   %3 = np.broadcast %1 : tensor<?xf64, #np.dims<s2>> to !m
   %4 = np.ufunc "add"(%2, %3) loop "dd->d" : (!m, !m) -> !m
-  %5 = np.materialize %4 : !m to !M
-  np.return %5 : !M
+  np.assign %4 to %o : !m, !M
+  np.return
 }
 
 // A broadcast that repeats a costly value: the value is stored first. A cheap one is computed again.

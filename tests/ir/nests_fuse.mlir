@@ -36,8 +36,8 @@ np.func @named(%a: !A) -> (!A, f64) attributes {alias = "noalias"} {
 
 // Shifted neighbours are not fused: b[1:] = a[1:]; c[1:] = b[:-1].
 // CHECK-LABEL: np.func @shifted
-// CHECK: np.nest
-// CHECK: np.nest
+// CHECK: np.nest [
+// CHECK: np.nest [
 np.func @shifted(%a: !A, %b: !A, %c: !A) attributes {alias = "noalias"} {
   %w0 = np.view %a [#np.dim<1>] [#np.dim<1>] [0] : !A to !np.array<s0 - 1 x f64, C>
   %w1 = np.view %b [#np.dim<1>] [#np.dim<1>] [0] : !A to !np.array<s0 - 1 x f64, C>

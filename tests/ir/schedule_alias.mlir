@@ -63,7 +63,8 @@ np.func @same(%a: !A, %b: !np.array<s1 x f64, C>) attributes {alias = [["same", 
   %x2 = np.read %w2 : !W to !w
   %y = np.ufunc "add"(%x1, %x2) loop "dd->d" : (!w, !w) -> !w
   %w3 = np.view %b [#np.dim<1>] [#np.dim<1>] [0] : !np.array<s1 x f64, C> to !np.array<s1 - 2 x f64, C>
-  np.assign %y to %w3 : !w, !np.array<s1 - 2 x f64, C>
+  %z = np.broadcast %y : !w to tensor<?xf64, #np.dims<s1 - 2>>
+  np.assign %z to %w3 : tensor<?xf64, #np.dims<s1 - 2>>, !np.array<s1 - 2 x f64, C>
   np.return
 }
 

@@ -50,11 +50,12 @@ np.func @distance(%a: !A, %k: !np.pyint) attributes {alias = "noalias"} {
 // CHECK-LABEL: np.func @interleaved
 // CHECK-NOT: np.alloc
 // CHECK: np.nest {{.*}} order ["any"] groups [0, 1]
-np.func @interleaved(%a: !np.array<2 * s0 x f64, C>) attributes {alias = "noalias"} {
-  %to = np.view %a [#np.dim<0>] [#np.dim<2>] [0] : !np.array<2 * s0 x f64, C> to !np.array<s0 x f64, strided>
-  %from = np.view %a [#np.dim<1>] [#np.dim<2>] [0] : !np.array<2 * s0 x f64, C> to !np.array<s0 x f64, strided>
-  %0 = np.read %from : !np.array<s0 x f64, strided> to !v
-  np.assign %0 to %to : !v, !np.array<s0 x f64, strided>
+!H = !np.array<s1 x f64, strided>
+np.func @interleaved(%a: !A, %b: !H) attributes {alias = "noalias", guards = [#np.guard<s0 "==" 2 * s1, 1>]} {
+  %to = np.view %a [#np.dim<0>] [#np.dim<2>] [0] : !A to !H
+  %from = np.view %a [#np.dim<1>] [#np.dim<2>] [0] : !A to !H
+  %0 = np.read %from : !H to tensor<?xf64, #np.dims<s1>>
+  np.assign %0 to %to : tensor<?xf64, #np.dims<s1>>, !H
   np.return
 }
 

@@ -1,0 +1,147 @@
+"""Names the operands of a failed expression and says where each got its value, from the source."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+from collections.abc import Iterator
+
+_OPERAND = re.compile(r"\{(\d+)\}")
+
+
+def describe(
+    place: tuple[str, str, int, int, int, int], notes: list[str] | tuple[str, ...]
+) -> list[str]:
+    """The notes with "{0}", "{1}" at their start replaced by the operands' source texts.
+
+    The compiler writes "{1}: float64[n]" for operand 1 of the expression at `place`; the user reads
+    "x: float64[n]   (line 10: x = x[1:])". A note for an operand that has no text is left out.
+    """
+    if not any(_OPERAND.match(note) for note in notes):
+        return list(notes)
+    operands = _operands(place)
+    described: list[str] = []
+    for note in notes:
+        found = _OPERAND.match(note)
+        if not found:
+            described.append(note)
+        elif int(found[1]) < len(operands):
+            text, origin = operands[int(found[1])]
+            filled = text + note[found.end() :] + (f"   ({origin})" if origin else "")
+            if filled not in described:
+                described.append(filled)
+    return described
+
+
+def _operands(place: tuple[str, str, int, int, int, int]) -> list[tuple[str, str]]:
+    lines = linecache.getlines(place[0])
+    try:
+        tree = ast.parse("".join(lines))
+    except (SyntaxError, ValueError):
+        return []
+    span = place[2:]
+    chain = _path(tree, span)
+    if not chain or _span(chain[-1]) != span:
+        return []
+    functions = [n for n in chain if isinstance(n, ast.FunctionDef | ast.Lambda)]
+    function = functions[-1] if functions else None
+    parts = _parts(chain[-1])
+    return [(_text(part), _origin(part, function, lines)) for part in parts]
+
+
+def _path(tree: ast.AST, span: tuple[int, ...]) -> list[ast.AST]:
+    """The nodes from the root to the outermost one that spans exactly this place."""
+    chain: list[ast.AST] = [tree]
+    while True:
+        for child in ast.iter_child_nodes(chain[-1]):
+            around = _span(child)
+            if around and around[:2] <= span[:2] and span[2:] <= around[2:]:
+                chain.append(child)
+                break
+        else:
+            return chain
+        if _span(chain[-1]) == span and not isinstance(chain[-1], ast.Expr):
+            return chain
+
+
+def _span(node: ast.AST) -> tuple[int, ...] | None:
+    if not isinstance(node, ast.expr | ast.stmt):
+        return None
+    return (node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
+
+
+def _parts(node: ast.AST) -> list[ast.expr]:
+    """The operand expressions, in the order in which captured ops take them."""
+    match node:
+        case ast.BinOp(left=left, right=right):
+            return [left, right]
+        case ast.Compare(left=left, comparators=rest):
+            return [left, *rest]
+        case ast.UnaryOp(operand=operand):
+            return [operand]
+        case ast.AugAssign(target=target, value=value):
+            return [target, value]
+        case ast.Assign(targets=[ast.Subscript(value=base, slice=key)], value=value):
+            return [base, *_keys(key), value]
+        case ast.Subscript(value=base, slice=key):
+            return [base, *_keys(key)]
+        case ast.Call(func=function, args=args, keywords=keywords):
+            is_method = isinstance(function, ast.Attribute) and not _is_module(function.value)
+            base_of = [function.value] if isinstance(function, ast.Attribute) and is_method else []
+            return [*base_of, *args, *(k.value for k in keywords)]
+        case ast.Attribute(value=value):
+            return [value]
+    return []
+
+
+def _keys(key: ast.expr) -> list[ast.expr]:
+    return key.elts if isinstance(key, ast.Tuple) else [key]
+
+
+def _is_module(node: ast.expr) -> bool:
+    """Whether this reads like np, np.linalg or math: a guess, good enough for naming operands."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in ("np", "numpy", "math", "xp")
+
+
+def _text(node: ast.expr) -> str:
+    text = ast.unparse(node)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _origin(node: ast.expr, function: ast.AST | None, lines: list[str]) -> str:
+    """Where a name got its value: the last assignment above, or the parameter list."""
+    if not isinstance(node, ast.Name) or function is None:
+        return ""
+    assigned = [
+        statement.lineno
+        for statement in ast.walk(function)
+        if isinstance(statement, ast.stmt)
+        and statement.lineno < node.lineno
+        and node.id in _targets(statement)
+    ]
+    if assigned:
+        line = max(assigned)
+        return f"line {line}: {lines[line - 1].strip()}"
+    arguments = getattr(function, "args", None)
+    if isinstance(arguments, ast.arguments):
+        given = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        if any(a.arg == node.id for a in given):
+            return "parameter"
+    return ""
+
+
+def _targets(statement: ast.stmt) -> Iterator[str]:
+    match statement:
+        case ast.Assign(targets=targets):
+            written: list[ast.expr] = targets
+        case ast.AugAssign(target=target) | ast.AnnAssign(target=target) | ast.For(target=target):
+            written = [target]
+        case _:
+            written = []
+    for target in written:
+        for part in ast.walk(target):
+            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                yield part.id
