@@ -51,6 +51,7 @@ protected:
     void release(np::ReleaseOp op);
     void nest(np::NestOp op);
     void gemm(np::GemmOp op);
+    void print(np::PrintOp op);
     mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
                                        mlir::TypeRange results);
 
@@ -66,6 +67,8 @@ private:
     mlir::Value loadSlot(mlir::Location loc, mlir::Value base, int64_t index, mlir::Type type);
     void storeSlot(mlir::Location loc, mlir::Value base, int64_t index, mlir::Value value);
     Handle argumentHandle(mlir::BlockArgument argument, int64_t &next);
+    mlir::Value stackSlots(mlir::Location loc, int64_t count);
+    void printArray(mlir::Location loc, mlir::Value value, mlir::Value items, int64_t first);
     void outlineNest(np::NestOp op, const struct NestPlan &plan);
 
     llvm::SmallVectorImpl<mlir::Attribute> &sites;

@@ -210,10 +210,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::NestOp o) { nest(o); })
         .Case([&](np::GemmOp o) { gemm(o); })
         .Case([&](np::UnboundOp o) { unbound(o); })
-        .Case([&](np::PrintOp o) {
-            failed = true;
-            o.emitError("shapecast.UnsupportedError: print is not compiled yet");
-        })
+        .Case([&](np::PrintOp o) { print(o); })
         .Default([&](Operation *o) {
             if (emitScalarOp(b, o, {dims, scalars, raise}))
                 return;
