@@ -56,7 +56,13 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
             std::optional<PyKind> kind = pyResult(name, {a.weak, c.weak});
             if (!kind)
                 e.fail("TypeError", "'" + op + "' not supported between these types");
-            best = e.pyop(name, {best, next}, pyType(e.ctx, *kind));
+            Val chosen = e.pyop(name, {best, next}, pyType(e.ctx, *kind));
+            if (a.weak != c.weak) { // the result has the type of the one that is chosen
+                DimAttr takesNext = e.toDim(e.toPy(e.compare(op, next, best), PyKind::Int));
+                chosen.pyKind = std::min(a.weak, c.weak);
+                chosen.pyFlag = a.weak < c.weak ? dimSub(e.dimConst(1), takesNext) : takesNext;
+            }
+            best = chosen;
         } else {
             best = e.ufunc("where", {e.compare(op, next, best), next, best});
         }

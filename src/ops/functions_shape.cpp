@@ -18,7 +18,7 @@ static Val reversed(TypedBuilder &e, const Val &a) {
     SmallVector<int64_t> axes;
     for (int64_t i = a.array().getRank(); i-- > 0;)
         axes.push_back(i);
-    return axes.size() < 2 ? a : e.transpose(a, axes);
+    return e.transpose(a, axes); // a new array object also where nothing moves
 }
 
 static Val permuted(TypedBuilder &e, const Val &a, ArrayRef<Val> order) {
@@ -51,7 +51,10 @@ static Val where(TypedBuilder &e, const Arguments &in) {
         e.unsupported("np.where with one argument is not compiled yet");
     if (!isBool(e.operandOf(condition).dtype))
         condition = e.castTo(condition, DType::Bool);
-    return e.ufunc("where", {condition, in["x"], in["y"]});
+    Val result = e.ufunc("where", {condition, in["x"], in["y"]});
+    if (result.isArray())
+        return result;
+    return callFunction(e, *findFunction("numpy.array"), {result}, {}); // not a ufunc in NumPy: 0-d stays an array
 }
 
 // A Python int that every element satisfies is no bound (NumPy drops it instead of raising OverflowError).
@@ -132,6 +135,10 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     return isInteger(e.operandOf(a).dtype) ? e.ufunc("positive", {a}) : e.ufunc("rint", {a});
 }
 
+static Val dtype(TypedBuilder &e, const Arguments &in) {
+    return e.staticVal("dtype", dtypeName(e.dtypeOf(in["dtype"])));
+}
+
 // Ufuncs with two results, one entry of the table for each.
 static Val divmod(TypedBuilder &e, const Arguments &in) {
     return e.tupleVal({e.ufunc("divmod.0", {in["x1"], in["x2"]}), e.ufunc("divmod.1", {in["x1"], in["x2"]})});
@@ -162,6 +169,7 @@ ArrayRef<Function> shapecast::shapeFunctions() {
         {"ndarray.fill", "a, value", fill, true},
         {"ndarray.item", "a", item, true},
         {"numpy.round", "a, decimals=", round, true},
+        {"numpy.dtype", "dtype", dtype},
         {"numpy.divmod", "x1, x2", divmod},
         {"numpy.modf", "x", modf},
         {"numpy.frexp", "x", frexp},
@@ -201,6 +209,8 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if ((name == "real" || name == "imag") && !base.isArray()) {
         if (strong)
             return e.ufunc(name, {base});
+        if (isComplex(operand.dtype))
+            return e.toPy(e.ufunc(name, {e.typed(e.castValue(base.value, DType::C128))}), PyKind::Float);
         if (!isComplex(operand.dtype))
             return name == "real" ? e.unary("pos", base) : operand.weak == PyKind::Float ? e.floatVal(0) : e.intVal(0);
     }

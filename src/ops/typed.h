@@ -39,7 +39,7 @@ struct Val {
     // Typed pybool from an integer comparison: lhs >= rhs (or == / != as named), a fact in the arm it guards.
     llvm::StringRef relation;
     np::DimAttr lhs, rhs;
-    // Typed strong scalar that on some paths is a Python number of the kind `pyKind`: where pyFlag is 1.
+    // Typed scalar that on some paths is a Python number of the (other) kind `pyKind`: where pyFlag is 1.
     np::DimAttr pyFlag;
     PyKind pyKind = PyKind::Strong;
 
@@ -123,7 +123,7 @@ public:
     Val pyop(llvm::StringRef op, llvm::ArrayRef<Val> operands, mlir::Type result, bool nowrap = false);
     Val toPy(const Val &v, PyKind kind); // int(x), float(x), bool(x), complex(x)
     Val matmul(const Val &a, const Val &b);
-    void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &exponent);
+    void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent);
     void checkWeakBounds(const Ufunc &ufunc, const Loop &loop, llvm::ArrayRef<Val> operands);
 
     //===-- Arrays
@@ -154,7 +154,7 @@ private:
     struct Window;
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
     np::DimAttr sliceBound(np::DimAttr e, np::DimAttr n, np::DimAttr low, np::DimAttr high);
-    std::pair<np::DimAttr, np::DimAttr> slice(const Val &slice, np::DimAttr n, int64_t step);
+    std::pair<np::DimAttr, np::DimAttr> slice(const Val &slice, np::DimAttr n, np::DimAttr step, bool up);
 
 public:
     unsigned nextSymbol = 0;

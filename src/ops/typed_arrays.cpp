@@ -89,9 +89,8 @@ DimAttr TypedBuilder::sliceBound(DimAttr e, DimAttr n, DimAttr low, DimAttr high
 }
 
 // Offset and size of lo:hi:step over n elements.
-std::pair<DimAttr, DimAttr> TypedBuilder::slice(const Val &slice, DimAttr n, int64_t step) {
+std::pair<DimAttr, DimAttr> TypedBuilder::slice(const Val &slice, DimAttr n, DimAttr step, bool up) {
     DimAttr zero = dimConst(0), minusOne = dimConst(-1);
-    bool up = step > 0;
     DimAttr low = up ? zero : minusOne, high = up ? n : dimAdd(n, minusOne);
     auto bound = [&](const Val &v, DimAttr absent) {
         return v.isNone() ? absent : sliceBound(facts.canonical(toDim(v)), n, low, high);
@@ -100,7 +99,7 @@ std::pair<DimAttr, DimAttr> TypedBuilder::slice(const Val &slice, DimAttr n, int
     DimAttr span = facts.canonical(up ? dimSub(hi, lo) : dimSub(lo, hi));
     if (!assumeGreaterEqual(span, zero))
         span = dimMax(span, zero);
-    return {lo, dimCeilDiv(span, dimConst(up ? step : -step))};
+    return {lo, dimCeilDiv(span, up ? step : dimNeg(step))};
 }
 
 struct TypedBuilder::Window {
@@ -148,13 +147,15 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
             w.dims.push_back(dimConst(1));
         } else if (key.kind == Val::Kind::Slice) {
             w.element = false;
-            std::optional<int64_t> step = key.items[2].isNone() ? 1 : key.items[2].constInt();
-            if (!step)
-                needConstant(key.items[2], "a slice's step must be a constant");
-            if (*step == 0)
-                fail("ValueError", "slice step cannot be zero");
-            auto [offset, size] = slice(key, from[axis], *step);
-            keep(offset, size, dimConst(*step));
+            DimAttr step = key.items[2].isNone() ? dimConst(1) : facts.canonical(toDim(key.items[2]));
+            if (!assumeNotEqual(step, dimConst(0)))
+                require("ne", {step, dimConst(0)}, "ValueError", "slice step cannot be zero");
+            bool up = assumeGreaterEqual(step, dimConst(1));
+            if (!up && !assumeGreaterEqual(dimConst(-1), step) && !step.isConst(0))
+                unsupported("a slice whose step is computed in the function may go up or down; write two "
+                            "slices under an if");
+            auto [offset, size] = slice(key, from[axis], step.isConst(0) ? dimConst(1) : step, up);
+            keep(offset, size, step);
         } else {
             if (!key.isScalar() || !isInteger(operandOf(key).dtype))
                 fail("IndexError", "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
@@ -216,7 +217,9 @@ static std::string shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &p
     std::string text = "(";
     for (auto [i, dim] : llvm::enumerate(dims)) {
         text += i ? "," : "";
-        if (dim.isConst() || payload.size() == 6) {
+        if (dim.isConst(-1)) {
+            text += "newaxis"; // NumPy's word for the size it was to find
+        } else if (dim.isConst() || payload.size() == 6) {
             text += dimText(dim);
         } else {
             text += "{" + std::to_string(payload.size()) + "}";
@@ -378,7 +381,11 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
     int64_t hole = -1;
     for (const Val &v : shape) {
         DimAttr dim = facts.canonical(toDim(v));
-        if (dim.isConst(-1)) {
+        if (!dim.isConst() && facts.less(dim, dimConst(0)) != Answer::No && !assumeGreaterEqual(dim, dimConst(0)) &&
+            assumeGreaterEqual(dimConst(-1), dim))
+            dim = dimConst(-1); // negative in this call, and guarded to be
+        if (dim.isConst() && dim.getValue() < 0) {
+            dim = dimConst(-1);
             if (hole >= 0)
                 fail("ValueError", "can only specify one unknown dimension");
             hole = dims.size();
@@ -404,6 +411,13 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
     }
     if (!assumeEqual(product(*this, dims), total))
         require("eq", {product(*this, dims), total}, "ValueError", message, payload);
+    bool sameDims = a.isArray() && from.size() == dims.size() && !from.empty();
+    for (size_t i = 0; sameDims && i < from.size(); ++i)
+        sameDims = facts.equal(from[i], dims[i]) == Answer::Yes;
+    if (sameDims || (a.isArray() && from.size() == 1 && dims.size() == 1)) { // a view, whatever the strides
+        SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(from.size()));
+        return view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes, from);
+    }
     Val base = a;
     if (a.isScalar() || a.array().getLayout() != Layout::C)
         base = a.isArray() && from.size() > 0 ? materialize(read(a)) : a;

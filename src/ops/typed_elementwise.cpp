@@ -139,7 +139,7 @@ void TypedBuilder::checkWeakBounds(const Ufunc &ufunc, const Loop &loop, ArrayRe
 }
 
 // NumPy refuses negative exponents of integers: one look at the smallest exponent before anything is stored.
-void TypedBuilder::checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &exponent) {
+void TypedBuilder::checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent) {
     if (ufunc.name != "power" || !isSigned(loop.out))
         return;
     DimAttr smallest;
@@ -149,6 +149,11 @@ void TypedBuilder::checkExponent(const Ufunc &ufunc, const Loop &loop, const Val
     } else {
         smallest = toDim(exponent.isArray() ? typed(read(exponent)) : exponent);
     }
+    DimAttr elements = dimConst(1); // nothing is raised where nothing is computed
+    for (DimAttr dim : dimsOf(base))
+        elements = dimMul(elements, dim);
+    if (base.isArray() && base.array().getRank() > 0)
+        smallest = dimMax(smallest, dimNeg(elements));
     if (facts.greaterEqual(smallest, dimConst(0)) != Answer::Yes)
         require("ge", {smallest, dimConst(0)}, "ValueError", "Integers to negative integer powers are not allowed.");
 }
@@ -169,7 +174,7 @@ Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DT
     const Loop &loop = std::get<Loop>(resolved);
     checkWeakBounds(*entry, loop, operands);
     if (entry->inputs == 2)
-        checkExponent(*entry, loop, operands[1]);
+        checkExponent(*entry, loop, operands[0], operands[1]);
     SmallVector<Dims> shapes;
     for (const Val &v : operands)
         if (v.isArray())
@@ -229,6 +234,9 @@ Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
         if (std::optional<Val> folded = intArithmetic(op, a, c))
             return *folded;
     PyKind kinds[] = {operandOf(a).weak, operandOf(c).weak};
+    if (op == "pow" && c.isPyInt() && kinds[0] <= PyKind::Int && !c.constInt() &&
+        !assumeGreaterEqual(c.dim, dimConst(0)) && assumeGreaterEqual(dimConst(-1), c.dim))
+        return pyop("pow", {toPy(a, PyKind::Float), toPy(c, PyKind::Float)}, PyFloatType::get(ctx)); // 2 ** -1 is 0.5
     std::optional<PyKind> kind = pyResult(op, kinds, op == "pow" ? c.constInt() : std::nullopt);
     if (!kind)
         fail("TypeError", "unsupported operand type(s) for " + op + ": '" + describe(a) + "' and '" + describe(c) + "'");
@@ -249,6 +257,10 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
             items.insert(items.end(), a.items.begin(), a.items.end());
         return tupleVal(std::move(items), a.list);
     }
+    if (a.isArray() && c.isTuple())
+        return binary(op, a, callFunction(*this, *findFunction("numpy.array"), {c}, {}));
+    if (a.isTuple() && c.isArray())
+        return binary(op, callFunction(*this, *findFunction("numpy.array"), {a}, {}), c);
     if (!a.isTyped() || !c.isTyped())
         fail("TypeError", "unsupported operand type(s) for " + op + ": '" + describe(a) + "' and '" + describe(c) + "'");
     if (op == "matmul")

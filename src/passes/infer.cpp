@@ -222,7 +222,8 @@ void Infer::visit(Operation *op) {
             define(e.tupleVal({items.begin(), items.end()}, o.getList()));
         })
         .Case([&](UnpackOp o) { visitUnpack(o); })
-        .Case([&](UnboundOp) { define(Val()); })
+        // A loop's result before any return was met is never read: None, so that it joins with what is returned.
+        .Case([&](UnboundOp o) { define(o.getName() == "return value" ? e.noneVal() : Val()); })
         .Case([&](CheckBoundOp o) { visitCheckBound(o); })
         .Case([&](PrintOp o) { visitPrint(o); })
         .Case([&](IfOp o) { visitIf(o); })
@@ -268,6 +269,8 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands) {
             e.fail("TypeError", "must be real number, not " + e.describe(v));
         given.push_back(e.toPy(v, integer ? PyKind::Int : PyKind::Float));
     }
+    if (name == "trunc" && e.operandOf(operands[0]).weak == PyKind::Strong && e.operandOf(operands[0]).dtype != DType::F64)
+        e.fail("TypeError", "type numpy." + dtypeName(e.operandOf(operands[0]).dtype) + " doesn't define __trunc__ method");
     if (result == PyKind::Int && !integer && operands.size() == 1 && operands[0].isPyInt())
         return operands[0];
     return e.pyop(("math." + name).str(), given, pyType(e.ctx, result));

@@ -170,6 +170,7 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
     DimAttr one = e.dimConst(1);
     Region body;
     DimAttr counter;
+    int peels = 0;
     for (int attempts = 0;; ++attempts) {
         if (attempts > 8)
             e.unsupported("the types of this loop's variables do not settle");
@@ -201,12 +202,33 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
         walk(captured);
         e.loc = loc;
         SmallVector<Val> next = vals(captureNext.getValues());
-        SmallVector<Slot> joined = joinAll(e, slots, next);
-        if (joined != slots) {
-            bool stronger = strengthened(slots, joined);
+        SmallVector<Slot> joined;
+        std::optional<InferError> conflict;
+        try {
+            joined = joinAll(e, slots, next);
+        } catch (const InferError &error) {
+            conflict = error;
+        }
+        if (conflict || joined != slots) {
+            bool stronger = !conflict && strengthened(slots, joined);
             attempt.abandon();
             block->dropAllReferences();
             block->erase();
+            if (conflict) { // another dtype or rank after the first round: that round is written out before the loop
+                bool canPeel = peels++ < 2 && !captureNext.getGo() && (up || down);
+                if (!canPeel || !e.assumeGreaterEqual(up ? upper : lower, dimAdd(up ? lower : upper, one)))
+                    throw *conflict;
+                e.loc = loc;
+                for (auto [argument, v] : llvm::zip(captured.getArguments().drop_front(), inits))
+                    env[argument] = v;
+                Val item = element(e.sizeVal(lower));
+                env[captured.getArgument(0)] = std::move(item);
+                walk(captured);
+                inits = vals(captureNext.getValues());
+                slots = llvm::map_to_vector(inits, slotOf);
+                lower = e.facts.canonical(dimAdd(lower, step));
+                continue;
+            }
             slots = std::move(joined);
             if (stronger && (up || down))
                 e.assumeGreaterEqual(up ? upper : lower, dimAdd(up ? lower : upper, one));

@@ -95,10 +95,12 @@ static std::optional<Slot> commonScalar(const Slot &slot, const Val &v) {
         return result;
     OperandType x = *operandType(slot.type), y = *operandType(v.type());
     bool xWeak = x.weak != PyKind::Strong, yWeak = y.weak != PyKind::Strong;
-    if (xWeak && yWeak) {
-        if (x.weak == PyKind::Bool || y.weak == PyKind::Bool)
+    if (xWeak && yWeak) { // bool < int < float < complex: the wider one carries the value, the flag says which it was
+        PyKind narrow = std::min(x.weak, y.weak);
+        if (result.blend != PyKind::Strong && result.blend != narrow)
             return std::nullopt;
-        result.type = int(x.weak) > int(y.weak) ? slot.type : v.type();
+        result.type = x.weak > y.weak ? slot.type : v.type();
+        result.blend = narrow;
         return result;
     }
     if (!xWeak && !yWeak)
@@ -227,7 +229,8 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v, SmallVecto
         value = want.weak == PyKind::Strong ? e.castValue(value, want.dtype) : e.toPy(v, want.weak).value;
     operands.push_back(value);
     if (slot.blend != PyKind::Strong)
-        operands.push_back(v.pyFlag ? e.sizeVal(v.pyFlag).value : e.intVal(isPyScalar(v.type())).value);
+        operands.push_back(v.pyFlag ? e.sizeVal(v.pyFlag).value
+                                    : e.intVal(operandType(v.type())->weak == slot.blend).value);
 }
 
 void shapecast::packedTypes(TypedBuilder &e, ArrayRef<Slot> slots, SmallVectorImpl<Type> &types) {

@@ -34,7 +34,13 @@ Value identityOf(Operation *op) {
         .Case([](BroadcastOp cast) {
             return cast.getValue().getType() == cast.getType() ? cast.getValue() : Value();
         })
-        .Case([](ViewOp view) { return isWholeView(view) ? view.getBase() : Value(); })
+        .Case([](ViewOp view) {
+            // `return a[:]` is a new object: only a view that stays inside is its base.
+            bool stays = llvm::all_of(view->getUsers(), [](Operation *user) {
+                return isa<ViewOp, ReadOp, LoadOp, StoreOp, AssignOp, MatmulOp>(user);
+            });
+            return isWholeView(view) && stays ? view.getBase() : Value();
+        })
         .Default([](Operation *) { return Value(); });
 }
 

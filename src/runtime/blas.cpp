@@ -299,7 +299,7 @@ bool needsBlas() { return !findBlas().found; }
 
 const RuntimeSymbol *blasSymbols(size_t *count) {
     static const RuntimeSymbol table[] = {
-        {"sc_gemm_b1", reinterpret_cast<void *>(&multiply<Bool>)},
+        {"sc_gemm_bool", reinterpret_cast<void *>(&multiply<Bool>)},
         {"sc_gemm_b", reinterpret_cast<void *>(&multiply<int8_t>)},
         {"sc_gemm_h", reinterpret_cast<void *>(&multiply<int16_t>)},
         {"sc_gemm_i", reinterpret_cast<void *>(&multiply<int32_t>)},
