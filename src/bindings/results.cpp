@@ -114,7 +114,7 @@ public:
             if (operand.kind != ResultOperand::Array)
                 continue;
             const auto token = uintptr_t(slots[operand.slot + 1]);
-            if ((token & (ownerArgument | ownerView)) || ownerOf(reinterpret_cast<void *>(token)))
+            if (!token || (token & (ownerArgument | ownerView)) || ownerOf(reinterpret_cast<void *>(token)))
                 continue;
             Ref array = Ref::steal(freshArray(operand));
             if (!array)
@@ -392,20 +392,24 @@ static PyObject *printedObject(const runtime::PrintItem &item) {
 int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count) {
     const PyGILState_STATE state = PyGILState_Ensure();
     bool done = false;
-    if (Ref values = Ref::steal(PyTuple_New(count))) {
-        bool made = true;
-        for (int64_t i = 0; i < count && made; ++i) {
-            PyObject *value = printedObject(items[i]);
-            made = value != nullptr;
-            PyTuple_SET_ITEM(values.get(), i, value);
-        }
-        Ref builtins = Ref::steal(PyImport_ImportModule("builtins"));
-        Ref print = builtins ? Ref::steal(PyObject_GetAttrString(builtins.get(), "print")) : Ref();
-        if (made && print)
-            done = bool(Ref::steal(PyObject_Call(print.get(), values.get(), nullptr)));
+    Ref values = Ref::steal(PyTuple_New(count - 2)), options = Ref::steal(PyDict_New());
+    bool made = values && options;
+    for (int64_t i = 0; i < count && made; ++i) {
+        Ref value = Ref::steal(printedObject(items[i]));
+        if (!value)
+            made = false;
+        else if (i < 2)
+            made = PyDict_SetItemString(options.get(), i ? "end" : "sep", value.get()) == 0;
+        else
+            PyTuple_SET_ITEM(values.get(), i - 2, value.release());
     }
+    Ref builtins = Ref::steal(made ? PyImport_ImportModule("builtins") : nullptr);
+    Ref print = Ref::steal(builtins ? PyObject_GetAttrString(builtins.get(), "print") : nullptr);
+    if (print)
+        done = bool(Ref::steal(PyObject_Call(print.get(), values.get(), options.get())));
     if (!done)
         ctx->error.site = -3; // the caller finds the exception set
+    values = options = builtins = print = Ref();
     PyGILState_Release(state);
     return done ? 0 : 1;
 }

@@ -47,28 +47,53 @@ void FunctionState::printArray(Location loc, Value value, Value items, int64_t f
     storeSlot(loc, items, first + 3, shape);
 }
 
+// Text known when compiling, as bytes in the module.
+void FunctionState::printText(Location loc, StringRef text, Value items, int64_t first) {
+    std::string name = "text" + std::to_string(nextText++);
+    OpBuilder outer = OpBuilder::atBlockBegin(module.getBody());
+    auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), unsigned(text.size()) + 1);
+    LLVM::GlobalOp::create(outer, loc, bytes, /*isConstant=*/true, LLVM::Linkage::Internal,
+                           (source.getSymName() + "_" + name).str(),
+                           outer.getStringAttr(text.str() + '\0'));
+    Value address = LLVM::AddressOfOp::create(b, loc, context.getType(),
+                                              (source.getSymName() + "_" + name).str());
+    storeSlot(loc, items, first, dims.constant(b, loc, PrintItem::Text));
+    storeSlot(loc, items, first + 1, address);
+    storeSlot(loc, items, first + 2, dims.constant(b, loc, int64_t(text.size())));
+}
+
+void FunctionState::printScalar(Location loc, Value value, Value items, int64_t first) {
+    const OperandType type = *operandType(value.getType());
+    const PrintItem::Kind kind = kindOf(type);
+    storeSlot(loc, items, first++, dims.constant(b, loc, kind));
+    if (kind == PrintItem::Scalar)
+        storeSlot(loc, items, first++, dims.constant(b, loc, int64_t(type.dtype)));
+    const Scalar scalar = scalars.lookup(value);
+    storeSlot(loc, items, first, scalar.re);
+    if (scalar.im)
+        storeSlot(loc, items, first + 1, scalar.im);
+}
+
 void FunctionState::print(np::PrintOp op) {
     Location loc = op.getLoc();
-    const int64_t count = int64_t(op.getValues().size());
-    Value items = stackSlots(loc, std::max<int64_t>(4 * count, 1));
-    for (auto [i, value] : llvm::enumerate(op.getValues())) {
+    auto sep = op->getAttrOfType<StringAttr>("sep"), end = op->getAttrOfType<StringAttr>("end");
+    SmallVector<Attribute> texts{sep ? sep : b.getStringAttr(" "), end ? end : b.getStringAttr("\n")};
+    if (auto given = op->getAttrOfType<ArrayAttr>("texts"))
+        texts.append(given.begin(), given.end());
+    else
+        texts.append(op.getValues().size(), b.getUnitAttr());
+    Value items = stackSlots(loc, 4 * int64_t(texts.size()));
+    auto next = op.getValues().begin();
+    for (auto [i, text] : llvm::enumerate(texts)) {
         const int64_t first = 4 * int64_t(i);
-        if (isa<np::ArrayType>(value.getType())) {
+        if (auto known = dyn_cast<StringAttr>(text))
+            printText(loc, known.getValue(), items, first);
+        else if (Value value = *next++; isa<np::ArrayType>(value.getType()))
             printArray(loc, value, items, first);
-            continue;
-        }
-        const OperandType type = *operandType(value.getType());
-        const PrintItem::Kind kind = kindOf(type);
-        int64_t next = first + 1;
-        storeSlot(loc, items, first, dims.constant(b, loc, kind));
-        if (kind == PrintItem::Scalar)
-            storeSlot(loc, items, next++, dims.constant(b, loc, int64_t(type.dtype)));
-        const Scalar scalar = scalars.lookup(value);
-        storeSlot(loc, items, next, scalar.re);
-        if (scalar.im)
-            storeSlot(loc, items, next + 1, scalar.im);
+        else
+            printScalar(loc, value, items, first);
     }
-    Values operands{context, items, dims.constant(b, loc, count)};
+    Values operands{context, items, dims.constant(b, loc, int64_t(texts.size()))};
     auto callee = runtimeFunction("sc_print", ValueRange(operands).getTypes(), {b.getI32Type()});
     Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);

@@ -385,12 +385,22 @@ void Infer::visitCheckBound(CheckBoundOp op) {
 
 void Infer::visitPrint(PrintOp op) {
     SmallVector<Value> operands;
+    SmallVector<Attribute> texts; // per printed item: its text when that is known here, else unit: the next operand
     for (const Val &v : vals(op.getValues())) {
-        if (!v.isTyped())
+        bool text = v.isStatic("str") || v.isNone();
+        if (!v.isTyped() && !text)
             e.unsupported("print of " + e.describe(v) + " is not compiled yet");
-        operands.push_back(v.value);
+        texts.push_back(text ? Attribute(e.b.getStringAttr(v.isNone() ? StringRef("None") : v.staticText()))
+                             : e.b.getUnitAttr());
+        if (!text)
+            operands.push_back(v.value);
     }
-    PrintOp::create(e.b, e.loc, operands);
+    auto print = PrintOp::create(e.b, e.loc, operands);
+    for (StringRef name : {"sep", "end"})
+        if (Attribute given = op->getAttr(name))
+            print->setAttr(name, given);
+    if (operands.size() < texts.size())
+        print->setAttr("texts", e.b.getArrayAttr(texts));
 }
 
 //===-- The pass ---------------------------------------------------------------------------------===//

@@ -50,7 +50,8 @@ struct PrintItem {
     // Array: dtype + 256 * rank, data, pointer to sizes[rank], strides[rank] (in elements).
     int64_t a, b, c;
 };
-extern "C" int32_t sc_print(Context *ctx, const PrintItem *items, int64_t count); // as entries: not 0 is an error
+// The first two items are the texts `sep` and `end`. As entries: a result other than 0 is an error.
+extern "C" int32_t sc_print(Context *ctx, const PrintItem *items, int64_t count);
 // Takes a buffer out of the call's list: it now belongs to the caller, who ends it with freeDetached.
 void detach(Context *ctx, void *data);
 void freeDetached(void *data);

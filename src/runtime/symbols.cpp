@@ -39,11 +39,12 @@ static void printPlainly(const PrintItem &item) {
 extern "C" int32_t sc_print(Context *ctx, const PrintItem *items, int64_t count) {
     if (printer)
         return printer(ctx, items, count);
-    for (int64_t i = 0; i < count; ++i) {
-        std::printf("%s", i ? " " : "");
+    for (int64_t i = 2; i < count; ++i) {
+        if (i > 2)
+            printPlainly(items[0]);
         printPlainly(items[i]);
     }
-    std::printf("\n");
+    printPlainly(items[1]);
     return 0;
 }
 
