@@ -247,6 +247,7 @@ void bindOps(py::module_ &module) {
             py::arg("dtype") = py::none());
     ops.def("check_weak_int", &weakInt);
     ops.def("ufunc_table", &table);
+    module.attr("ufunc_table") = ops.attr("ufunc_table");
     ops.def("ufunc_of_operator", [](const std::string &op) { return ufuncOfOperator(op).str(); });
     ops.def("scalar_power", [](const std::string &base, const std::string &kind, double exponent) {
         return ufuncOfScalarPower(*dtypeFromName(base), kindNamed(kind), exponent).str();

@@ -258,12 +258,12 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
     for (auto [i, dim] : llvm::enumerate(shape)) {
         if (i < extra) {
             if (!assumeEqual(dim, dimConst(1)))
-                require("eq", {dim, dimConst(1)}, "ValueError", message, payload);
+                require("eq", {dim, dimConst(1)}, "shapecast.ShapeError", message, payload);
             continue;
         }
         DimAttr goal = to[i + to.size() - shape.size()];
         if (!assumeEqual(dim, goal) && !assumeEqual(dim, dimConst(1)))
-            require("broadcast_to", {dim, goal}, "ValueError", message, payload);
+            require("broadcast_to", {dim, goal}, "shapecast.ShapeError", message, payload);
     }
     if (extra) { // leading axes of size 1 go
         Dims kept(shape.begin() + extra, shape.end());
@@ -316,11 +316,11 @@ Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
     std::string message = "non-broadcastable output operand with shape " + shapeText(have, payload) +
                           " doesn't match the broadcast shape " + shapeText(need, payload);
     if (need.size() > have.size())
-        fail("ValueError", "non-broadcastable output operand with shape " + shapeText(have, payload) +
+        fail("shapecast.ShapeError", "non-broadcastable output operand with shape " + shapeText(have, payload) +
                                " doesn't match the broadcast shape " + shapeText(need, payload));
     for (size_t i = 0; i < need.size(); ++i)
         if (!assumeEqual(need[i], have[i + have.size() - need.size()]))
-            require("eq", {need[i], have[i + have.size() - need.size()]}, "ValueError", message, payload);
+            require("eq", {need[i], have[i + have.size() - need.size()]}, "shapecast.ShapeError", message, payload);
     assign(target, result);
     return target;
 }
@@ -471,7 +471,7 @@ Val TypedBuilder::matmul(const Val &x, const Val &y) {
     Val a = operandOf(x).dtype == dtype ? x : castTo(x, dtype), c = operandOf(y).dtype == dtype ? y : castTo(y, dtype);
     DimAttr k = dimsOf(a)[left - 1], k2 = dimsOf(c)[0];
     if (!assumeEqual(k, k2))
-        require("eq", {k, k2}, "ValueError",
+        require("eq", {k, k2}, "shapecast.ShapeError",
                 "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
                 "(n?,k),(k,m?)->(n?,m?) (size {1} is different from {0})", {k, k2});
     Dims dims;
