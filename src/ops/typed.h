@@ -128,6 +128,7 @@ public:
     Val toPy(const Val &v, PyKind kind); // int(x), float(x), bool(x), complex(x)
     Val matmul(const Val &a, const Val &b);
     void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &exponent);
+    void checkComplexStore(const Val &value, DType dtype); // int(1j), float(1j) are TypeErrors
     void checkWeakBounds(const Ufunc &ufunc, const Loop &loop, llvm::ArrayRef<Val> operands);
 
     //===-- Arrays

@@ -45,7 +45,7 @@ static std::string shapesText(ArrayRef<Dims> shapes, SmallVectorImpl<DimAttr> &p
     std::string text;
     for (const Dims &shape : shapes) {
         text += "(";
-        for (DimAttr dim : shape) {
+        for (const DimAttr &dim : shape) {
             if (dim.isConst() || payload.size() == 6) {
                 text += dimText(dim);
             } else {

@@ -199,7 +199,8 @@ void Infer::walk(Block &block) {
 // Arrays and numbers that are not constants; the reader sees the rest in the source line.
 std::vector<std::string> Infer::operandNotes() {
     std::vector<std::string> notes;
-    for (auto [i, operand] : llvm::enumerate(visited ? visited->getOperands() : ValueRange())) {
+    bool known = visited && visited->getLoc() == e.loc; // else a loop goes on after its body
+    for (auto [i, operand] : llvm::enumerate(known ? visited->getOperands() : ValueRange())) {
         auto found = env.find(operand);
         if (found != env.end() && found->second.isTyped() && !found->second.attr)
             notes.push_back("{" + std::to_string(i) + "}: " + e.describe(found->second));
@@ -209,7 +210,7 @@ std::vector<std::string> Infer::operandNotes() {
 
 void Infer::visit(Operation *op) {
     e.loc = op->getLoc();
-    visited = op->getNumRegions() ? nullptr : op;
+    visited = op;
     auto define = [&](Val v) { env[op->getResult(0)] = std::move(v); };
     TypeSwitch<Operation *>(op)
         .Case([&](ConstOp o) { visitConst(o); })
