@@ -85,7 +85,10 @@ static UserError userError(Diagnostic &diagnostic) {
                   (name.ends_with("Error") || name.ends_with("Exception"));
     if (!isName)
         return {"shapecast.InternalError", text, framesOf(diagnostic.getLocation()), {}};
-    return {name.str(), text.substr(name.size() + 2), framesOf(diagnostic.getLocation()), {}};
+    UserError error{name.str(), text.substr(name.size() + 2), framesOf(diagnostic.getLocation()), {}};
+    for (Diagnostic &note : diagnostic.getNotes())
+        error.notes.push_back(note.str());
+    return error;
 }
 
 //===-- Stages -----------------------------------------------------------------------------------===//
@@ -149,9 +152,13 @@ static void addStages(PassManager &pm, StringRef last) {
 static std::vector<ErrorSite> errorSites(ModuleOp module) {
     std::vector<ErrorSite> sites;
     if (auto list = module->getAttrOfType<ArrayAttr>("np.sites"))
-        for (auto site : list.getAsRange<DictionaryAttr>())
+        for (auto site : list.getAsRange<DictionaryAttr>()) {
             sites.push_back({site.getAs<StringAttr>("error").str(), site.getAs<StringAttr>("message").str(),
-                             framesOf(cast<LocationAttr>(site.get("at")))});
+                             framesOf(cast<LocationAttr>(site.get("at"))), {}});
+            if (auto notes = site.getAs<ArrayAttr>("notes"))
+                for (auto note : notes.getAsRange<StringAttr>())
+                    sites.back().notes.push_back(note.str());
+        }
     return sites;
 }
 

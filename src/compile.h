@@ -18,7 +18,7 @@ struct Frame { // one entry of a user's traceback, outermost first
 struct UserError { // a Python exception to be raised: "ValueError", "shapecast.UnsupportedError", ...
     std::string exception, message;
     std::vector<Frame> frames;
-    std::vector<std::string> notes;
+    std::vector<std::string> notes; // "{1}: float64[s0]": operand 1 of the innermost frame's expression
 };
 
 std::vector<Frame> framesOf(mlir::Location loc); // NameLoc(function) around FileLineColRange, CallSiteLoc chains
@@ -26,6 +26,7 @@ std::vector<Frame> framesOf(mlir::Location loc); // NameLoc(function) around Fil
 struct ErrorSite { // what a compiled `np.require` or trap raises
     std::string exception, message; // message with {0}..{5}
     std::vector<Frame> frames;
+    std::vector<std::string> notes; // of the operands, see UserError
 };
 
 struct Signature {

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import linecache
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy._core import _exceptions  # type: ignore[attr-defined]
 
 from ._operands import describe
 
@@ -39,12 +42,46 @@ _OWN: dict[str, type[Exception]] = {"UnsupportedError": UnsupportedError, "Shape
 
 def exception_type(name: str) -> type[Exception]:
     """The class for "ValueError", "numpy.exceptions.AxisError" or "shapecast.UnsupportedError"."""
-    short = name.rpartition(".")[2]
+    module, _, short = name.rpartition(".")
+    if module.startswith("numpy._core"):
+        return _ufunc_error(short)
     places = (builtins, np.exceptions, np.linalg)
     for found in (_OWN.get(short), *(getattr(place, short, None) for place in places)):
         if isinstance(found, type) and issubclass(found, Exception):
             return found
     return RuntimeError
+
+
+@functools.cache
+def _ufunc_error(short: str) -> type[Exception]:
+    """NumPy's private UFuncTypeErrors take a ufunc and dtypes: a subclass that takes the text."""
+    base = getattr(_exceptions, short, None)
+    if not (isinstance(base, type) and issubclass(base, TypeError)):
+        return TypeError
+    methods = {
+        "__init__": lambda self, text: TypeError.__init__(self, text),
+        "__str__": TypeError.__str__,
+        "__reduce__": lambda self: (_remade, (short, self.args)),
+        "__module__": base.__module__,
+    }
+    return type(short, (base,), methods)
+
+
+def _remade(short: str, args: tuple[str, ...]) -> Exception:
+    return _ufunc_error(short)(*args)
+
+
+_AXIS = re.compile(r"axis (-?\d+) is out of bounds for array of dimension (\d+)")
+
+
+def _made(kind: type[Exception], message: str) -> Exception:
+    """An exception of this class with this text; an AxisError also has its numbers."""
+    if kind is np.exceptions.AxisError and (found := _AXIS.fullmatch(message)):
+        return np.exceptions.AxisError(int(found[1]), int(found[2]))
+    try:
+        return kind(message)
+    except TypeError:
+        return RuntimeError(message)
 
 
 def _caret(line: str, start: int, end: int) -> str:
@@ -90,12 +127,7 @@ def make_user_error(
     exception: str, message: str, frames: Sequence[Frame], notes: Sequence[str] = ()
 ) -> Exception:
     """An exception whose str() is the message; the drawing is a note, which tracebacks print."""
-    made: Exception
-    kind = exception_type(exception)
-    try:
-        made = kind(message)
-    except TypeError:
-        made = RuntimeError(message)
+    made = _made(exception_type(exception), message)
     text = draw_frames([Frame(*frame) for frame in frames], notes)
     if text:
         made.add_note(text)

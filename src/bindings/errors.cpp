@@ -65,7 +65,7 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
         return;
     }
     const ErrorSite &site = sites[size_t(record.site)];
-    UserError error{site.exception, "", site.frames, {}};
+    UserError error{site.exception, "", site.frames, site.notes};
     for (size_t i = 0; i < site.message.size(); ++i) {
         const char *text = site.message.c_str() + i;
         if (text[0] == '{' && text[1] >= '0' && text[1] <= '5' && text[2] == '}') {

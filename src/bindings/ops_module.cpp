@@ -72,6 +72,26 @@ py::list table() {
     return rows;
 }
 
+// The table as NumPy would state it: the rows "divmod.0" and "divmod.1" are one ufunc of two outputs.
+py::list numpyTable() {
+    py::dict rows;
+    for (const Ufunc *ufunc : allUfuncs()) {
+        const llvm::StringRef base = ufunc->name.split('.').first;
+        const py::str name(base.str());
+        py::list types;
+        for (const auto &[i, loop] : llvm::enumerate(ufuncLoops(*ufunc))) {
+            if (rows.contains(name)) // a further output
+                types.append(rows[name]["types"][py::int_(i)].cast<std::string>() + dtypeChar(loop.out));
+            else
+                types.append(loop.text());
+        }
+        const int outputs = rows.contains(name) ? rows[name]["nout"].cast<int>() + 1 : 1;
+        rows[name] = py::dict(py::arg("name") = name, py::arg("nin") = ufunc->inputs,
+                              py::arg("nout") = outputs, py::arg("types") = types);
+    }
+    return rows.attr("values")();
+}
+
 //===-- Kernels: one operation over arrays
 //--------------------------------------------------------===//
 
@@ -247,6 +267,7 @@ void bindOps(py::module_ &module) {
             py::arg("dtype") = py::none());
     ops.def("check_weak_int", &weakInt);
     ops.def("ufunc_table", &table);
+    module.def("ufunc_table", &numpyTable, "The table of ufuncs in NumPy's terms, for tests.");
     ops.def("ufunc_of_operator", [](const std::string &op) { return ufuncOfOperator(op).str(); });
     ops.def("scalar_power", [](const std::string &base, const std::string &kind, double exponent) {
         return ufuncOfScalarPower(*dtypeFromName(base), kindNamed(kind), exponent).str();

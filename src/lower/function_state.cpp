@@ -214,7 +214,7 @@ void FunctionState::finish() {
 //---------------------------------------------------------------------------------===//
 
 void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, StringRef message,
-                              ArrayRef<DimAttr> payload) {
+                              ArrayRef<DimAttr> payload, ArrayAttr notes) {
     Block *next = newBlock({}, loc), *raise = newBlock({}, loc);
     cf::CondBranchOp::create(b, loc, condition, raise, next, ValueRange(),
                              ArrayRef<int32_t>{1, 2000});
@@ -227,9 +227,12 @@ void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, St
             storeSlot(loc, context, 1 + k, dims.emit(b, loc, value));
         cf::BranchOp::create(b, loc, failure);
     }
-    sites.push_back(b.getDictionaryAttr({b.getNamedAttr("error", b.getStringAttr(error)),
-                                         b.getNamedAttr("message", b.getStringAttr(message)),
-                                         b.getNamedAttr("at", LocationAttr(loc))}));
+    SmallVector<NamedAttribute> site = {b.getNamedAttr("error", b.getStringAttr(error)),
+                                        b.getNamedAttr("message", b.getStringAttr(message)),
+                                        b.getNamedAttr("at", LocationAttr(loc))};
+    if (notes)
+        site.push_back(b.getNamedAttr("notes", notes));
+    sites.push_back(b.getDictionaryAttr(site));
     b.setInsertionPointToEnd(next);
 }
 
@@ -271,7 +274,8 @@ void FunctionState::require(np::RequireOp op) {
     Location loc = op.getLoc();
     Value holds = relation(loc, op.getKind(), np::dimVector(op.getArgs()));
     Value fails = arith::XOrIOp::create(b, loc, holds, arith::ConstantIntOp::create(b, loc, 1, 1));
-    raiseWhen(fails, loc, op.getError(), op.getMessage(), np::dimVector(op.getPayload()));
+    raiseWhen(fails, loc, op.getError(), op.getMessage(), np::dimVector(op.getPayload()),
+              op->getAttrOfType<ArrayAttr>("notes"));
 }
 
 Value FunctionState::allHold(np::AllHoldOp op) {

@@ -32,7 +32,8 @@ protected:
 
     // Raises when `condition` holds; code goes on in a new block.
     void raiseWhen(mlir::Value condition, mlir::Location loc, llvm::StringRef error,
-                   llvm::StringRef message, llvm::ArrayRef<np::DimAttr> payload);
+                   llvm::StringRef message, llvm::ArrayRef<np::DimAttr> payload,
+                   mlir::ArrayAttr notes = {});
     void failWhen(mlir::Value condition, mlir::Location loc); // the callee has recorded the error
     void require(np::RequireOp op);
     mlir::Value allHold(np::AllHoldOp op);

@@ -102,7 +102,7 @@ static Val dot(TypedBuilder &e, const Arguments &in) {
         }
         text += " not aligned: {" + std::to_string(left - 1) + "} (dim " + std::to_string(left - 1) + ") != {" +
                 std::to_string(left) + "} (dim 0)";
-        e.require("eq", {k, k2}, "ValueError", text, payload);
+        e.require("eq", {k, k2}, "shapecast.ShapeError", text, payload);
         e.facts.addEqual(k, k2); // required just now
     }
     return e.matmul(a, c);

@@ -8,6 +8,7 @@
 #include "ops/types.h"
 #include "ops/ufunc.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace shapecast {
 struct InferError {
     mlir::Location loc;
     std::string exception, message;
+    std::vector<std::string> notes; // of its operands, as operandNotes makes them
 };
 
 // A value during inference.
@@ -66,6 +68,8 @@ public:
     mlir::OpBuilder b;
     mlir::MLIRContext *ctx;
     mlir::Location loc; // of the captured op being emitted
+    // "{1}: float64[s0]" for each operand of the captured op: errors found now and `np.require` carry them.
+    std::function<std::vector<std::string>()> operandNotes;
     np::DimFacts facts;
     llvm::StringMap<int64_t> hints;             // entry symbols and their values in the compiling call
     llvm::SmallVector<np::GuardAttr> guards;    // what the entry assumes
@@ -124,6 +128,7 @@ public:
     Val toPy(const Val &v, PyKind kind); // int(x), float(x), bool(x), complex(x)
     Val matmul(const Val &a, const Val &b);
     void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent);
+    void checkComplexStore(const Val &value, DType dtype); // int(1j), float(1j) are TypeErrors
     void checkWeakBounds(const Ufunc &ufunc, const Loop &loop, llvm::ArrayRef<Val> operands);
 
     //===-- Arrays

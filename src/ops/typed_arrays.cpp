@@ -228,17 +228,23 @@ static std::string shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &p
     return text + (dims.size() == 1 ? ",)" : ")");
 }
 
+void TypedBuilder::checkComplexStore(const Val &value, DType dtype) {
+    if (operandOf(value).weak != PyKind::Complex || isComplex(dtype) || isBool(dtype))
+        return;
+    if (isInteger(dtype))
+        fail("TypeError", "int() argument must be a string, a bytes-like object or a real number, not 'complex'");
+    fail("TypeError", "float() argument must be a string or a real number, not 'complex'");
+}
+
 void TypedBuilder::assign(const Val &target, const Val &given) {
     Val value = given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
-    OperandType from = operandOf(value);
     ArrayType array = target.array();
     DType dtype = operandType(array)->dtype;
     if (array.getReadonly()) {
         require("false", {}, "ValueError", "assignment destination is read-only");
         return;
     }
-    if (value.isScalar() && isComplex(from.dtype) && !isComplex(dtype) && from.weak != PyKind::Strong)
-        fail("TypeError", "float() argument must be a string or a real number, not 'complex'");
+    checkComplexStore(value, dtype);
     Loop store{{dtype}, dtype};
     checkWeakBounds(*findUfunc("positive"), store, value);
     Dims to = dimsOf(target), shape = dimsOf(value);
@@ -260,12 +266,12 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
     for (auto [i, dim] : llvm::enumerate(shape)) {
         if (i < extra) {
             if (!assumeEqual(dim, dimConst(1)))
-                require("eq", {dim, dimConst(1)}, "ValueError", message, payload);
+                require("eq", {dim, dimConst(1)}, "shapecast.ShapeError", message, payload);
             continue;
         }
         DimAttr goal = to[i + to.size() - shape.size()];
         if (!assumeEqual(dim, goal) && !assumeEqual(dim, dimConst(1)))
-            require("broadcast_to", {dim, goal}, "ValueError", message, payload);
+            require("broadcast_to", {dim, goal}, "shapecast.ShapeError", message, payload);
     }
     if (extra) { // leading axes of size 1 go
         Dims kept(shape.begin() + extra, shape.end());
@@ -298,8 +304,7 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
     if (base.array().getReadonly())
         return require("false", {}, "ValueError", "assignment destination is read-only");
     DType dtype = operandType(base.type())->dtype;
-    if (isComplex(operandOf(value).dtype) && !isComplex(dtype))
-        fail("TypeError", "float() argument must be a string or a real number, not 'complex'");
+    checkComplexStore(value, dtype);
     checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, value);
     StoreOp::create(b, loc, castValue(value.value, dtype), base.value, dimArray(ctx, w.offsets));
 }
@@ -307,6 +312,10 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
 Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
     if (!target.isArray())
         return binary(op, target, value);
+    if (target.array().getReadonly()) {
+        require("false", {}, "ValueError", "output array is read-only");
+        return target;
+    }
     Val result = binary(op, target, value);
     DType from = operandOf(result).dtype, to = operandOf(target).dtype;
     if (!canCast(from, to, Casting::SameKind))
@@ -317,12 +326,13 @@ Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
     SmallVector<DimAttr> payload;
     std::string message = "non-broadcastable output operand with shape " + shapeText(have, payload) +
                           " doesn't match the broadcast shape " + shapeText(need, payload);
-    if (need.size() > have.size())
-        fail("ValueError", "non-broadcastable output operand with shape " + shapeText(have, payload) +
-                               " doesn't match the broadcast shape " + shapeText(need, payload));
+    if (need.size() > have.size()) {
+        require("false", {}, "shapecast.ShapeError", message, payload);
+        return target;
+    }
     for (size_t i = 0; i < need.size(); ++i)
         if (!assumeEqual(need[i], have[i + have.size() - need.size()]))
-            require("eq", {need[i], have[i + have.size() - need.size()]}, "ValueError", message, payload);
+            require("eq", {need[i], have[i + have.size() - need.size()]}, "shapecast.ShapeError", message, payload);
     assign(target, result);
     return target;
 }
@@ -485,7 +495,7 @@ Val TypedBuilder::matmul(const Val &x, const Val &y) {
     Val a = operandOf(x).dtype == dtype ? x : castTo(x, dtype), c = operandOf(y).dtype == dtype ? y : castTo(y, dtype);
     DimAttr k = dimsOf(a)[left - 1], k2 = dimsOf(c)[0];
     if (!assumeEqual(k, k2))
-        require("eq", {k, k2}, "ValueError",
+        require("eq", {k, k2}, "shapecast.ShapeError",
                 "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
                 "(n?,k),(k,m?)->(n?,m?) (size {1} is different from {0})", {k, k2});
     Dims dims;

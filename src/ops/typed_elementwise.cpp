@@ -45,7 +45,7 @@ static std::string shapesText(ArrayRef<Dims> shapes, SmallVectorImpl<DimAttr> &p
     std::string text;
     for (const Dims &shape : shapes) {
         text += "(";
-        for (DimAttr dim : shape) {
+        for (const DimAttr &dim : shape) {
             if (dim.isConst() || payload.size() == 6) {
                 text += dimText(dim);
             } else {
@@ -75,7 +75,7 @@ DimAttr TypedBuilder::broadcastDim(DimAttr a, DimAttr c, ArrayRef<Dims> shapes) 
         return a;
     SmallVector<DimAttr> payload;
     std::string message = "operands could not be broadcast together with shapes " + shapesText(shapes, payload);
-    require("broadcast", {a, c}, "ValueError", message, payload);
+    require("broadcast", {a, c}, "shapecast.ShapeError", message, payload);
     if (facts.equal(a, one) == Answer::No) // then the other one is 1 or equal
         return a;
     if (facts.equal(c, one) == Answer::No)

@@ -49,7 +49,7 @@ std::optional<bool> Val::constBool() const {
 //===-- Making values --------------------------------------------------------------------------===//
 
 void TypedBuilder::fail(StringRef exception, const Twine &message) const {
-    throw InferError{loc, exception.str(), message.str()};
+    throw InferError{loc, exception.str(), message.str(), operandNotes ? operandNotes() : std::vector<std::string>()};
 }
 
 void TypedBuilder::needConstant(const Val &v, const Twine &message) const {
@@ -262,8 +262,11 @@ bool TypedBuilder::assumeNotEqual(DimAttr a, DimAttr other) {
 
 void TypedBuilder::require(StringRef kind, ArrayRef<DimAttr> args, StringRef error, const Twine &message,
                       ArrayRef<DimAttr> payload) {
-    RequireOp::create(b, loc, b.getStringAttr(kind), dimArray(ctx, args), b.getStringAttr(error),
-                      b.getStringAttr(message), dimArray(ctx, payload.take_front(6)));
+    auto op = RequireOp::create(b, loc, b.getStringAttr(kind), dimArray(ctx, args), b.getStringAttr(error),
+                                b.getStringAttr(message), dimArray(ctx, payload.take_front(6)));
+    std::vector<std::string> notes = operandNotes ? operandNotes() : std::vector<std::string>();
+    if (!notes.empty())
+        op->setAttr("notes", b.getStrArrayAttr(SmallVector<StringRef>(notes.begin(), notes.end())));
 }
 
 DimAttr TypedBuilder::checkedIndex(DimAttr i, DimAttr n, int64_t axis) {

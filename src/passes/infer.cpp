@@ -196,8 +196,21 @@ void Infer::walk(Block &block) {
             visit(&op);
 }
 
+// Arrays and numbers that are not constants; the reader sees the rest in the source line.
+std::vector<std::string> Infer::operandNotes() {
+    std::vector<std::string> notes;
+    bool known = visited && visited->getLoc() == e.loc; // else a loop goes on after its body
+    for (auto [i, operand] : llvm::enumerate(known ? visited->getOperands() : ValueRange())) {
+        auto found = env.find(operand);
+        if (found != env.end() && found->second.isTyped() && !found->second.attr)
+            notes.push_back("{" + std::to_string(i) + "}: " + e.describe(found->second));
+    }
+    return notes;
+}
+
 void Infer::visit(Operation *op) {
     e.loc = op->getLoc();
+    visited = op;
     auto define = [&](Val v) { env[op->getResult(0)] = std::move(v); };
     TypeSwitch<Operation *>(op)
         .Case([&](ConstOp o) { visitConst(o); })
@@ -415,7 +428,10 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
             try {
                 Infer(func, OpBuilder(&getContext())).run();
             } catch (const InferError &error) {
-                emitError(error.loc) << error.exception << ": " << error.message;
+                InFlightDiagnostic diagnostic = emitError(error.loc) << error.exception << ": " << error.message;
+                for (const std::string &note : error.notes)
+                    diagnostic.attachNote() << note;
+                diagnostic.report();
                 return signalPassFailure();
             }
             func.erase();

@@ -22,7 +22,10 @@ namespace shapecast {
 
 class Infer {
 public:
-    Infer(np::FuncOp source, mlir::OpBuilder builder) : e(builder, source.getContext()), source(source) {}
+    Infer(np::FuncOp source, mlir::OpBuilder builder) : e(builder, source.getContext()), source(source) {
+        e.operandNotes = [this] { return operandNotes(); };
+    }
+    Infer(const Infer &) = delete;
     np::FuncOp run(); // the typed function, next to the source; throws InferError
 
 private:
@@ -33,6 +36,7 @@ private:
 
     void walk(mlir::Block &block); // all but the terminator
     void visit(mlir::Operation *op);
+    std::vector<std::string> operandNotes();
     void visitConst(np::ConstOp op);
     void visitCast(np::CastOp op);
     void visitCall(np::CallOp op);
@@ -61,6 +65,7 @@ private:
 
     TypedBuilder e;
     np::FuncOp source;
+    mlir::Operation *visited = nullptr; // the captured op that is being emitted
     llvm::DenseMap<mlir::Value, Val> env;
 };
 
