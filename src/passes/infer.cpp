@@ -380,14 +380,25 @@ void Infer::visitCheckBound(CheckBoundOp op) {
     env[op.getResult()] = std::move(value);
 }
 
+static bool printable(const Val &v) {
+    auto fixed = dyn_cast_or_null<PyAttr>(v.attr);
+    if (v.kind == Val::Kind::Static || v.kind == Val::Kind::Maybe)
+        return fixed ? fixed.getKind() == "none" || fixed.getKind() == "str" : !v.attr;
+    return v.isTyped() || (v.isTuple() && llvm::all_of(v.items, printable));
+}
+
 void Infer::visitPrint(PrintOp op) {
-    SmallVector<Value> operands;
+    SmallVector<Value> leaves;
+    SmallVector<Attribute> trees;
     for (const Val &v : vals(op.getValues())) {
-        if (!v.isTyped())
-            e.unsupported("print of " + e.describe(v) + " is not compiled yet");
-        operands.push_back(v.value);
+        if (!printable(v))
+            e.unsupported("print of " + e.describe(v) + " is not supported");
+        trees.push_back(resultTree(v, leaves));
     }
-    PrintOp::create(e.b, e.loc, operands);
+    auto typed = PrintOp::create(e.b, e.loc, leaves);
+    typed->setAttrs(op->getAttrDictionary());
+    if (!llvm::all_of(trees, [](Attribute tree) { return isa<IntegerAttr>(tree); }))
+        typed->setAttr("tree", e.b.getArrayAttr(trees));
 }
 
 //===-- The pass ---------------------------------------------------------------------------------===//
