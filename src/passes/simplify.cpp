@@ -25,6 +25,14 @@ bool isWholeView(ViewOp view) {
            llvm::all_of(view.getAxes(), [&](int64_t axis) { return axis == next++; });
 }
 
+// The object itself goes on: to the caller, a branch's or a loop's result. `a[:]` is not `a` there.
+bool isHandedOn(Value handle) {
+    return llvm::any_of(handle.getUsers(), [](Operation *user) {
+        return isa<ReturnOp, YieldOp, NextOp, ForOp, WhileOp>(user) ||
+               (isa<CastOp>(user) && isHandedOn(user->getResult(0)));
+    });
+}
+
 // The value that an operation without a job stands for.
 Value identityOf(Operation *op) {
     return TypeSwitch<Operation *, Value>(op)
@@ -34,7 +42,9 @@ Value identityOf(Operation *op) {
         .Case([](BroadcastOp cast) {
             return cast.getValue().getType() == cast.getType() ? cast.getValue() : Value();
         })
-        .Case([](ViewOp view) { return isWholeView(view) ? view.getBase() : Value(); })
+        .Case([](ViewOp view) {
+            return isWholeView(view) && !isHandedOn(view) ? view.getBase() : Value();
+        })
         .Default([](Operation *) { return Value(); });
 }
 
