@@ -1,6 +1,7 @@
 // The table of contents: from captured functions to machine code, one line a stage.
 #include "compile.h"
 
+#include "ir/verify_stage.h"
 #include "lower/jit.h"
 #include "passes/passes.h"
 
@@ -77,14 +78,14 @@ std::vector<Frame> shapecast::framesOf(Location loc) {
     return frames;
 }
 
-// Diagnostics read "ExceptionName: message"; anything else is our own mistake.
-static UserError userError(Diagnostic &diagnostic) {
+// Diagnostics read "ExceptionName: message"; anything else is our own mistake, made in `stage`.
+static UserError userError(Diagnostic &diagnostic, StringRef stage) {
     std::string text = diagnostic.str();
     StringRef name = StringRef(text).split(": ").first;
     bool isName = !name.empty() && llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '.' || c == '_'; }) &&
                   (name.ends_with("Error") || name.ends_with("Exception"));
     if (!isName)
-        return {"shapecast.InternalError", text, framesOf(diagnostic.getLocation()), {}};
+        return {"shapecast.InternalError", ("stage " + stage + ": " + text).str(), framesOf(diagnostic.getLocation()), {}};
     UserError error{name.str(), text.substr(name.size() + 2), framesOf(diagnostic.getLocation()), {}};
     for (Diagnostic &note : diagnostic.getNotes())
         error.notes.push_back(note.str());
@@ -95,13 +96,28 @@ static UserError userError(Diagnostic &diagnostic) {
 
 namespace {
 
+constexpr StringLiteral verifier = "np-verify"; // no stage: it follows each of them in debug builds
+
+// Says which stage has begun last.
+struct CurrentStage : PassInstrumentation {
+    explicit CurrentStage(std::string &stage) : stage(stage) {}
+    void runBeforePass(Pass *pass, Operation *) override {
+        if (pass->getArgument() != verifier)
+            stage = pass->getArgument().drop_front(3).str();
+    }
+    std::string &stage;
+};
+
 // Records the IR text and the time of each stage, in memory and as numbered files.
 struct StageRecorder : PassInstrumentation {
     StageRecorder(std::vector<StageText> &stages, std::string prefix) : stages(stages), prefix(std::move(prefix)) {}
 
     void runBeforePass(Pass *, Operation *) override { started = Clock::now(); }
-    void runAfterPass(Pass *pass, Operation *op) override { record(pass->getArgument().drop_front(3), op); }
-    void runAfterPassFailed(Pass *pass, Operation *op) override { record(pass->getArgument().drop_front(3), op); }
+    void runAfterPass(Pass *pass, Operation *op) override {
+        if (pass->getArgument() != verifier)
+            record(pass->getArgument().drop_front(3), op);
+    }
+    void runAfterPassFailed(Pass *pass, Operation *op) override { runAfterPass(pass, op); }
 
     void record(StringRef name, Operation *op) {
         double ms = std::chrono::duration<double, std::milli>(Clock::now() - started).count();
@@ -144,6 +160,9 @@ static void enterSignature(np::FuncOp entry, const Signature &signature, const C
 static void addStages(PassManager &pm, StringRef last) {
     for (const auto &[stage, create] : pipeline) {
         pm.addPass(create());
+#ifndef NDEBUG
+        pm.addPass(np::createVerifyStage(stage.str())); // a stage that breaks its promise ends here, named
+#endif
         if (stage == last)
             return;
     }
@@ -210,9 +229,10 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
     CompileResult result;
     MLIRContext &ctx = *captured.getContext();
     bool failedWith = false;
+    std::string stage = "capture";
     ScopedDiagnosticHandler collect(&ctx, [&](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !failedWith) {
-            result.error = userError(diagnostic);
+            result.error = userError(diagnostic, stage);
             failedWith = true;
         }
         return success();
@@ -231,6 +251,7 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
         recorder->record("capture", *module);
         pm.addInstrumentation(std::move(recorder));
     }
+    pm.addInstrumentation(std::make_unique<CurrentStage>(stage));
     pm.addInstrumentation(std::make_unique<EntryReader>(*variant));
     addStages(pm, options.stopAfter);
     bool ok = succeeded(pm.run(*module));

@@ -100,6 +100,16 @@ LogicalResult verifyFacts(UfuncOp op) {
     return success();
 }
 
+// An np.require before the operation that asks about these two sizes: they never meet at run time.
+bool isRequiredBefore(Operation *op, DimAttr a, DimAttr b) {
+    for (Operation *at = op->getPrevNode(); at; at = at->getPrevNode())
+        if (auto require = dyn_cast<RequireOp>(at))
+            if (llvm::is_contained(require.getArgs(), a) &&
+                llvm::is_contained(require.getArgs(), b))
+                return true;
+    return false;
+}
+
 LogicalResult verifyFacts(BroadcastOp op) {
     Type from = op.getValue().getType(), to = op.getResult().getType();
     if (dtypeOfValue(from) != dtypeOfValue(to))
@@ -108,7 +118,8 @@ LogicalResult verifyFacts(BroadcastOp op) {
         return op.emitOpError("has a result of a smaller rank");
     for (auto [given, wanted] :
          llvm::zip(llvm::reverse(valueDims(from)), llvm::reverse(valueDims(to))))
-        if (given != wanted && given.isConst() && !given.isConst(1) && wanted.isConst())
+        if (given != wanted && given.isConst() && !given.isConst(1) && wanted.isConst() &&
+            !isRequiredBefore(op, given, wanted))
             return op.emitOpError("stretches a size of ")
                    << given.getValue() << " to " << wanted.getValue();
     return success();

@@ -54,9 +54,9 @@ struct Lifespan {
 };
 
 constexpr Lifespan lifespans[] = {
-    {" func return const pyop truth print cast ufunc if yield while test next ", Stage::Capture,
-     Stage::Lifetime},
-    {" getitem setitem attr method tuple unpack slice inplace foreach call check_bound unbound ",
+    {" func return const pyop truth print cast ufunc if yield while test next unbound ",
+     Stage::Capture, Stage::Lifetime},
+    {" getitem setitem attr method tuple unpack slice inplace foreach call check_bound ",
      Stage::Capture, Stage::Inline},
     {" for symbol size require alloc view reshape load store ", Stage::Infer, Stage::Lifetime},
     {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Promote},

@@ -69,9 +69,8 @@ private:
     void storeSlot(mlir::Location loc, mlir::Value base, int64_t index, mlir::Value value);
     Handle argumentHandle(mlir::BlockArgument argument, int64_t &next);
     mlir::Value stackSlots(mlir::Location loc, int64_t count);
-    void printArray(mlir::Location loc, mlir::Value value, mlir::Value items, int64_t first);
-    void printText(mlir::Location loc, llvm::StringRef text, mlir::Value items, int64_t first);
-    void printScalar(mlir::Location loc, mlir::Value value, mlir::Value items, int64_t first);
+    mlir::Value textAddress(mlir::Location loc, llvm::StringRef text); // of a constant
+    class Records;
     void outlineNest(np::NestOp op, const struct NestPlan &plan);
 
     llvm::SmallVectorImpl<mlir::Attribute> &sites;
@@ -82,7 +81,7 @@ private:
     mlir::func::FuncOp shared(mlir::func::FuncOp callee);
     llvm::SmallVector<std::pair<size_t, mlir::func::FuncOp>>
         outlined; // with their numbers of operations
-    int nests = 0, nextText = 0;
+    int nests = 0, texts = 0;
 };
 
 } // namespace shapecast

@@ -1,10 +1,12 @@
-// Lowering of np.print: the values go to the run time's sc_print as records on the stack.
+// Lowering of np.print: sep, end and the values go to the run time's sc_print as records on the
+// stack.
 #include "lower/function_state.h"
 
 #include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 
@@ -22,78 +24,147 @@ static PrintItem::Kind kindOf(OperandType type) {
     case PyKind::Float: return PrintItem::PyFloat;
     case PyKind::Complex: return PrintItem::PyComplex;
     }
-    return PrintItem::Text;
+    return PrintItem::None;
 }
 
 Value FunctionState::stackSlots(Location loc, int64_t count) {
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&function.getBody().front()); // once per call, not once per iteration
+    b.setInsertionPointToStart(&function.getBody().front()); // once per call, not per iteration
     Value size = arith::ConstantIntOp::create(b, loc, count, 64);
     return LLVM::AllocaOp::create(b, loc, context.getType(), b.getI64Type(), size);
 }
 
-void FunctionState::printArray(Location loc, Value value, Value items, int64_t first) {
-    auto type = cast<np::ArrayType>(value.getType());
-    const Handle &handle = handles.at(value);
-    const int64_t rank = type.getRank();
-    Value shape = stackSlots(loc, std::max<int64_t>(2 * rank, 1));
-    for (int64_t d = 0; d < rank; ++d) {
-        storeSlot(loc, shape, d, dims.emit(b, loc, type.getDims()[d]));
-        storeSlot(loc, shape, rank + d, dims.emit(b, loc, handle.strides[d]));
-    }
-    storeSlot(loc, items, first, dims.constant(b, loc, PrintItem::Array));
-    storeSlot(loc, items, first + 1, dims.constant(b, loc, int64_t(dtypeOf(type)) + 256 * rank));
-    storeSlot(loc, items, first + 2, address(loc, handle, type));
-    storeSlot(loc, items, first + 3, shape);
-}
-
-// Text known when compiling, as bytes in the module.
-void FunctionState::printText(Location loc, StringRef text, Value items, int64_t first) {
-    std::string name = "text" + std::to_string(nextText++);
+Value FunctionState::textAddress(Location loc, StringRef text) {
+    std::string name = (source.getSymName() + "_text" + Twine(texts++)).str();
     OpBuilder outer = OpBuilder::atBlockBegin(module.getBody());
-    auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), unsigned(text.size()) + 1);
-    LLVM::GlobalOp::create(outer, loc, bytes, /*isConstant=*/true, LLVM::Linkage::Internal,
-                           (source.getSymName() + "_" + name).str(),
-                           outer.getStringAttr(text.str() + '\0'));
-    Value address = LLVM::AddressOfOp::create(b, loc, context.getType(),
-                                              (source.getSymName() + "_" + name).str());
-    storeSlot(loc, items, first, dims.constant(b, loc, PrintItem::Text));
-    storeSlot(loc, items, first + 1, address);
-    storeSlot(loc, items, first + 2, dims.constant(b, loc, int64_t(text.size())));
+    auto type = LLVM::LLVMArrayType::get(b.getI8Type(), text.size());
+    LLVM::GlobalOp::create(outer, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name,
+                           b.getStringAttr(text));
+    return LLVM::AddressOfOp::create(b, loc, context.getType(), name);
 }
 
-void FunctionState::printScalar(Location loc, Value value, Value items, int64_t first) {
-    const OperandType type = *operandType(value.getType());
-    const PrintItem::Kind kind = kindOf(type);
-    storeSlot(loc, items, first++, dims.constant(b, loc, kind));
-    if (kind == PrintItem::Scalar)
-        storeSlot(loc, items, first++, dims.constant(b, loc, int64_t(type.dtype)));
-    const Scalar scalar = scalars.lookup(value);
-    storeSlot(loc, items, first, scalar.re);
-    if (scalar.im)
-        storeSlot(loc, items, first + 1, scalar.im);
-}
+// The records of one np.print, in the order of abi.h: a tuple's items follow the tuple.
+class FunctionState::Records {
+public:
+    Records(FunctionState &state, np::PrintOp op) : state(state), op(op), loc(op.getLoc()) {}
+
+    void text(StringRef text) {
+        begin(PrintItem::Text);
+        set(1, state.textAddress(loc, text));
+        set(2, number(int64_t(text.size())));
+    }
+
+    void tree(Attribute tree) {
+        if (isa<IntegerAttr>(tree))
+            return leaf(operand(tree));
+        if (auto items = dyn_cast<ArrayAttr>(tree))
+            return sequence(PrintItem::Tuple, items);
+        auto choice = dyn_cast<DictionaryAttr>(tree);
+        if (!choice)
+            return constant(cast<np::PyAttr>(tree));
+        if (auto items = choice.getAs<ArrayAttr>("list"))
+            return sequence(PrintItem::List, items);
+        if (auto pair = choice.getAs<ArrayAttr>("maybe")) {
+            begin(PrintItem::Maybe);
+            set(1, state.scalars.lookup(operand(pair[1])).re);
+            this->tree(pair[0]);
+            return this->tree(choice.get("otherwise"));
+        }
+        auto pair = choice.getAs<ArrayAttr>("blend");
+        begin(PrintItem::Blend);
+        set(1, state.scalars.lookup(operand(pair[1])).re);
+        set(2, number(llvm::StringSwitch<int64_t>(choice.getAs<StringAttr>("kind").getValue())
+                          .Case("bool", PrintItem::PyBool)
+                          .Case("int", PrintItem::PyInt)
+                          .Case("float", PrintItem::PyFloat)
+                          .Default(PrintItem::PyComplex)));
+        leaf(operand(pair[0]));
+    }
+
+    // Stores what was collected; the address of the first record.
+    Value store() {
+        Value items = state.stackSlots(loc, 4 * int64_t(records.size()));
+        for (auto [k, record] : llvm::enumerate(records))
+            for (auto [slot, value] : llvm::enumerate(record))
+                if (value)
+                    state.storeSlot(loc, items, 4 * int64_t(k) + int64_t(slot), value);
+        return items;
+    }
+
+    int64_t count() const { return int64_t(records.size()); }
+
+private:
+    Value number(int64_t value) { return state.dims.constant(state.b, loc, value); }
+    void set(unsigned slot, Value value) { records.back()[slot] = value; }
+    Value operand(Attribute index) {
+        return op.getValues()[cast<IntegerAttr>(index).getInt()];
+    }
+    void begin(PrintItem::Kind kind) {
+        records.push_back({});
+        set(0, number(kind));
+    }
+
+    void sequence(PrintItem::Kind kind, ArrayAttr items) {
+        begin(kind);
+        set(1, number(int64_t(items.size())));
+        for (Attribute item : items)
+            tree(item);
+    }
+
+    void constant(np::PyAttr value) {
+        if (value.getKind() == "str")
+            text(value.getText());
+        else
+            begin(PrintItem::None);
+    }
+
+    void leaf(Value value) {
+        if (auto type = dyn_cast<np::ArrayType>(value.getType()))
+            return array(value, type);
+        const OperandType type = *operandType(value.getType());
+        const PrintItem::Kind kind = kindOf(type);
+        begin(kind);
+        set(1, number(int64_t(type.dtype)));
+        const Scalar scalar = state.scalars.lookup(value);
+        set(2, scalar.re);
+        set(3, scalar.im);
+    }
+
+    void array(Value value, np::ArrayType type) {
+        const Handle &handle = state.handles.at(value);
+        const int64_t rank = type.getRank();
+        Value shape = state.stackSlots(loc, std::max<int64_t>(2 * rank, 1));
+        for (int64_t d = 0; d < rank; ++d) {
+            Value size = state.dims.emit(state.b, loc, type.getDims()[d]);
+            state.storeSlot(loc, shape, d, size);
+            Value stride = state.dims.emit(state.b, loc, handle.strides[d]);
+            state.storeSlot(loc, shape, rank + d, stride);
+        }
+        begin(PrintItem::Array);
+        set(1, number(int64_t(dtypeOf(type)) + 256 * rank));
+        set(2, state.address(loc, handle, type));
+        set(3, shape);
+    }
+
+    FunctionState &state;
+    np::PrintOp op;
+    Location loc;
+    SmallVector<std::array<Value, 4>> records;
+};
 
 void FunctionState::print(np::PrintOp op) {
     Location loc = op.getLoc();
-    auto sep = op->getAttrOfType<StringAttr>("sep"), end = op->getAttrOfType<StringAttr>("end");
-    SmallVector<Attribute> texts{sep ? sep : b.getStringAttr(" "), end ? end : b.getStringAttr("\n")};
-    if (auto given = op->getAttrOfType<ArrayAttr>("texts"))
-        texts.append(given.begin(), given.end());
-    else
-        texts.append(op.getValues().size(), b.getUnitAttr());
-    Value items = stackSlots(loc, 4 * int64_t(texts.size()));
-    auto next = op.getValues().begin();
-    for (auto [i, text] : llvm::enumerate(texts)) {
-        const int64_t first = 4 * int64_t(i);
-        if (auto known = dyn_cast<StringAttr>(text))
-            printText(loc, known.getValue(), items, first);
-        else if (Value value = *next++; isa<np::ArrayType>(value.getType()))
-            printArray(loc, value, items, first);
-        else
-            printScalar(loc, value, items, first);
-    }
-    Values operands{context, items, dims.constant(b, loc, int64_t(texts.size()))};
+    Records records(*this, op);
+    auto text = [&](StringRef name, StringRef usual) {
+        auto given = op->getAttrOfType<StringAttr>(name);
+        records.text(given ? given.getValue() : usual);
+    };
+    text("sep", " ");
+    text("end", "\n");
+    auto trees = op->getAttrOfType<ArrayAttr>("tree");
+    for (int64_t k = 0, n = int64_t(trees ? trees.size() : op.getValues().size()); k < n; ++k)
+        records.tree(trees ? trees[k] : b.getI64IntegerAttr(k));
+    Values operands{context, records.store(), dims.constant(b, loc, records.count())};
     auto callee = runtimeFunction("sc_print", ValueRange(operands).getTypes(), {b.getI32Type()});
     Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);

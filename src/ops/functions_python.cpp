@@ -64,7 +64,18 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
             }
             best = chosen;
         } else {
-            best = e.ufunc("where", {e.compare(op, next, best), next, best});
+            bool strong = a.weak == PyKind::Strong && c.weak == PyKind::Strong;
+            if (strong && a.dtype != c.dtype)
+                e.unsupported(name + "() of " + e.describe(best) + " and " + e.describe(next) +
+                              " gives one or the other type; make them the same first");
+            Val takesNext = e.compare(op, next, best);
+            Val chosen = e.ufunc("where", {takesNext, next, best});
+            if (!strong) { // the Python number or the NumPy one, whichever is chosen
+                DimAttr flag = e.toDim(e.toPy(takesNext, PyKind::Int));
+                chosen.pyKind = a.weak == PyKind::Strong ? c.weak : a.weak;
+                chosen.pyFlag = a.weak == PyKind::Strong ? flag : dimSub(e.dimConst(1), flag);
+            }
+            best = chosen;
         }
     }
     return best;

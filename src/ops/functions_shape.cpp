@@ -18,7 +18,7 @@ static Val reversed(TypedBuilder &e, const Val &a) {
     SmallVector<int64_t> axes;
     for (int64_t i = a.array().getRank(); i-- > 0;)
         axes.push_back(i);
-    return e.transpose(a, axes); // a new array object also where nothing moves
+    return axes.empty() ? a : e.transpose(a, axes); // of one dimension: a new object all the same
 }
 
 static Val permuted(TypedBuilder &e, const Val &a, ArrayRef<Val> order) {

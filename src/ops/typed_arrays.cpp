@@ -421,8 +421,9 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
     if (!assumeEqual(product(*this, dims), total))
         require("eq", {product(*this, dims), total}, "ValueError", message, payload);
     bool sameDims = a.isArray() && from.size() == dims.size() && !from.empty();
+    bool contiguous = a.isArray() && a.array().getLayout() == Layout::C; // then np.reshape is a view anyway
     for (size_t i = 0; sameDims && i < from.size(); ++i)
-        sameDims = facts.equal(from[i], dims[i]) == Answer::Yes;
+        sameDims = contiguous ? facts.equal(from[i], dims[i]) == Answer::Yes : assumeEqual(from[i], dims[i]);
     if (sameDims || (a.isArray() && from.size() == 1 && dims.size() == 1)) { // a view, whatever the strides
         SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(from.size()));
         return view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes, from);

@@ -140,7 +140,7 @@ void TypedBuilder::checkWeakBounds(const Ufunc &ufunc, const Loop &loop, ArrayRe
 
 // NumPy refuses negative exponents of integers: one look at the smallest exponent before anything is stored.
 void TypedBuilder::checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent) {
-    if (ufunc.name != "power" || !isSigned(loop.out))
+    if (ufunc.name != "power" || !isSigned(loop.out) || isBool(operandOf(exponent).dtype))
         return;
     DimAttr smallest;
     if (exponent.isArray() && exponent.array().getRank() > 0) {
@@ -245,6 +245,31 @@ Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
 
 static bool isPy(const Val &v) { return v.isTyped() && isPyScalar(v.type()); }
 
+static std::optional<double> constFloat(const Val &v) {
+    if (auto number = dyn_cast_or_null<FloatAttr>(v.attr))
+        return number.getValueAsDouble();
+    std::optional<int64_t> integer = v.constInt();
+    return integer ? std::optional(double(*integer)) : std::nullopt;
+}
+
+// Python's sign of an operator and word for an operand, as its TypeErrors write them.
+static std::string operandError(StringRef op, const Val &a, const Val &c) {
+    static const std::pair<StringRef, StringRef> signs[] = {
+        {"add", "+"}, {"sub", "-"}, {"mul", "*"}, {"truediv", "/"}, {"floordiv", "//"}, {"mod", "%"}, {"pow", "** or pow()"},
+        {"lshift", "<<"}, {"rshift", ">>"}, {"and", "&"}, {"or", "|"}, {"xor", "^"}, {"matmul", "@"}};
+    auto word = [](const Val &v) -> std::string {
+        if (v.isNone())
+            return "NoneType";
+        if (!v.isTyped())
+            return v.kind == Val::Kind::Static ? v.isStatic("str") ? "str" : "type" : v.list ? "list" : "tuple";
+        DType dtype = operandType(v.type())->dtype;
+        return isBool(dtype) ? "bool" : isInteger(dtype) ? "int" : isFloat(dtype) ? "float" : "complex";
+    };
+    auto sign = llvm::find_if(signs, [&](const auto &pair) { return pair.first == op; });
+    return ("unsupported operand type(s) for " + (sign == std::end(signs) ? op : sign->second) + ": '" + word(a) + "' and '" +
+            word(c) + "'").str();
+}
+
 Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
     if (a.isTuple() && c.isTuple() && op == "add") {
         std::vector<Val> items = a.items;
@@ -262,11 +287,16 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
     if (a.isTuple() && c.isArray())
         return binary(op, callFunction(*this, *findFunction("numpy.array"), {a}, {}), c);
     if (!a.isTyped() || !c.isTyped())
-        fail("TypeError", "unsupported operand type(s) for " + op + ": '" + describe(a) + "' and '" + describe(c) + "'");
+        fail("TypeError", operandError(op, a, c));
     if (op == "matmul")
         return matmul(a, c);
     if (isPy(a) && isPy(c))
         return pyArithmetic(op, a, c);
+    if (std::optional<double> exponent = op == "pow" && a.isArray() && isPy(c) ? constFloat(c) : std::nullopt) {
+        StringRef chosen = ufuncOfScalarPower(operandOf(a).dtype, operandOf(c).weak, *exponent);
+        if (chosen != "power") // array ** 2 is np.square, with its dtypes
+            return ufunc(chosen, {a});
+    }
     Val result = ufunc(ufuncOfOperator(op), {a, c});
     const Val &blended = a.pyFlag ? a : c;
     if (blended.pyFlag && (isPy(a) || isPy(c)) && llvm::is_contained({"add", "sub", "mul"}, op)) {

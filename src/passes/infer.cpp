@@ -396,24 +396,25 @@ void Infer::visitCheckBound(CheckBoundOp op) {
     env[op.getResult()] = std::move(value);
 }
 
+static bool printable(const Val &v) {
+    auto fixed = dyn_cast_or_null<PyAttr>(v.attr);
+    if (v.kind == Val::Kind::Static || v.kind == Val::Kind::Maybe)
+        return fixed ? fixed.getKind() == "none" || fixed.getKind() == "str" : !v.attr;
+    return v.isTyped() || (v.isTuple() && llvm::all_of(v.items, printable));
+}
+
 void Infer::visitPrint(PrintOp op) {
-    SmallVector<Value> operands;
-    SmallVector<Attribute> texts; // per printed item: its text when that is known here, else unit: the next operand
+    SmallVector<Value> leaves;
+    SmallVector<Attribute> trees;
     for (const Val &v : vals(op.getValues())) {
-        bool text = v.isStatic("str") || v.isNone();
-        if (!v.isTyped() && !text)
-            e.unsupported("print of " + e.describe(v) + " is not compiled yet");
-        texts.push_back(text ? Attribute(e.b.getStringAttr(v.isNone() ? StringRef("None") : v.staticText()))
-                             : e.b.getUnitAttr());
-        if (!text)
-            operands.push_back(v.value);
+        if (!printable(v))
+            e.unsupported("print of " + e.describe(v) + " is not supported");
+        trees.push_back(resultTree(v, leaves));
     }
-    auto print = PrintOp::create(e.b, e.loc, operands);
-    for (StringRef name : {"sep", "end"})
-        if (Attribute given = op->getAttr(name))
-            print->setAttr(name, given);
-    if (operands.size() < texts.size())
-        print->setAttr("texts", e.b.getArrayAttr(texts));
+    auto typed = PrintOp::create(e.b, e.loc, leaves);
+    typed->setAttrs(op->getAttrDictionary());
+    if (!llvm::all_of(trees, [](Attribute tree) { return isa<IntegerAttr>(tree); }))
+        typed->setAttr("tree", e.b.getArrayAttr(trees));
 }
 
 //===-- The pass ---------------------------------------------------------------------------------===//

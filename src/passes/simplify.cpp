@@ -25,6 +25,14 @@ bool isWholeView(ViewOp view) {
            llvm::all_of(view.getAxes(), [&](int64_t axis) { return axis == next++; });
 }
 
+// The object itself goes on: to the caller, a branch's or a loop's result. `a[:]` is not `a` there.
+bool isHandedOn(Value handle) {
+    return llvm::any_of(handle.getUsers(), [](Operation *user) {
+        return isa<ReturnOp, YieldOp, NextOp, ForOp, WhileOp>(user) ||
+               (isa<CastOp>(user) && isHandedOn(user->getResult(0)));
+    });
+}
+
 // The value that an operation without a job stands for.
 Value identityOf(Operation *op) {
     return TypeSwitch<Operation *, Value>(op)
@@ -35,11 +43,7 @@ Value identityOf(Operation *op) {
             return cast.getValue().getType() == cast.getType() ? cast.getValue() : Value();
         })
         .Case([](ViewOp view) {
-            // `return a[:]` is a new object: only a view that stays inside is its base.
-            bool stays = llvm::all_of(view->getUsers(), [](Operation *user) {
-                return isa<ViewOp, ReadOp, LoadOp, StoreOp, AssignOp, MatmulOp>(user);
-            });
-            return isWholeView(view) && stays ? view.getBase() : Value();
+            return isWholeView(view) && !isHandedOn(view) ? view.getBase() : Value();
         })
         .Default([](Operation *) { return Value(); });
 }

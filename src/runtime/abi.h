@@ -42,12 +42,15 @@ void *sc_alloc(Context *ctx, int64_t bytes); // a buffer with one owner; bytes m
 void sc_retain(void *owner);                 // both ignore argument tokens and the view bit
 void sc_release(Context *ctx, void *owner);
 }
-// One value of print(): text known when compiling, a Python or NumPy scalar, or an array.
+// What print() is given: first two texts, sep and end, then the values. A value is one record, or a record and the
+// values that follow it.
 struct PrintItem {
-    enum Kind : int64_t { Text, PyBool, PyInt, PyFloat, PyComplex, Scalar, Array };
+    enum Kind : int64_t { None, Text, PyBool, PyInt, PyFloat, PyComplex, Scalar, Array, Tuple, List, Maybe, Blend };
     int64_t kind;
-    // Text: pointer, bytes. Python scalars: their slots. Scalar: dtype (number in the enum DType), then its slots.
-    // Array: dtype + 256 * rank, data, pointer to sizes[rank], strides[rank] (in elements).
+    // Text: pointer, bytes. Scalars: dtype (number in the enum DType), then their slots. Array: dtype + 256 * rank,
+    // data, pointer to sizes[rank], strides[rank] (in elements). Tuple, List: number of values that follow.
+    // Maybe: flag; the first of two values that follow if it is set, else the second. Blend: flag, kind of Python
+    // scalar; the NumPy scalar that follows is converted to it if the flag is set.
     int64_t a, b, c;
 };
 // The first two items are the texts `sep` and `end`. As entries: a result other than 0 is an error.

@@ -25,11 +25,11 @@ void setPrinter(Printer given) { printer = given; }
 // For programs without Python: numbers only, in C's format.
 static void printPlainly(const PrintItem &item) {
     double value;
-    std::memcpy(&value, item.kind == PrintItem::Scalar ? &item.b : &item.a, 8);
+    std::memcpy(&value, &item.b, 8);
     switch (item.kind) {
     case PrintItem::Text: std::printf("%.*s", int(item.b), reinterpret_cast<const char *>(item.a)); break;
-    case PrintItem::PyBool: std::printf("%s", item.a ? "True" : "False"); break;
-    case PrintItem::PyInt: std::printf("%lld", static_cast<long long>(item.a)); break;
+    case PrintItem::PyBool: std::printf("%s", item.b ? "True" : "False"); break;
+    case PrintItem::PyInt: std::printf("%lld", static_cast<long long>(item.b)); break;
     case PrintItem::PyFloat:
     case PrintItem::Scalar: std::printf("%.17g", value); break;
     default: std::printf("..."); break;

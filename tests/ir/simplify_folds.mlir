@@ -73,3 +73,15 @@ np.func @checks(%a: !A) attributes {alias = "noalias"} {
   np.store %z to %w [#np.dim<0>] : f64, !np.array<s0 - 1 x f64, C>
   np.return
 }
+
+// A view of the whole is the array for those who read it, but another object for the caller.
+// CHECK-LABEL: np.func @whole_views
+// CHECK-NEXT: %[[V:.*]] = np.view %arg0
+// CHECK-NEXT: %[[X:.*]] = np.load %arg0
+// CHECK-NEXT: np.return %[[V]], %[[X]]
+np.func @whole_views(%a: !np.array<s0 x f64, C>) -> (!np.array<s0 x f64, C>, f64) attributes {alias = "noalias"} {
+  %0 = np.view %a [#np.dim<0>] [#np.dim<1>] [0] : !np.array<s0 x f64, C> to !np.array<s0 x f64, C>
+  %1 = np.view %a [#np.dim<0>] [#np.dim<1>] [0] : !np.array<s0 x f64, C> to !np.array<s0 x f64, C>
+  %2 = np.load %1 [#np.dim<0>] : !np.array<s0 x f64, C> to f64
+  np.return %0, %2 : !np.array<s0 x f64, C>, f64
+}

@@ -1,0 +1,90 @@
+"""print(...) in compiled code: Python's own print is called, with Python's objects, in order."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from helpers import make
+
+from shapecast import jit
+
+
+def printed(f: Callable, *args: object, capsys: pytest.CaptureFixture) -> str:
+    f(*args)
+    return capsys.readouterr().out
+
+
+def check_printed(source: str, *args: object, capsys: pytest.CaptureFixture) -> None:
+    f = make(source)
+    copies = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+    want = printed(f, *copies, capsys=capsys)
+    assert printed(jit(f), *args, capsys=capsys) == want
+
+
+def test_arrays_views_and_scalars_of_every_kind(capsys) -> None:
+    source = """
+        def f(a, x, n):
+            print(a, a[::2], a.T, a > 1, a.shape, sep="|")
+            print(x, n, n / 2, 2j, n > 2, x > 2, a[0, 0], a.sum(), np.int8(3))
+    """
+    for dtype in ("float64", "float32", "int16", "complex64", "bool"):
+        a = np.arange(6).reshape(2, 3).astype(dtype)
+        check_printed(source, a, np.float32(2.5), 3, capsys=capsys)
+
+
+def test_tuples_lists_strings_and_none(capsys) -> None:
+    source = """
+        def f(x, t):
+            print((x, "s", None, (x, 1)), [x, "a'b"], (), t, None, "é\\n")
+            print("", end="")
+            print(sep="", end="!")
+    """
+    check_printed(source, 2.5, (1, "b", None), capsys=capsys)
+
+
+def test_what_may_be_none_is_printed_as_it_is(capsys) -> None:
+    source = """
+        def f(a, n):
+            if n > 2:
+                b = None
+            else:
+                b = a
+            print(b, (b, n))
+    """
+    for n in (1, 5):
+        check_printed(source, np.arange(3.0), n, capsys=capsys)
+
+
+def test_print_sees_the_stores_before_it_and_not_those_after(capsys) -> None:
+    source = """
+        def f(a):
+            b = a * 2
+            print(a, b)
+            a += 1
+            print(a, b)
+            for i in range(3):
+                a[i] = i * 10
+                print(i, a)
+            b[:] = a
+            print(b)
+            return b
+    """
+    check_printed(source, np.arange(3.0), capsys=capsys)
+
+
+class Broken(io.StringIO):
+    def write(self, text: str) -> int:
+        raise KeyError("no more paper")
+
+
+def test_an_exception_in_print_comes_back_and_ends_the_function(monkeypatch) -> None:
+    f = jit(make("def f(a):\n    a[0] = 5\n    print(a)\n    a[0] = 7"))
+    a = np.arange(3.0)
+    monkeypatch.setattr(sys, "stdout", Broken())
+    with pytest.raises(KeyError, match="no more paper"):
+        f(a)
+    assert a[0] == 5
