@@ -285,7 +285,7 @@ def ViewOp : Np_Op<"view", [Pure]> {
 }
 
 def ReshapeOp : Np_Op<"reshape", [Pure]> {
-    let summary = "contiguous array seen with other dims (same data; both C, or both F)";
+    let summary = "contiguous array seen with other dims (same data; both C, or both F), or a strided 1-D array split";
     let arguments = (ins Np_ArrayType:$base);
     let results = (outs Np_ArrayType:$result);
     let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";

@@ -332,7 +332,15 @@ Handle FunctionState::reshape(np::ReshapeOp op) {
     Handle handle = handles.at(op.getBase());
     Value bit = arith::ConstantIntOp::create(b, op.getLoc(), runtime::ownerView, 64);
     handle.owner = arith::OrIOp::create(b, op.getLoc(), handle.owner, bit);
-    handle.strides = stridesOf(op.getType(), {});
+    np::ArrayType type = op.getType();
+    if (type.getLayout() == np::Layout::C || type.getLayout() == np::Layout::F) {
+        handle.strides = stridesOf(type, {});
+        return handle;
+    }
+    DimAttr next = handle.strides[0]; // one strided axis, split
+    handle.strides.assign(type.getRank(), next);
+    for (int64_t axis = type.getRank(); axis-- > 0; next = np::dimMul(next, type.getDims()[axis]))
+        handle.strides[axis] = next;
     return handle;
 }
 

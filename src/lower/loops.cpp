@@ -4,6 +4,7 @@
 
 #include "lower/function_state.h"
 #include "passes/passes.h"
+#include "passes/points_to.h"
 #include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -212,6 +213,10 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::UnboundOp o) { unbound(o); })
         .Case([&](np::PrintOp o) { print(o); })
         .Default([&](Operation *o) {
+            if (Value base = borrowedFrom(o)) { // a cast: the same object under a wider type
+                handles[o->getResult(0)] = Handle(handles.at(base));
+                return;
+            }
             if (emitScalarOp(b, o, {dims, scalars, raise}))
                 return;
             failed = true;

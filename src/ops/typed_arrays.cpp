@@ -152,8 +152,7 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
                 require("ne", {step, dimConst(0)}, "ValueError", "slice step cannot be zero");
             bool up = assumeGreaterEqual(step, dimConst(1));
             if (!up && !assumeGreaterEqual(dimConst(-1), step) && !step.isConst(0))
-                unsupported("a slice whose step is computed in the function may go up or down; write two "
-                            "slices under an if");
+needConstant(key.items[2], "a slice's step must be a constant where its sign is not known");
             auto [offset, size] = slice(key, from[axis], step.isConst(0) ? dimConst(1) : step, up);
             keep(offset, size, step);
         } else {
@@ -419,14 +418,15 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
         return view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes, from);
     }
     Val base = a;
-    if (a.isScalar() || a.array().getLayout() != Layout::C)
+    if (a.isScalar() || (a.array().getLayout() != Layout::C && from.size() != 1))
         base = a.isArray() && from.size() > 0 ? materialize(read(a)) : a;
     if (base.isScalar() || from.empty()) { // one element
         Val fresh = alloc(dims, operandOf(a).dtype);
         assign(fresh, a);
         return fresh;
     }
-    auto type = ArrayType::get(ctx, dims, base.array().getDtype(), Layout::C, base.array().getReadonly());
+    Layout layout = base.array().getLayout() == Layout::C ? Layout::C : Layout::Strided;
+    auto type = ArrayType::get(ctx, dims, base.array().getDtype(), layout, base.array().getReadonly());
     return typed(ReshapeOp::create(b, loc, type, base.value));
 }
 

@@ -4,6 +4,7 @@
 
 #include "ir/np.h"
 #include "passes/passes.h"
+#include "passes/points_to.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -17,11 +18,8 @@ bool isHandle(Value value) { return isa<np::ArrayType>(value.getType()); }
 
 // The handle that a view (of a view ...) borrows from.
 Value ownerOf(Value handle) {
-    while (Operation *op = handle.getDefiningOp()) {
-        if (!isa<np::ViewOp, np::ReshapeOp>(op))
-            break;
-        handle = op->getOperand(0);
-    }
+    while (Value base = borrowedFrom(handle.getDefiningOp()))
+        handle = base;
     return handle;
 }
 
@@ -81,7 +79,7 @@ void BlockLifetimes::findLastUse(Value handle, Owned &owned) {
             Operation *here = block.findAncestorOpInBlock(*user);
             if (!owned.lastUse || owned.lastUse->isBeforeInBlock(here))
                 owned.lastUse = here;
-            if (isa<np::ViewOp, np::ReshapeOp>(user))
+            if (borrowedFrom(user))
                 borrowed.push_back(user->getResult(0));
         }
     }

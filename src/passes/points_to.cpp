@@ -11,6 +11,12 @@ using namespace shapecast::np;
 
 namespace shapecast {
 
+Value borrowedFrom(Operation *op) {
+    bool handle = isa_and_nonnull<ViewOp, ReshapeOp, CastOp>(op) &&
+                  isa<ArrayType>(op->getResult(0).getType());
+    return handle ? op->getOperand(0) : Value();
+}
+
 PointsTo::PointsTo(FuncOp func) : entry(&func.getBody().front()) {
     unsigned next = 0;
     func->walk<WalkOrder::PreOrder>([&](Operation *op) { numbers[op] = next++; });
@@ -44,19 +50,15 @@ Value PointsTo::canonical(Value root) const {
 }
 
 Value PointsTo::memoryRoot(Value handle) const {
-    while (Operation *op = handle.getDefiningOp()) {
-        if (auto view = dyn_cast<ViewOp>(op))
-            handle = view.getBase();
-        else if (auto reshape = dyn_cast<ReshapeOp>(op))
-            handle = reshape.getBase();
-        else
-            break;
-    }
+    while (Value base = borrowedFrom(handle.getDefiningOp()))
+        handle = base;
     return canonical(handle);
 }
 
 Window PointsTo::window(Value handle) const {
     MLIRContext *ctx = handle.getContext();
+    while (auto cast = handle.getDefiningOp<CastOp>())
+        handle = cast.getValue();
     auto view = handle.getDefiningOp<ViewOp>();
     if (!view) {
         Window whole;

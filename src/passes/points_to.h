@@ -25,6 +25,10 @@ struct Window {
     llvm::SmallVector<int64_t> axis; // per dimension of the root: the handle's axis, -1: fixed
 };
 
+// The handle whose memory the operation's result names too: a view's, a reshape's, a cast's (of
+// which only the layout or the names of dims differ). None for other operations.
+mlir::Value borrowedFrom(mlir::Operation *op);
+
 class PointsTo {
 public:
     explicit PointsTo(np::FuncOp func);

@@ -216,7 +216,7 @@ bool onlyWritten(Value handle, SmallVectorImpl<Operation *> &users) {
         Operation *user = use.getOwner();
         if (!llvm::is_contained(users, user))
             users.push_back(user);
-        if (isa<ViewOp, ReshapeOp>(user))
+        if (borrowedFrom(user))
             return onlyWritten(user->getResult(0), users);
         auto store = dyn_cast<StoreOp>(user);
         return isa<AssignOp>(user) || (store && store.getBase() == handle);
