@@ -10,7 +10,8 @@
 namespace py = pybind11;
 using namespace shapecast;
 
-// Rows as numpy.ufunc shows itself. A function of two results has a row for each in the table: "modf.0", "modf.1".
+// Rows as numpy.ufunc shows itself. A function of two results has a row for each in the table:
+// "modf.0", "modf.1".
 static py::list ufuncTable() {
     py::list rows;
     for (const Ufunc *ufunc : allUfuncs()) {
@@ -25,7 +26,8 @@ static py::list ufuncTable() {
             continue;
         }
         for (const Loop &loop : ufuncLoops(*ufunc))
-            if (loop.in.size() < 2 || loop.in[0] == loop.in[1] || loop.out != DType::Bool) // NumPy: qQ->?, not lL->?
+            if (loop.in.size() < 2 || loop.in[0] == loop.in[1] ||
+                loop.out != DType::Bool) // NumPy: qQ->?, not lL->?
                 types.append(loop.text());
         py::dict row;
         row["name"] = name.str();
@@ -42,10 +44,14 @@ PYBIND11_MODULE(_core, m) {
         throw py::error_already_set();
     m.attr("__version__") = SHAPECAST_VERSION;
     runtime::setPrinter(&bindings::printItems);
-    m.def("live_allocations", &runtime::liveAllocations, "Buffers of compiled code that are not yet freed.");
-    m.def("_set_blas_library", [](const std::string &path) { runtime::setBlasLibrary(path.c_str()); });
+    m.def("live_allocations", &runtime::liveAllocations,
+          "Buffers of compiled code that are not yet freed.");
+    m.def("_set_blas_library",
+          [](const std::string &path) { runtime::setBlasLibrary(path.c_str()); });
     bindOps(m);
-    m.def("ufunc_table", &ufuncTable, "The element-wise functions that shapecast compiles, with their loops.");
+    m.def("ufunc_table", &ufuncTable,
+          "The element-wise functions that shapecast compiles, with their loops.");
     capture::bindCapture(m);
-    m.def("_needs_blas", &runtime::needsBlas, "Whether no OpenBLAS is in the process and no path is set.");
+    m.def("_needs_blas", &runtime::needsBlas,
+          "Whether no OpenBLAS is in the process and no path is set.");
 }

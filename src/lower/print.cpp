@@ -16,18 +16,24 @@ static_assert(sizeof(PrintItem) == 4 * sizeof(int64_t));
 
 static PrintItem::Kind kindOf(OperandType type) {
     switch (type.weak) {
-    case PyKind::Strong: return PrintItem::Scalar;
-    case PyKind::Bool: return PrintItem::PyBool;
-    case PyKind::Int: return PrintItem::PyInt;
-    case PyKind::Float: return PrintItem::PyFloat;
-    case PyKind::Complex: return PrintItem::PyComplex;
+    case PyKind::Strong:
+        return PrintItem::Scalar;
+    case PyKind::Bool:
+        return PrintItem::PyBool;
+    case PyKind::Int:
+        return PrintItem::PyInt;
+    case PyKind::Float:
+        return PrintItem::PyFloat;
+    case PyKind::Complex:
+        return PrintItem::PyComplex;
     }
     return PrintItem::Text;
 }
 
 Value FunctionState::stackSlots(Location loc, int64_t count) {
     OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&function.getBody().front()); // once per call, not once per iteration
+    b.setInsertionPointToStart(
+        &function.getBody().front()); // once per call, not once per iteration
     Value size = arith::ConstantIntOp::create(b, loc, count, 64);
     return LLVM::AllocaOp::create(b, loc, context.getType(), b.getI64Type(), size);
 }
@@ -77,7 +83,8 @@ void FunctionState::printScalar(Location loc, Value value, Value items, int64_t 
 void FunctionState::print(np::PrintOp op) {
     Location loc = op.getLoc();
     auto sep = op->getAttrOfType<StringAttr>("sep"), end = op->getAttrOfType<StringAttr>("end");
-    SmallVector<Attribute> texts{sep ? sep : b.getStringAttr(" "), end ? end : b.getStringAttr("\n")};
+    SmallVector<Attribute> texts{sep ? sep : b.getStringAttr(" "),
+                                 end ? end : b.getStringAttr("\n")};
     if (auto given = op->getAttrOfType<ArrayAttr>("texts"))
         texts.append(given.begin(), given.end());
     else
