@@ -1,4 +1,4 @@
-"""The decorator `jit`, and what its C type leaves to Python: seldom used, never on the path of a call."""
+"""The decorator `jit`, and what its C type leaves to Python: never on the path of a call."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def spec(dtype: Any, ndim: int = 0) -> Spec:
 
 
 class Inferred:
-    """A result that `infer` foresees: `dtype` (a Python class for Python numbers), `ndim` and the symbolic `shape`."""
+    """A result that `infer` foresees; `dtype` is a class for Python numbers, `shape` symbolic."""
 
     __slots__ = ("dtype", "ndim", "shape")
 
@@ -102,7 +102,7 @@ def inferred(tree: Any) -> Any:
 
 
 def raise_bind_error(function: FunctionType, /, *args: Any, **kwargs: Any) -> None:
-    """Raises the TypeError of Python for arguments that do not fit: a function with the same parameters says it."""
+    """Raises Python's own TypeError: a function with the same parameters is called."""
     code = function.__code__
     names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
     if code.co_kwonlyargcount:
@@ -120,7 +120,7 @@ def raise_bind_error(function: FunctionType, /, *args: Any, **kwargs: Any) -> No
 
 if _core._needs_blas():  # this NumPy was built with another BLAS
     try:
-        import scipy_openblas64
+        import scipy_openblas64  # type: ignore[import-untyped]
     except ImportError:
         pass  # products run in plain loops
     else:

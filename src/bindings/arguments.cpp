@@ -17,23 +17,38 @@ constexpr int notServed = -1;
 // DType by NumPy's type number.
 int dtypeByNumber(int number) {
     switch (number) {
-    case NPY_BOOL: return int(DType::Bool);
-    case NPY_BYTE: return int(DType::I8);
-    case NPY_SHORT: return int(DType::I16);
-    case NPY_INT: return int(DType::I32);
+    case NPY_BOOL:
+        return int(DType::Bool);
+    case NPY_BYTE:
+        return int(DType::I8);
+    case NPY_SHORT:
+        return int(DType::I16);
+    case NPY_INT:
+        return int(DType::I32);
     case NPY_LONG:
-    case NPY_LONGLONG: return int(DType::I64);
-    case NPY_UBYTE: return int(DType::U8);
-    case NPY_USHORT: return int(DType::U16);
-    case NPY_UINT: return int(DType::U32);
+    case NPY_LONGLONG:
+        return int(DType::I64);
+    case NPY_UBYTE:
+        return int(DType::U8);
+    case NPY_USHORT:
+        return int(DType::U16);
+    case NPY_UINT:
+        return int(DType::U32);
     case NPY_ULONG:
-    case NPY_ULONGLONG: return int(DType::U64);
-    case NPY_HALF: return int(DType::F16);
-    case NPY_FLOAT: return int(DType::F32);
-    case NPY_DOUBLE: return int(DType::F64);
-    case NPY_CFLOAT: return int(DType::C64);
-    case NPY_CDOUBLE: return int(DType::C128);
-    default: return notServed;
+    case NPY_ULONGLONG:
+        return int(DType::U64);
+    case NPY_HALF:
+        return int(DType::F16);
+    case NPY_FLOAT:
+        return int(DType::F32);
+    case NPY_DOUBLE:
+        return int(DType::F64);
+    case NPY_CFLOAT:
+        return int(DType::C64);
+    case NPY_CDOUBLE:
+        return int(DType::C128);
+    default:
+        return notServed;
     }
 }
 static_assert(sizeof(long) == 8 && sizeof(int) == 4);
@@ -47,7 +62,8 @@ std::string textOf(PyObject *object) {
 }
 
 std::string parameterText(const Parameters &parameters, int index) {
-    return "argument '" + textOf(parameters.names[size_t(index)].get()) + "' of " + parameters.function + "()";
+    return "argument '" + textOf(parameters.names[size_t(index)].get()) + "' of " +
+           parameters.function + "()";
 }
 
 class Reader {
@@ -61,7 +77,8 @@ public:
         PyTypeObject *type = Py_TYPE(object);
         if (type == &PyArray_Type)
             return array(index, reinterpret_cast<PyArrayObject *>(object));
-        if (type == &PyFloat_Type || type == &PyLong_Type || type == &PyBool_Type || type == &PyComplex_Type)
+        if (type == &PyFloat_Type || type == &PyLong_Type || type == &PyBool_Type ||
+            type == &PyComplex_Type)
             return number(index, object);
         if (PyArray_IsScalar(object, Generic))
             return numpyScalar(index, object);
@@ -104,7 +121,8 @@ private:
         } else if (flags & NPY_ARRAY_F_CONTIGUOUS) {
             word.layout = Layout::F;
         } else {
-            // A step between two elements (the field of a record, say) that is no whole number of elements.
+            // A step between two elements (the field of a record, say) that is no whole number of
+            // elements.
             for (int d = 0; d < rank; ++d)
                 if (dims[d] > 1 && (strides[d] & (item - 1))) {
                     call.slots.truncate(start);
@@ -135,7 +153,8 @@ private:
             argument.high = argument.low;
     }
 
-    // Whether two different indices may name the same element: not so when each axis steps over all smaller ones.
+    // Whether two different indices may name the same element: not so when each axis steps over all
+    // smaller ones.
     static bool overlapsItself(PyArrayObject *a, int64_t item) {
         std::pair<int64_t, int64_t> axes[NPY_MAXDIMS]; // step, size
         int count = 0;
@@ -188,7 +207,8 @@ private:
             const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
             if (overflow) {
                 PyErr_Format(PyExc_OverflowError,
-                             "Python integer %S of argument '%U' does not fit into 64 bits; pass a float or an array",
+                             "Python integer %S of argument '%U' does not fit into 64 bits; pass a "
+                             "float or an array",
                              object, parameters.names[size_t(index)].get());
                 return false;
             }
@@ -275,8 +295,8 @@ std::string numpyFunctionName(PyObject *object) {
     return found.get() == object ? "numpy." + textOf(name.get()) : "";
 }
 
-// Objects that were static arguments, by type and text: equal ones share a number. They are few (names of axes,
-// dtypes) and stay for the life of the process.
+// Objects that were static arguments, by type and text: equal ones share a number. They are few
+// (names of axes, dtypes) and stay for the life of the process.
 struct Statics {
     std::vector<Ref> objects;
     std::map<std::pair<PyTypeObject *, std::string>, int32_t> numbers;
@@ -286,7 +306,8 @@ Statics &statics() {
     return *all;
 }
 
-// What may be static: None, Ellipsis, str, dtypes, types, NumPy's functions, numbers, and tuples of those.
+// What may be static: None, Ellipsis, str, dtypes, types, NumPy's functions, numbers, and tuples of
+// those.
 bool canBeStatic(PyObject *object) {
     if (PyTuple_CheckExact(object)) {
         for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i)
@@ -299,9 +320,9 @@ bool canBeStatic(PyObject *object) {
         PyLong_AsLongLongAndOverflow(object, &overflow);
         return !overflow;
     }
-    return object == Py_None || object == Py_Ellipsis || PyUnicode_CheckExact(object) || PyBool_Check(object) ||
-           PyFloat_CheckExact(object) || PyComplex_CheckExact(object) || PyArray_DescrCheck(object) ||
-           PyType_Check(object) || !numpyFunctionName(object).empty();
+    return object == Py_None || object == Py_Ellipsis || PyUnicode_CheckExact(object) ||
+           PyBool_Check(object) || PyFloat_CheckExact(object) || PyComplex_CheckExact(object) ||
+           PyArray_DescrCheck(object) || PyType_Check(object) || !numpyFunctionName(object).empty();
 }
 
 bool Reader::staticValue(int index, PyObject *object) {
@@ -310,7 +331,8 @@ bool Reader::staticValue(int index, PyObject *object) {
     if (!utf8)
         return false;
     Statics &all = statics();
-    auto [found, isNew] = all.numbers.try_emplace({Py_TYPE(object), utf8}, int32_t(all.objects.size()));
+    auto [found, isNew] =
+        all.numbers.try_emplace({Py_TYPE(object), utf8}, int32_t(all.objects.size()));
     if (isNew)
         all.objects.push_back(Ref::share(object));
     KeyWord word{KeyWord::Static};
@@ -326,15 +348,19 @@ bool Reader::other(int index, PyObject *object) {
         return number(index, object); // an IntEnum, say: its value
     const std::string type = Py_TYPE(object)->tp_name;
     if (PyArray_Check(object))
-        return unsupported(index, "is a " + type + ", a subclass of ndarray with rules of its own; pass np.asarray(x)");
+        return unsupported(index,
+                           "is a " + type +
+                               ", a subclass of ndarray with rules of its own; pass np.asarray(x)");
     if (PyList_Check(object) || PyTuple_Check(object))
         return unsupported(index, "is a " + type + "; pass np.array(x), or its items one by one");
-    return unsupported(index, "is a " + type +
-                                  "; shapecast takes arrays, numbers, None, strings, dtypes and tuples of these");
+    return unsupported(
+        index, "is a " + type +
+                   "; shapecast takes arrays, numbers, None, strings, dtypes and tuples of these");
 }
 
 bool sameWindow(const Call &call, const ArrayArgument &a, const ArrayArgument &b) {
-    if (KeyWord x = KeyWord::unpack(call.key[a.parameter]), y = KeyWord::unpack(call.key[b.parameter]);
+    if (KeyWord x = KeyWord::unpack(call.key[a.parameter]),
+        y = KeyWord::unpack(call.key[b.parameter]);
         x.dtype != y.dtype || x.rank != y.rank || x.layout != y.layout)
         return false;
     const size_t words = 1 + 2 * size_t(KeyWord::unpack(call.key[a.parameter]).rank);
@@ -349,29 +375,33 @@ void readAliasing(Call &call) {
             const ArrayArgument &a = call.arrays[i], &b = call.arrays[j];
             if (a.low >= b.high || b.low >= a.high || a.low == a.high || b.low == b.high) [[likely]]
                 continue;
-            if (KeyWord::unpack(call.key[a.parameter]).readonly && KeyWord::unpack(call.key[b.parameter]).readonly)
+            if (KeyWord::unpack(call.key[a.parameter]).readonly &&
+                KeyWord::unpack(call.key[b.parameter]).readonly)
                 continue;
             const auto kind = sameWindow(call, a, b) ? AliasWord::Same : AliasWord::Overlap;
             call.key.push_back(AliasWord{kind, a.parameter, b.parameter}.pack());
         }
 }
 
-// Copies are disjoint from everything, so what they stand for must be so too, or stores would not be seen.
+// Copies are disjoint from everything, so what they stand for must be so too, or stores would not
+// be seen.
 bool copiesAreDisjoint(const Parameters &parameters, const Call &call) {
     for (const CopiedArgument &copy : call.copies)
         for (const ArrayArgument &other : call.arrays) {
             auto *original = reinterpret_cast<PyArrayObject *>(call.arguments[copy.parameter]);
             auto *second = reinterpret_cast<PyArrayObject *>(call.arguments[other.parameter]);
-            if (original == second || (!PyArray_ISWRITEABLE(original) && !PyArray_ISWRITEABLE(second)))
+            if (original == second ||
+                (!PyArray_ISWRITEABLE(original) && !PyArray_ISWRITEABLE(second)))
                 continue;
             // Exact up to a limit of work, so that interleaved windows count as disjoint.
-            Ref shared = Ref::steal(PyObject_CallMethod(PyImport_AddModule("numpy"), "shares_memory", "OOi", original,
-                                                        second, 10000));
+            Ref shared = Ref::steal(PyObject_CallMethod(
+                PyImport_AddModule("numpy"), "shares_memory", "OOi", original, second, 10000));
             if (!shared)
                 PyErr_Clear();
             if (shared.get() != Py_False) {
                 raiseUnsupported(parameterText(parameters, copy.parameter) +
-                                 " is unaligned or has foreign byte order, and shares memory with another argument");
+                                 " is unaligned or has foreign byte order, and shares memory with "
+                                 "another argument");
                 return false;
             }
         }
@@ -429,7 +459,8 @@ mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
         return builder.getF64FloatAttr(PyFloat_AsDouble(object));
     if (PyComplex_Check(object)) {
         const Py_complex value = PyComplex_AsCComplex(object);
-        return builder.getArrayAttr({builder.getF64FloatAttr(value.real), builder.getF64FloatAttr(value.imag)});
+        return builder.getArrayAttr(
+            {builder.getF64FloatAttr(value.real), builder.getF64FloatAttr(value.imag)});
     }
     if (PyTuple_Check(object)) {
         llvm::SmallVector<mlir::Attribute> items;
@@ -437,11 +468,13 @@ mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
             items.push_back(staticAttribute(context, PyTuple_GET_ITEM(object, i)));
         return builder.getArrayAttr(items);
     }
-    for (auto [type, name] : {std::pair{&PyFloat_Type, "float"}, std::pair{&PyLong_Type, "int"},
-                              std::pair{&PyBool_Type, "bool"}, std::pair{&PyComplex_Type, "complex"}})
+    for (auto [type, name] :
+         {std::pair{&PyFloat_Type, "float"}, std::pair{&PyLong_Type, "int"},
+          std::pair{&PyBool_Type, "bool"}, std::pair{&PyComplex_Type, "complex"}})
         if (object == reinterpret_cast<PyObject *>(type))
             return named("type", name);
-    if (PyArray_DescrCheck(object) || PyType_Check(object)) { // np.float64 is as good as np.dtype("float64")
+    if (PyArray_DescrCheck(object) ||
+        PyType_Check(object)) { // np.float64 is as good as np.dtype("float64")
         PyArray_Descr *descr = nullptr;
         if (PyArray_DescrConverter(object, &descr)) {
             Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
@@ -462,9 +495,9 @@ std::optional<DType> dtypeOf(PyArray_Descr *descr) {
 }
 
 int numpyType(DType dtype) {
-    static constexpr int numbers[dtypeCount] = {NPY_BOOL,  NPY_INT8,   NPY_INT16,  NPY_INT32,  NPY_INT64,
-                                                NPY_UINT8, NPY_UINT16, NPY_UINT32, NPY_UINT64, NPY_HALF,
-                                                NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE};
+    static constexpr int numbers[dtypeCount] = {
+        NPY_BOOL,   NPY_INT8,   NPY_INT16, NPY_INT32, NPY_INT64,  NPY_UINT8,  NPY_UINT16,
+        NPY_UINT32, NPY_UINT64, NPY_HALF,  NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_CDOUBLE};
     return numbers[int(dtype)];
 }
 

@@ -1,4 +1,5 @@
-// Reads a call's arguments without touching Python code: the cache key, the values for compiled code, aliasing.
+// Reads a call's arguments without touching Python code: the cache key, the values for compiled
+// code, aliasing.
 #pragma once
 
 #include "bindings/python.h"
@@ -16,7 +17,17 @@ inline constexpr int maxParameters = 48;
 
 // One parameter's part of the key, packed into 64 bits so that keys compare as words.
 struct KeyWord {
-    enum Kind : uint8_t { Array = 1, Scalar, PyBool, PyInt, PyFloat, PyComplex, Static, StaticInt, StaticBool };
+    enum Kind : uint8_t {
+        Array = 1,
+        Scalar,
+        PyBool,
+        PyInt,
+        PyFloat,
+        PyComplex,
+        Static,
+        StaticInt,
+        StaticBool
+    };
     Kind kind;
     DType dtype = DType::Bool; // arrays and NumPy scalars
     uint8_t rank = 0;
@@ -25,12 +36,14 @@ struct KeyWord {
     int32_t value = 0; // Static: index into the table of statics; StaticInt, StaticBool: the value
 
     uint64_t pack() const {
-        return uint64_t{kind} | uint64_t(dtype) << 8 | uint64_t{rank} << 16 | uint64_t(layout) << 24 |
-               uint64_t{readonly} << 28 | uint64_t{overlapsItself} << 29 | uint64_t(uint32_t(value)) << 32;
+        return uint64_t{kind} | uint64_t(dtype) << 8 | uint64_t{rank} << 16 |
+               uint64_t(layout) << 24 | uint64_t{readonly} << 28 | uint64_t{overlapsItself} << 29 |
+               uint64_t(uint32_t(value)) << 32;
     }
     static KeyWord unpack(uint64_t word) {
-        return {Kind(word & 0xff),           DType(word >> 8 & 0xff),     uint8_t(word >> 16 & 0xff),
-                np::Layout(word >> 24 & 0xf), bool(word >> 28 & 1),        bool(word >> 29 & 1),
+        return {Kind(word & 0xff),          DType(word >> 8 & 0xff),
+                uint8_t(word >> 16 & 0xff), np::Layout(word >> 24 & 0xf),
+                bool(word >> 28 & 1),       bool(word >> 29 & 1),
                 int32_t(word >> 32)};
     }
 };
@@ -51,7 +64,8 @@ struct ArrayArgument {
     uint16_t parameter, slot;
 };
 
-// An argument that compiled code cannot read in place (unaligned, foreign byte order) and what stands for it.
+// An argument that compiled code cannot read in place (unaligned, foreign byte order) and what
+// stands for it.
 struct CopiedArgument {
     uint16_t parameter;
     Ref copy;
@@ -70,16 +84,18 @@ struct Call {
 // What reading needs to know of the function.
 struct Parameters {
     std::string function;
-    std::vector<Ref> names; // interned strings
+    std::vector<Ref> names;      // interned strings
     uint64_t demandedStatic = 0; // one bit per parameter: numbers become part of the key
 };
 
-// False with a Python exception set: OverflowError, or UnsupportedError for what cannot be an argument.
+// False with a Python exception set: OverflowError, or UnsupportedError for what cannot be an
+// argument.
 bool readArguments(const Parameters &parameters, PyObject *const *arguments, Call &call);
 // Stores what compiled code wrote into copies; false with an exception set.
 bool writeBack(const Call &call);
 
-// Static values are numbered, once per process. The object of a number, and its attribute (needs the compile lock).
+// Static values are numbered, once per process. The object of a number, and its attribute (needs
+// the compile lock).
 PyObject *staticObject(int32_t index);
 mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object);
 

@@ -4,14 +4,19 @@
 namespace shapecast::bindings {
 namespace {
 
-// Python itself says what is wrong: _jit.py defines a function with the same parameters and calls it.
-void raiseBindError(PyObject *function, PyObject *const *arguments, Py_ssize_t positional, PyObject *keywords) {
+// Python itself says what is wrong: _jit.py defines a function with the same parameters and calls
+// it.
+void raiseBindError(PyObject *function, PyObject *const *arguments, Py_ssize_t positional,
+                    PyObject *keywords) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
-    Ref raise = module ? Ref::steal(PyObject_GetAttrString(module.get(), "raise_bind_error")) : Ref();
+    Ref raise =
+        module ? Ref::steal(PyObject_GetAttrString(module.get(), "raise_bind_error")) : Ref();
     const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
     llvm::SmallVector<PyObject *, 16> all{function};
     all.append(arguments, arguments + positional + named);
-    Ref result = raise ? Ref::steal(PyObject_Vectorcall(raise.get(), all.data(), size_t(positional) + 1, keywords)) : Ref();
+    Ref result = raise ? Ref::steal(PyObject_Vectorcall(raise.get(), all.data(),
+                                                        size_t(positional) + 1, keywords))
+                       : Ref();
     if (result)
         PyErr_SetString(PyExc_TypeError, "the arguments do not fit the function's parameters");
 }
@@ -26,8 +31,8 @@ int indexOf(const std::vector<Ref> &names, PyObject *name) {
     return -1;
 }
 
-bool place(const std::vector<Ref> &names, const PyCodeObject *code, PyObject *const *values, PyObject *keywords,
-           llvm::SmallVectorImpl<PyObject *> &bound) {
+bool place(const std::vector<Ref> &names, const PyCodeObject *code, PyObject *const *values,
+           PyObject *keywords, llvm::SmallVectorImpl<PyObject *> &bound) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(keywords); ++i) {
         const int index = indexOf(names, PyTuple_GET_ITEM(keywords, i));
         if (index < code->co_posonlyargcount || bound[size_t(index)])
@@ -37,9 +42,10 @@ bool place(const std::vector<Ref> &names, const PyCodeObject *code, PyObject *co
     return true;
 }
 
-bool fillDefaults(PyFunctionObject *function, const PyCodeObject *code, const std::vector<Ref> &names,
-                  llvm::SmallVectorImpl<PyObject *> &bound) {
-    const Py_ssize_t defaults = function->func_defaults ? PyTuple_GET_SIZE(function->func_defaults) : 0;
+bool fillDefaults(PyFunctionObject *function, const PyCodeObject *code,
+                  const std::vector<Ref> &names, llvm::SmallVectorImpl<PyObject *> &bound) {
+    const Py_ssize_t defaults =
+        function->func_defaults ? PyTuple_GET_SIZE(function->func_defaults) : 0;
     for (Py_ssize_t i = 0; i < Py_ssize_t(bound.size()); ++i) {
         if (bound[size_t(i)])
             continue;
@@ -49,7 +55,8 @@ bool fillDefaults(PyFunctionObject *function, const PyCodeObject *code, const st
                 return false;
             bound[size_t(i)] = PyTuple_GET_ITEM(function->func_defaults, k);
         } else if (function->func_kwdefaults) {
-            bound[size_t(i)] = PyDict_GetItemWithError(function->func_kwdefaults, names[size_t(i)].get());
+            bound[size_t(i)] =
+                PyDict_GetItemWithError(function->func_kwdefaults, names[size_t(i)].get());
         }
         if (!bound[size_t(i)])
             return false;
@@ -59,8 +66,8 @@ bool fillDefaults(PyFunctionObject *function, const PyCodeObject *code, const st
 
 } // namespace
 
-bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional, PyObject *keywords,
-                   llvm::SmallVectorImpl<PyObject *> &bound) {
+bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional,
+                   PyObject *keywords, llvm::SmallVectorImpl<PyObject *> &bound) {
     auto *plain = reinterpret_cast<PyFunctionObject *>(function.function.get());
     const auto *code = reinterpret_cast<const PyCodeObject *>(plain->func_code);
     const std::vector<Ref> &names = function.parameters.names;

@@ -8,7 +8,8 @@
 namespace shapecast::bindings {
 namespace {
 
-// Above this many array elements a call takes long enough (some 5 us) to let other threads run meanwhile.
+// Above this many array elements a call takes long enough (some 5 us) to let other threads run
+// meanwhile.
 constexpr int64_t elementsToUnlock = 1 << 14;
 constexpr double secondsToUnlock = 20e-6;
 
@@ -23,9 +24,11 @@ int32_t enter(Plan &plan, const Call &call, runtime::Context &ctx, int64_t *resu
     }
     if ((plan.calls++ & 63) != 1)
         return plan.entry(&ctx, call.slots.data(), results);
-    const auto start = std::chrono::steady_clock::now(); // now and then: a loop over an int argument may be long
+    const auto start =
+        std::chrono::steady_clock::now(); // now and then: a loop over an int argument may be long
     const int32_t status = plan.entry(&ctx, call.slots.data(), results);
-    plan.slow = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > secondsToUnlock;
+    plan.slow = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >
+                secondsToUnlock;
     return status;
 }
 
@@ -48,12 +51,14 @@ PyObject *run(Plan &plan, const Call &call) {
     return value;
 }
 
-// Whether the exception set is UnsupportedError; then it is cleared, and the first time becomes a warning.
+// Whether the exception set is UnsupportedError; then it is cleared, and the first time becomes a
+// warning.
 bool takeFallback(JittedFunction &function) {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback); // nothing may be called with an exception set
     Ref errors = Ref::steal(PyImport_ImportModule("shapecast._errors"));
-    Ref unsupported = errors ? Ref::steal(PyObject_GetAttrString(errors.get(), "UnsupportedError")) : Ref();
+    Ref unsupported =
+        errors ? Ref::steal(PyObject_GetAttrString(errors.get(), "UnsupportedError")) : Ref();
     PyErr_Clear();
     if (!unsupported || !PyErr_GivenExceptionMatches(type, unsupported.get())) {
         PyErr_Restore(type, value, traceback);
@@ -64,12 +69,13 @@ bool takeFallback(JittedFunction &function) {
     if (std::exchange(function.hasWarned, true))
         return true;
     return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "shapecast runs %s() as plain Python: %S",
-                            function.parameters.function.c_str(), value) == 0; // else the warning is an error
+                            function.parameters.function.c_str(),
+                            value) == 0; // else the warning is an error
 }
 
 PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
-    // A call that needs a compilation reads its arguments again: the compilation may ask for constants. Bounded,
-    // since another thread could change a global again and again.
+    // A call that needs a compilation reads its arguments again: the compilation may ask for
+    // constants. Bounded, since another thread could change a global again and again.
     for (int attempt = 0; attempt < 100; ++attempt) {
         Call call;
         if (!prepareCall(function, arguments, call))
@@ -79,11 +85,13 @@ PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
         if (!function.compileFor(call))
             return nullptr;
     }
-    PyErr_SetString(PyExc_RuntimeError, "shapecast: globals of the function change faster than it compiles");
+    PyErr_SetString(PyExc_RuntimeError,
+                    "shapecast: globals of the function change faster than it compiles");
     return nullptr;
 }
 
-PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, size_t count, PyObject *keywords) {
+PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, size_t count,
+                       PyObject *keywords) {
     return PyObject_Vectorcall(function.function.get(), arguments, count, keywords);
 }
 
@@ -97,7 +105,9 @@ PyObject *vectorcall(PyObject *self, PyObject *const *arguments, size_t flags, P
         result = callBound(function, arguments);
     } else {
         llvm::SmallVector<PyObject *, 16> bound;
-        result = bindArguments(function, arguments, count, keywords, bound) ? callBound(function, bound.data()) : nullptr;
+        result = bindArguments(function, arguments, count, keywords, bound)
+                     ? callBound(function, bound.data())
+                     : nullptr;
     }
     if (!result && function.fallback && takeFallback(function))
         return callAsPython(function, arguments, size_t(count), keywords);
@@ -107,7 +117,8 @@ PyObject *vectorcall(PyObject *self, PyObject *const *arguments, size_t flags, P
 bool isPlain(PyObject *object) {
     if (PyFunction_Check(object))
         return true;
-    PyErr_Format(PyExc_TypeError, "jit takes a plain Python function, not %s", Py_TYPE(object)->tp_name);
+    PyErr_Format(PyExc_TypeError, "jit takes a plain Python function, not %s",
+                 Py_TYPE(object)->tp_name);
     return false;
 }
 
@@ -123,25 +134,29 @@ bool readParameters(JittedFunction &state, PyObject *function) {
         return false;
     }
     state.function = Ref::share(function);
-    state.parameters.function = PyUnicode_AsUTF8(reinterpret_cast<PyFunctionObject *>(function)->func_name);
+    state.parameters.function =
+        PyUnicode_AsUTF8(reinterpret_cast<PyFunctionObject *>(function)->func_name);
     for (int i = 0; i < count; ++i)
         state.parameters.names.push_back(Ref::share(PyTuple_GET_ITEM(names.get(), i)));
-    state.positional = c->co_kwonlyargcount || (c->co_flags & (CO_VARARGS | CO_VARKEYWORDS)) ? size_t(-1)
-                                                                                             : size_t(c->co_argcount);
+    state.positional = c->co_kwonlyargcount || (c->co_flags & (CO_VARARGS | CO_VARKEYWORDS))
+                           ? size_t(-1)
+                           : size_t(c->co_argcount);
     return true;
 }
 
 bool readStaticNames(JittedFunction &state, PyObject *given) {
-    Ref names = PyUnicode_Check(given) ? Ref::steal(PyTuple_Pack(1, given)) : Ref::steal(PySequence_Tuple(given));
+    Ref names = PyUnicode_Check(given) ? Ref::steal(PyTuple_Pack(1, given))
+                                       : Ref::steal(PySequence_Tuple(given));
     for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names.get()); ++i) {
         PyObject *name = PyTuple_GET_ITEM(names.get(), i);
         uint64_t bit = 0;
         for (size_t p = 0; p < state.parameters.names.size(); ++p)
-            if (PyUnicode_Check(name) && PyUnicode_Compare(name, state.parameters.names[p].get()) == 0)
+            if (PyUnicode_Check(name) &&
+                PyUnicode_Compare(name, state.parameters.names[p].get()) == 0)
                 bit = uint64_t{1} << p;
         if (!bit) {
-            PyErr_Format(PyExc_ValueError, "static_argnames: %s() has no parameter %R", state.parameters.function.c_str(),
-                         name);
+            PyErr_Format(PyExc_ValueError, "static_argnames: %s() has no parameter %R",
+                         state.parameters.function.c_str(), name);
             return false;
         }
         state.parameters.demandedStatic |= bit;
@@ -153,8 +168,8 @@ PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
     static const char *names[] = {"function", "static_argnames", "fallback", nullptr};
     PyObject *function = nullptr, *staticNames = nullptr;
     int fallback = 0;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|Op", const_cast<char **>(names), &function, &staticNames,
-                                     &fallback) ||
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|Op", const_cast<char **>(names),
+                                     &function, &staticNames, &fallback) ||
         !isPlain(function))
         return nullptr;
     auto state = std::make_unique<JittedFunction>();
@@ -176,7 +191,8 @@ int traverse(PyObject *self, visitproc visit, void *arg) {
 
 int clear(PyObject *self) {
     Py_CLEAR(jitOf(self)->dict);
-    // The function stays: a call during collection needs it, and its own clearing ends cycles through closures.
+    // The function stays: a call during collection needs it, and its own clearing ends cycles
+    // through closures.
     if (jitOf(self)->state)
         jitOf(self)->state->drop();
     return 0;
@@ -200,11 +216,16 @@ PyObject *represent(PyObject *self) {
     return PyUnicode_FromFormat("<jit %U>", function->func_qualname);
 }
 
-PyObject *plainFunction(PyObject *self, void *) { return Py_NewRef(jitOf(self)->state->function.get()); }
+PyObject *plainFunction(PyObject *self, void *) {
+    return Py_NewRef(jitOf(self)->state->function.get());
+}
 
-PyObject *callSignature(PyObject *self, void *) { // for inspect.signature, without importing it here
+PyObject *callSignature(PyObject *self,
+                        void *) { // for inspect.signature, without importing it here
     Ref inspect = Ref::steal(PyImport_ImportModule("inspect"));
-    return inspect ? PyObject_CallMethod(inspect.get(), "signature", "O", jitOf(self)->state->function.get()) : nullptr;
+    return inspect ? PyObject_CallMethod(inspect.get(), "signature", "O",
+                                         jitOf(self)->state->function.get())
+                   : nullptr;
 }
 
 PyGetSetDef attributes[] = {
@@ -230,9 +251,11 @@ PyTypeObject JitType = {}; // filled by addJitType
 bool addJitType(PyObject *module) {
     Py_SET_REFCNT(reinterpret_cast<PyObject *>(&JitType), 1);
     JitType.tp_name = "shapecast._core.Jit";
-    JitType.tp_doc = "A function that runs as machine code, compiled for the types of its arguments at the first call.";
+    JitType.tp_doc = "A function that runs as machine code, compiled for the types of its "
+                     "arguments at the first call.";
     JitType.tp_basicsize = sizeof(JitObject);
-    JitType.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR;
+    JitType.tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL |
+                       Py_TPFLAGS_METHOD_DESCRIPTOR;
     JitType.tp_vectorcall_offset = offsetof(JitObject, vectorcall);
     JitType.tp_dictoffset = offsetof(JitObject, dict);
     JitType.tp_weaklistoffset = offsetof(JitObject, weakReferences);

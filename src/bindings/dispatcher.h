@@ -6,8 +6,7 @@
 namespace shapecast::bindings {
 
 struct JitObject {
-    PyObject_HEAD
-    vectorcallfunc vectorcall;
+    PyObject_HEAD vectorcallfunc vectorcall;
     PyObject *dict, *weakReferences;
     JittedFunction *state; // owned
 };
@@ -15,9 +14,10 @@ struct JitObject {
 bool addJitType(PyObject *module); // false with an exception set
 extern PyTypeObject JitType;
 
-// Positional and keyword arguments in the order of the parameters, defaults filled in. False: TypeError as Python's.
-bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional, PyObject *keywords,
-                   llvm::SmallVectorImpl<PyObject *> &bound);
+// Positional and keyword arguments in the order of the parameters, defaults filled in. False:
+// TypeError as Python's.
+bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional,
+                   PyObject *keywords, llvm::SmallVectorImpl<PyObject *> &bound);
 // Captures if need be, then reads the arguments.
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call);
 

@@ -1,4 +1,5 @@
-// Exceptions are made by python/shapecast/_errors.py, which knows the classes and draws the source lines.
+// Exceptions are made by python/shapecast/_errors.py, which knows the classes and draws the source
+// lines.
 #include "bindings/errors.h"
 
 #include <frameobject.h>
@@ -7,11 +8,12 @@ namespace shapecast::bindings {
 namespace {
 
 Ref frameTuple(const Frame &frame) {
-    return Ref::steal(Py_BuildValue("(ssIIII)", frame.file.c_str(), frame.function.c_str(), frame.line, frame.column,
-                                    frame.endLine, frame.endColumn));
+    return Ref::steal(Py_BuildValue("(ssIIII)", frame.file.c_str(), frame.function.c_str(),
+                                    frame.line, frame.column, frame.endLine, frame.endColumn));
 }
 
-// A traceback entry per frame, as if the function had run in Python; innermost first, since each goes in front.
+// A traceback entry per frame, as if the function had run in Python; innermost first, since each
+// goes in front.
 void addTraceback(const std::vector<Frame> &frames) {
     PyObject *type, *value, *traceback;
     for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
@@ -21,8 +23,9 @@ void addTraceback(const std::vector<Frame> &frames) {
         Ref globals = Ref::steal(PyDict_New());
         Ref made;
         if (code && globals)
-            made = Ref::steal(reinterpret_cast<PyObject *>(PyFrame_New(
-                PyThreadState_Get(), reinterpret_cast<PyCodeObject *>(code.get()), globals.get(), nullptr)));
+            made = Ref::steal(reinterpret_cast<PyObject *>(
+                PyFrame_New(PyThreadState_Get(), reinterpret_cast<PyCodeObject *>(code.get()),
+                            globals.get(), nullptr)));
         PyErr_Clear();
         PyErr_Restore(type, value, traceback);
         if (made)
@@ -47,8 +50,9 @@ void raiseUserError(const UserError &error) {
         if (!item || PyList_Append(notes.get(), item.get()) < 0)
             return;
     }
-    Ref made = Ref::steal(PyObject_CallMethod(module.get(), "make_user_error", "ssOO", error.exception.c_str(),
-                                              error.message.c_str(), frames.get(), notes.get()));
+    Ref made = Ref::steal(PyObject_CallMethod(module.get(), "make_user_error", "ssOO",
+                                              error.exception.c_str(), error.message.c_str(),
+                                              frames.get(), notes.get()));
     if (!made)
         return;
     PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(made.get())), made.get());
@@ -61,7 +65,8 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
         return;
     }
     if (record.site < 0 || size_t(record.site) >= sites.size()) {
-        PyErr_Format(PyExc_SystemError, "compiled code reported the unknown error %lld", (long long)record.site);
+        PyErr_Format(PyExc_SystemError, "compiled code reported the unknown error %lld",
+                     (long long)record.site);
         return;
     }
     const ErrorSite &site = sites[size_t(record.site)];

@@ -6,8 +6,9 @@
 
 namespace shapecast::bindings {
 
-void raiseUserError(const UserError &error);                                          // sets the exception
-void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record); // sets the exception
+void raiseUserError(const UserError &error); // sets the exception
+void raiseSite(const std::vector<ErrorSite> &sites,
+               const runtime::ErrorRecord &record); // sets the exception
 void raiseUnsupported(const std::string &message);
 
 } // namespace shapecast::bindings

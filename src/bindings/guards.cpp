@@ -22,20 +22,29 @@ bool GuardProgram::translate(np::DimAttr dim, std::vector<Instruction> &program,
         return true;
     };
     switch (dim.getKind()) {
-    case DimKind::Const: program.push_back({Instruction::Constant, dim.getValue()}); return true;
+    case DimKind::Const:
+        program.push_back({Instruction::Constant, dim.getValue()});
+        return true;
     case DimKind::Symbol: {
         std::optional<unsigned> slot = slotOf(dim.getName());
         if (slot)
             program.push_back({Instruction::Slot, int64_t(*slot)});
         return slot.has_value();
     }
-    case DimKind::Sum: return fold(Instruction::Add, true);
-    case DimKind::Product: return fold(Instruction::Multiply, true);
-    case DimKind::FloorDiv: return fold(Instruction::FloorDiv, false);
-    case DimKind::Mod: return fold(Instruction::Mod, false);
-    case DimKind::Min: return fold(Instruction::Min, false);
-    case DimKind::Max: return fold(Instruction::Max, false);
-    case DimKind::Wrap: return fold(Instruction::Wrap, false);
+    case DimKind::Sum:
+        return fold(Instruction::Add, true);
+    case DimKind::Product:
+        return fold(Instruction::Multiply, true);
+    case DimKind::FloorDiv:
+        return fold(Instruction::FloorDiv, false);
+    case DimKind::Mod:
+        return fold(Instruction::Mod, false);
+    case DimKind::Min:
+        return fold(Instruction::Min, false);
+    case DimKind::Max:
+        return fold(Instruction::Max, false);
+    case DimKind::Wrap:
+        return fold(Instruction::Wrap, false);
     case DimKind::Bcast:
         if (!fold(Instruction::Bcast, false))
             return false;
@@ -56,22 +65,44 @@ int64_t GuardProgram::Term::run(const int64_t *slots) const {
     llvm::SmallVector<int64_t, 16> stack;
     for (const Instruction &instruction : program) {
         switch (instruction.code) {
-        case Instruction::Constant: stack.push_back(instruction.value); continue;
-        case Instruction::Slot: stack.push_back(slots[instruction.value]); continue;
-        case Instruction::Bcast: stack.back() = stack.back() != 1; continue;
-        default: break;
+        case Instruction::Constant:
+            stack.push_back(instruction.value);
+            continue;
+        case Instruction::Slot:
+            stack.push_back(slots[instruction.value]);
+            continue;
+        case Instruction::Bcast:
+            stack.back() = stack.back() != 1;
+            continue;
+        default:
+            break;
         }
         const int64_t b = stack.pop_back_val(), a = stack.pop_back_val();
         int64_t value = 0;
         switch (instruction.code) {
-        case Instruction::Add: value = int64_t(uint64_t(a) + uint64_t(b)); break;
-        case Instruction::Multiply: value = int64_t(uint64_t(a) * uint64_t(b)); break;
-        case Instruction::FloorDiv: value = floorDiv(a, b); break;
-        case Instruction::Mod: value = a - b * floorDiv(a, b); break;
-        case Instruction::Min: value = std::min(a, b); break;
-        case Instruction::Max: value = std::max(a, b); break;
-        case Instruction::Wrap: value = a < 0 ? a + b : a; break;
-        default: break;
+        case Instruction::Add:
+            value = int64_t(uint64_t(a) + uint64_t(b));
+            break;
+        case Instruction::Multiply:
+            value = int64_t(uint64_t(a) * uint64_t(b));
+            break;
+        case Instruction::FloorDiv:
+            value = floorDiv(a, b);
+            break;
+        case Instruction::Mod:
+            value = a - b * floorDiv(a, b);
+            break;
+        case Instruction::Min:
+            value = std::min(a, b);
+            break;
+        case Instruction::Max:
+            value = std::max(a, b);
+            break;
+        case Instruction::Wrap:
+            value = a < 0 ? a + b : a;
+            break;
+        default:
+            break;
         }
         stack.push_back(value);
     }
@@ -80,10 +111,14 @@ int64_t GuardProgram::Term::run(const int64_t *slots) const {
 
 bool GuardProgram::Comparison::holds(const int64_t *slots) const {
     switch (predicate) {
-    case Predicate::Equal: return left.evaluate(slots) == right.evaluate(slots);
-    case Predicate::NotEqual: return left.evaluate(slots) != right.evaluate(slots);
-    case Predicate::GreaterEqual: return left.evaluate(slots) >= right.evaluate(slots);
-    case Predicate::Never: return false;
+    case Predicate::Equal:
+        return left.evaluate(slots) == right.evaluate(slots);
+    case Predicate::NotEqual:
+        return left.evaluate(slots) != right.evaluate(slots);
+    case Predicate::GreaterEqual:
+        return left.evaluate(slots) >= right.evaluate(slots);
+    case Predicate::Never:
+        return false;
     }
     return false;
 }

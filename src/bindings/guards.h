@@ -11,7 +11,8 @@ namespace shapecast::bindings {
 
 class GuardProgram {
 public:
-    // `slotOf` gives the slot that holds a symbol's value. An unknown symbol makes its guard fail always.
+    // `slotOf` gives the slot that holds a symbol's value. An unknown symbol makes its guard fail
+    // always.
     GuardProgram() = default;
     GuardProgram(llvm::ArrayRef<np::GuardAttr> guards,
                  llvm::function_ref<std::optional<unsigned>(llvm::StringRef)> slotOf);
@@ -26,7 +27,18 @@ public:
 
 private:
     struct Instruction {
-        enum Code : uint8_t { Constant, Slot, Add, Multiply, FloorDiv, Mod, Min, Max, Bcast, Wrap } code;
+        enum Code : uint8_t {
+            Constant,
+            Slot,
+            Add,
+            Multiply,
+            FloorDiv,
+            Mod,
+            Min,
+            Max,
+            Bcast,
+            Wrap
+        } code;
         int64_t value = 0;
     };
     struct Term { // a constant or a slot, else `program` in postfix form

@@ -9,9 +9,11 @@ namespace {
 
 JittedFunction &stateOf(PyObject *self) { return *reinterpret_cast<JitObject *>(self)->state; }
 
-// Compiles for a call's types with these options, trying again when parameters turn out to be needed as constants.
-std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
-                                            PyObject *keywords, const CompileOptions &options) {
+// Compiles for a call's types with these options, trying again when parameters turn out to be
+// needed as constants.
+std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arguments,
+                                            Py_ssize_t count, PyObject *keywords,
+                                            const CompileOptions &options) {
     JittedFunction &function = stateOf(self);
     llvm::SmallVector<PyObject *, 16> bound;
     if (!bindArguments(function, arguments, count, keywords, bound))
@@ -43,7 +45,8 @@ PyObject *strings(const std::vector<std::string> &texts) {
     return list;
 }
 
-// ("float64", ("s0", 3), layout) for arrays, ("float64", None, "") for NumPy scalars, a Python type for others.
+// ("float64", ("s0", 3), layout) for arrays, ("float64", None, "") for NumPy scalars, a Python type
+// for others.
 PyObject *describeType(mlir::Type type) {
     if (auto array = mlir::dyn_cast<np::ArrayType>(type)) {
         Ref shape = Ref::steal(PyTuple_New(array.getRank()));
@@ -51,23 +54,29 @@ PyObject *describeType(mlir::Type type) {
             PyTuple_SET_ITEM(shape.get(), Py_ssize_t(i),
                              dim.isConst() ? PyLong_FromLongLong(dim.getValue())
                                            : PyUnicode_FromString(np::dimText(dim).c_str()));
-        return Py_BuildValue("(sOs)", dtypeName(operandType(type)->dtype).str().c_str(), shape.get(),
-                             np::layoutText(array.getLayout()).str().c_str());
+        return Py_BuildValue("(sOs)", dtypeName(operandType(type)->dtype).str().c_str(),
+                             shape.get(), np::layoutText(array.getLayout()).str().c_str());
     }
     const std::optional<OperandType> scalar = operandType(type);
     if (!scalar)
         return Py_NewRef(Py_None);
     switch (scalar->weak) {
-    case PyKind::Bool: return Py_NewRef(&PyBool_Type);
-    case PyKind::Int: return Py_NewRef(&PyLong_Type);
-    case PyKind::Float: return Py_NewRef(&PyFloat_Type);
-    case PyKind::Complex: return Py_NewRef(&PyComplex_Type);
-    case PyKind::Strong: break;
+    case PyKind::Bool:
+        return Py_NewRef(&PyBool_Type);
+    case PyKind::Int:
+        return Py_NewRef(&PyLong_Type);
+    case PyKind::Float:
+        return Py_NewRef(&PyFloat_Type);
+    case PyKind::Complex:
+        return Py_NewRef(&PyComplex_Type);
+    case PyKind::Strong:
+        break;
     }
     return Py_BuildValue("(sOs)", dtypeName(scalar->dtype).str().c_str(), Py_None, "");
 }
 
-// A list stands for a tuple, so that it is not mixed up with the tuples above; a static value is [type] in a 1-tuple.
+// A list stands for a tuple, so that it is not mixed up with the tuples above; a static value is
+// [type] in a 1-tuple.
 PyObject *describeTree(mlir::Attribute tree, const std::vector<mlir::Type> &types) {
     if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree);
         index && !mlir::isa<mlir::BoolAttr>(tree) && size_t(index.getInt()) < types.size())
@@ -109,7 +118,8 @@ PyObject *infer(PyObject *self, PyObject *const *arguments, Py_ssize_t count, Py
     }
     CompileOptions options;
     options.stopAfter = "infer";
-    std::optional<CompileResult> compiled = compileForCall(self, values.data(), count, keywords, options);
+    std::optional<CompileResult> compiled =
+        compileForCall(self, values.data(), count, keywords, options);
     if (!compiled)
         return nullptr;
     Ref tree = Ref::steal(describeTree(compiled->resultTree, compiled->resultTypes));
@@ -119,12 +129,14 @@ PyObject *infer(PyObject *self, PyObject *const *arguments, Py_ssize_t count, Py
 PyObject *stages(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
     CompileOptions options;
     options.keepStages = true;
-    std::optional<CompileResult> compiled = compileForCall(self, arguments, count, keywords, options);
+    std::optional<CompileResult> compiled =
+        compileForCall(self, arguments, count, keywords, options);
     if (!compiled)
         return nullptr;
     PyObject *texts = PyDict_New();
     for (const StageText &stage : compiled->stages) {
-        Ref text = Ref::steal(PyUnicode_FromStringAndSize(stage.text.data(), Py_ssize_t(stage.text.size())));
+        Ref text = Ref::steal(
+            PyUnicode_FromStringAndSize(stage.text.data(), Py_ssize_t(stage.text.size())));
         if (!text || PyDict_SetItemString(texts, stage.name.c_str(), text.get()) < 0)
             return nullptr;
     }
@@ -143,9 +155,11 @@ PyObject *explain(PyObject *self, PyObject *) {
 } // namespace
 
 PyMethodDef jitMethods[] = {
-    {"infer", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(infer)), METH_FASTCALL | METH_KEYWORDS,
+    {"infer", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(infer)),
+     METH_FASTCALL | METH_KEYWORDS,
      "infer(*specs): dtypes and symbolic shapes of the result, without compiling"},
-    {"stages", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(stages)), METH_FASTCALL | METH_KEYWORDS,
+    {"stages", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(stages)),
+     METH_FASTCALL | METH_KEYWORDS,
      "stages(*args): the IR after each stage of the compiler, by the stage's name"},
     {"signatures", signatures, METH_NOARGS, "signatures(): the signatures compiled so far"},
     {"explain", explain, METH_NOARGS, "explain(): why each variant was compiled"},

@@ -3,20 +3,55 @@
 #include "bindings/dispatcher.h"
 #include "bindings/ops_module.h"
 #include "capture/capture.h"
+#include "ops/ufunc.h"
 
 #include <pybind11/pybind11.h>
 
 namespace py = pybind11;
 using namespace shapecast;
 
+// Rows as numpy.ufunc shows itself. A function of two results has a row for each in the table:
+// "modf.0", "modf.1".
+static py::list ufuncTable() {
+    py::list rows;
+    for (const Ufunc *ufunc : allUfuncs()) {
+        auto [name, part] = ufunc->name.split('.');
+        py::list types;
+        if (!part.empty() && part != "0") {
+            py::dict row = rows[rows.size() - 1];
+            row["nout"] = row["nout"].cast<int>() + 1;
+            for (auto [first, loop] : llvm::zip(row["types"], ufuncLoops(*ufunc)))
+                types.append(py::str(first) + py::str(loop.text().substr(loop.text().size() - 1)));
+            row["types"] = types;
+            continue;
+        }
+        for (const Loop &loop : ufuncLoops(*ufunc))
+            if (loop.in.size() < 2 || loop.in[0] == loop.in[1] ||
+                loop.out != DType::Bool) // NumPy: qQ->?, not lL->?
+                types.append(loop.text());
+        py::dict row;
+        row["name"] = name.str();
+        row["nin"] = ufunc->inputs;
+        row["nout"] = 1;
+        row["types"] = types;
+        rows.append(row);
+    }
+    return rows;
+}
+
 PYBIND11_MODULE(_core, m) {
     if (_import_array() < 0 || !bindings::initResults() || !bindings::addJitType(m.ptr()))
         throw py::error_already_set();
     m.attr("__version__") = SHAPECAST_VERSION;
     runtime::setPrinter(&bindings::printItems);
-    m.def("live_allocations", &runtime::liveAllocations, "Buffers of compiled code that are not yet freed.");
-    m.def("_set_blas_library", [](const std::string &path) { runtime::setBlasLibrary(path.c_str()); });
+    m.def("live_allocations", &runtime::liveAllocations,
+          "Buffers of compiled code that are not yet freed.");
+    m.def("_set_blas_library",
+          [](const std::string &path) { runtime::setBlasLibrary(path.c_str()); });
     bindOps(m);
+    m.def("ufunc_table", &ufuncTable,
+          "The element-wise functions that shapecast compiles, with their loops.");
     capture::bindCapture(m);
-    m.def("_needs_blas", &runtime::needsBlas, "Whether no OpenBLAS is in the process and no path is set.");
+    m.def("_needs_blas", &runtime::needsBlas,
+          "Whether no OpenBLAS is in the process and no path is set.");
 }

@@ -1,4 +1,5 @@
-// Python's and NumPy's C interfaces as all files of bindings/ use them, and one owning reference type.
+// Python's and NumPy's C interfaces as all files of bindings/ use them, and one owning reference
+// type.
 #pragma once
 
 #include <Python.h>

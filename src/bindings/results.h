@@ -1,4 +1,5 @@
-// Python objects from what compiled code returned: NumPy-owned arrays without a copy, scalars, nested tuples.
+// Python objects from what compiled code returned: NumPy-owned arrays without a copy, scalars,
+// nested tuples.
 #pragma once
 
 #include "bindings/arguments.h"
@@ -19,8 +20,9 @@ struct ResultOperand {
 struct ResultNode { // of the result tree
     enum Kind : uint8_t { Operand, Tuple, List, Static, Maybe, Blend } kind = Static;
     unsigned operand = 0;
-    unsigned flag = 0;             // Maybe, Blend: the operand that decides
-    PyKind number = PyKind::Strong; // Blend: the Python number that the strong scalar is where the flag is set
+    unsigned flag = 0; // Maybe, Blend: the operand that decides
+    PyKind number =
+        PyKind::Strong; // Blend: the Python number that the strong scalar is where the flag is set
     std::vector<ResultNode> items; // Maybe: what it is where the flag is set
     Ref object;                    // Static; Maybe: what it is otherwise
 };
@@ -34,7 +36,8 @@ struct ResultPlan {
 Ref staticResult(mlir::Attribute value);        // the object of a static leaf of the result tree
 ResultPlan planResults(const Variant &variant); // the interpreter lock is held
 // New reference, or null with an exception set; buffers that become part of it leave ctx's list.
-PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx, const int64_t *slots);
+PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
+                      const int64_t *slots);
 // Python's print of compiled code's values; takes the interpreter lock.
 int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count);
 bool initResults(); // once, at import; false with an exception set

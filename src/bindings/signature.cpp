@@ -7,21 +7,27 @@ namespace {
 
 unsigned slotCount(KeyWord word) {
     switch (word.kind) {
-    case KeyWord::Array: return 1 + 2 * unsigned(word.rank);
-    case KeyWord::Scalar: return isComplex(word.dtype) ? 2 : 1;
-    case KeyWord::PyComplex: return 2;
+    case KeyWord::Array:
+        return 1 + 2 * unsigned(word.rank);
+    case KeyWord::Scalar:
+        return isComplex(word.dtype) ? 2 : 1;
+    case KeyWord::PyComplex:
+        return 2;
     case KeyWord::PyBool:
     case KeyWord::PyInt:
-    case KeyWord::PyFloat: return 1;
-    default: return 0;
+    case KeyWord::PyFloat:
+        return 1;
+    default:
+        return 0;
     }
 }
 
 mlir::Attribute aliasOf(mlir::Builder &builder, const Call &call, size_t parameters) {
     llvm::SmallVector<mlir::Attribute> relations;
     auto relate = [&](const char *kind, int64_t i, int64_t j) {
-        relations.push_back(builder.getArrayAttr(
-            {builder.getStringAttr(kind), builder.getI64IntegerAttr(i), builder.getI64IntegerAttr(j)}));
+        relations.push_back(
+            builder.getArrayAttr({builder.getStringAttr(kind), builder.getI64IntegerAttr(i),
+                                  builder.getI64IntegerAttr(j)}));
     };
     for (size_t i = 0; i < parameters; ++i)
         if (KeyWord::unpack(call.key[i]).overlapsItself)
@@ -50,18 +56,28 @@ struct Reader { // goes through parameters with their slots
             llvm::SmallVector<np::DimAttr> dims;
             for (unsigned d = 0; d < word.rank; ++d)
                 dims.push_back(np::dimSymbol(&context, "s" + std::to_string(symbols++)));
-            type = np::ArrayType::get(&context, dims, scalarType(&context, word.dtype), word.layout, word.readonly);
-            hint = builder.getDenseI64ArrayAttr(llvm::ArrayRef(call.slots).slice(slot + 1, word.rank));
+            type = np::ArrayType::get(&context, dims, scalarType(&context, word.dtype), word.layout,
+                                      word.readonly);
+            hint =
+                builder.getDenseI64ArrayAttr(llvm::ArrayRef(call.slots).slice(slot + 1, word.rank));
             break;
         }
-        case KeyWord::Scalar: type = scalarType(&context, word.dtype); break;
-        case KeyWord::PyBool: type = pyType(&context, PyKind::Bool); break;
+        case KeyWord::Scalar:
+            type = scalarType(&context, word.dtype);
+            break;
+        case KeyWord::PyBool:
+            type = pyType(&context, PyKind::Bool);
+            break;
         case KeyWord::PyInt:
             type = pyType(&context, PyKind::Int);
             hint = builder.getI64IntegerAttr(call.slots[slot]);
             break;
-        case KeyWord::PyFloat: type = pyType(&context, PyKind::Float); break;
-        case KeyWord::PyComplex: type = pyType(&context, PyKind::Complex); break;
+        case KeyWord::PyFloat:
+            type = pyType(&context, PyKind::Float);
+            break;
+        case KeyWord::PyComplex:
+            type = pyType(&context, PyKind::Complex);
+            break;
         case KeyWord::StaticInt:
             type = pyType(&context, PyKind::Int);
             value = builder.getI64IntegerAttr(word.value);
@@ -131,14 +147,22 @@ static std::string wordText(KeyWord word, unsigned &symbols) {
             text += " " + np::layoutText(word.layout).str();
         return text + (word.readonly ? " readonly" : "");
     }
-    case KeyWord::Scalar: return "np." + dtypeName(word.dtype).str();
-    case KeyWord::PyBool: return "bool";
-    case KeyWord::PyInt: return "int";
-    case KeyWord::PyFloat: return "float";
-    case KeyWord::PyComplex: return "complex";
-    case KeyWord::StaticInt: return std::to_string(word.value);
-    case KeyWord::StaticBool: return word.value ? "True" : "False";
-    case KeyWord::Static: break;
+    case KeyWord::Scalar:
+        return "np." + dtypeName(word.dtype).str();
+    case KeyWord::PyBool:
+        return "bool";
+    case KeyWord::PyInt:
+        return "int";
+    case KeyWord::PyFloat:
+        return "float";
+    case KeyWord::PyComplex:
+        return "complex";
+    case KeyWord::StaticInt:
+        return std::to_string(word.value);
+    case KeyWord::StaticBool:
+        return word.value ? "True" : "False";
+    case KeyWord::Static:
+        break;
     }
     Ref text = Ref::steal(PyObject_Repr(staticObject(word.value)));
     const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;

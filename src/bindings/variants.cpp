@@ -16,7 +16,8 @@ alignas(std::recursive_mutex) char mutexStorage[sizeof(std::recursive_mutex)];
 // Recursive: capturing runs Python code, which may call a jitted function.
 std::recursive_mutex &compileMutex() {
     static auto *mutex = [] {
-        // A forked child has one thread, and the mutex may be held by one that does not exist there.
+        // A forked child has one thread, and the mutex may be held by one that does not exist
+        // there.
         pthread_atfork(nullptr, nullptr, [] { new (mutexStorage) std::recursive_mutex; });
         return new (mutexStorage) std::recursive_mutex;
     }();
@@ -29,7 +30,8 @@ struct WithoutInterpreterLock {
 };
 
 std::string guardText(np::GuardAttr guard) {
-    std::string text = np::dimText(guard.getLhs()) + " " + guard.getPred().str() + " " + np::dimText(guard.getRhs());
+    std::string text = np::dimText(guard.getLhs()) + " " + guard.getPred().str() + " " +
+                       np::dimText(guard.getRhs());
     return guard.getLine() > 0 ? text + " (line " + std::to_string(guard.getLine()) + ")" : text;
 }
 
@@ -46,7 +48,8 @@ CompileLock::~CompileLock() { compileMutex().unlock(); }
 KeyEntry *JittedFunction::entryOf(const Call &call) {
     auto matches = [&](const KeyEntry &entry) {
         return entry.hash == call.hash && entry.key.size() == call.key.size() &&
-               std::memcmp(entry.key.data(), call.key.data(), call.key.size() * sizeof(uint64_t)) == 0;
+               std::memcmp(entry.key.data(), call.key.data(), call.key.size() * sizeof(uint64_t)) ==
+                   0;
     };
     if (recent && matches(*recent)) [[likely]]
         return recent;
@@ -68,8 +71,9 @@ PlanRef JittedFunction::find(const Call &call) {
 
 KeyEntry &JittedFunction::newEntry(const Call &call) {
     if (entries.size() >= maxKeys) {
-        auto oldest = std::min_element(entries.begin(), entries.end(),
-                                       [](const auto &a, const auto &b) { return a->lastUse < b->lastUse; });
+        auto oldest =
+            std::min_element(entries.begin(), entries.end(),
+                             [](const auto &a, const auto &b) { return a->lastUse < b->lastUse; });
         log.push_back("dropped: " + (*oldest)->text);
         entries.erase(oldest);
     }
@@ -82,7 +86,8 @@ KeyEntry &JittedFunction::newEntry(const Call &call) {
     return *(recent = entries.back().get());
 }
 
-// Counts the guards that turned this call away, forbids those that keep doing so, and says which they were.
+// Counts the guards that turned this call away, forbids those that keep doing so, and says which
+// they were.
 std::string JittedFunction::noteFailures(KeyEntry &entry, const Call &call) {
     std::string why;
     for (const PlanRef &plan : entry.plans) {
@@ -95,8 +100,8 @@ std::string JittedFunction::noteFailures(KeyEntry &entry, const Call &call) {
         if (known == entry.failures.end())
             known = entry.failures.insert(entry.failures.end(), {guard, 0});
         ++known->count;
-        const bool isForbidden =
-            std::find(entry.forbidden.begin(), entry.forbidden.end(), guard) != entry.forbidden.end();
+        const bool isForbidden = std::find(entry.forbidden.begin(), entry.forbidden.end(), guard) !=
+                                 entry.forbidden.end();
         if (!isForbidden &&
             (known->count >= failuresBeforeForbidden || entry.plans.size() + 1 >= maxVariants))
             entry.forbidden.push_back(guard);
@@ -110,7 +115,8 @@ bool JittedFunction::capture() {
     if (captured && watch.holds()) // another thread did it
         return true;
     try {
-        captured = std::make_shared<capture::Captured>(capture::captureFunction(function.get(), context()));
+        captured = std::make_shared<capture::Captured>(
+            capture::captureFunction(function.get(), context()));
         watch = Watch(*captured);
         return true;
     } catch (capture::CaptureError &failure) {
@@ -178,7 +184,8 @@ bool JittedFunction::takeDemand(const UserError &error) {
     return true;
 }
 
-void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant, const std::string &why) {
+void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant,
+                          const std::string &why) {
     char milliseconds[32];
     std::snprintf(milliseconds, sizeof milliseconds, "%.1f ms", variant->milliseconds);
     log.push_back(entry.text + ": " + why + ", " + milliseconds);
@@ -195,11 +202,13 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
     entry.plans.push_back(std::move(holder));
 }
 
-std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, const CompileOptions &options) {
+std::optional<CompileResult> JittedFunction::compileOnly(const Call &call,
+                                                         const CompileOptions &options) {
     CompileLock lock;
     std::shared_ptr<capture::Captured> held = captured;
     try {
-        const Signature signature = signatureOf(*held->module->getContext(), call, parameters.names.size());
+        const Signature signature =
+            signatureOf(*held->module->getContext(), call, parameters.names.size());
         WithoutInterpreterLock unlocked;
         return compile(*held->module, held->entry, signature, options);
     } catch (const std::exception &failure) {
@@ -233,9 +242,11 @@ bool JittedFunction::compileFor(const Call &call) {
         return true;
     entry = entryOf(call);
     keep(entry ? *entry : newEntry(call), call, std::move(result->variant), why);
-    // Infer answers guards by the hints, so the call that compiled must fit; else it would compile for ever.
+    // Infer answers guards by the hints, so the call that compiled must fit; else it would compile
+    // for ever.
     if (!find(call)) {
-        PyErr_SetString(PyExc_SystemError, "shapecast: the compiled variant does not fit the call it was made for");
+        PyErr_SetString(PyExc_SystemError,
+                        "shapecast: the compiled variant does not fit the call it was made for");
         return false;
     }
     return true;

@@ -1,4 +1,5 @@
-// A jitted function's state: what was captured, the compiled variants by key, and why each was compiled.
+// A jitted function's state: what was captured, the compiled variants by key, and why each was
+// compiled.
 #pragma once
 
 #include "bindings/arguments.h"
@@ -13,8 +14,8 @@ namespace shapecast::bindings {
 inline constexpr size_t maxKeys = 64, maxVariants = 8;
 inline constexpr int failuresBeforeForbidden = 3;
 
-// A compiled variant, ready to be called. Counted under the interpreter lock: a call holds one reference, so that
-// eviction never ends code that runs.
+// A compiled variant, ready to be called. Counted under the interpreter lock: a call holds one
+// reference, so that eviction never ends code that runs.
 struct Plan {
     int references = 0;
     std::unique_ptr<Variant> variant;
@@ -63,7 +64,8 @@ class JittedFunction {
 public:
     Parameters parameters;
     Ref function; // the plain Python function
-    size_t positional = 0; // so many positional arguments are a full call; -1: every call needs binding
+    size_t positional =
+        0; // so many positional arguments are a full call; -1: every call needs binding
     bool fallback = false, runsAsPython = false;
     bool hasWarned = false;
     bool failed = false; // capturing or compiling raised an error
@@ -71,8 +73,8 @@ public:
 
     // The variant for a call, or none when it must be compiled first.
     PlanRef find(const Call &call);
-    // Compiles one. False with an exception set; else the caller reads the arguments again (parameters may have been
-    // found to be needed as constants) and asks find().
+    // Compiles one. False with an exception set; else the caller reads the arguments again
+    // (parameters may have been found to be needed as constants) and asks find().
     bool compileFor(const Call &call);
     bool isCaptured() const { return captured != nullptr; }
     bool valid() { return captured && watch.holds(); }
@@ -84,12 +86,14 @@ public:
 
     // For inspection: compiles without keeping the variant.
     std::optional<CompileResult> compileOnly(const Call &call, const CompileOptions &options);
-    // True: the error says that the values of parameters are needed, and from now on they are part of the key.
+    // True: the error says that the values of parameters are needed, and from now on they are part
+    // of the key.
     bool takeDemand(const UserError &error);
     std::vector<std::string> signatures() const;
 
 private:
-    std::shared_ptr<capture::Captured> captured; // shared: a compilation goes on without the interpreter lock
+    std::shared_ptr<capture::Captured>
+        captured; // shared: a compilation goes on without the interpreter lock
     Watch watch;
     std::vector<std::unique_ptr<KeyEntry>> entries;
     KeyEntry *recent = nullptr;
@@ -98,10 +102,12 @@ private:
     KeyEntry *entryOf(const Call &call);
     KeyEntry &newEntry(const Call &call);
     std::string noteFailures(KeyEntry &entry, const Call &call);
-    void keep(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant, const std::string &why);
+    void keep(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant,
+              const std::string &why);
 };
 
-// Held while capturing and compiling: MLIR's context is one for the process. Waits without the interpreter lock.
+// Held while capturing and compiling: MLIR's context is one for the process. Waits without the
+// interpreter lock.
 class CompileLock {
 public:
     CompileLock();

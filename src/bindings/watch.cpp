@@ -10,8 +10,9 @@ Watch::Watch(const capture::Captured &captured) {
         auto orNull = [](const pybind11::object &object) {
             return !object || object.is_none() ? nullptr : object.ptr();
         };
-        functions.push_back({reinterpret_cast<PyFunctionObject *>(own(use.function.ptr())), own(use.code.ptr()),
-                             own(orNull(use.defaults)), own(orNull(use.kwdefaults))});
+        functions.push_back({reinterpret_cast<PyFunctionObject *>(own(use.function.ptr())),
+                             own(use.code.ptr()), own(orNull(use.defaults)),
+                             own(orNull(use.kwdefaults))});
     }
     for (const capture::GlobalUse &use : captured.globals) {
         PyObject *holder = own(use.holder.ptr()), *seen = use.seen ? own(use.seen.ptr()) : nullptr;
@@ -21,7 +22,8 @@ Watch::Watch(const capture::Captured &captured) {
         }
         if (!PyDict_Check(holder))
             continue;
-        auto known = std::find_if(dicts.begin(), dicts.end(), [&](const Dict &d) { return d.dict == holder; });
+        auto known = std::find_if(dicts.begin(), dicts.end(),
+                                  [&](const Dict &d) { return d.dict == holder; });
         if (known == dicts.end())
             known = dicts.insert(dicts.end(), {holder, versionOf(holder), {}});
         owned.push_back(Ref::steal(PyUnicode_InternFromString(use.name.c_str())));

@@ -32,7 +32,8 @@ namespace shapecast {
 namespace {
 
 double millisecondsSince(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
 }
 
 std::unique_ptr<TargetMachine> hostMachine(std::string &error) {
@@ -46,13 +47,15 @@ std::unique_ptr<TargetMachine> hostMachine(std::string &error) {
     for (const auto &feature : sys::getHostCPUFeatures())
         features.AddFeature(feature.first(), feature.second);
     TargetOptions options;
-    options.AllowFPOpFusion = FPOpFusion::Strict; // a fused multiply-add rounds once: other bits than NumPy's
-    return std::unique_ptr<TargetMachine>(target->createTargetMachine(triple, sys::getHostCPUName(),
-                                                                      features.getString(), options, Reloc::PIC_,
-                                                                      CodeModel::Small, CodeGenOptLevel::Default));
+    options.AllowFPOpFusion =
+        FPOpFusion::Strict; // a fused multiply-add rounds once: other bits than NumPy's
+    return std::unique_ptr<TargetMachine>(
+        target->createTargetMachine(triple, sys::getHostCPUName(), features.getString(), options,
+                                    Reloc::PIC_, CodeModel::Small, CodeGenOptLevel::Default));
 }
 
-// Everything that is made once. Never destroyed: compiled functions may be freed after static destructors ran.
+// Everything that is made once. Never destroyed: compiled functions may be freed after static
+// destructors ran.
 struct Session {
     std::mutex mutex; // of the target machine and of compilations
     std::unique_ptr<TargetMachine> machine;
@@ -61,7 +64,8 @@ struct Session {
     orc::JITDylib *runtime = nullptr; // the functions that compiled code may call
     uint64_t count = 0;
     std::string error;    // why the session is unusable
-    std::string reported; // what the linker said last; the error of a lookup names only what then was missing
+    std::string reported; // what the linker said last; the error of a lookup names only what then
+                          // was missing
 };
 
 Error defineRuntime(Session &session) {
@@ -70,10 +74,12 @@ Error defineRuntime(Session &session) {
     const runtime::RuntimeSymbol *table = runtime::runtimeSymbols(&count);
     for (const auto &symbol : ArrayRef(table, count))
         symbols[session.orc->intern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
-                                                     JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+                                                     JITSymbolFlags::Exported |
+                                                         JITSymbolFlags::Callable};
     if (Error error = session.runtime->define(orc::absoluteSymbols(std::move(symbols))))
         return error;
-    // In this order: libm and the C library of the process, then vector math (loaded without global symbols).
+    // In this order: libm and the C library of the process, then vector math (loaded without global
+    // symbols).
     auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0');
     if (!process)
         return process.takeError();
@@ -93,13 +99,15 @@ Session *startSession() {
     session->machine = hostMachine(session->error);
     if (!session->machine)
         return session;
-    auto process = orc::SelfExecutorProcessControl::Create(nullptr, std::make_unique<orc::InPlaceTaskDispatcher>());
+    auto process = orc::SelfExecutorProcessControl::Create(
+        nullptr, std::make_unique<orc::InPlaceTaskDispatcher>());
     if (!process) {
         session->error = toString(process.takeError());
         return session;
     }
     session->orc = std::make_unique<orc::ExecutionSession>(std::move(*process));
-    session->orc->setErrorReporter([session](Error error) { session->reported += toString(std::move(error)) + "; "; });
+    session->orc->setErrorReporter(
+        [session](Error error) { session->reported += toString(std::move(error)) + "; "; });
     session->linker = std::make_unique<orc::ObjectLinkingLayer>(*session->orc);
     session->runtime = &session->orc->createBareJITDylib("runtime");
     if (Error error = defineRuntime(*session))
@@ -132,13 +140,15 @@ std::unique_ptr<Module> translate(mlir::ModuleOp module, LLVMContext &context, s
 #else
     constexpr bool skipVerifier = false;
 #endif
-    std::unique_ptr<Module> translated = mlir::translateModuleToLLVMIR(module, context, "shapecast", skipVerifier);
+    std::unique_ptr<Module> translated =
+        mlir::translateModuleToLLVMIR(module, context, "shapecast", skipVerifier);
     if (!translated)
         error = "the module could not be translated to LLVM IR";
     return translated;
 }
 
-bool emit(Module &module, TargetMachine &machine, CodeGenFileType kind, SmallVectorImpl<char> &bytes) {
+bool emit(Module &module, TargetMachine &machine, CodeGenFileType kind,
+          SmallVectorImpl<char> &bytes) {
     legacy::PassManager passes;
     raw_svector_ostream stream(bytes);
     if (machine.addPassesToEmitFile(passes, stream, nullptr, kind))
@@ -154,12 +164,14 @@ void prepare(Module &module, TargetMachine &machine) {
         if (!function.isDeclaration()) {
             function.addFnAttr("target-cpu", machine.getTargetCPU());
             function.addFnAttr("target-features", machine.getTargetFeatureString());
-            function.setDoesNotThrow(); // and no unwind tables: nothing may unwind through compiled code
+            function.setDoesNotThrow(); // and no unwind tables: nothing may unwind through compiled
+                                        // code
         }
     bindVectorMath(module, machine);
 }
 
-bool link(Session &s, LinkedCode &code, std::unique_ptr<MemoryBuffer> object, StringRef entry, std::string &error) {
+bool link(Session &s, LinkedCode &code, std::unique_ptr<MemoryBuffer> object, StringRef entry,
+          std::string &error) {
     auto start = std::chrono::steady_clock::now();
     s.reported.clear();
     code.objectBytes = object->getBufferSize();
@@ -181,8 +193,8 @@ bool link(Session &s, LinkedCode &code, std::unique_ptr<MemoryBuffer> object, St
 
 } // namespace
 
-std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, StringRef entry, const JitOptions &options,
-                                         std::string &error) {
+std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, StringRef entry,
+                                         const JitOptions &options, std::string &error) {
     Session &s = session();
     if (!s.error.empty()) {
         error = s.error;

@@ -1,4 +1,5 @@
-// Machine code from a module in the LLVM dialect: LLVM IR, optimisation, code generation, linking into the process.
+// Machine code from a module in the LLVM dialect: LLVM IR, optimisation, code generation, linking
+// into the process.
 #pragma once
 
 #include "runtime/abi.h"
@@ -28,9 +29,10 @@ struct CompiledCode {
     virtual ~CompiledCode() = default;
 };
 
-// `module` holds only LLVM-dialect functions; calls of functions it does not define go to the run time
-// (runtime::runtimeSymbols), the C library or libm. Null on failure, with the reason in `error`.
-std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, llvm::StringRef entry, const JitOptions &options,
-                                         std::string &error);
+// `module` holds only LLVM-dialect functions; calls of functions it does not define go to the run
+// time (runtime::runtimeSymbols), the C library or libm. Null on failure, with the reason in
+// `error`.
+std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, llvm::StringRef entry,
+                                         const JitOptions &options, std::string &error);
 
 } // namespace shapecast

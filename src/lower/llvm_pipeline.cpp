@@ -20,10 +20,11 @@ using namespace llvm;
 namespace shapecast {
 namespace {
 
-// What glibc's libmvec has; accurate to 4 ULP by its documentation. Second column: number of arguments.
+// What glibc's libmvec has; accurate to 4 ULP by its documentation. Second column: number of
+// arguments.
 const std::pair<const char *, int> vectorFunctions[] = {
-    {"acos", 1},  {"acosh", 1}, {"asin", 1}, {"asinh", 1}, {"atan", 1},  {"atanh", 1}, {"cbrt", 1},
-    {"cos", 1},   {"cosh", 1},  {"erf", 1},  {"erfc", 1},  {"exp", 1},   {"exp10", 1}, {"exp2", 1},
+    {"acos", 1},  {"acosh", 1}, {"asin", 1},  {"asinh", 1}, {"atan", 1}, {"atanh", 1}, {"cbrt", 1},
+    {"cos", 1},   {"cosh", 1},  {"erf", 1},   {"erfc", 1},  {"exp", 1},  {"exp10", 1}, {"exp2", 1},
     {"expm1", 1}, {"log", 1},   {"log10", 1}, {"log1p", 1}, {"log2", 1}, {"sin", 1},   {"sinh", 1},
     {"tan", 1},   {"tanh", 1},  {"atan2", 2}, {"hypot", 2}, {"pow", 2}};
 
@@ -77,21 +78,24 @@ std::optional<MathCall> mathCall(const Function &callee) {
     return MathCall{name.str(), isFloat};
 }
 
-// The value of `vector-function-abi-variant` for calls of this function; declares the vector functions it names.
+// The value of `vector-function-abi-variant` for calls of this function; declares the vector
+// functions it names.
 std::string variantsOf(Function &callee, const MathCall &call, ArrayRef<Isa> isas) {
     Module &module = *callee.getParent();
     Type *scalar = callee.getReturnType();
     SmallVector<std::string> variants;
     for (Isa isa : isas) {
         const unsigned lanes = isa.bits / (call.isFloat ? 32 : 64);
-        const std::string prefix = "_ZGV" + std::string(1, isa.letter) + "N" + std::to_string(lanes) +
-                                   std::string(callee.arg_size(), 'v') + "_";
+        const std::string prefix = "_ZGV" + std::string(1, isa.letter) + "N" +
+                                   std::to_string(lanes) + std::string(callee.arg_size(), 'v') +
+                                   "_";
         const std::string target = prefix + call.base + (call.isFloat ? "f" : "");
         if (!dlsym(vectorLibrary(), target.c_str()))
             continue;
         Type *vector = FixedVectorType::get(scalar, lanes);
         const SmallVector<Type *, 2> arguments(callee.arg_size(), vector);
-        auto declared = module.getOrInsertFunction(target, FunctionType::get(vector, arguments, false));
+        auto declared =
+            module.getOrInsertFunction(target, FunctionType::get(vector, arguments, false));
         if (auto *function = dyn_cast<Function>(declared.getCallee())) {
             function->setDoesNotAccessMemory();
             function->setDoesNotThrow();
@@ -111,19 +115,20 @@ struct RemarkCollector final : DiagnosticHandler {
     bool isAnyRemarkEnabled() const override { return remarks; }
     bool handleDiagnostics(const DiagnosticInfo &info) override {
         if (auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info); remark && remarks)
-            remarks->push_back(remark->getFunction().getName().str() + ": " + remark->getPassName().str() + ": " +
-                               remark->getMsg());
+            remarks->push_back(remark->getFunction().getName().str() + ": " +
+                               remark->getPassName().str() + ": " + remark->getMsg());
         return true; // nothing is printed
     }
 };
 
-// A third of the default pipeline's time for the same loops (measured): the IR comes in simple form, with one
-// function per nest, so that most of the default passes find nothing to do.
-constexpr const char *passList =
-    "always-inline,cgscc(inline),"
-    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,jump-threading,instcombine<no-verify-fixpoint>,"
-    "loop-mssa(loop-rotate,licm),loop(indvars),loop-vectorize,instcombine<no-verify-fixpoint>,simplifycfg,"
-    "slp-vectorizer,loop-mssa(licm))";
+// A third of the default pipeline's time for the same loops (measured): the IR comes in simple
+// form, with one function per nest, so that most of the default passes find nothing to do.
+constexpr const char *passList = "always-inline,cgscc(inline),"
+                                 "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,jump-"
+                                 "threading,instcombine<no-verify-fixpoint>,"
+                                 "loop-mssa(loop-rotate,licm),loop(indvars),loop-vectorize,"
+                                 "instcombine<no-verify-fixpoint>,simplifycfg,"
+                                 "slp-vectorizer,loop-mssa(licm))";
 
 } // namespace
 
@@ -144,16 +149,19 @@ void bindVectorMath(Module &module, const TargetMachine &target) {
         callee->setDoesNotThrow();
         callee->setWillReturn();
         for (User *user : callee->users())
-            if (auto *site = dyn_cast<CallInst>(user); site && site->getCalledFunction() == callee) {
+            if (auto *site = dyn_cast<CallInst>(user);
+                site && site->getCalledFunction() == callee) {
                 site->setDoesNotAccessMemory();
                 site->setDoesNotThrow();
                 if (!variants.empty())
-                    site->addFnAttr(Attribute::get(module.getContext(), VFABI::MappingsAttrName, variants));
+                    site->addFnAttr(
+                        Attribute::get(module.getContext(), VFABI::MappingsAttrName, variants));
             }
     }
 }
 
-bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *remarks, std::string &error) {
+bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *remarks,
+              std::string &error) {
     module.getContext().setDiagnosticHandler(std::make_unique<RemarkCollector>(remarks));
     PipelineTuningOptions tuning;
     tuning.SLPVectorization = true;

@@ -1,7 +1,9 @@
-// Matrix products on strided operands: OpenBLAS for f32, f64 and complex, plain loops for the other dtypes.
+// Matrix products on strided operands: OpenBLAS for f32, f64 and complex, plain loops for the other
+// dtypes.
 //
-// All kernels have one signature (see GEMM below), strides counted in elements. The choice between dot, gemv and
-// gemm and of their arguments is NumPy's own (numpy/_core/src/umath/matmul.c.src), so that results have its bits.
+// All kernels have one signature (see GEMM below), strides counted in elements. The choice between
+// dot, gemv and gemm and of their arguments is NumPy's own (numpy/_core/src/umath/matmul.c.src), so
+// that results have its bits.
 #include "runtime/symbols.h"
 
 #include <climits>
@@ -20,9 +22,11 @@ namespace {
 enum Order { RowMajor = 101, ColMajor = 102 };
 enum Transpose { NoTrans = 111, Trans = 112 };
 
-// cblas entry points with 64-bit integers; real scalars are passed by value, complex ones by pointer.
+// cblas entry points with 64-bit integers; real scalars are passed by value, complex ones by
+// pointer.
 struct Blas {
-    void *sgemm, *dgemm, *cgemm, *zgemm, *sgemv, *dgemv, *cgemv, *zgemv, *sdot, *ddot, *cdotu, *zdotu;
+    void *sgemm, *dgemm, *cgemm, *zgemm, *sgemv, *dgemv, *cgemv, *zgemv, *sdot, *ddot, *cdotu,
+        *zdotu;
     bool found = false;
 };
 
@@ -45,7 +49,8 @@ bool bind(Blas &blas, void *library, const std::string &prefix, const std::strin
     return blas.found = true;
 }
 
-// Two names of 64-bit builds: scipy_cblas_dgemm64_ (the wheels of NumPy and SciPy), cblas_dgemm64_ (distributions).
+// Two names of 64-bit builds: scipy_cblas_dgemm64_ (the wheels of NumPy and SciPy), cblas_dgemm64_
+// (distributions).
 bool bind(Blas &blas, const char *path, int flags) {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | flags);
     if (!library)
@@ -57,9 +62,11 @@ Blas findBlas() {
     Blas blas{};
     dl_iterate_phdr(
         [](dl_phdr_info *info, size_t, void *data) {
-            const bool candidate = info->dlpi_name && (std::strstr(info->dlpi_name, "openblas64") ||
-                                                       std::strstr(info->dlpi_name, "openblas-ilp64"));
-            return candidate && bind(*static_cast<Blas *>(data), info->dlpi_name, RTLD_NOLOAD) ? 1 : 0;
+            const bool candidate =
+                info->dlpi_name && (std::strstr(info->dlpi_name, "openblas64") ||
+                                    std::strstr(info->dlpi_name, "openblas-ilp64"));
+            return candidate && bind(*static_cast<Blas *>(data), info->dlpi_name, RTLD_NOLOAD) ? 1
+                                                                                               : 0;
         },
         &blas);
     if (!blas.found && !givenLibrary().empty())
@@ -91,8 +98,11 @@ template <class T> struct Scratch { // a row-major copy
     }
 };
 
-// Can BLAS read it as a row-major matrix? (A single column or row has a free stride in the other direction.)
-bool isRowMajor(const Matrix &m) { return m.columnStride == 1 && m.rowStride >= std::max<int64_t>(m.columns, 1); }
+// Can BLAS read it as a row-major matrix? (A single column or row has a free stride in the other
+// direction.)
+bool isRowMajor(const Matrix &m) {
+    return m.columnStride == 1 && m.rowStride >= std::max<int64_t>(m.columns, 1);
+}
 
 int64_t leading(const Matrix &m) { return std::max<int64_t>({m.rowStride, m.columns, 1}); }
 
@@ -121,11 +131,11 @@ template <class T> T dot(int64_t n, const T *x, int64_t xStride, const T *y, int
     void *function = choose<T>(b.sdot, b.ddot, b.cdotu, b.zdotu);
     T result{};
     if constexpr (isComplex<T>)
-        reinterpret_cast<void (*)(int64_t, const void *, int64_t, const void *, int64_t, void *)>(function)(
-            n, x, xStride, y, yStride, &result);
+        reinterpret_cast<void (*)(int64_t, const void *, int64_t, const void *, int64_t, void *)>(
+            function)(n, x, xStride, y, yStride, &result);
     else
-        result = reinterpret_cast<T (*)(int64_t, const T *, int64_t, const T *, int64_t)>(function)(n, x, xStride, y,
-                                                                                                 yStride);
+        result = reinterpret_cast<T (*)(int64_t, const T *, int64_t, const T *, int64_t)>(function)(
+            n, x, xStride, y, yStride);
     return result;
 }
 
@@ -138,14 +148,15 @@ template <class T> void gemv(const Matrix &m, const T *x, int64_t xStride, T *y,
     const Order order = transpose == NoTrans ? ColMajor : RowMajor;
     const T one = 1, zero = 0;
     if constexpr (isComplex<T>)
-        reinterpret_cast<void (*)(Order, Transpose, int64_t, int64_t, const void *, const void *, int64_t, const void *,
-                                  int64_t, const void *, void *, int64_t)>(function)(
-            order, Trans, m.columns, m.rows, &one, a.data, leading(a), x, xStride, &zero, y, yStride);
+        reinterpret_cast<void (*)(Order, Transpose, int64_t, int64_t, const void *, const void *,
+                                  int64_t, const void *, int64_t, const void *, void *, int64_t)>(
+            function)(order, Trans, m.columns, m.rows, &one, a.data, leading(a), x, xStride, &zero,
+                      y, yStride);
     else
-        reinterpret_cast<void (*)(Order, Transpose, int64_t, int64_t, T, const T *, int64_t, const T *, int64_t, T, T *,
-                                  int64_t)>(function)(order, Trans, m.columns, m.rows, one,
-                                                      reinterpret_cast<const T *>(a.data), leading(a), x, xStride, zero,
-                                                      y, yStride);
+        reinterpret_cast<void (*)(Order, Transpose, int64_t, int64_t, T, const T *, int64_t,
+                                  const T *, int64_t, T, T *, int64_t)>(function)(
+            order, Trans, m.columns, m.rows, one, reinterpret_cast<const T *>(a.data), leading(a),
+            x, xStride, zero, y, yStride);
 }
 
 // c (row-major, leading dimension ldc) = a @ b
@@ -156,19 +167,22 @@ template <class T> void gemm(const Matrix &a, const Matrix &b, T *c, int64_t ldc
     auto [y, transposeY] = prepared(b, scratchB);
     const T one = 1, zero = 0;
     if constexpr (isComplex<T>)
-        reinterpret_cast<void (*)(Order, Transpose, Transpose, int64_t, int64_t, int64_t, const void *, const void *,
-                                  int64_t, const void *, int64_t, const void *, void *, int64_t)>(function)(
-            RowMajor, transposeX, transposeY, a.rows, b.columns, a.columns, &one, x.data, leading(x), y.data,
-            leading(y), &zero, c, ldc);
+        reinterpret_cast<void (*)(Order, Transpose, Transpose, int64_t, int64_t, int64_t,
+                                  const void *, const void *, int64_t, const void *, int64_t,
+                                  const void *, void *, int64_t)>(function)(
+            RowMajor, transposeX, transposeY, a.rows, b.columns, a.columns, &one, x.data,
+            leading(x), y.data, leading(y), &zero, c, ldc);
     else
-        reinterpret_cast<void (*)(Order, Transpose, Transpose, int64_t, int64_t, int64_t, T, const T *, int64_t,
-                                  const T *, int64_t, T, T *, int64_t)>(function)(
-            RowMajor, transposeX, transposeY, a.rows, b.columns, a.columns, one, reinterpret_cast<const T *>(x.data),
-            leading(x), reinterpret_cast<const T *>(y.data), leading(y), zero, c, ldc);
+        reinterpret_cast<void (*)(Order, Transpose, Transpose, int64_t, int64_t, int64_t, T,
+                                  const T *, int64_t, const T *, int64_t, T, T *, int64_t)>(
+            function)(RowMajor, transposeX, transposeY, a.rows, b.columns, a.columns, one,
+                      reinterpret_cast<const T *>(x.data), leading(x),
+                      reinterpret_cast<const T *>(y.data), leading(y), zero, c, ldc);
 }
 
 // A vector that BLAS can step through: NumPy copies those with negative or zero strides.
-template <class T> const T *vectorOf(const char *data, int64_t n, int64_t &stride, Scratch<T> &scratch) {
+template <class T>
+const T *vectorOf(const char *data, int64_t n, int64_t &stride, Scratch<T> &scratch) {
     if (stride > 0 || n <= 1) {
         stride = std::max<int64_t>(stride, 1);
         return reinterpret_cast<const T *>(data);
@@ -178,9 +192,11 @@ template <class T> const T *vectorOf(const char *data, int64_t n, int64_t &strid
     return scratch.elements.data();
 }
 
-template <class T> void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn);
+template <class T>
+void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn);
 
-template <class T> void product(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+template <class T>
+void product(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
     if (!blas().found)
         return plainLoops(a, b, c, cRow, cColumn);
     Scratch<T> vectorScratch, otherScratch;
@@ -236,15 +252,18 @@ template <> struct Sum<Half> { // NumPy accumulates in float32
 };
 template <class T>
     requires std::is_integral_v<T>
-struct Sum<T> { // wraps; unsigned and at least int-wide, since narrower types are promoted to signed int
+struct Sum<T> { // wraps; unsigned and at least int-wide, since narrower types are promoted to
+                // signed int
     uint64_t value = 0;
     void add(T x, T y) { value += static_cast<uint64_t>(x) * static_cast<uint64_t>(y); }
     T result() const { return static_cast<T>(value); }
 };
 
-template <class T> void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+template <class T>
+void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
     const T *x = reinterpret_cast<const T *>(a.data), *y = reinterpret_cast<const T *>(b.data);
-    constexpr int64_t block = 64; // columns whose sums stay in the nearest cache while the rows of b go by
+    constexpr int64_t block =
+        64; // columns whose sums stay in the nearest cache while the rows of b go by
     for (int64_t i = 0; i < a.rows; ++i)
         for (int64_t start = 0; start < b.columns; start += block) {
             Sum<T> sums[block];
@@ -265,8 +284,9 @@ template <class T> void plainLoops(const Matrix &a, const Matrix &b, T *c, int64
 }
 
 template <class T>
-int32_t multiply(Context *ctx, int64_t m, int64_t n, int64_t k, const void *a, int64_t aRow, int64_t aColumn,
-                 const void *b, int64_t bRow, int64_t bColumn, void *c, int64_t cRow, int64_t cColumn) {
+int32_t multiply(Context *ctx, int64_t m, int64_t n, int64_t k, const void *a, int64_t aRow,
+                 int64_t aColumn, const void *b, int64_t bRow, int64_t bColumn, void *c,
+                 int64_t cRow, int64_t cColumn) {
     T *to = static_cast<T *>(c);
     if (m <= 0 || n <= 0)
         return 0;

@@ -1,4 +1,5 @@
-// Buffers of compiled code: 64-byte aligned, counted, recycled, and listed per call so that errors free everything.
+// Buffers of compiled code: 64-byte aligned, counted, recycled, and listed per call so that errors
+// free everything.
 #include "runtime/symbols.h"
 
 #include <atomic>
@@ -14,7 +15,8 @@ namespace {
 constexpr size_t headerBytes = 64;
 static_assert(sizeof(Buffer) <= headerBytes);
 
-// Blocks up to smallLimit come in powers of two from 128 bytes, kept per thread; larger ones are shared by all threads.
+// Blocks up to smallLimit come in powers of two from 128 bytes, kept per thread; larger ones are
+// shared by all threads.
 constexpr size_t smallestBlock = 128, smallLimit = size_t{1} << 16;
 constexpr int smallClasses = 10; // 128 << 9 == 65536
 constexpr int blocksPerClass = 8;
@@ -29,7 +31,8 @@ struct SmallBlocks { // a thread's free blocks
     int counts[smallClasses] = {};
     bool ended = false;
     ~SmallBlocks() {
-        ended = true; // a buffer may be freed after this, while the thread's other objects are destroyed
+        ended = true; // a buffer may be freed after this, while the thread's other objects are
+                      // destroyed
         for (int c = 0; c < smallClasses; ++c)
             while (counts[c] > 0)
                 std::free(blocks[c][--counts[c]]);
@@ -37,8 +40,8 @@ struct SmallBlocks { // a thread's free blocks
 };
 thread_local SmallBlocks small;
 
-// Freed large blocks. Handing them back to the system costs a page fault per 4 KiB when they are used again, which
-// is as much as a streaming kernel itself.
+// Freed large blocks. Handing them back to the system costs a page fault per 4 KiB when they are
+// used again, which is as much as a streaming kernel itself.
 struct LargeBlocks {
     struct Block {
         void *start;
@@ -49,7 +52,8 @@ struct LargeBlocks {
     size_t total = 0;
 };
 LargeBlocks &large() {
-    static LargeBlocks *kept = new LargeBlocks; // never destroyed: arrays may outlive static destructors
+    static LargeBlocks *kept =
+        new LargeBlocks; // never destroyed: arrays may outlive static destructors
     return *kept;
 }
 
@@ -71,7 +75,8 @@ void *takeLarge(size_t bytes) {
     {
         std::lock_guard lock(kept.mutex);
         for (size_t i = kept.blocks.size(); i-- > 0;) {
-            // Exact sizes only: programs repeat their sizes, and a block keeps the size it was made with.
+            // Exact sizes only: programs repeat their sizes, and a block keeps the size it was made
+            // with.
             if (kept.blocks[i].bytes != bytes)
                 continue;
             void *start = kept.blocks[i].start;
@@ -140,7 +145,8 @@ void unlink(Context *ctx, Buffer *buffer) {
 Buffer *newBuffer(int64_t bytes) {
     if (bytes < 0 || bytes > (int64_t{1} << 47)) // beyond any address space: a size that overflowed
         return nullptr;
-    auto *buffer = static_cast<Buffer *>(takeBlock(roundedSize(static_cast<size_t>(bytes) + headerBytes)));
+    auto *buffer =
+        static_cast<Buffer *>(takeBlock(roundedSize(static_cast<size_t>(bytes) + headerBytes)));
     if (!buffer)
         return nullptr;
     buffer->next = buffer->previous = nullptr;

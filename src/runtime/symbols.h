@@ -1,4 +1,5 @@
-// The tables that make up runtimeSymbols(): each file of the run time lists what compiled code may call in it.
+// The tables that make up runtimeSymbols(): each file of the run time lists what compiled code may
+// call in it.
 #pragma once
 
 #include "runtime/abi.h"

@@ -1,4 +1,5 @@
-// Machine code from a hand-written LLVM-dialect module: entry convention, vector loops, libmvec, code lifetime.
+// Machine code from a hand-written LLVM-dialect module: entry convention, vector loops, libmvec,
+// code lifetime.
 #include "lower/jit.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -79,7 +80,8 @@ static void testKernelRunsVectorised() {
     assert(vectorised);
     assert(code->text.find("_ZGV") != std::string::npos);
     assert(code->text.find("noalias") != std::string::npos);
-    assert(code->text.find("vector.memcheck") == std::string::npos); // noalias made the run-time checks vanish
+    assert(code->text.find("vector.memcheck") ==
+           std::string::npos); // noalias made the run-time checks vanish
     constexpr int n = 101;
     double a[n], b[n];
     for (int i = 0; i < n; ++i)
@@ -128,10 +130,12 @@ int main(int argc, char **) {
         for (int i = 0; i < 5; ++i) {
             auto start = std::chrono::steady_clock::now();
             auto code = compileText(kernelText, {});
-            double all = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+            double all =
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                    .count();
             std::printf("all %.2f ms: optimise %.2f, generate %.2f, link %.2f; %zu bytes\n", all,
-                        code->optimizeMilliseconds, code->codegenMilliseconds, code->linkMilliseconds,
-                        code->objectBytes);
+                        code->optimizeMilliseconds, code->codegenMilliseconds,
+                        code->linkMilliseconds, code->objectBytes);
         }
         JitOptions options;
         options.keepText = options.keepAssembly = true;

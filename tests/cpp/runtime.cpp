@@ -1,4 +1,5 @@
-// Buffers of compiled code and matrix products on every stride pattern, against a plain triple loop.
+// Buffers of compiled code and matrix products on every stride pattern, against a plain triple
+// loop.
 #include "runtime/symbols.h"
 
 #include <cassert>
@@ -9,8 +10,8 @@
 
 using namespace shapecast::runtime;
 
-using Gemm = int32_t (*)(Context *, int64_t, int64_t, int64_t, const void *, int64_t, int64_t, const void *, int64_t,
-                         int64_t, void *, int64_t, int64_t);
+using Gemm = int32_t (*)(Context *, int64_t, int64_t, int64_t, const void *, int64_t, int64_t,
+                         const void *, int64_t, int64_t, void *, int64_t, int64_t);
 
 static Gemm gemmFor(const char *name) {
     size_t count = 0;
@@ -29,10 +30,12 @@ template <class T> static void testProduct(const char *name) {
     for (int64_t m : sizes)
         for (int64_t n : sizes)
             for (int64_t k : sizes)
-                for (int layout = 0; layout < 8; ++layout) { // row-major, column-major, gaps, negative steps
+                for (int layout = 0; layout < 8;
+                     ++layout) { // row-major, column-major, gaps, negative steps
                     auto strides = [&](int64_t rows, int64_t columns, bool columnMajor) {
                         const int64_t gap = layout & 4 ? 2 : 1;
-                        return columnMajor ? std::pair{gap, gap * rows} : std::pair{gap * columns, gap};
+                        return columnMajor ? std::pair{gap, gap * rows}
+                                           : std::pair{gap * columns, gap};
                     };
                     auto [aRow, aColumn] = strides(m, k, layout & 1);
                     auto [bRow, bColumn] = strides(k, n, layout & 2);
@@ -45,13 +48,15 @@ template <class T> static void testProduct(const char *name) {
                     const T *x = a.data();
                     if (layout == 5 && m > 0) // rows from the last to the first
                         x += (m - 1) * aRow, aRow = -aRow;
-                    assert(gemm(&ctx, m, n, k, x, aRow, aColumn, b.data(), bRow, bColumn, c.data(), cRow, cColumn) == 0);
+                    assert(gemm(&ctx, m, n, k, x, aRow, aColumn, b.data(), bRow, bColumn, c.data(),
+                                cRow, cColumn) == 0);
                     for (int64_t i = 0; i < m; ++i)
                         for (int64_t j = 0; j < n; ++j) {
                             T sum{};
                             for (int64_t l = 0; l < k; ++l)
                                 sum += x[i * aRow + l * aColumn] * b[l * bRow + j * bColumn];
-                            assert(c[i * cRow + j * cColumn] == sum); // small integers: exact in every order
+                            assert(c[i * cRow + j * cColumn] ==
+                                   sum); // small integers: exact in every order
                         }
                 }
 }
