@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy._core import _exceptions  # type: ignore[attr-defined]
 
-from ._operands import describe
+from ._operands import describe, operator_place
 
 
 class UnsupportedError(NotImplementedError):
@@ -84,15 +84,22 @@ def _made(kind: type[Exception], message: str) -> Exception:
         return RuntimeError(message)
 
 
-def _caret(line: str, start: int, end: int) -> str:
-    """The line and below it a mark under the byte columns [start, end), without the indentation."""
+def _caret(line: str, start: int, end: int, strong: tuple[int, int] | None) -> str:
+    """The line and below it a mark under the byte columns [start, end), without the indentation.
+
+    Where an operator stands in `strong`, it has the ^ and the rest has ~, as Python draws it.
+    """
     data = line.rstrip("\r\n").encode()
     text = data.decode()
     indent = len(text) - len(text.lstrip())
     first = len(data[:start].decode(errors="replace"))
     last = max(len(data[:end].decode(errors="replace")), first + 1)
     last = min(last, max(len(text.rstrip()), first + 1))
-    return f"    {text.strip()}\n    {' ' * (first - indent)}{'^' * (last - first)}"
+    marks = "^" * (last - first)
+    if strong:
+        left, right = (len(data[:k].decode(errors="replace")) - first for k in strong)
+        marks = "~" * left + "^" * (right - left) + "~" * (last - first - right)
+    return f"    {text.strip()}\n    {' ' * (first - indent)}{marks}"
 
 
 def _draw(frame: Frame) -> str:
@@ -101,7 +108,7 @@ def _draw(frame: Frame) -> str:
     if not line.strip():
         return where
     end = frame.end_column if frame.end_line == frame.line else len(line.rstrip().encode())
-    drawn = _caret(line, frame.column, end)
+    drawn = _caret(line, frame.column, end, operator_place(frame))
     return where + "\n" + drawn
 
 

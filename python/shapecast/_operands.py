@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import linecache
 import re
 from collections.abc import Iterator
@@ -34,15 +35,43 @@ def describe(
     return described
 
 
+def operator_place(place: tuple[str, str, int, int, int, int]) -> tuple[int, int] | None:
+    """The byte columns that Python's own tracebacks mark with ^ between ~: operator or brackets."""
+    lines = linecache.getlines(place[0])
+    if place[2] != place[4] or not 0 < place[2] <= len(lines):
+        return None
+    data = lines[place[2] - 1].encode()
+    node = _find(place, lines)[-1:]
+    match node:
+        case [ast.BinOp(left=left, right=right)]:
+            start, end = left.end_col_offset or 0, right.col_offset
+            operator = re.search(rb"[^\s()]+", data[start:end])
+            return (start + operator.start(), start + operator.end()) if operator else None
+        case [ast.Subscript(value=value)]:
+            start = data.find(b"[", value.end_col_offset or 0)
+            return (start, place[5]) if start >= 0 else None
+    return None
+
+
+def _find(place: tuple[str, str, int, int, int, int], lines: list[str]) -> list[ast.AST]:
+    """The nodes from the module to the one at this place; none where the source says otherwise."""
+    tree = _parsed("".join(lines))
+    chain = _path(tree, place[2:]) if tree else []
+    return chain if chain and _span(chain[-1]) == place[2:] else []
+
+
+@functools.lru_cache(maxsize=4)
+def _parsed(source: str) -> ast.Module | None:
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError):
+        return None
+
+
 def _operands(place: tuple[str, str, int, int, int, int]) -> list[tuple[str, str]]:
     lines = linecache.getlines(place[0])
-    try:
-        tree = ast.parse("".join(lines))
-    except (SyntaxError, ValueError):
-        return []
-    span = place[2:]
-    chain = _path(tree, span)
-    if not chain or _span(chain[-1]) != span:
+    chain = _find(place, lines)
+    if not chain:
         return []
     functions = [n for n in chain if isinstance(n, ast.FunctionDef | ast.Lambda)]
     function = functions[-1] if functions else None

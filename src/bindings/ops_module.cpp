@@ -72,7 +72,8 @@ py::list table() {
     return rows;
 }
 
-// The table as NumPy would state it: the rows "divmod.0" and "divmod.1" are one ufunc of two outputs.
+// The table as NumPy would state it: the rows "divmod.0" and "divmod.1" are one ufunc of two
+// outputs.
 py::list numpyTable() {
     py::dict rows;
     for (const Ufunc *ufunc : allUfuncs()) {
@@ -80,8 +81,13 @@ py::list numpyTable() {
         const py::str name(base.str());
         py::list types;
         for (const auto &[i, loop] : llvm::enumerate(ufuncLoops(*ufunc))) {
+            // Comparisons of int64 with uint64 stand in NumPy's list as long long, "qQ->?": not one
+            // of our letters.
+            if (ufunc->resolution == Resolution::Compare && loop.in[0] != loop.in[1])
+                continue;
             if (rows.contains(name)) // a further output
-                types.append(rows[name]["types"][py::int_(i)].cast<std::string>() + dtypeChar(loop.out));
+                types.append(rows[name]["types"][py::int_(i)].cast<std::string>() +
+                             dtypeChar(loop.out));
             else
                 types.append(loop.text());
         }
