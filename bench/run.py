@@ -245,8 +245,9 @@ def _empty() -> None:
 
 
 def from_source(source: str, file: str) -> Callable[..., Any]:
+    source = "import numpy as np\n" + source  # as in a file
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-    space: dict[str, Any] = {"np": np}
+    space: dict[str, Any] = {}
     exec(compile(source, file, "exec"), space)
     return space["f"]
 
