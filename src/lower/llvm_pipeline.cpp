@@ -122,7 +122,8 @@ struct RemarkCollector final : DiagnosticHandler {
 constexpr const char *passList =
     "always-inline,cgscc(inline),"
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,jump-threading,instcombine<no-verify-fixpoint>,"
-    "loop-mssa(loop-rotate,licm),loop(indvars),loop-vectorize,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "loop-mssa(loop-rotate,licm),loop(indvars),loop-vectorize,"
+    "loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg,"
     "slp-vectorizer,loop-mssa(licm))";
 
 } // namespace
