@@ -411,7 +411,8 @@ def show(result: dict[str, Any]) -> None:
         for row in rows:
             label = row.get("name") or f"{row['operations']} operations"
             table.add_row(
-                label, *(f"{row[key][n]:,.{digits}f} {unit}" if n in row[key] else "-" for n in names)
+                label,
+                *(f"{row[key][n]:,.{digits}f} {unit}" if n in row[key] else "-" for n in names),
             )
         console.print(table)
     if result["import"]:
@@ -446,7 +447,9 @@ def readme(result: dict[str, Any]) -> str:
             f"(`np.add` {pair.get('np.add', math.nan):.0f}, Numba "
             f"{pair.get('numba', math.nan):.0f})"
         )
-    firsts = {row["operations"]: row["ms"].get("shapecast, processor") for row in result["first calls"]}
+    firsts = {
+        row["operations"]: row["ms"].get("shapecast, processor") for row in result["first calls"]
+    }
     if firsts.get(10):
         facts.append(
             "the first call of a function of 1, 10, 100 operations "

@@ -17,8 +17,7 @@ constexpr int64_t largestStep = 16; // 2^59 steps; at 2^36 a second (16 lanes, 4
 std::optional<int64_t> smallConstant(Value value, int64_t limit) {
     auto constant = value.getDefiningOp<np::ConstOp>();
     auto number = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
-    if (!number || number.getValue().getSignificantBits() > 62 ||
-        std::abs(number.getInt()) > limit)
+    if (!number || number.getValue().getSignificantBits() > 62 || std::abs(number.getInt()) > limit)
         return std::nullopt;
     return number.getInt();
 }
@@ -82,8 +81,8 @@ bool onlyCounts(Value value) {
     llvm::SmallPtrSet<Value, 8> seen;
     while (!pending.empty()) {
         Value next = pending.pop_back_val();
-        if (seen.insert(next).second && (!isa<np::PyIntType>(next.getType()) ||
-                                         seen.size() > 64 || !addSources(next, pending)))
+        if (seen.insert(next).second &&
+            (!isa<np::PyIntType>(next.getType()) || seen.size() > 64 || !addSources(next, pending)))
             return false;
     }
     return true;
