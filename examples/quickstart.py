@@ -81,7 +81,9 @@ def nearest(pixels, centres):
 def quantise(image, count, steps):
     """The picture in few colours: k-means over its pixels, from colours spread over the picture."""
     pixels = image.reshape(-1, 3)
-    centres = pixels[:: len(pixels) // count][:count].copy()
+    centres = np.empty((count, 3))
+    for k in range(count):
+        centres[k] = pixels[k * (len(pixels) // count)]
     for _ in range(steps):
         label = nearest(pixels, centres)
         for k in range(count):

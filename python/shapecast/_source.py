@@ -113,13 +113,11 @@ def _parse_block(lines: list[str], code: CodeType) -> ast.stmt | None:
     else:
         end = len(lines)
     try:
-        tree = ast.parse("".join(lines[first:end]))
+        # Empty lines in front put the nodes on the file's lines.
+        tree = ast.parse("\n" * first + "".join(lines[first:end]))
     except (SyntaxError, ValueError):
         return None
-    if len(tree.body) != 1:
-        return None
-    ast.increment_lineno(tree, first)
-    return tree.body[0]
+    return tree.body[0] if len(tree.body) == 1 else None
 
 
 # How far a definition is from the function's place: positions, lines, qualified name.

@@ -125,10 +125,15 @@ void DimFacts::noteAge(DimAttr e) {
         noteAge(operand);
 }
 
+void DimFacts::record(Undo undo) {
+    answers.clear();
+    log.push_back(undo);
+}
+
 // Puts e at list[index], which may be one past the end.
 void DimFacts::setEntry(Undo::Kind kind, SmallVectorImpl<DimAttr> &list, size_t index, DimAttr e) {
     bool isNew = index == list.size();
-    log.push_back({kind, index, {}, isNew ? DimAttr() : list[index], {}});
+    record({kind, index, {}, isNew ? DimAttr() : list[index], {}});
     if (isNew)
         list.push_back(e);
     else
@@ -223,11 +228,11 @@ void DimFacts::assumeZero(DimAttr e) {
 void DimFacts::eliminate(DimAttr symbol, DimAttr value) {
     DimRange range = ranges.lookup(symbol);
     equalities[symbol] = value;
-    log.push_back({Undo::Equality, 0, symbol, {}, {}});
+    record({Undo::Equality, 0, symbol, {}, {}});
     for (auto &[key, old] : equalities) {
         if (key == symbol || !dimUses(old, symbol.getName()))
             continue;
-        log.push_back({Undo::Equality, 0, key, old, {}});
+        record({Undo::Equality, 0, key, old, {}});
         old = substituteAll(old, equalities);
     }
     SmallVector<DimAttr> changed;
@@ -287,7 +292,7 @@ bool DimFacts::narrowAtom(DimAttr atom, DimRange range) {
     DimRange now = intersect(old, range);
     if (now.low == old.low && now.high == old.high)
         return false;
-    log.push_back({Undo::Range, 0, atom, {}, old});
+    record({Undo::Range, 0, atom, {}, old});
     ranges[atom] = now;
     return true;
 }
@@ -304,6 +309,8 @@ void DimFacts::rewind(Mark mark) {
         else
             list.pop_back();
     };
+    if (log.size() > mark.undo)
+        answers.clear();
     while (log.size() > mark.undo) {
         Undo undo = log.pop_back_val();
         switch (undo.kind) {
@@ -435,7 +442,13 @@ DimRange DimFacts::interval(DimAttr e) const {
     return rangeOf(e, [&](DimAttr atom) { return ranges.lookup(atom); });
 }
 
-bool DimFacts::proveNonNegative(DimAttr e) const { return DimProver(*this).prove(e); }
+bool DimFacts::proveNonNegative(DimAttr e) const {
+    if (auto known = answers.find(e); known != answers.end())
+        return known->second;
+    const bool shown = DimProver(*this).prove(e);
+    answers[e] = shown;
+    return shown;
+}
 
 std::pair<int64_t, int64_t> DimFacts::range(DimAttr e) const {
     DimRange range = interval(canonical(e));

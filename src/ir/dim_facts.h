@@ -74,6 +74,7 @@ private:
     DimAttr symbolToEliminate(DimAttr e, DimAttr &value) const;
     void narrow(DimAttr e);
     bool narrowAtom(DimAttr atom, DimRange range);
+    void record(Undo undo);
     void setEntry(Undo::Kind kind, llvm::SmallVectorImpl<DimAttr> &list, size_t index, DimAttr e);
 
     mlir::MLIRContext *ctx;
@@ -84,6 +85,9 @@ private:
     llvm::DenseMap<DimAttr, DimRange> ranges; // of atoms
     llvm::DenseMap<DimAttr, unsigned> ages;   // order in which symbols were first spoken of
     llvm::SmallVector<Undo> log;
+    // What proveNonNegative answered since the facts last changed: passes ask the same questions of
+    // many pairs of windows, and a question without proof costs the whole search.
+    mutable llvm::DenseMap<DimAttr, bool> answers;
 };
 
 } // namespace shapecast::np

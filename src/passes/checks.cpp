@@ -2,6 +2,7 @@
 // on the way.
 #include "passes/checks.h"
 
+#include "passes/counters.h"
 #include "passes/loop_extremes.h"
 #include "passes/passes.h"
 
@@ -359,6 +360,7 @@ struct Checks : PassWrapper<Checks, OperationPass<ModuleOp>> {
     void runOnOperation() final {
         for (auto function : getOperation().getOps<np::FuncOp>())
             CheckHoister(function).run();
+        markCounters(getOperation());
     }
 };
 

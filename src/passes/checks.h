@@ -10,4 +10,5 @@
 // loops' variables is doubled: where the extreme values over all iterations satisfy every relation
 // (np.all_hold, computed before the loop), a clone without these requires and with i for wrap(i, n)
 // runs; else the original, which raises at the right iteration after the right stores. A loop that
-// may stop early is treated alike: the condition is then stronger than needed.
+// may stop early is treated alike: the condition is then stronger than needed. Python integers that
+// only count (counters.h) lose their overflow checks.
