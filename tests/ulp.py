@@ -109,7 +109,7 @@ def within(ulps: float, reference: np.ndarray | None = None) -> Tolerance:
             (got.real == 0) & (want.real == 0) & (np.signbit(got.real) != np.signbit(want.real))
         )
         if got.dtype.kind == "c":
-            zero_sign[...] = False
+            zero_sign = np.zeros_like(zero_sign)
         bad = ((error > allowed) | zero_sign) & ~equal_bits(got, want)
         if not bad.any():
             return None

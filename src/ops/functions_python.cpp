@@ -64,16 +64,21 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
             }
             best = chosen;
         } else {
-            bool strong = a.weak == PyKind::Strong && c.weak == PyKind::Strong;
-            if (strong && a.dtype != c.dtype)
+            bool aPy = a.weak != PyKind::Strong, cPy = c.weak != PyKind::Strong;
+            if (!aPy && !cPy && a.dtype != c.dtype)
                 e.unsupported(name + "() of " + e.describe(best) + " and " + e.describe(next) +
                               " gives one or the other type; make them the same first");
             Val takesNext = e.compare(op, next, best);
             Val chosen = e.ufunc("where", {takesNext, next, best});
-            if (!strong) { // the Python number or the NumPy one, whichever is chosen
-                DimAttr flag = e.toDim(e.toPy(takesNext, PyKind::Int));
-                chosen.pyKind = a.weak == PyKind::Strong ? c.weak : a.weak;
-                chosen.pyFlag = a.weak == PyKind::Strong ? flag : dimSub(e.dimConst(1), flag);
+            PyKind bestKind = aPy ? a.weak : best.pyKind, nextKind = cPy ? c.weak : next.pyKind;
+            if (bestKind != PyKind::Strong && nextKind != PyKind::Strong && bestKind != nextKind)
+                e.unsupported(name + "() that may give one of three types");
+            if (bestKind != PyKind::Strong || nextKind != PyKind::Strong) { // a Python number or a NumPy one, as chosen
+                DimAttr one = e.dimConst(1), zero = e.dimConst(0), takes = e.toDim(e.toPy(takesNext, PyKind::Int));
+                DimAttr bestFlag = aPy ? one : best.pyFlag ? best.pyFlag : zero;
+                DimAttr nextFlag = cPy ? one : next.pyFlag ? next.pyFlag : zero;
+                chosen.pyKind = bestKind != PyKind::Strong ? bestKind : nextKind;
+                chosen.pyFlag = dimAdd(dimMul(takes, nextFlag), dimMul(dimSub(one, takes), bestFlag));
             }
             best = chosen;
         }

@@ -286,6 +286,8 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
         return binary(op, a, callFunction(*this, *findFunction("numpy.array"), {c}, {}));
     if (a.isTuple() && c.isArray())
         return binary(op, callFunction(*this, *findFunction("numpy.array"), {a}, {}), c);
+    if ((a.isArray() && c.isStatic("str")) || (a.isStatic("str") && c.isArray()))
+        unsupported("arithmetic with text");
     if (!a.isTyped() || !c.isTyped())
         fail("TypeError", operandError(op, a, c));
     if (op == "matmul")
@@ -298,10 +300,12 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
             return ufunc(chosen, {a});
     }
     Val result = ufunc(ufuncOfOperator(op), {a, c});
-    const Val &blended = a.pyFlag ? a : c;
-    if (blended.pyFlag && (isPy(a) || isPy(c)) && llvm::is_contained({"add", "sub", "mul"}, op)) {
-        result.pyFlag = blended.pyFlag;
-        result.pyKind = std::max(blended.pyKind, operandOf(a.pyFlag ? c : a).weak);
+    // What is computed of Python numbers only is one: the flags of both sides, where a side has one.
+    bool aPy = a.pyFlag || isPy(a), cPy = c.pyFlag || isPy(c);
+    if (result.isScalar() && aPy && cPy && llvm::is_contained({"add", "sub", "mul"}, op)) {
+        DimAttr one = dimConst(1);
+        result.pyFlag = dimMul(a.pyFlag ? a.pyFlag : one, c.pyFlag ? c.pyFlag : one);
+        result.pyKind = std::max(a.pyFlag ? a.pyKind : operandOf(a).weak, c.pyFlag ? c.pyKind : operandOf(c).weak);
     }
     return result;
 }

@@ -275,7 +275,7 @@ std::optional<OpError> checkWeakInt(const Ufunc &ufunc, DType dtype, int64_t val
 
 llvm::StringRef ufuncOfScalarPower(DType base, PyKind exponentKind, double exponent) {
     const bool inexact = isFloat(base) || isComplex(base);
-    if (exponentKind == PyKind::Int && exponent == 2 && !isBool(base))
+    if (exponentKind == PyKind::Int && exponent == 2)
         return "square";
     if (exponentKind == PyKind::Int && exponent == -1 && inexact)
         return "reciprocal";

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from arrays import DTYPES, LAYOUTS, filled, lay_out
+from arrays import DTYPES, IN_PLACE, filled, lay_out
 from helpers import Report, check, make
 
 SHAPED = [
@@ -65,7 +65,7 @@ def test_array_like_another(call: str) -> None:
     f = make(f"def f(x):\n    return {call}")
     with Report(call) as report:
         for k, dtype in enumerate(DTYPES):
-            layout = LAYOUTS[(k * 3 + len(call)) % len(LAYOUTS)]
+            layout = IN_PLACE[(k * 3 + len(call)) % len(IN_PLACE)]
             with report.case(dtype, layout):
                 check(f, lay_out(filled((4, 5), dtype), layout))
         for shape in ((), (0,), (2, 3, 4)):

@@ -421,7 +421,7 @@ def test_notes_name_the_operands_and_where_they_come_from() -> None:
         "ValueError: wrong",
         f'  File "{file}", line 3, in f',
         "    return (w * x).sum(axis=1) + bias",
-        "            ^^^^^",
+        "            ~~^~~",
         "  w: float64[3, n]   (parameter)",
         "  x: float64[m]   (line 2: x = x[1:])",
         "  more",
