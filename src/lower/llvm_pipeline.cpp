@@ -5,6 +5,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -38,15 +39,14 @@ struct Isa {
     unsigned bits;
 };
 
-std::vector<Isa> isasOf(const TargetMachine &target) {
+// The widest only: other widths may give other bits, and then an element's value would depend on its place.
+Isa isaOf(const TargetMachine &target) {
     const MCSubtargetInfo &features = *target.getMCSubtargetInfo();
-    std::vector<Isa> isas;
     if (features.checkFeatures("+avx512f"))
-        isas.push_back({'e', 512});
+        return {'e', 512};
     if (features.checkFeatures("+avx2"))
-        isas.push_back({'d', 256});
-    isas.push_back({'b', 128}); // SSE4 variants: every x86-64 that NumPy 2 runs on
-    return isas;
+        return {'d', 256};
+    return {'b', 128}; // SSE4: every x86-64 that NumPy 2 runs on
 }
 
 // `exp` and `llvm.exp.f64` are the function exp of libmvec, `expf` and `llvm.exp.f32` its expf.
@@ -79,31 +79,48 @@ std::optional<MathCall> mathCall(const Function &callee) {
 }
 
 // The value of `vector-function-abi-variant` for calls of this function; declares the vector
-// functions it names.
-std::string variantsOf(Function &callee, const MathCall &call, ArrayRef<Isa> isas) {
-    Module &module = *callee.getParent();
-    Type *scalar = callee.getReturnType();
-    SmallVector<std::string> variants;
-    for (Isa isa : isas) {
-        const unsigned lanes = isa.bits / (call.isFloat ? 32 : 64);
-        const std::string prefix = "_ZGV" + std::string(1, isa.letter) + "N" +
-                                   std::to_string(lanes) + std::string(callee.arg_size(), 'v') +
-                                   "_";
-        const std::string target = prefix + call.base + (call.isFloat ? "f" : "");
-        if (!dlsym(vectorLibrary(), target.c_str()))
-            continue;
-        Type *vector = FixedVectorType::get(scalar, lanes);
-        const SmallVector<Type *, 2> arguments(callee.arg_size(), vector);
-        auto declared =
-            module.getOrInsertFunction(target, FunctionType::get(vector, arguments, false));
-        if (auto *function = dyn_cast<Function>(declared.getCallee())) {
-            function->setDoesNotAccessMemory();
-            function->setDoesNotThrow();
-            function->setWillReturn();
-        }
-        variants.push_back(prefix + callee.getName().str() + "(" + target + ")");
+// function it names.
+std::string variantOf(Function &callee, const MathCall &call, Isa isa) {
+    const unsigned lanes = isa.bits / (call.isFloat ? 32 : 64);
+    const std::string prefix = "_ZGV" + std::string(1, isa.letter) + "N" + std::to_string(lanes) +
+                               std::string(callee.arg_size(), 'v') + "_";
+    const std::string target = prefix + call.base + (call.isFloat ? "f" : "");
+    if (!dlsym(vectorLibrary(), target.c_str()))
+        return "";
+    Type *vector = FixedVectorType::get(callee.getReturnType(), lanes);
+    const SmallVector<Type *, 2> arguments(callee.arg_size(), vector);
+    auto declared = callee.getParent()->getOrInsertFunction(target, FunctionType::get(vector, arguments, false));
+    if (auto *function = dyn_cast<Function>(declared.getCallee())) {
+        function->setDoesNotAccessMemory();
+        function->setDoesNotThrow();
+        function->setWillReturn();
     }
-    return join(variants, ",");
+    return prefix + callee.getName().str() + "(" + target + ")";
+}
+
+// What a nest still computes one by one (the remainder of a loop, loops that were not vectorised) goes through the
+// vector function too, for one lane: an element has the same bits wherever it stands.
+void padScalarCalls(Module &module) {
+    for (Function &function : module) {
+        if (function.isDeclaration() || !function.hasLocalLinkage()) // nests; the entry's own scalars are libm's
+            continue;
+        for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+            auto *call = dyn_cast<CallInst>(&instruction);
+            if (!call || !call->hasFnAttr(VFABI::MappingsAttrName))
+                continue;
+            StringRef text = call->getFnAttr(VFABI::MappingsAttrName).getValueAsString();
+            Function *vector = module.getFunction(text.split('(').second.split(')').first);
+            if (!vector)
+                continue;
+            IRBuilder<> b(call);
+            const unsigned lanes = cast<FixedVectorType>(vector->getReturnType())->getNumElements();
+            SmallVector<Value *, 2> arguments;
+            for (Value *argument : call->args())
+                arguments.push_back(b.CreateVectorSplat(lanes, argument));
+            call->replaceAllUsesWith(b.CreateExtractElement(b.CreateCall(vector, arguments), uint64_t(0)));
+            call->eraseFromParent();
+        }
+    }
 }
 
 struct RemarkCollector final : DiagnosticHandler {
@@ -135,7 +152,7 @@ constexpr const char *passList =
 void bindVectorMath(Module &module, const TargetMachine &target) {
     if (!vectorLibrary())
         return;
-    const std::vector<Isa> isas = isasOf(target);
+    const Isa isa = isaOf(target);
     SmallVector<Function *> functions;
     for (Function &function : module)
         functions.push_back(&function); // a copy: declarations are added on the way
@@ -143,7 +160,7 @@ void bindVectorMath(Module &module, const TargetMachine &target) {
         std::optional<MathCall> call = mathCall(*callee);
         if (!call || callee->use_empty())
             continue;
-        const std::string variants = variantsOf(*callee, *call, isas);
+        const std::string variants = variantOf(*callee, *call, isa);
         // No errno, no traps: only such calls may be made for several lanes at once.
         callee->setDoesNotAccessMemory();
         callee->setDoesNotThrow();
@@ -182,6 +199,7 @@ bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *r
         return false;
     }
     passes.run(module, modules);
+    padScalarCalls(module);
     return true;
 }
 
