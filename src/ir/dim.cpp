@@ -249,6 +249,97 @@ DimAttr floorDivRest(MLIRContext *ctx, Poly rest, int64_t divisor) {
     return make(ctx, DimKind::FloorDiv, 0, {attrOf(ctx, rest), dimConst(ctx, divisor)});
 }
 
+//===-- Without copies of the terms, for what is already in normal form
+//-------------------------===//
+
+// A sum's operand as coefficient and atoms, not copied (`e` itself is the storage of a lone atom).
+struct TermRef {
+    int64_t coefficient;
+    ArrayRef<DimAttr> atoms;
+};
+
+TermRef termRef(const DimAttr &e) {
+    if (e.getKind() == DimKind::Product)
+        return {e.getValue(), e.getOperands()};
+    return {1, ArrayRef<DimAttr>(e)};
+}
+
+// The terms of an expression that is no constant.
+ArrayRef<DimAttr> termsOf(const DimAttr &e) {
+    return e.getKind() == DimKind::Sum ? e.getOperands() : ArrayRef<DimAttr>(e);
+}
+
+DimAttr withCoefficient(MLIRContext *ctx, int64_t coefficient, ArrayRef<DimAttr> atoms) {
+    return coefficient == 1 && atoms.size() == 1
+               ? atoms.front()
+               : make(ctx, DimKind::Product, coefficient, atoms);
+}
+
+DimAttr sumOf(MLIRContext *ctx, int64_t constant, ArrayRef<DimAttr> operands) {
+    if (operands.empty())
+        return dimConst(ctx, constant);
+    return operands.size() == 1 && constant == 0 ? operands.front()
+                                                 : make(ctx, DimKind::Sum, constant, operands);
+}
+
+// Constants as atoms and terms over the same atoms are left of overflows: the general way is for
+// them.
+bool isPlain(const DimAttr &e) {
+    if (e.isConst())
+        return true;
+    ArrayRef<DimAttr> terms = termsOf(e);
+    for (size_t k = 0; k < terms.size(); ++k)
+        if (terms[k].isConst() ||
+            (k > 0 && termRef(terms[k - 1]).atoms == termRef(terms[k]).atoms))
+            return false;
+    return true;
+}
+
+// a + b by merging the sorted terms; none for the general way.
+DimAttr addPlain(DimAttr a, DimAttr b) {
+    int64_t constant;
+    if (!isPlain(a) || !isPlain(b) ||
+        llvm::AddOverflow(dimConstant(a), dimConstant(b), constant))
+        return {};
+    MLIRContext *ctx = a.getContext();
+    ArrayRef<DimAttr> left = a.isConst() ? ArrayRef<DimAttr>() : termsOf(a);
+    ArrayRef<DimAttr> right = b.isConst() ? ArrayRef<DimAttr>() : termsOf(b);
+    SmallVector<DimAttr, 8> merged;
+    while (!left.empty() && !right.empty()) {
+        TermRef x = termRef(left.front()), y = termRef(right.front());
+        int order = compareLists(x.atoms, y.atoms);
+        if (order == 0) {
+            int64_t sum;
+            if (llvm::AddOverflow(x.coefficient, y.coefficient, sum))
+                return {};
+            if (sum != 0)
+                merged.push_back(withCoefficient(ctx, sum, x.atoms));
+        } else {
+            merged.push_back(order < 0 ? left.front() : right.front());
+        }
+        left = left.drop_front(order <= 0);
+        right = right.drop_front(order >= 0);
+    }
+    llvm::append_range(merged, left);
+    llvm::append_range(merged, right);
+    return sumOf(ctx, constant, merged);
+}
+
+// factor * e, for a factor that is not 0; none for the general way.
+DimAttr scalePlain(int64_t factor, DimAttr e) {
+    int64_t constant, coefficient;
+    if (e.isConst() || !isPlain(e) || llvm::MulOverflow(factor, dimConstant(e), constant))
+        return {};
+    SmallVector<DimAttr, 8> scaled;
+    for (const DimAttr &term : termsOf(e)) {
+        TermRef x = termRef(term);
+        if (llvm::MulOverflow(factor, x.coefficient, coefficient))
+            return {};
+        scaled.push_back(withCoefficient(e.getContext(), coefficient, x.atoms));
+    }
+    return sumOf(e.getContext(), constant, scaled);
+}
+
 // a - b when that is a constant.
 std::optional<int64_t> constantDifference(DimAttr a, DimAttr b) {
     DimAttr difference = dimSub(a, b);
@@ -362,6 +453,8 @@ DimAttr dimAdd(DimAttr a, DimAttr b) {
     MLIRContext *ctx = a.getContext();
     if (a.isConst(0) || b.isConst(0))
         return a.isConst(0) ? b : a;
+    if (DimAttr sum = addPlain(a, b))
+        return sum;
     Poly sum = polyOf(a), other = polyOf(b);
     sum.terms.append(other.terms);
     addConstant(ctx, sum, other.constant);
@@ -378,6 +471,10 @@ DimAttr dimMul(DimAttr a, DimAttr b) {
     MLIRContext *ctx = a.getContext();
     if (a.isConst(1) || b.isConst(1))
         return a.isConst(1) ? b : a;
+    for (auto [factor, e] : {std::pair(a, b), std::pair(b, a)})
+        if (factor.isConst() && factor.getValue() != 0)
+            if (DimAttr product = scalePlain(factor.getValue(), e))
+                return product;
     SmallVector<Term, 4> left = allTerms(polyOf(a)), right = allTerms(polyOf(b));
     if (left.size() > 1 && right.size() > 1 && left.size() * right.size() > maxTerms) {
         left = {{1, {a}}}; // sums as atoms
@@ -517,12 +614,20 @@ std::optional<DimLinear> dimLinearIn(DimAttr e, StringRef symbol) {
 
 SmallVector<DimTerm, 4> dimTerms(DimAttr e) {
     SmallVector<DimTerm, 4> terms;
-    for (const Term &term : polyOf(e).terms)
-        terms.push_back({term.coefficient, attrOf(e.getContext(), Term{1, term.atoms})});
+    if (e.isConst())
+        return terms;
+    for (const DimAttr &term : termsOf(e)) {
+        auto [coefficient, atoms] = termRef(term);
+        DimAttr monomial =
+            coefficient == 1 ? term : withCoefficient(e.getContext(), 1, atoms);
+        terms.push_back({coefficient, monomial});
+    }
     return terms;
 }
 
-int64_t dimConstant(DimAttr e) { return polyOf(e).constant; }
+int64_t dimConstant(DimAttr e) {
+    return e.isConst() || e.getKind() == DimKind::Sum ? e.getValue() : 0;
+}
 
 std::optional<int64_t> dimEvaluate(DimAttr e,
                                    function_ref<std::optional<int64_t>(StringRef)> value) {

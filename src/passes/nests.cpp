@@ -34,28 +34,49 @@ int costOf(Operation *op) {
 // How a dim of a broadcast's operand runs along the result's.
 enum class Along { Whole, Repeated, Unknown }; // equal; 1 under something else; known at run time
 
-Along broadcastAlong(DimAttr from, DimAttr to, BroadcastOp op, const PointsTo &pointsTo) {
-    DimAttr one = dimConst(from.getContext(), 1);
-    if (from == to)
-        return Along::Whole;
-    if (from == one)
-        return Along::Repeated;
-    const DimFacts &facts = pointsTo.factsAt(op);
-    if (facts.equal(from, to) == Answer::Yes || facts.equal(from, one) == Answer::No)
-        return Along::Whole;
-    return facts.equal(from, one) == Answer::Yes ? Along::Repeated : Along::Unknown;
-}
+// Answers about broadcasts: the planner and each nest that computes one ask the same, and a proof is
+// dear.
+class Broadcasts {
+public:
+    explicit Broadcasts(const PointsTo &pointsTo) : pointsTo(pointsTo) {}
 
-// A broadcast that repeats elements, so that what stands under it would be computed more than once.
-bool repeats(BroadcastOp op, const PointsTo &pointsTo) {
-    ArrayRef<DimAttr> from = valueDims(op.getValue().getType()), to = valueDims(op.getType());
-    const size_t added = to.size() - from.size();
-    for (size_t d = 0; d < to.size(); ++d)
-        if (!to[d].isConst(1) &&
-            (d < added || broadcastAlong(from[d - added], to[d], op, pointsTo) != Along::Whole))
-            return true;
-    return false;
-}
+    Along along(DimAttr from, DimAttr to, BroadcastOp op) const {
+        if (from == to)
+            return Along::Whole;
+        if (from.isConst(1))
+            return Along::Repeated;
+        auto [found, isNew] = known.try_emplace({op.getOperation(), from, to}, Along::Unknown);
+        if (isNew)
+            found->second = proved(from, to, op);
+        return found->second;
+    }
+
+    // Repeats elements, so that what stands under it would be computed more than once.
+    bool repeats(BroadcastOp op) const {
+        ArrayRef<DimAttr> from = valueDims(op.getValue().getType()), to = valueDims(op.getType());
+        const size_t added = to.size() - from.size();
+        for (size_t d = 0; d < to.size(); ++d)
+            if (!to[d].isConst(1) &&
+                (d < added || along(from[d - added], to[d], op) != Along::Whole))
+                return true;
+        return false;
+    }
+
+private:
+    Along proved(DimAttr from, DimAttr to, BroadcastOp op) const {
+        DimAttr one = dimConst(from.getContext(), 1);
+        const DimFacts &facts = pointsTo.factsAt(op);
+        if (facts.equal(from, to) == Answer::Yes)
+            return Along::Whole;
+        Answer single = facts.equal(from, one);
+        return single == Answer::No    ? Along::Whole
+               : single == Answer::Yes ? Along::Repeated
+                                       : Along::Unknown;
+    }
+
+    const PointsTo &pointsTo;
+    mutable llvm::DenseMap<std::tuple<Operation *, DimAttr, DimAttr>, Along> known;
+};
 
 // Arrays that an expression reads.
 void leaves(Operation *op, llvm::SmallSetVector<Value, 4> &handles) {
@@ -101,7 +122,8 @@ struct Sites {
 
 class Planner {
 public:
-    Planner(FuncOp func, const PointsTo &pointsTo) : pointsTo(pointsTo) {
+    Planner(FuncOp func, const PointsTo &pointsTo, const Broadcasts &broadcasts)
+        : pointsTo(pointsTo), broadcasts(broadcasts) {
         func->walk<WalkOrder::PreOrder>([&](Operation *op) {
             if (op->getNumResults() == 1 && isValue(op->getResult(0)))
                 values.push_back(op);
@@ -151,7 +173,7 @@ private:
             const Sites &through = sites[user];
             result.places.insert(through.places.begin(), through.places.end());
             auto broadcast = dyn_cast<BroadcastOp>(user);
-            result.repeated |= through.repeated || (broadcast && repeats(broadcast, pointsTo));
+            result.repeated |= through.repeated || (broadcast && broadcasts.repeats(broadcast));
         }
         return result;
     }
@@ -208,6 +230,7 @@ private:
     }
 
     const PointsTo &pointsTo;
+    const Broadcasts &broadcasts;
     llvm::DenseMap<Operation *, std::pair<int, int>> weights; // flops and operations
     llvm::DenseMap<Operation *, Sites> sites;
 };
@@ -218,9 +241,9 @@ private:
 // Emits the elements of values into one nest's body.
 class BodyBuilder {
 public:
-    BodyBuilder(const llvm::DenseMap<Value, Value> &arrays, const PointsTo &pointsTo,
+    BodyBuilder(const llvm::DenseMap<Value, Value> &arrays, const Broadcasts &broadcasts,
                 MLIRContext *ctx)
-        : builder(OpBuilder(ctx)), arrays(arrays), pointsTo(pointsTo) {
+        : builder(OpBuilder(ctx)), arrays(arrays), broadcasts(broadcasts) {
         builder.setInsertionPointToEnd(parts.body.get());
     }
 
@@ -302,7 +325,7 @@ private:
         SmallVector<DimAttr> inner;
         for (size_t d = 0, added = to.size() - from.size(); d < from.size(); ++d) {
             DimAttr index = map[d + added];
-            Along along = broadcastAlong(from[d], to[d + added], op, pointsTo);
+            Along along = broadcasts.along(from[d], to[d + added], op);
             if (along == Along::Repeated)
                 index = dimConst(builder.getContext(), 0);
             else if (along == Along::Unknown)
@@ -314,13 +337,14 @@ private:
 
     OpBuilder builder;
     const llvm::DenseMap<Value, Value> &arrays;
-    const PointsTo &pointsTo;
+    const Broadcasts &broadcasts;
     llvm::DenseMap<Key, Value> elements;
 };
 
 class Former {
 public:
-    explicit Former(FuncOp func) : func(func), pointsTo(func), plan(func, pointsTo) {}
+    explicit Former(FuncOp func)
+        : func(func), pointsTo(func), broadcasts(pointsTo), plan(func, pointsTo, broadcasts) {}
 
     LogicalResult run() {
         SmallVector<Operation *> work; // roots and stored values, in program order
@@ -400,14 +424,14 @@ private:
     }
 
     void store(OpBuilder &builder, Location loc, Value value, Value array) {
-        BodyBuilder body(arrays, pointsTo, func.getContext());
+        BodyBuilder body(arrays, broadcasts, func.getContext());
         llvm::append_range(body.parts.space, cast<ArrayType>(array.getType()).getDims());
         SmallVector<DimAttr> map = identity(body.parts.space.size());
         finish(builder, loc, std::move(body), value, map, array, map, "");
     }
 
     Value reduction(OpBuilder &builder, ReduceOp op, Value array) {
-        BodyBuilder body(arrays, pointsTo, func.getContext());
+        BodyBuilder body(arrays, broadcasts, func.getContext());
         ArrayRef<DimAttr> dims = valueDims(op.getValue().getType());
         SmallVector<DimAttr> readMap(dims.size()), writeMap;
         auto visit = [&](bool reduced) {
@@ -451,6 +475,7 @@ private:
 
     FuncOp func;
     PointsTo pointsTo;
+    Broadcasts broadcasts;
     Planner plan;
     llvm::DenseMap<Value, Value> arrays; // stored value -> array
     llvm::DenseSet<Operation *> homed;
