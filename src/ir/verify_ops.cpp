@@ -59,6 +59,8 @@ LogicalResult verifyFacts(ReshapeOp op) {
     if (dtypeOf(op.getBase()) != dtypeOf(op.getResult()))
         return op.emitOpError("changes the dtype");
     Layout layout = cast<ArrayType>(op.getBase().getType()).getLayout();
+    if (cast<ArrayType>(op.getBase().getType()).getRank() == 1)
+        return success(); // one axis splits whatever its stride
     if ((layout != Layout::C && layout != Layout::F) ||
         layout != cast<ArrayType>(op.getResult().getType()).getLayout())
         return op.emitOpError("needs two C or two F contiguous arrays");

@@ -318,9 +318,10 @@ Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
     }
     Val result = binary(op, target, value);
     DType from = operandOf(result).dtype, to = operandOf(target).dtype;
+    StringRef name = op == "pow" && value.constInt() == 2 ? "square" : ufuncOfOperator(op);
     if (!canCast(from, to, Casting::SameKind))
         fail("numpy._core._exceptions._UFuncOutputCastingError",
-             "Cannot cast ufunc '" + ufuncOfOperator(op) + "' output from dtype('" + dtypeName(from) + "') to dtype('" +
+             "Cannot cast ufunc '" + name + "' output from dtype('" + dtypeName(from) + "') to dtype('" +
                  dtypeName(to) + "') with casting rule 'same_kind'");
     Dims have = dimsOf(target), need = dimsOf(result);
     SmallVector<DimAttr> payload;
