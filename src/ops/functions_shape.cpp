@@ -7,7 +7,11 @@ using namespace shapecast::np;
 
 static Val reshape(TypedBuilder &e, const Arguments &in) { return e.reshape(in["a"], {in["shape"]}); }
 static Val methodReshape(TypedBuilder &e, const Arguments &in) { return e.reshape(in["a"], in["shape"].items); }
-static Val ravel(TypedBuilder &e, const Arguments &in) { return e.reshape(in["a"], {e.intVal(-1)}); }
+static Val ravel(TypedBuilder &e, const Arguments &in) { // contiguous: a view where the array is, else a copy
+    const Val &a = in["a"];
+    bool copied = a.isArray() && a.array().getRank() > 0 && a.array().getLayout() != Layout::C;
+    return e.reshape(copied ? e.materialize(e.read(a)) : a, {e.intVal(-1)});
+}
 
 static Val flatten(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];

@@ -429,6 +429,15 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
         SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(from.size()));
         return view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes, from);
     }
+    Dims longer;
+    SmallVector<int64_t> longerAxes;
+    for (auto [axis, dim] : llvm::enumerate(from))
+        if (!dim.isConst(1)) {
+            longer.push_back(dim);
+            longerAxes.push_back(axis);
+        }
+    if (a.isArray() && a.array().getLayout() != Layout::C && from.size() > 1 && longer.size() == 1)
+        return reshape(view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), longerAxes, longer), shape);
     Val base = a;
     if (a.isScalar() || (a.array().getLayout() != Layout::C && from.size() != 1))
         base = a.isArray() && from.size() > 0 ? materialize(read(a)) : a;

@@ -67,7 +67,10 @@ def test_view_expression(rank: int, expression: str, full: bool) -> None:
             dtype = DTYPES[(number + k) % len(DTYPES)]
             x = lay_out(filled(SHAPE[rank], dtype), layout)
             with report.case(dtype, layout):
-                check(f if layout in IN_PLACE else values, x)
+                # Reshaped, what is not C-contiguous may be a copy where NumPy has a view (README, limits).
+                many = rank >= 2 or expression.count("reshape") > 1
+                copied = "reshape" in expression and many and layout not in ("c", "read_only", "offset")
+                check(values if copied or layout not in IN_PLACE else f, x)
 
 
 @pytest.mark.parametrize(
