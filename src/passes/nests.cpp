@@ -66,7 +66,7 @@ private:
     Along proved(DimAttr from, DimAttr to, BroadcastOp op) const {
         DimAttr one = dimConst(from.getContext(), 1);
         const DimFacts &facts = pointsTo.factsAt(op);
-        if (facts.equal(from, to) == Answer::Yes)
+        if (facts.provesEqual(from, to))
             return Along::Whole;
         Answer single = facts.equal(from, one);
         return single == Answer::No    ? Along::Whole
