@@ -270,9 +270,8 @@ ArrayRef<DimAttr> termsOf(const DimAttr &e) {
 }
 
 DimAttr withCoefficient(MLIRContext *ctx, int64_t coefficient, ArrayRef<DimAttr> atoms) {
-    return coefficient == 1 && atoms.size() == 1
-               ? atoms.front()
-               : make(ctx, DimKind::Product, coefficient, atoms);
+    return coefficient == 1 && atoms.size() == 1 ? atoms.front()
+                                                 : make(ctx, DimKind::Product, coefficient, atoms);
 }
 
 DimAttr sumOf(MLIRContext *ctx, int64_t constant, ArrayRef<DimAttr> operands) {
@@ -289,8 +288,7 @@ bool isPlain(const DimAttr &e) {
         return true;
     ArrayRef<DimAttr> terms = termsOf(e);
     for (size_t k = 0; k < terms.size(); ++k)
-        if (terms[k].isConst() ||
-            (k > 0 && termRef(terms[k - 1]).atoms == termRef(terms[k]).atoms))
+        if (terms[k].isConst() || (k > 0 && termRef(terms[k - 1]).atoms == termRef(terms[k]).atoms))
             return false;
     return true;
 }
@@ -298,8 +296,7 @@ bool isPlain(const DimAttr &e) {
 // a + b by merging the sorted terms; none for the general way.
 DimAttr addPlain(DimAttr a, DimAttr b) {
     int64_t constant;
-    if (!isPlain(a) || !isPlain(b) ||
-        llvm::AddOverflow(dimConstant(a), dimConstant(b), constant))
+    if (!isPlain(a) || !isPlain(b) || llvm::AddOverflow(dimConstant(a), dimConstant(b), constant))
         return {};
     MLIRContext *ctx = a.getContext();
     ArrayRef<DimAttr> left = a.isConst() ? ArrayRef<DimAttr>() : termsOf(a);
@@ -618,8 +615,7 @@ SmallVector<DimTerm, 4> dimTerms(DimAttr e) {
         return terms;
     for (const DimAttr &term : termsOf(e)) {
         auto [coefficient, atoms] = termRef(term);
-        DimAttr monomial =
-            coefficient == 1 ? term : withCoefficient(e.getContext(), 1, atoms);
+        DimAttr monomial = coefficient == 1 ? term : withCoefficient(e.getContext(), 1, atoms);
         terms.push_back({coefficient, monomial});
     }
     return terms;

@@ -479,4 +479,19 @@ Answer DimFacts::greaterEqual(DimAttr a, DimAttr b) const {
 
 Answer DimFacts::less(DimAttr a, DimAttr b) const { return greaterEqual(b, plus(a, 1)); }
 
+bool DimFacts::provesEqual(DimAttr a, DimAttr b) const {
+    DimAttr e = canonical(dimSub(a, b));
+    if (e.isConst())
+        return e.isConst(0);
+    if (indivisible(e) || llvm::is_contained(nonzero, nonzeroForm(e)))
+        return false;
+    return proveNonNegative(e) && proveNonNegative(dimNeg(e)) && !proveNonNegative(plus(e, -1));
+}
+
+bool DimFacts::provesGreaterEqual(DimAttr a, DimAttr b) const {
+    return proveNonNegative(canonical(dimSub(a, b)));
+}
+
+bool DimFacts::provesLess(DimAttr a, DimAttr b) const { return provesGreaterEqual(b, plus(a, 1)); }
+
 } // namespace shapecast::np

@@ -36,6 +36,10 @@ public:
     Answer equal(DimAttr a, DimAttr b) const;
     Answer greaterEqual(DimAttr a, DimAttr b) const; // a >= b
     Answer less(DimAttr a, DimAttr b) const;         // a < b
+    // Whether the answer above is Yes, without the search for No: a search without success is dear.
+    bool provesEqual(DimAttr a, DimAttr b) const;
+    bool provesGreaterEqual(DimAttr a, DimAttr b) const;
+    bool provesLess(DimAttr a, DimAttr b) const;
     // Interval of the expression, saturating at int64 limits (used to prove that arithmetic cannot
     // overflow).
     std::pair<int64_t, int64_t> range(DimAttr e) const;

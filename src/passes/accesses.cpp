@@ -109,12 +109,12 @@ private:
     // `coefficient`.
     void shift(int64_t iterator, int64_t coefficient, DimAttr distance) {
         DimAttr zero = dimConst(distance.getContext(), 0);
-        if (facts.equal(distance, zero) == Answer::Yes)
+        if (facts.provesEqual(distance, zero))
             return;
         identical = false;
-        int sign = facts.greaterEqual(distance, zero) == Answer::Yes   ? 1
-                   : facts.greaterEqual(zero, distance) == Answer::Yes ? -1
-                                                                       : 0;
+        int sign = facts.provesGreaterEqual(distance, zero)   ? 1
+                   : facts.provesGreaterEqual(zero, distance) ? -1
+                                                              : 0;
         disjoint |= distance.isConst() && distance.getValue() % coefficient != 0;
         if (coefficient < 0)
             sign = -sign;

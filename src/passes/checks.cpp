@@ -145,22 +145,21 @@ void CheckHoister::learn(np::RequireOp op) {
 }
 
 bool CheckHoister::proved(StringRef kind, ArrayRef<DimAttr> args) const {
-    auto yes = [](Answer answer) { return answer == Answer::Yes; };
     auto one = [&] { return np::dimConst(ctx, 1); };
     if (kind == "eq" || kind == "==")
-        return yes(facts.equal(args[0], args[1]));
+        return facts.provesEqual(args[0], args[1]);
     if (kind == "ge" || kind == ">=")
-        return yes(facts.greaterEqual(args[0], args[1]));
+        return facts.provesGreaterEqual(args[0], args[1]);
     if (kind == "ne" || kind == "!=")
         return facts.equal(args[0], args[1]) == Answer::No;
     if (kind == "index")
-        return yes(facts.less(args[0], args[1])) &&
-               yes(facts.greaterEqual(args[0], np::dimNeg(args[1])));
+        return facts.provesLess(args[0], args[1]) &&
+               facts.provesGreaterEqual(args[0], np::dimNeg(args[1]));
     if (kind == "broadcast")
-        return yes(facts.equal(args[0], args[1])) || yes(facts.equal(args[0], one())) ||
-               yes(facts.equal(args[1], one()));
+        return facts.provesEqual(args[0], args[1]) || facts.provesEqual(args[0], one()) ||
+               facts.provesEqual(args[1], one());
     if (kind == "broadcast_to")
-        return yes(facts.equal(args[0], args[1])) || yes(facts.equal(args[0], one()));
+        return facts.provesEqual(args[0], args[1]) || facts.provesEqual(args[0], one());
     return false;
 }
 

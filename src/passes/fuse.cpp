@@ -88,7 +88,7 @@ private:
         if (other.size() != space.size())
             return false;
         for (auto [a, b] : llvm::zip(other, space))
-            if (a != b && pointsTo.factsAt(second).equal(a, b) != Answer::Yes)
+            if (a != b && !pointsTo.factsAt(second).provesEqual(a, b))
                 return false;
         return first.getReduced() == second.getReduced() ||
                storesOnly(first.getReduced() < second.getReduced() ? first : second);

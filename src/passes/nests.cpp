@@ -34,8 +34,8 @@ int costOf(Operation *op) {
 // How a dim of a broadcast's operand runs along the result's.
 enum class Along { Whole, Repeated, Unknown }; // equal; 1 under something else; known at run time
 
-// Answers about broadcasts: the planner and each nest that computes one ask the same, and a proof is
-// dear.
+// Answers about broadcasts: the planner and each nest that computes one ask the same, and a proof
+// is dear.
 class Broadcasts {
 public:
     explicit Broadcasts(const PointsTo &pointsTo) : pointsTo(pointsTo) {}
@@ -66,7 +66,7 @@ private:
     Along proved(DimAttr from, DimAttr to, BroadcastOp op) const {
         DimAttr one = dimConst(from.getContext(), 1);
         const DimFacts &facts = pointsTo.factsAt(op);
-        if (facts.equal(from, to) == Answer::Yes)
+        if (facts.provesEqual(from, to))
             return Along::Whole;
         Answer single = facts.equal(from, one);
         return single == Answer::No    ? Along::Whole

@@ -133,7 +133,7 @@ std::optional<Indices> indicesAlong(const Window &w, ArrayType type, size_t d) {
 }
 
 bool indicesDisjoint(const Indices &a, const Indices &b, const DimFacts &facts) {
-    if (facts.less(a.hi, b.lo) == Answer::Yes || facts.less(b.hi, a.lo) == Answer::Yes)
+    if (facts.provesLess(a.hi, b.lo) || facts.provesLess(b.hi, a.lo))
         return true;
     if (a.gap == 0 && b.gap == 0)
         return facts.equal(a.lo, b.lo) == Answer::No;
