@@ -224,9 +224,12 @@ std::optional<Val> TypedBuilder::intArithmetic(StringRef op, const Val &a, const
         return std::nullopt;
     e = facts.canonical(e);
     auto [low, high] = facts.range(e);
-    if (low <= INT64_MIN / 2 || high >= INT64_MAX / 2)
-        return std::nullopt;
-    return sizeVal(e);
+    bool fits = low > INT64_MIN / 2 && high < INT64_MAX / 2;
+    if (fits || op == "floordiv" || op == "mod")
+        return sizeVal(e);
+    Val checked = pyop(op, {a, c}, PyIntType::get(ctx)); // raises where it does not fit: from here on it is exact
+    checked.dim = e;
+    return checked;
 }
 
 Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
