@@ -31,34 +31,40 @@ static const struct {
     StringRef stage;
     std::unique_ptr<Pass> (*create)();
 } pipeline[] = {
-    {"specialise", createSpecialise},     // the call's types are cast onto the unranked entry
-    {"inline", createInlineCalls},        // types are known only at the outermost call: all below must be in one body
-    {"infer", createInferTypes},          // after this no value is unranked or untyped
-    {"simplify", createSimplify},         // identity casts go, temporaries that nobody else sees become values
-    {"promote", createPromoteValues},     // arrays that are never mutated nor escape become values
-    {"nests", createFormNests},           // expressions become loop nests with explicit element accesses
-    {"schedule", createScheduleStores},   // overlap: order of each nest, copies where order alone is not enough
-    {"checks", createChecks},             // bounds checks leave the loops
-    {"lifetime", createLifetime},         // every buffer is released once, after its last use
-    {"loops", createLowerToLoops},        // handles become pointers, nests become outlined loops
-    {"llvm", createLowerToLLVM},          // the LLVM dialect only
+    {"specialise", createSpecialise}, // the call's types are cast onto the unranked entry
+    {"inline", createInlineCalls}, // types are known only at the outermost call: all below must be
+                                   // in one body
+    {"infer", createInferTypes},   // after this no value is unranked or untyped
+    {"simplify",
+     createSimplify}, // identity casts go, temporaries that nobody else sees become values
+    {"promote", createPromoteValues}, // arrays that are never mutated nor escape become values
+    {"nests", createFormNests}, // expressions become loop nests with explicit element accesses
+    {"schedule",
+     createScheduleStores},   // overlap: order of each nest, copies where order alone is not enough
+    {"checks", createChecks}, // bounds checks leave the loops
+    {"lifetime", createLifetime},  // every buffer is released once, after its last use
+    {"loops", createLowerToLoops}, // handles become pointers, nests become outlined loops
+    {"llvm", createLowerToLLVM},   // the LLVM dialect only
 };
 
 MLIRContext &shapecast::context() {
-    static MLIRContext *ctx = [] { // never destroyed: variants hold its types until the process ends
-        DialectRegistry registry;
-        registry.insert<np::NpDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect, arith::ArithDialect,
-                        math::MathDialect, LLVM::LLVMDialect>();
-        registerBuiltinDialectTranslation(registry);
-        registerLLVMDialectTranslation(registry);
-        auto *made = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
-        made->loadAllAvailableDialects();
-        return made;
-    }();
+    static MLIRContext *ctx =
+        [] { // never destroyed: variants hold its types until the process ends
+            DialectRegistry registry;
+            registry
+                .insert<np::NpDialect, func::FuncDialect, scf::SCFDialect, cf::ControlFlowDialect,
+                        arith::ArithDialect, math::MathDialect, LLVM::LLVMDialect>();
+            registerBuiltinDialectTranslation(registry);
+            registerLLVMDialectTranslation(registry);
+            auto *made = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+            made->loadAllAvailableDialects();
+            return made;
+        }();
     return *ctx;
 }
 
-//===-- Errors -----------------------------------------------------------------------------------===//
+//===-- Errors
+//-----------------------------------------------------------------------------------===//
 
 static void addFrames(Location loc, StringRef function, std::vector<Frame> &frames) {
     if (auto call = dyn_cast<CallSiteLoc>(loc)) {
@@ -67,8 +73,8 @@ static void addFrames(Location loc, StringRef function, std::vector<Frame> &fram
     } else if (auto name = dyn_cast<NameLoc>(loc)) {
         addFrames(name.getChildLoc(), name.getName().getValue(), frames);
     } else if (auto range = dyn_cast<FileLineColRange>(loc)) {
-        frames.push_back({range.getFilename().str(), function.str(), range.getStartLine(), range.getStartColumn(),
-                          range.getEndLine(), range.getEndColumn()});
+        frames.push_back({range.getFilename().str(), function.str(), range.getStartLine(),
+                          range.getStartColumn(), range.getEndLine(), range.getEndColumn()});
     }
 }
 
@@ -82,17 +88,23 @@ std::vector<Frame> shapecast::framesOf(Location loc) {
 static UserError userError(Diagnostic &diagnostic, StringRef stage) {
     std::string text = diagnostic.str();
     StringRef name = StringRef(text).split(": ").first;
-    bool isName = !name.empty() && llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '.' || c == '_'; }) &&
-                  (name.ends_with("Error") || name.ends_with("Exception"));
+    bool isName = !name.empty() && llvm::all_of(name, [](char c) {
+        return llvm::isAlnum(c) || c == '.' || c == '_';
+    }) && (name.ends_with("Error") || name.ends_with("Exception"));
     if (!isName)
-        return {"shapecast.InternalError", ("stage " + stage + ": " + text).str(), framesOf(diagnostic.getLocation()), {}};
-    UserError error{name.str(), text.substr(name.size() + 2), framesOf(diagnostic.getLocation()), {}};
+        return {"shapecast.InternalError",
+                ("stage " + stage + ": " + text).str(),
+                framesOf(diagnostic.getLocation()),
+                {}};
+    UserError error{
+        name.str(), text.substr(name.size() + 2), framesOf(diagnostic.getLocation()), {}};
     for (Diagnostic &note : diagnostic.getNotes())
         error.notes.push_back(note.str());
     return error;
 }
 
-//===-- Stages -----------------------------------------------------------------------------------===//
+//===-- Stages
+//-----------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -110,7 +122,8 @@ struct CurrentStage : PassInstrumentation {
 
 // Records the IR text and the time of each stage, in memory and as numbered files.
 struct StageRecorder : PassInstrumentation {
-    StageRecorder(std::vector<StageText> &stages, std::string prefix) : stages(stages), prefix(std::move(prefix)) {}
+    StageRecorder(std::vector<StageText> &stages, std::string prefix)
+        : stages(stages), prefix(std::move(prefix)) {}
 
     void runBeforePass(Pass *, Operation *) override { started = Clock::now(); }
     void runAfterPass(Pass *pass, Operation *op) override {
@@ -127,10 +140,12 @@ struct StageRecorder : PassInstrumentation {
         if (!prefix.empty()) {
             std::error_code failure;
             std::string number = std::to_string(stages.size());
-            llvm::raw_fd_ostream file(prefix + "/" + (number.size() < 2 ? "0" : "") + number + "-" + name.str() + ".mlir",
+            llvm::raw_fd_ostream file(prefix + "/" + (number.size() < 2 ? "0" : "") + number + "-" +
+                                          name.str() + ".mlir",
                                       failure);
             if (!failure)
-                file << "// " << name << ": " << llvm::format("%.3f", ms) << " ms\n" << text << "\n";
+                file << "// " << name << ": " << llvm::format("%.3f", ms) << " ms\n"
+                     << text << "\n";
         }
         stages.push_back({name.str(), std::move(text), ms});
     }
@@ -142,7 +157,8 @@ struct StageRecorder : PassInstrumentation {
 
 } // namespace
 
-static void enterSignature(np::FuncOp entry, const Signature &signature, const CompileOptions &options) {
+static void enterSignature(np::FuncOp entry, const Signature &signature,
+                           const CompileOptions &options) {
     Builder b(entry.getContext());
     SmallVector<Attribute> types, hints(signature.hints.begin(), signature.hints.end());
     for (auto [type, value] : llvm::zip_equal(signature.types, signature.values))
@@ -153,7 +169,8 @@ static void enterSignature(np::FuncOp entry, const Signature &signature, const C
     entry->setAttr("hints", b.getArrayAttr(hints));
     entry->setAttr("alias", signature.alias ? signature.alias : b.getStringAttr("noalias"));
     if (!options.forbidden.empty())
-        entry->setAttr("forbidden", b.getArrayAttr(SmallVector<Attribute>(options.forbidden.begin(), options.forbidden.end())));
+        entry->setAttr("forbidden", b.getArrayAttr(SmallVector<Attribute>(
+                                        options.forbidden.begin(), options.forbidden.end())));
 }
 
 // The passes up to and including `last` (all when empty).
@@ -161,7 +178,8 @@ static void addStages(PassManager &pm, StringRef last) {
     for (const auto &[stage, create] : pipeline) {
         pm.addPass(create());
 #ifndef NDEBUG
-        pm.addPass(np::createVerifyStage(stage.str())); // a stage that breaks its promise ends here, named
+        pm.addPass(
+            np::createVerifyStage(stage.str())); // a stage that breaks its promise ends here, named
 #endif
         if (stage == last)
             return;
@@ -172,8 +190,10 @@ static std::vector<ErrorSite> errorSites(ModuleOp module) {
     std::vector<ErrorSite> sites;
     if (auto list = module->getAttrOfType<ArrayAttr>("np.sites"))
         for (auto site : list.getAsRange<DictionaryAttr>()) {
-            sites.push_back({site.getAs<StringAttr>("error").str(), site.getAs<StringAttr>("message").str(),
-                             framesOf(cast<LocationAttr>(site.get("at"))), {}});
+            sites.push_back({site.getAs<StringAttr>("error").str(),
+                             site.getAs<StringAttr>("message").str(),
+                             framesOf(cast<LocationAttr>(site.get("at"))),
+                             {}});
             if (auto notes = site.getAs<ArrayAttr>("notes"))
                 for (auto note : notes.getAsRange<StringAttr>())
                     sites.back().notes.push_back(note.str());
@@ -241,13 +261,15 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
     enterSignature(module->lookupSymbol<np::FuncOp>(entryName), signature, options);
 
     auto variant = std::make_unique<Variant>();
-    variant->argumentTypes = signature.types; // infer unites symbols; the guards still speak of the caller's
+    variant->argumentTypes =
+        signature.types; // infer unites symbols; the guards still speak of the caller's
     PassManager pm(&ctx);
 #ifdef NDEBUG
     pm.enableVerifier(false);
 #endif
     if (options.keepStages || !options.dumpDirectory.empty()) {
-        auto recorder = std::make_unique<StageRecorder>(result.stages, dumpPrefix(options, entryName));
+        auto recorder =
+            std::make_unique<StageRecorder>(result.stages, dumpPrefix(options, entryName));
         recorder->record("capture", *module);
         pm.addInstrumentation(std::move(recorder));
     }
@@ -256,7 +278,8 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
     addStages(pm, options.stopAfter);
     bool ok = succeeded(pm.run(*module));
     if (!ok && !failedWith)
-        result.error = {"shapecast.InternalError", "a compiler pass failed without saying why", {}, {}};
+        result.error = {
+            "shapecast.InternalError", "a compiler pass failed without saying why", {}, {}};
     if (!ok)
         return result;
     result.resultTypes = variant->resultTypes;
@@ -277,7 +300,8 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
         appendOptimised(code->text, result.stages.back().text);
     variant->entry = code->entry;
     variant->code = code;
-    variant->milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - started).count();
+    variant->milliseconds =
+        std::chrono::duration<double, std::milli>(Clock::now() - started).count();
     result.variant = std::move(variant);
     return result;
 }

@@ -12,28 +12,35 @@ namespace shapecast {
 
 struct Frame { // one entry of a user's traceback, outermost first
     std::string file, function;
-    unsigned line = 0, column = 0, endLine = 0, endColumn = 0; // 1-based lines, 0-based columns as in Python's ast
+    unsigned line = 0, column = 0, endLine = 0,
+             endColumn = 0; // 1-based lines, 0-based columns as in Python's ast
 };
 
-struct UserError { // a Python exception to be raised: "ValueError", "shapecast.UnsupportedError", ...
+struct UserError { // a Python exception to be raised: "ValueError", "shapecast.UnsupportedError",
+                   // ...
     std::string exception, message;
     std::vector<Frame> frames;
-    std::vector<std::string> notes; // "{1}: float64[s0]": operand 1 of the innermost frame's expression
+    std::vector<std::string>
+        notes; // "{1}: float64[s0]": operand 1 of the innermost frame's expression
 };
 
-std::vector<Frame> framesOf(mlir::Location loc); // NameLoc(function) around FileLineColRange, CallSiteLoc chains
+std::vector<Frame>
+framesOf(mlir::Location loc); // NameLoc(function) around FileLineColRange, CallSiteLoc chains
 
-struct ErrorSite { // what a compiled `np.require` or trap raises
+struct ErrorSite {                  // what a compiled `np.require` or trap raises
     std::string exception, message; // message with {0}..{5}
     std::vector<Frame> frames;
     std::vector<std::string> notes; // of the operands, see UserError
 };
 
 struct Signature {
-    std::vector<mlir::Type> types;       // per parameter: !np.array<s0 x ...>, scalar, !np.py*, or !np.static
-    std::vector<mlir::Attribute> values; // static parameters' value (#np.py, or numbers demanded static), else null
-    std::vector<mlir::Attribute> hints;  // per parameter: array of sizes (dense i64), an i64 integer, or unit
-    mlir::Attribute alias;               // "noalias" string, or array of ["same"|"overlap", i, j]
+    std::vector<mlir::Type>
+        types; // per parameter: !np.array<s0 x ...>, scalar, !np.py*, or !np.static
+    std::vector<mlir::Attribute>
+        values; // static parameters' value (#np.py, or numbers demanded static), else null
+    std::vector<mlir::Attribute>
+        hints;             // per parameter: array of sizes (dense i64), an i64 integer, or unit
+    mlir::Attribute alias; // "noalias" string, or array of ["same"|"overlap", i, j]
 };
 
 struct StageText {
@@ -44,19 +51,19 @@ struct StageText {
 struct Variant { // compiled code and all that a caller needs
     runtime::Entry entry = nullptr;
     std::vector<mlir::Type> argumentTypes;
-    std::vector<mlir::Type> resultTypes;      // of np.return's operands
-    mlir::Attribute resultTree;               // index, array (tuple), or #np.py static
-    std::vector<np::GuardAttr> guards;        // all must hold, else this variant does not apply
+    std::vector<mlir::Type> resultTypes; // of np.return's operands
+    mlir::Attribute resultTree;          // index, array (tuple), or #np.py static
+    std::vector<np::GuardAttr> guards;   // all must hold, else this variant does not apply
     std::vector<ErrorSite> sites;
-    std::shared_ptr<void> code;               // keeps the machine code alive
+    std::shared_ptr<void> code; // keeps the machine code alive
     double milliseconds = 0;
 };
 
 struct CompileOptions {
-    bool keepStages = false;                  // fill `stages`
-    std::string dumpDirectory;                // SHAPECAST_DUMP
-    std::string stopAfter;                    // stage name: `infer` for f.infer()
-    std::vector<np::GuardAttr> forbidden;     // guards not to be assumed (they kept failing)
+    bool keepStages = false;              // fill `stages`
+    std::string dumpDirectory;            // SHAPECAST_DUMP
+    std::string stopAfter;                // stage name: `infer` for f.infer()
+    std::vector<np::GuardAttr> forbidden; // guards not to be assumed (they kept failing)
 };
 
 struct CompileResult {
@@ -67,7 +74,8 @@ struct CompileResult {
     mlir::Attribute resultTree;
 };
 
-// `captured` holds the entry function and all that it calls, as capture made them; it is cloned, not changed.
+// `captured` holds the entry function and all that it calls, as capture made them; it is cloned,
+// not changed.
 CompileResult compile(mlir::ModuleOp captured, llvm::StringRef entry, const Signature &signature,
                       const CompileOptions &options);
 

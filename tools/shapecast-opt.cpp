@@ -16,13 +16,14 @@ using namespace shapecast;
 
 int main(int argc, char **argv) {
     mlir::DialectRegistry registry;
-    registry.insert<np::NpDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::scf::SCFDialect,
-                    mlir::cf::ControlFlowDialect, mlir::math::MathDialect, mlir::LLVM::LLVMDialect>();
+    registry.insert<np::NpDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
+                    mlir::scf::SCFDialect, mlir::cf::ControlFlowDialect, mlir::math::MathDialect,
+                    mlir::LLVM::LLVMDialect>();
     mlir::registerTransformsPasses();
     np::registerVerifyStage();
-    for (auto create : {createSpecialise, createInlineCalls, createInferTypes, createSimplify, createPromoteValues,
-                        createFormNests, createScheduleStores, createChecks, createLifetime, createLowerToLoops,
-                        createLowerToLLVM})
+    for (auto create : {createSpecialise, createInlineCalls, createInferTypes, createSimplify,
+                        createPromoteValues, createFormNests, createScheduleStores, createChecks,
+                        createLifetime, createLowerToLoops, createLowerToLLVM})
         mlir::registerPass(create);
     return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "shapecast optimizer\n", registry));
 }

@@ -53,14 +53,19 @@ void NpDialect::initialize() {
     addInterfaces<NpInliner>();
 }
 
-//===-- Helpers --------------------------------------------------------------------------------===//
+//===-- Helpers
+//--------------------------------------------------------------------------------===//
 
 StringRef shapecast::np::layoutText(Layout layout) {
     switch (layout) {
-    case Layout::C: return "C";
-    case Layout::F: return "F";
-    case Layout::Inner: return "inner";
-    case Layout::Strided: return "strided";
+    case Layout::C:
+        return "C";
+    case Layout::F:
+        return "F";
+    case Layout::Inner:
+        return "inner";
+    case Layout::Strided:
+        return "strided";
     }
     return "strided";
 }
@@ -72,7 +77,9 @@ std::optional<Layout> shapecast::np::layoutFromText(StringRef text) {
     return std::nullopt;
 }
 
-Type shapecast::np::anyTensor(MLIRContext *ctx) { return UnrankedTensorType::get(AnyType::get(ctx)); }
+Type shapecast::np::anyTensor(MLIRContext *ctx) {
+    return UnrankedTensorType::get(AnyType::get(ctx));
+}
 
 bool shapecast::np::isAny(Type type) {
     auto tensor = dyn_cast<UnrankedTensorType>(type);
@@ -107,7 +114,8 @@ SmallVector<DimAttr> shapecast::np::dimVector(ArrayAttr dims) {
     return llvm::map_to_vector(dims, [](Attribute a) { return cast<DimAttr>(a); });
 }
 
-//===-- Types and attributes -------------------------------------------------------------------===//
+//===-- Types and attributes
+//-------------------------------------------------------------------===//
 
 // Whether the next word is a dim that reads like an integer type: `i3 x` or `i3 - 1 x`.
 static bool startsWithSymbol(AsmParser &parser) {
@@ -115,7 +123,8 @@ static bool startsWithSymbol(AsmParser &parser) {
     if (!text.consume_front("i") || text.empty() || !llvm::isDigit(text.front()))
         return false;
     text = text.drop_while(llvm::isDigit).ltrim();
-    return text.starts_with("x") || text.starts_with("+") || text.starts_with("-") || text.starts_with("*");
+    return text.starts_with("x") || text.starts_with("+") || text.starts_with("-") ||
+           text.starts_with("*");
 }
 
 Type ArrayType::parse(AsmParser &parser) {
@@ -234,7 +243,8 @@ void GuardAttr::print(AsmPrinter &printer) const {
     printer << ", " << getLine() << ">";
 }
 
-//===-- Operations -----------------------------------------------------------------------------===//
+//===-- Operations
+//-----------------------------------------------------------------------------===//
 
 void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type) {
     state.addAttribute(SymbolTable::getSymbolAttrName(), builder.getStringAttr(name));
@@ -244,9 +254,8 @@ void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, Fu
 
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
     auto makeType = [](Builder &builder, ArrayRef<Type> args, ArrayRef<Type> results,
-                       function_interface_impl::VariadicFlag, std::string &) {
-        return builder.getFunctionType(args, results);
-    };
+                       function_interface_impl::VariadicFlag,
+                       std::string &) { return builder.getFunctionType(args, results); };
     return function_interface_impl::parseFunctionOp(
         parser, result, /*allowVariadic=*/false, getFunctionTypeAttrName(result.name), makeType,
         getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
@@ -268,19 +277,24 @@ MutableOperandRange CallOp::getArgOperandsMutable() { return getArgsMutable(); }
 OpFoldResult ConstOp::fold(FoldAdaptor) { return getValue(); }
 
 OpFoldResult CastOp::fold(FoldAdaptor) {
-    return getValue().getType() == getResult().getType() ? OpFoldResult(getValue()) : OpFoldResult();
+    return getValue().getType() == getResult().getType() ? OpFoldResult(getValue())
+                                                         : OpFoldResult();
 }
 
-// `np.const 20.0 : !np.pyfloat`. Numbers print without their attribute's type (i64 and f64 always), so the
-// parser looks at the literal's spelling: a point, an exponent or hexadecimal (nan, inf) is a float.
+// `np.const 20.0 : !np.pyfloat`. Numbers print without their attribute's type (i64 and f64 always),
+// so the parser looks at the literal's spelling: a point, an exponent or hexadecimal (nan, inf) is
+// a float.
 ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
     const char *at = parser.getCurrentLocation().getPointer();
     StringRef text(at, strcspn(at, " \t\n:"));
     Builder &builder = parser.getBuilder();
     Attribute value;
     bool number = !text.empty() && (llvm::isDigit(text.front()) || text.front() == '-');
-    bool isFloat = number && (text.starts_with("0x") || text.contains('.') || text.contains_insensitive('e'));
-    Type attrType = !number ? Type(builder.getNoneType()) : isFloat ? Type(builder.getF64Type()) : Type(builder.getI64Type());
+    bool isFloat =
+        number && (text.starts_with("0x") || text.contains('.') || text.contains_insensitive('e'));
+    Type attrType = !number   ? Type(builder.getNoneType())
+                    : isFloat ? Type(builder.getF64Type())
+                              : Type(builder.getI64Type());
     Type type = StaticType::get(builder.getContext());
     if (parser.parseAttribute(value, attrType) || parser.parseOptionalAttrDict(result.attributes))
         return failure();

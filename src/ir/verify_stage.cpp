@@ -128,7 +128,9 @@ private:
 
     LogicalResult verifyOp(Operation *op, SmallVectorImpl<StringRef> &here) {
         // A versioned loop only hands its results on: their sizes are bound where the np.if ends.
-        bool handedOn = !op->use_empty() && llvm::all_of(op->getUsers(), [](Operation *user) { return isa<YieldOp>(user); });
+        bool handedOn = !op->use_empty() && llvm::all_of(op->getUsers(), [](Operation *user) {
+            return isa<YieldOp>(user);
+        });
         if (failed(verifyAttributes(op)) ||
             (!handedOn && failed(verifyTypes(op->getResults(), *op->getBlock(), op))))
             return failure();

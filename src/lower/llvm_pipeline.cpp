@@ -39,7 +39,8 @@ struct Isa {
     unsigned bits;
 };
 
-// The widest only: other widths may give other bits, and then an element's value would depend on its place.
+// The widest only: other widths may give other bits, and then an element's value would depend on
+// its place.
 Isa isaOf(const TargetMachine &target) {
     const MCSubtargetInfo &features = *target.getMCSubtargetInfo();
     if (features.checkFeatures("+avx512f"))
@@ -89,7 +90,8 @@ std::string variantOf(Function &callee, const MathCall &call, Isa isa) {
         return "";
     Type *vector = FixedVectorType::get(callee.getReturnType(), lanes);
     const SmallVector<Type *, 2> arguments(callee.arg_size(), vector);
-    auto declared = callee.getParent()->getOrInsertFunction(target, FunctionType::get(vector, arguments, false));
+    auto declared = callee.getParent()->getOrInsertFunction(
+        target, FunctionType::get(vector, arguments, false));
     if (auto *function = dyn_cast<Function>(declared.getCallee())) {
         function->setDoesNotAccessMemory();
         function->setDoesNotThrow();
@@ -98,11 +100,13 @@ std::string variantOf(Function &callee, const MathCall &call, Isa isa) {
     return prefix + callee.getName().str() + "(" + target + ")";
 }
 
-// What a nest still computes one by one (the remainder of a loop, loops that were not vectorised) goes through the
-// vector function too, for one lane: an element has the same bits wherever it stands.
+// What a nest still computes one by one (the remainder of a loop, loops that were not vectorised)
+// goes through the vector function too, for one lane: an element has the same bits wherever it
+// stands.
 void padScalarCalls(Module &module) {
     for (Function &function : module) {
-        if (function.isDeclaration() || !function.hasLocalLinkage()) // nests; the entry's own scalars are libm's
+        if (function.isDeclaration() ||
+            !function.hasLocalLinkage()) // nests; the entry's own scalars are libm's
             continue;
         for (Instruction &instruction : make_early_inc_range(instructions(function))) {
             auto *call = dyn_cast<CallInst>(&instruction);
@@ -117,7 +121,8 @@ void padScalarCalls(Module &module) {
             SmallVector<Value *, 2> arguments;
             for (Value *argument : call->args())
                 arguments.push_back(b.CreateVectorSplat(lanes, argument));
-            call->replaceAllUsesWith(b.CreateExtractElement(b.CreateCall(vector, arguments), uint64_t(0)));
+            call->replaceAllUsesWith(
+                b.CreateExtractElement(b.CreateCall(vector, arguments), uint64_t(0)));
             call->eraseFromParent();
         }
     }
@@ -138,14 +143,14 @@ struct RemarkCollector final : DiagnosticHandler {
     }
 };
 
-// A third of the default pipeline's time for the same loops (measured): the IR comes in simple form, with one
-// function per nest, so that most of the default passes find nothing to do.
-constexpr const char *passList =
-    "always-inline,cgscc(inline),"
-    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,jump-threading,instcombine<no-verify-fixpoint>,"
-    "loop-mssa(loop-rotate,licm),loop(indvars),loop-vectorize,"
-    "loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg,"
-    "slp-vectorizer,loop-mssa(licm))";
+// A third of the default pipeline's time for the same loops (measured): the IR comes in simple
+// form, with one function per nest, so that most of the default passes find nothing to do.
+constexpr const char *passList = "always-inline,cgscc(inline),"
+                                 "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,jump-"
+                                 "threading,instcombine<no-verify-fixpoint>,"
+                                 "loop-mssa(loop-rotate,licm),loop(indvars),loop-vectorize,"
+                                 "loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg,"
+                                 "slp-vectorizer,loop-mssa(licm))";
 
 } // namespace
 

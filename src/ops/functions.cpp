@@ -13,7 +13,8 @@ const Val *Arguments::find(StringRef name) const {
 }
 
 static const Function *lookup(llvm::function_ref<bool(const Function &)> wanted) {
-    for (ArrayRef<Function> list : {creationFunctions(), reduceFunctions(), shapeFunctions(), pythonFunctions()})
+    for (ArrayRef<Function> list :
+         {creationFunctions(), reduceFunctions(), shapeFunctions(), pythonFunctions()})
         for (const Function &function : list)
             if (wanted(function))
                 return &function;
@@ -26,11 +27,13 @@ const Function *shapecast::findFunction(StringRef name) {
 
 const Function *shapecast::findMethod(StringRef name) {
     return lookup([&](const Function &f) {
-        return f.method && (f.name == ("numpy." + name).str() || f.name == ("ndarray." + name).str());
+        return f.method &&
+               (f.name == ("numpy." + name).str() || f.name == ("ndarray." + name).str());
     });
 }
 
-// Parameters as in "a, axis=, *args": `=` marks what may be absent, `*` collects the other positional arguments.
+// Parameters as in "a, axis=, *args": `=` marks what may be absent, `*` collects the other
+// positional arguments.
 Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<Val> positional,
                             ArrayRef<std::pair<StringRef, Val>> keywords) {
     SmallVector<StringRef> parameters;
@@ -40,7 +43,8 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
     size_t next = 0;
     for (StringRef parameter : parameters) {
         if (parameter.starts_with("*")) {
-            std::vector<Val> rest(positional.begin() + std::min(next, positional.size()), positional.end());
+            std::vector<Val> rest(positional.begin() + std::min(next, positional.size()),
+                                  positional.end());
             next = positional.size();
             arguments.byName[parameter.drop_front()] = e.tupleVal(std::move(rest));
         } else if (next < positional.size()) {
@@ -48,18 +52,22 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
         }
     }
     if (next < positional.size())
-        e.fail("TypeError", shortName + "() takes " + Twine(parameters.size()) + " positional arguments but " +
-                                Twine(positional.size()) + " were given");
+        e.fail("TypeError", shortName + "() takes " + Twine(parameters.size()) +
+                                " positional arguments but " + Twine(positional.size()) +
+                                " were given");
     for (const auto &[name, value] : keywords) {
-        bool known = llvm::any_of(parameters, [&](StringRef p) { return p.rtrim('=') == name && !p.starts_with("*"); });
+        bool known = llvm::any_of(
+            parameters, [&](StringRef p) { return p.rtrim('=') == name && !p.starts_with("*"); });
         if (!known)
-            e.unsupported("the keyword '" + name + "' of " + function.name + " is not compiled yet");
+            e.unsupported("the keyword '" + name + "' of " + function.name +
+                          " is not compiled yet");
         if (arguments.byName.contains(name))
             e.fail("TypeError", shortName + "() got multiple values for argument '" + name + "'");
         arguments.byName[name] = value;
     }
     for (StringRef parameter : parameters)
-        if (!parameter.ends_with("=") && !parameter.starts_with("*") && !arguments.byName.contains(parameter))
+        if (!parameter.ends_with("=") && !parameter.starts_with("*") &&
+            !arguments.byName.contains(parameter))
             e.fail("TypeError", shortName + "() missing required argument '" + parameter + "'");
     return function.emit(e, arguments);
 }

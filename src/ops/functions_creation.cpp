@@ -1,4 +1,5 @@
-// NumPy functions that make arrays: one entry each with its name, Python signature and what it emits.
+// NumPy functions that make arrays: one entry each with its name, Python signature and what it
+// emits.
 #include "ops/functions.h"
 
 using namespace mlir;
@@ -11,7 +12,8 @@ static DType dtypeOr(TypedBuilder &e, const Arguments &in, DType absent) {
 }
 
 // An array of these dims filled with a scalar.
-static Val filled(TypedBuilder &e, const Dims &dims, const Val &scalar, DType dtype, Layout layout = Layout::C) {
+static Val filled(TypedBuilder &e, const Dims &dims, const Val &scalar, DType dtype,
+                  Layout layout = Layout::C) {
     if (dims.empty()) {
         Val fresh = e.alloc(dims, dtype);
         e.assign(fresh, scalar);
@@ -19,7 +21,8 @@ static Val filled(TypedBuilder &e, const Dims &dims, const Val &scalar, DType dt
     }
     e.checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, scalar);
     Value cast = e.castValue(scalar.value, dtype);
-    return e.materialize(SplatOp::create(e.b, e.loc, valueType(dims, scalarType(e.ctx, dtype)), cast), layout);
+    return e.materialize(
+        SplatOp::create(e.b, e.loc, valueType(dims, scalarType(e.ctx, dtype)), cast), layout);
 }
 
 static Val zeros(TypedBuilder &e, const Arguments &in) {
@@ -46,12 +49,15 @@ static Val full(TypedBuilder &e, const Arguments &in) {
 }
 
 static Layout likeLayout(const Val &a) {
-    return a.isArray() && a.array().getRank() >= 2 && a.array().getLayout() == Layout::F ? Layout::F : Layout::C;
+    return a.isArray() && a.array().getRank() >= 2 && a.array().getLayout() == Layout::F
+               ? Layout::F
+               : Layout::C;
 }
 
 template <int fill> static Val filledLike(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
-    return filled(e, e.dimsOf(a), e.intVal(fill), dtypeOr(e, in, e.operandOf(a).dtype), likeLayout(a));
+    return filled(e, e.dimsOf(a), e.intVal(fill), dtypeOr(e, in, e.operandOf(a).dtype),
+                  likeLayout(a));
 }
 
 static Val emptyLike(TypedBuilder &e, const Arguments &in) {
@@ -90,8 +96,11 @@ static Val arange(TypedBuilder &e, const Arguments &in) {
         if (!e.assumeGreaterEqual(size, e.dimConst(0)))
             size = dimMax(size, e.dimConst(0));
         if (isInteger(dtype))
-            return e.materialize(ramp(e, size, e.castTo(start, dtype), e.castTo(step, dtype), dtype));
-        return e.materialize(e.castValue(ramp(e, size, e.castTo(start, DType::F64), e.castTo(step, DType::F64), DType::F64), dtype));
+            return e.materialize(
+                ramp(e, size, e.castTo(start, dtype), e.castTo(step, dtype), dtype));
+        return e.materialize(e.castValue(
+            ramp(e, size, e.castTo(start, DType::F64), e.castTo(step, DType::F64), DType::F64),
+            dtype));
     }
     if (isComplex(common))
         e.unsupported("arange of complex numbers");
@@ -102,7 +111,8 @@ static Val arange(TypedBuilder &e, const Arguments &in) {
     DimAttr size = dimMax(count.dim, e.dimConst(0));
     Val delta = e.binary("sub", e.binary("add", first, pace), first);
     DType work = isFloat(dtype) && dtype != DType::F16 ? dtype : DType::F64;
-    return e.materialize(e.castValue(ramp(e, size, e.castTo(first, work), e.castTo(delta, work), work), dtype));
+    return e.materialize(
+        e.castValue(ramp(e, size, e.castTo(first, work), e.castTo(delta, work), work), dtype));
 }
 
 static Val linspace(TypedBuilder &e, const Arguments &in) {
@@ -110,7 +120,8 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
     const Val *num = in.find("num"), *endpointGiven = in.find("endpoint");
     DimAttr size = num ? e.facts.canonical(e.toDim(*num)) : e.dimConst(50);
     if (!e.assumeGreaterEqual(size, e.dimConst(0)))
-        e.require("ge", {size, e.dimConst(0)}, "ValueError", "Number of samples, {0}, must be non-negative.", {size});
+        e.require("ge", {size, e.dimConst(0)}, "ValueError",
+                  "Number of samples, {0}, must be non-negative.", {size});
     std::optional<bool> endpoint = endpointGiven ? endpointGiven->constBool() : true;
     if (!endpoint)
         e.needConstant(*endpointGiven, "linspace's endpoint must be a constant");
@@ -118,9 +129,12 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
     Val parts = e.sizeVal(dimMax(div, one)); // one sample: index 0 only, any divisor does
     Val step = e.binary("truediv", e.binary("sub", stop, start), parts);
     DType dtype = dtypeOr(e, in, DType::F64);
-    Val line = e.materialize(ramp(e, size, e.castTo(start, DType::F64), e.castTo(step, DType::F64), DType::F64));
-    if (*endpoint && e.facts.equal(size, one) != Answer::Yes) { // the last sample is stop itself (when num > 1)
-        Val index = e.materialize(IotaOp::create(e.b, e.loc, valueType({size}, scalarType(e.ctx, DType::I64)), 0));
+    Val line = e.materialize(
+        ramp(e, size, e.castTo(start, DType::F64), e.castTo(step, DType::F64), DType::F64));
+    if (*endpoint &&
+        e.facts.equal(size, one) != Answer::Yes) { // the last sample is stop itself (when num > 1)
+        Val index = e.materialize(
+            IotaOp::create(e.b, e.loc, valueType({size}, scalarType(e.ctx, DType::I64)), 0));
         Val last = e.sizeVal(dimMax(dimSub(size, one), one));
         line = e.ufunc("where", {e.ufunc("equal", {index, last}), stop, line});
     }
@@ -128,7 +142,8 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
 }
 
 // The shape of nested displays, and their leaves in order.
-static void flatten(TypedBuilder &e, const Val &v, Dims &dims, size_t depth, std::vector<Val> &leaves) {
+static void flatten(TypedBuilder &e, const Val &v, Dims &dims, size_t depth,
+                    std::vector<Val> &leaves) {
     if (!v.isTuple()) {
         leaves.push_back(v);
         return;
@@ -137,8 +152,10 @@ static void flatten(TypedBuilder &e, const Val &v, Dims &dims, size_t depth, std
     if (depth == dims.size())
         dims.push_back(size);
     else if (dims[depth] != size)
-        e.fail("ValueError", "setting an array element with a sequence. The requested array has an inhomogeneous shape "
-                             "after " + Twine(depth) + " dimensions.");
+        e.fail("ValueError", "setting an array element with a sequence. The requested array has an "
+                             "inhomogeneous shape "
+                             "after " +
+                                 Twine(depth) + " dimensions.");
     for (const Val &item : v.items)
         flatten(e, item, dims, depth + 1, leaves);
 }
@@ -176,7 +193,8 @@ static Val array(TypedBuilder &e, const Arguments &in) {
             e.fail("ValueError", "setting an array element with a sequence.");
         for (auto [have, want] : llvm::zip(e.dimsOf(leaves[k]), inner))
             if (!e.assumeEqual(have, want))
-                e.require("eq", {have, want}, "ValueError", "setting an array element with a sequence.");
+                e.require("eq", {have, want}, "ValueError",
+                          "setting an array element with a sequence.");
         e.setItem(fresh, keys, leaves[k]);
     }
     return fresh;

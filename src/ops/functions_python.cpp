@@ -51,7 +51,8 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
             e.unsupported(name + "() of arrays is not compiled; use np." + name + "imum(...)");
         OperandType a = e.operandOf(best), c = e.operandOf(next);
         if (best.isPyInt() && next.isPyInt()) {
-            best = e.sizeVal(e.facts.canonical(name == "min" ? dimMin(best.dim, next.dim) : dimMax(best.dim, next.dim)));
+            best = e.sizeVal(e.facts.canonical(name == "min" ? dimMin(best.dim, next.dim)
+                                                             : dimMax(best.dim, next.dim)));
         } else if (a.weak != PyKind::Strong && c.weak != PyKind::Strong) {
             std::optional<PyKind> kind = pyResult(name, {a.weak, c.weak});
             if (!kind)
@@ -73,12 +74,15 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
             PyKind bestKind = aPy ? a.weak : best.pyKind, nextKind = cPy ? c.weak : next.pyKind;
             if (bestKind != PyKind::Strong && nextKind != PyKind::Strong && bestKind != nextKind)
                 e.unsupported(name + "() that may give one of three types");
-            if (bestKind != PyKind::Strong || nextKind != PyKind::Strong) { // a Python number or a NumPy one, as chosen
-                DimAttr one = e.dimConst(1), zero = e.dimConst(0), takes = e.toDim(e.toPy(takesNext, PyKind::Int));
+            if (bestKind != PyKind::Strong ||
+                nextKind != PyKind::Strong) { // a Python number or a NumPy one, as chosen
+                DimAttr one = e.dimConst(1), zero = e.dimConst(0),
+                        takes = e.toDim(e.toPy(takesNext, PyKind::Int));
                 DimAttr bestFlag = aPy ? one : best.pyFlag ? best.pyFlag : zero;
                 DimAttr nextFlag = cPy ? one : next.pyFlag ? next.pyFlag : zero;
                 chosen.pyKind = bestKind != PyKind::Strong ? bestKind : nextKind;
-                chosen.pyFlag = dimAdd(dimMul(takes, nextFlag), dimMul(dimSub(one, takes), bestFlag));
+                chosen.pyFlag =
+                    dimAdd(dimMul(takes, nextFlag), dimMul(dimSub(one, takes), bestFlag));
             }
             best = chosen;
         }
@@ -92,7 +96,9 @@ static Val maximum(TypedBuilder &e, const Arguments &in) { return extreme(e, in,
 template <PyKind kind> static Val number(TypedBuilder &e, const Arguments &in) {
     const Val *x = in.find("x");
     if (!x)
-        return kind == PyKind::Float ? e.floatVal(0) : kind == PyKind::Bool ? e.boolVal(false) : e.intVal(0);
+        return kind == PyKind::Float  ? e.floatVal(0)
+               : kind == PyKind::Bool ? e.boolVal(false)
+                                      : e.intVal(0);
     return kind == PyKind::Bool ? e.toPy(e.truth(*x), kind) : e.toPy(*x, kind);
 }
 

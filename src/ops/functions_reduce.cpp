@@ -64,7 +64,9 @@ static Val mean(TypedBuilder &e, const Arguments &in) {
     for (int64_t axis : r.axes)
         count = dimMul(count, dims[axis]);
     Val total = e.reduce("add", e.castValue(e.read(r.a), work), r.axes, r.keepdims);
-    Val result = e.ufunc("divide", {total, e.castTo(e.sizeVal(count), isComplex(work) ? realPart(work) : work)}, work);
+    Val result =
+        e.ufunc("divide",
+                {total, e.castTo(e.sizeVal(count), isComplex(work) ? realPart(work) : work)}, work);
     return out == work ? result : e.castTo(result, out);
 }
 
@@ -74,7 +76,8 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef combine) {
     for (int64_t axis : r.axes)
         if (!e.assumeGreaterEqual(dims[axis], e.dimConst(1)))
             e.require("ge", {dims[axis], e.dimConst(1)}, "ValueError",
-                      "zero-size array to reduction operation " + combine + " which has no identity");
+                      "zero-size array to reduction operation " + combine +
+                          " which has no identity");
     return e.reduce(combine, e.read(r.a), r.axes, r.keepdims);
 }
 

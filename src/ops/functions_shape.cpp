@@ -5,9 +5,14 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-static Val reshape(TypedBuilder &e, const Arguments &in) { return e.reshape(in["a"], {in["shape"]}); }
-static Val methodReshape(TypedBuilder &e, const Arguments &in) { return e.reshape(in["a"], in["shape"].items); }
-static Val ravel(TypedBuilder &e, const Arguments &in) { // contiguous: a view where the array is, else a copy
+static Val reshape(TypedBuilder &e, const Arguments &in) {
+    return e.reshape(in["a"], {in["shape"]});
+}
+static Val methodReshape(TypedBuilder &e, const Arguments &in) {
+    return e.reshape(in["a"], in["shape"].items);
+}
+static Val ravel(TypedBuilder &e,
+                 const Arguments &in) { // contiguous: a view where the array is, else a copy
     const Val &a = in["a"];
     bool copied = a.isArray() && a.array().getRank() > 0 && a.array().getLayout() != Layout::C;
     return e.reshape(copied ? e.materialize(e.read(a)) : a, {e.intVal(-1)});
@@ -15,7 +20,8 @@ static Val ravel(TypedBuilder &e, const Arguments &in) { // contiguous: a view w
 
 static Val flatten(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
-    return e.reshape(a.isArray() && a.array().getRank() > 0 ? e.materialize(e.read(a)) : a, {e.intVal(-1)});
+    return e.reshape(a.isArray() && a.array().getRank() > 0 ? e.materialize(e.read(a)) : a,
+                     {e.intVal(-1)});
 }
 
 static Val reversed(TypedBuilder &e, const Val &a) {
@@ -47,7 +53,9 @@ static Val transpose(TypedBuilder &e, const Arguments &in) {
     const Val *axes = in.find("axes");
     return axes ? permuted(e, in["a"], {*axes}) : permuted(e, in["a"], {});
 }
-static Val methodTranspose(TypedBuilder &e, const Arguments &in) { return permuted(e, in["a"], in["axes"].items); }
+static Val methodTranspose(TypedBuilder &e, const Arguments &in) {
+    return permuted(e, in["a"], in["axes"].items);
+}
 
 static Val where(TypedBuilder &e, const Arguments &in) {
     Val condition = in["condition"];
@@ -58,10 +66,12 @@ static Val where(TypedBuilder &e, const Arguments &in) {
     Val result = e.ufunc("where", {condition, in["x"], in["y"]});
     if (result.isArray())
         return result;
-    return callFunction(e, *findFunction("numpy.array"), {result}, {}); // not a ufunc in NumPy: 0-d stays an array
+    return callFunction(e, *findFunction("numpy.array"), {result},
+                        {}); // not a ufunc in NumPy: 0-d stays an array
 }
 
-// A Python int that every element satisfies is no bound (NumPy drops it instead of raising OverflowError).
+// A Python int that every element satisfies is no bound (NumPy drops it instead of raising
+// OverflowError).
 static bool binds(const Val *bound, DType dtype, bool upper) {
     if (!bound || bound->isNone())
         return false;
@@ -104,8 +114,8 @@ static Val dot(TypedBuilder &e, const Arguments &in) {
             }
             text += dims.size() == 1 ? ",)" : ")";
         }
-        text += " not aligned: {" + std::to_string(left - 1) + "} (dim " + std::to_string(left - 1) + ") != {" +
-                std::to_string(left) + "} (dim 0)";
+        text += " not aligned: {" + std::to_string(left - 1) + "} (dim " +
+                std::to_string(left - 1) + ") != {" + std::to_string(left) + "} (dim 0)";
         e.require("eq", {k, k2}, "shapecast.ShapeError", text, payload);
         e.facts.addEqual(k, k2); // required just now
     }
@@ -145,7 +155,8 @@ static Val dtype(TypedBuilder &e, const Arguments &in) {
 
 // Ufuncs with two results, one entry of the table for each.
 static Val divmod(TypedBuilder &e, const Arguments &in) {
-    return e.tupleVal({e.ufunc("divmod.0", {in["x1"], in["x2"]}), e.ufunc("divmod.1", {in["x1"], in["x2"]})});
+    return e.tupleVal(
+        {e.ufunc("divmod.0", {in["x1"], in["x2"]}), e.ufunc("divmod.1", {in["x1"], in["x2"]})});
 }
 static Val modf(TypedBuilder &e, const Arguments &in) {
     return e.tupleVal({e.ufunc("modf.0", {in["x"]}), e.ufunc("modf.1", {in["x"]})});
@@ -182,7 +193,8 @@ ArrayRef<Function> shapecast::shapeFunctions() {
     return list;
 }
 
-//===-- Attributes -----------------------------------------------------------------------------===//
+//===-- Attributes
+//-----------------------------------------------------------------------------===//
 
 Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (!base.isTyped())
@@ -214,9 +226,12 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
         if (strong)
             return e.ufunc(name, {base});
         if (isComplex(operand.dtype))
-            return e.toPy(e.ufunc(name, {e.typed(e.castValue(base.value, DType::C128))}), PyKind::Float);
+            return e.toPy(e.ufunc(name, {e.typed(e.castValue(base.value, DType::C128))}),
+                          PyKind::Float);
         if (!isComplex(operand.dtype))
-            return name == "real" ? e.unary("pos", base) : operand.weak == PyKind::Float ? e.floatVal(0) : e.intVal(0);
+            return name == "real"                  ? e.unary("pos", base)
+                   : operand.weak == PyKind::Float ? e.floatVal(0)
+                                                   : e.intVal(0);
     }
     e.unsupported("the attribute '" + name + "' of " + e.describe(base) + " is not compiled yet");
 }

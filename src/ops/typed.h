@@ -1,6 +1,6 @@
-// What inference builds with: values with what is known of them, and one object that emits typed np ops while it
-// keeps the facts, the guards and the hints. NumPy functions (ops/functions_*.cpp) and the walker of the captured
-// ops (passes/infer*.cpp) are written in its terms.
+// What inference builds with: values with what is known of them, and one object that emits typed np
+// ops while it keeps the facts, the guards and the hints. NumPy functions (ops/functions_*.cpp) and
+// the walker of the captured ops (passes/infer*.cpp) are written in its terms.
 #pragma once
 
 #include "ir/dim_facts.h"
@@ -14,7 +14,8 @@
 
 namespace shapecast {
 
-// A user's error found at compile time. Thrown and caught inside inference only, never through MLIR's frames.
+// A user's error found at compile time. Thrown and caught inside inference only, never through
+// MLIR's frames.
 struct InferError {
     mlir::Location loc;
     std::string exception, message;
@@ -30,7 +31,8 @@ struct Val {
         Slice,   // items: lo, hi, step (None where absent)
         Range,   // items: lo, hi, step (Python ints)
         Unbound, // not assigned yet
-        Maybe,   // items[0] where dim is 1 at run time, else attr (None), or unbound when attr is null
+        Maybe,   // items[0] where dim is 1 at run time, else attr (None), or unbound when attr is
+                 // null
     };
     Kind kind = Kind::Unbound;
     mlir::Value value;
@@ -38,17 +40,21 @@ struct Val {
     np::DimAttr dim;      // Typed Python int: its value as an expression
     std::vector<Val> items;
     bool list = false;
-    // Typed pybool from an integer comparison: lhs >= rhs (or == / != as named), a fact in the arm it guards.
+    // Typed pybool from an integer comparison: lhs >= rhs (or == / != as named), a fact in the arm
+    // it guards.
     llvm::StringRef relation;
     np::DimAttr lhs, rhs;
-    // Typed scalar that on some paths is a Python number of the (other) kind `pyKind`: where pyFlag is 1.
+    // Typed scalar that on some paths is a Python number of the (other) kind `pyKind`: where pyFlag
+    // is 1.
     np::DimAttr pyFlag;
     PyKind pyKind = PyKind::Strong;
 
     bool isTyped() const { return kind == Kind::Typed; }
     bool isTuple() const { return kind == Kind::Tuple; }
     mlir::Type type() const { return value ? value.getType() : mlir::Type(); }
-    np::ArrayType array() const { return isTyped() ? llvm::dyn_cast<np::ArrayType>(type()) : np::ArrayType(); }
+    np::ArrayType array() const {
+        return isTyped() ? llvm::dyn_cast<np::ArrayType>(type()) : np::ArrayType();
+    }
     bool isArray() const { return bool(array()); }
     bool isScalar() const { return isTyped() && np::isScalar(type()); }
     bool isPyInt() const { return isTyped() && llvm::isa<np::PyIntType>(type()); }
@@ -63,22 +69,27 @@ using Dims = llvm::SmallVector<np::DimAttr, 4>;
 
 class TypedBuilder {
 public:
-    TypedBuilder(mlir::OpBuilder builder, mlir::MLIRContext *ctx) : b(builder), ctx(ctx), loc(b.getUnknownLoc()), facts(ctx) {}
+    TypedBuilder(mlir::OpBuilder builder, mlir::MLIRContext *ctx)
+        : b(builder), ctx(ctx), loc(b.getUnknownLoc()), facts(ctx) {}
 
     mlir::OpBuilder b;
     mlir::MLIRContext *ctx;
     mlir::Location loc; // of the captured op being emitted
-    // "{1}: float64[s0]" for each operand of the captured op: errors found now and `np.require` carry them.
+    // "{1}: float64[s0]" for each operand of the captured op: errors found now and `np.require`
+    // carry them.
     std::function<std::vector<std::string>()> operandNotes;
     np::DimFacts facts;
-    llvm::StringMap<int64_t> hints;             // entry symbols and their values in the compiling call
-    llvm::SmallVector<np::GuardAttr> guards;    // what the entry assumes
+    llvm::StringMap<int64_t> hints;          // entry symbols and their values in the compiling call
+    llvm::SmallVector<np::GuardAttr> guards; // what the entry assumes
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed
 
     [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const;
-    [[noreturn]] void unsupported(const llvm::Twine &message) const { fail("shapecast.UnsupportedError", message); }
-    // A number that must be known here: parameters that it comes from become part of the caller's key, and it compiles
-    // again ("shapecast.StaticArgumentError: 0, 2"). Anything else is unsupported.
+    [[noreturn]] void unsupported(const llvm::Twine &message) const {
+        fail("shapecast.UnsupportedError", message);
+    }
+    // A number that must be known here: parameters that it comes from become part of the caller's
+    // key, and it compiles again ("shapecast.StaticArgumentError: 0, 2"). Anything else is
+    // unsupported.
     [[noreturn]] void needConstant(const Val &v, const llvm::Twine &message) const;
 
     //===-- Values
@@ -91,7 +102,8 @@ public:
     Val sizeVal(np::DimAttr expr); // a Python int with this value
     Val tupleVal(std::vector<Val> items, bool list = false);
     Val constant(mlir::Attribute attr, mlir::Type type);
-    // A constant from a literal attribute: integer, float, bool, [re, im], #np.py, or an array (tuple) of those.
+    // A constant from a literal attribute: integer, float, bool, [re, im], #np.py, or an array
+    // (tuple) of those.
     Val literal(mlir::Attribute attr);
     OperandType operandOf(const Val &v); // TypeError when it is not an array or scalar
     // One for messages: "int", "float64", "float64[s0, 3]", "tuple".
@@ -102,7 +114,8 @@ public:
     np::DimAttr freshSymbol(llvm::StringRef prefix); // not bound yet
     np::DimAttr bindSymbol(llvm::StringRef prefix, mlir::Value pyint);
     np::DimAttr toDim(const Val &v); // Python or NumPy integer; TypeError otherwise
-    // Proved; or true in the compiling call, about entry symbols only, not forbidden: then it becomes a guard.
+    // Proved; or true in the compiling call, about entry symbols only, not forbidden: then it
+    // becomes a guard.
     bool assumeGreaterEqual(np::DimAttr a, np::DimAttr b);
     bool assumeEqual(np::DimAttr a, np::DimAttr b);
     bool assumeNotEqual(np::DimAttr a, np::DimAttr b);
@@ -113,18 +126,21 @@ public:
 
     //===-- Element-wise
     mlir::Value read(const Val &v); // array -> value (rank 0: scalar); scalars as they are
-    Val materialize(mlir::Value value, np::Layout layout = np::Layout::C); // value -> handle; scalars as they are
+    Val materialize(mlir::Value value,
+                    np::Layout layout = np::Layout::C); // value -> handle; scalars as they are
     mlir::Value broadcastValue(mlir::Value value, llvm::ArrayRef<np::DimAttr> dims);
     // Common dims of the operands (NumPy's broadcasting), guarding or requiring what is not proved.
     Dims broadcastDims(llvm::ArrayRef<Dims> shapes);
-    Val ufunc(llvm::StringRef name, llvm::ArrayRef<Val> operands, std::optional<DType> dtype = std::nullopt);
-    Val castTo(const Val &v, DType dtype);               // astype: arrays give a fresh array
-    mlir::Value castValue(mlir::Value value, DType dtype); // of a value or scalar
+    Val ufunc(llvm::StringRef name, llvm::ArrayRef<Val> operands,
+              std::optional<DType> dtype = std::nullopt);
+    Val castTo(const Val &v, DType dtype);                      // astype: arrays give a fresh array
+    mlir::Value castValue(mlir::Value value, DType dtype);      // of a value or scalar
     Val binary(llvm::StringRef op, const Val &a, const Val &b); // Python operator on any two values
     Val unary(llvm::StringRef op, const Val &a);
     Val compare(llvm::StringRef op, const Val &a, const Val &b);
     Val truth(const Val &v); // i1 or pybool typed, or constant
-    Val pyop(llvm::StringRef op, llvm::ArrayRef<Val> operands, mlir::Type result, bool nowrap = false);
+    Val pyop(llvm::StringRef op, llvm::ArrayRef<Val> operands, mlir::Type result,
+             bool nowrap = false);
     Val toPy(const Val &v, PyKind kind); // int(x), float(x), bool(x), complex(x)
     Val matmul(const Val &a, const Val &b);
     void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent);
@@ -134,17 +150,21 @@ public:
     //===-- Arrays
     Dims dimsOf(const Val &v); // array: its dims; scalar: none
     Val alloc(llvm::ArrayRef<np::DimAttr> dims, DType dtype, np::Layout layout = np::Layout::C);
-    Val view(const Val &base, llvm::ArrayRef<np::DimAttr> offsets, llvm::ArrayRef<np::DimAttr> steps,
-             llvm::ArrayRef<int64_t> axes, llvm::ArrayRef<np::DimAttr> dims);
+    Val view(const Val &base, llvm::ArrayRef<np::DimAttr> offsets,
+             llvm::ArrayRef<np::DimAttr> steps, llvm::ArrayRef<int64_t> axes,
+             llvm::ArrayRef<np::DimAttr> dims);
     Val getItem(const Val &base, llvm::ArrayRef<Val> keys);
     void setItem(const Val &base, llvm::ArrayRef<Val> keys, const Val &value);
     void assign(const Val &target, const Val &value); // target[...] = value
     Val transpose(const Val &a, llvm::ArrayRef<int64_t> axes);
-    Val reshape(const Val &a, llvm::ArrayRef<Val> shape); // -1 allowed once; a view where NumPy gives one
+    Val reshape(const Val &a,
+                llvm::ArrayRef<Val> shape); // -1 allowed once; a view where NumPy gives one
     Val inplace(llvm::StringRef op, const Val &target, const Val &value);
-    // Axes of a reduction from axis=None, an int or a tuple; normalised, sorted, checked as NumPy does.
+    // Axes of a reduction from axis=None, an int or a tuple; normalised, sorted, checked as NumPy
+    // does.
     llvm::SmallVector<int64_t> axesOf(const Val &axis, int64_t rank);
-    Val reduce(llvm::StringRef combine, mlir::Value value, llvm::ArrayRef<int64_t> axes, bool keepdims);
+    Val reduce(llvm::StringRef combine, mlir::Value value, llvm::ArrayRef<int64_t> axes,
+               bool keepdims);
     Dims shapeOf(const Val &shape); // an int or a tuple of ints; ValueError when negative
     DType dtypeOf(const Val &v);    // dtype object, type, or string
 
@@ -154,18 +174,20 @@ private:
     np::DimAttr broadcastDim(np::DimAttr a, np::DimAttr b, llvm::ArrayRef<Dims> shapes);
     Val pyArithmetic(llvm::StringRef op, const Val &a, const Val &b);
     std::optional<Val> intArithmetic(llvm::StringRef op, const Val &a, const Val &b);
-    np::Layout viewLayout(np::ArrayType base, llvm::ArrayRef<np::DimAttr> steps, llvm::ArrayRef<int64_t> axes,
-                          llvm::ArrayRef<np::DimAttr> dims);
+    np::Layout viewLayout(np::ArrayType base, llvm::ArrayRef<np::DimAttr> steps,
+                          llvm::ArrayRef<int64_t> axes, llvm::ArrayRef<np::DimAttr> dims);
     struct Window;
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
     np::DimAttr sliceBound(np::DimAttr e, np::DimAttr n, np::DimAttr low, np::DimAttr high);
-    std::pair<np::DimAttr, np::DimAttr> slice(const Val &slice, np::DimAttr n, np::DimAttr step, bool up);
+    std::pair<np::DimAttr, np::DimAttr> slice(const Val &slice, np::DimAttr n, np::DimAttr step,
+                                              bool up);
 
 public:
     unsigned nextSymbol = 0;
 };
 
-//===-- NumPy functions by name: each entry stands in ops/functions_*.cpp ------------------------===//
+//===-- NumPy functions by name: each entry stands in ops/functions_*.cpp
+//------------------------===//
 
 // Arguments bound to the parameters of a function's Python signature; absent ones are Unbound.
 struct Arguments {
@@ -175,14 +197,16 @@ struct Arguments {
 };
 
 struct Function {
-    llvm::StringRef name;       // "numpy.sum", "builtins.len", "math.*" are the full names
-    llvm::StringRef parameters; // "a, axis=, dtype=, keepdims=": those with `=` may be absent; "*args" collects
+    llvm::StringRef name; // "numpy.sum", "builtins.len", "math.*" are the full names
+    llvm::StringRef
+        parameters; // "a, axis=, dtype=, keepdims=": those with `=` may be absent; "*args" collects
     Val (*emit)(TypedBuilder &e, const Arguments &arguments);
-    bool method = false;        // also x.name(...) on arrays, with the first parameter the array
+    bool method = false; // also x.name(...) on arrays, with the first parameter the array
 };
 
 const Function *findFunction(llvm::StringRef name);
-const Function *findMethod(llvm::StringRef name); // "sum" -> numpy.sum's entry, or a method-only one ("ndarray.astype")
+const Function *findMethod(
+    llvm::StringRef name); // "sum" -> numpy.sum's entry, or a method-only one ("ndarray.astype")
 Val callFunction(TypedBuilder &e, const Function &function, llvm::ArrayRef<Val> positional,
                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
 // x.name

@@ -8,10 +8,12 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
-    return typed(AllocOp::create(b, loc, ArrayType::get(ctx, dims, scalarType(ctx, dtype), layout, false)));
+    return typed(
+        AllocOp::create(b, loc, ArrayType::get(ctx, dims, scalarType(ctx, dtype), layout, false)));
 }
 
-//===-- Views ----------------------------------------------------------------------------------===//
+//===-- Views
+//----------------------------------------------------------------------------------===//
 
 // Strides of a layout in elements, as expressions; null where the layout does not give them.
 static SmallVector<DimAttr> stridesOf(ArrayType array) {
@@ -29,11 +31,14 @@ static SmallVector<DimAttr> stridesOf(ArrayType array) {
     return strides;
 }
 
-Layout TypedBuilder::viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims) {
+Layout TypedBuilder::viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes,
+                                ArrayRef<DimAttr> dims) {
     SmallVector<DimAttr> baseStrides = stridesOf(base), strides;
     for (int64_t axis : axes) {
         bool known = axis < 0 || (baseStrides[axis] && steps[axis]);
-        strides.push_back(axis < 0 ? dimConst(0) : known ? dimMul(baseStrides[axis], steps[axis]) : DimAttr());
+        strides.push_back(axis < 0 ? dimConst(0)
+                          : known  ? dimMul(baseStrides[axis], steps[axis])
+                                   : DimAttr());
     }
     auto contiguous = [&](bool fortran) {
         DimAttr expected = dimConst(1);
@@ -54,12 +59,13 @@ Layout TypedBuilder::viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRe
     return strides.back() && strides.back().isConst(1) ? Layout::Inner : Layout::Strided;
 }
 
-Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes,
-                  ArrayRef<DimAttr> dims) {
+Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps,
+                       ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims) {
     ArrayType from = base.array();
-    auto type = ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims), from.getReadonly());
-    return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets), dimArray(ctx, steps),
-                                b.getDenseI64ArrayAttr(axes)));
+    auto type = ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims),
+                               from.getReadonly());
+    return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets),
+                                dimArray(ctx, steps), b.getDenseI64ArrayAttr(axes)));
 }
 
 Val TypedBuilder::transpose(const Val &a, ArrayRef<int64_t> axes) {
@@ -69,7 +75,8 @@ Val TypedBuilder::transpose(const Val &a, ArrayRef<int64_t> axes) {
     return view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes, dims);
 }
 
-//===-- Basic indexing -------------------------------------------------------------------------===//
+//===-- Basic indexing
+//-------------------------------------------------------------------------===//
 
 // A slice bound: NumPy's wrap of negative values, then a clamp to [low, high].
 DimAttr TypedBuilder::sliceBound(DimAttr e, DimAttr n, DimAttr low, DimAttr high) {
@@ -89,13 +96,15 @@ DimAttr TypedBuilder::sliceBound(DimAttr e, DimAttr n, DimAttr low, DimAttr high
 }
 
 // Offset and size of lo:hi:step over n elements.
-std::pair<DimAttr, DimAttr> TypedBuilder::slice(const Val &slice, DimAttr n, DimAttr step, bool up) {
+std::pair<DimAttr, DimAttr> TypedBuilder::slice(const Val &slice, DimAttr n, DimAttr step,
+                                                bool up) {
     DimAttr zero = dimConst(0), minusOne = dimConst(-1);
     DimAttr low = up ? zero : minusOne, high = up ? n : dimAdd(n, minusOne);
     auto bound = [&](const Val &v, DimAttr absent) {
         return v.isNone() ? absent : sliceBound(facts.canonical(toDim(v)), n, low, high);
     };
-    DimAttr lo = bound(slice.items[0], up ? zero : high), hi = bound(slice.items[1], up ? n : minusOne);
+    DimAttr lo = bound(slice.items[0], up ? zero : high),
+            hi = bound(slice.items[1], up ? n : minusOne);
     DimAttr span = facts.canonical(up ? dimSub(hi, lo) : dimSub(lo, hi));
     if (!assumeGreaterEqual(span, zero))
         span = dimMax(span, zero);
@@ -113,14 +122,13 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
     int64_t rank = from.size(), used = 0;
     for (const Val &key : keys) {
         used += !key.isNone() && !key.isStatic("ellipsis");
-        if (key.isArray() || key.isTuple() ||
-            (key.isScalar() && isBool(operandOf(key).dtype)))
+        if (key.isArray() || key.isTuple() || (key.isScalar() && isBool(operandOf(key).dtype)))
             unsupported("indexing with " + describe(key) +
                         " is not compiled yet; use slices and integers, or np.where for masks");
     }
     if (used > rank)
-        fail("IndexError", "too many indices for array: array is " + Twine(rank) + "-dimensional, but " + Twine(used) +
-                               " were indexed");
+        fail("IndexError", "too many indices for array: array is " + Twine(rank) +
+                               "-dimensional, but " + Twine(used) + " were indexed");
     Window w;
     int64_t axis = 0;
     auto keep = [&](DimAttr offset, DimAttr size, DimAttr step) {
@@ -147,17 +155,20 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
             w.dims.push_back(dimConst(1));
         } else if (key.kind == Val::Kind::Slice) {
             w.element = false;
-            DimAttr step = key.items[2].isNone() ? dimConst(1) : facts.canonical(toDim(key.items[2]));
+            DimAttr step =
+                key.items[2].isNone() ? dimConst(1) : facts.canonical(toDim(key.items[2]));
             if (!assumeNotEqual(step, dimConst(0)))
                 require("ne", {step, dimConst(0)}, "ValueError", "slice step cannot be zero");
             bool up = assumeGreaterEqual(step, dimConst(1));
             if (!up && !assumeGreaterEqual(dimConst(-1), step) && !step.isConst(0))
-needConstant(key.items[2], "a slice's step must be a constant where its sign is not known");
+                needConstant(key.items[2],
+                             "a slice's step must be a constant where its sign is not known");
             auto [offset, size] = slice(key, from[axis], step.isConst(0) ? dimConst(1) : step, up);
             keep(offset, size, step);
         } else {
             if (!key.isScalar() || !isInteger(operandOf(key).dtype))
-                fail("IndexError", "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or "
+                fail("IndexError", "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis "
+                                   "(`None`) and integer or "
                                    "boolean arrays are valid indices");
             DimAttr i = checkedIndex(facts.canonical(toDim(key)), from[axis], axis);
             w.offsets.push_back(i);
@@ -206,11 +217,13 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
         return getItem(base, keys[0].items);
     Window w = window(base, keys);
     if (w.element)
-        return typed(LoadOp::create(b, loc, base.array().getDtype(), base.value, dimArray(ctx, w.offsets)));
+        return typed(
+            LoadOp::create(b, loc, base.array().getDtype(), base.value, dimArray(ctx, w.offsets)));
     return view(base, w.offsets, w.steps, w.axes, w.dims);
 }
 
-//===-- Stores ---------------------------------------------------------------------------------===//
+//===-- Stores
+//---------------------------------------------------------------------------------===//
 
 static std::string shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload) {
     std::string text = "(";
@@ -232,12 +245,15 @@ void TypedBuilder::checkComplexStore(const Val &value, DType dtype) {
     if (operandOf(value).weak != PyKind::Complex || isComplex(dtype) || isBool(dtype))
         return;
     if (isInteger(dtype))
-        fail("TypeError", "int() argument must be a string, a bytes-like object or a real number, not 'complex'");
+        fail(
+            "TypeError",
+            "int() argument must be a string, a bytes-like object or a real number, not 'complex'");
     fail("TypeError", "float() argument must be a string or a real number, not 'complex'");
 }
 
 void TypedBuilder::assign(const Val &target, const Val &given) {
-    Val value = given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
+    Val value =
+        given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
     ArrayType array = target.array();
     DType dtype = operandType(array)->dtype;
     if (array.getReadonly()) {
@@ -249,16 +265,19 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
     checkWeakBounds(*findUfunc("positive"), store, value);
     Dims to = dimsOf(target), shape = dimsOf(value);
     SmallVector<DimAttr> payload;
-    std::string message = "could not broadcast input array from shape " + shapeText(shape, payload) + " into shape " +
-                          shapeText(to, payload);
+    std::string message = "could not broadcast input array from shape " +
+                          shapeText(shape, payload) + " into shape " + shapeText(to, payload);
     Value read = castValue(this->read(value), dtype);
     if (to.empty()) {
         for (DimAttr dim : shape)
             if (!assumeEqual(dim, dimConst(1)))
-                require("eq", {dim, dimConst(1)}, "ValueError", "setting an array element with a sequence.");
+                require("eq", {dim, dimConst(1)}, "ValueError",
+                        "setting an array element with a sequence.");
         if (!shape.empty())
             read = castValue(typed(LoadOp::create(b, loc, value.array().getDtype(), value.value,
-                                                  dimArray(ctx, Dims(shape.size(), dimConst(0))))).value, dtype);
+                                                  dimArray(ctx, Dims(shape.size(), dimConst(0)))))
+                                 .value,
+                             dtype);
         StoreOp::create(b, loc, read, target.value, dimArray(ctx, {}));
         return;
     }
@@ -278,11 +297,13 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
         SmallVector<int64_t> axes;
         for (size_t i = extra; i < shape.size(); ++i)
             axes.push_back(i);
-        Val cut = view(value, Dims(shape.size(), dimConst(0)), Dims(shape.size(), dimConst(1)), axes, kept);
+        Val cut = view(value, Dims(shape.size(), dimConst(0)), Dims(shape.size(), dimConst(1)),
+                       axes, kept);
         read = castValue(this->read(cut), dtype);
     }
     if (!isa<RankedTensorType>(read.getType())) {
-        read = SplatOp::create(b, loc, valueType(to, scalarType(ctx, dtype)), castValue(read, dtype));
+        read =
+            SplatOp::create(b, loc, valueType(to, scalarType(ctx, dtype)), castValue(read, dtype));
     } else {
         read = broadcastValue(read, to);
     }
@@ -299,7 +320,8 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         return setItem(base, keys[0].items, value);
     Window w = window(base, keys);
     if (!w.element || !value.isScalar())
-        return assign(w.element ? view(base, w.offsets, w.steps, {}, {}) : view(base, w.offsets, w.steps, w.axes, w.dims),
+        return assign(w.element ? view(base, w.offsets, w.steps, {}, {})
+                                : view(base, w.offsets, w.steps, w.axes, w.dims),
                       value);
     if (base.array().getReadonly())
         return require("false", {}, "ValueError", "assignment destination is read-only");
@@ -321,24 +343,27 @@ Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
     StringRef name = op == "pow" && value.constInt() == 2 ? "square" : ufuncOfOperator(op);
     if (!canCast(from, to, Casting::SameKind))
         fail("numpy._core._exceptions._UFuncOutputCastingError",
-             "Cannot cast ufunc '" + name + "' output from dtype('" + dtypeName(from) + "') to dtype('" +
-                 dtypeName(to) + "') with casting rule 'same_kind'");
+             "Cannot cast ufunc '" + name + "' output from dtype('" + dtypeName(from) +
+                 "') to dtype('" + dtypeName(to) + "') with casting rule 'same_kind'");
     Dims have = dimsOf(target), need = dimsOf(result);
     SmallVector<DimAttr> payload;
-    std::string message = "non-broadcastable output operand with shape " + shapeText(have, payload) +
-                          " doesn't match the broadcast shape " + shapeText(need, payload);
+    std::string message = "non-broadcastable output operand with shape " +
+                          shapeText(have, payload) + " doesn't match the broadcast shape " +
+                          shapeText(need, payload);
     if (need.size() > have.size()) {
         require("false", {}, "shapecast.ShapeError", message, payload);
         return target;
     }
     for (size_t i = 0; i < need.size(); ++i)
         if (!assumeEqual(need[i], have[i + have.size() - need.size()]))
-            require("eq", {need[i], have[i + have.size() - need.size()]}, "shapecast.ShapeError", message, payload);
+            require("eq", {need[i], have[i + have.size() - need.size()]}, "shapecast.ShapeError",
+                    message, payload);
     assign(target, result);
     return target;
 }
 
-//===-- Shapes ---------------------------------------------------------------------------------===//
+//===-- Shapes
+//---------------------------------------------------------------------------------===//
 
 Dims TypedBuilder::shapeOf(const Val &shape) {
     std::vector<Val> one = {shape};
@@ -364,7 +389,8 @@ static DimAttr exactQuotient(TypedBuilder &e, ArrayRef<DimAttr> from, Dims known
     Dims left;
     int64_t top = 1, bottom = 1;
     for (DimAttr dim : from) {
-        auto found = llvm::find_if(known, [&](DimAttr k) { return e.facts.equal(k, dim) == Answer::Yes; });
+        auto found =
+            llvm::find_if(known, [&](DimAttr k) { return e.facts.equal(k, dim) == Answer::Yes; });
         if (found != known.end())
             known.erase(found);
         else if (dim.isConst())
@@ -391,8 +417,8 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
     int64_t hole = -1;
     for (const Val &v : shape) {
         DimAttr dim = facts.canonical(toDim(v));
-        if (!dim.isConst() && facts.less(dim, dimConst(0)) != Answer::No && !assumeGreaterEqual(dim, dimConst(0)) &&
-            assumeGreaterEqual(dimConst(-1), dim))
+        if (!dim.isConst() && facts.less(dim, dimConst(0)) != Answer::No &&
+            !assumeGreaterEqual(dim, dimConst(0)) && assumeGreaterEqual(dimConst(-1), dim))
             dim = dimConst(-1); // negative in this call, and guarded to be
         if (dim.isConst() && dim.getValue() < 0) {
             dim = dimConst(-1);
@@ -422,10 +448,13 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
     if (!assumeEqual(product(*this, dims), total))
         require("eq", {product(*this, dims), total}, "ValueError", message, payload);
     bool sameDims = a.isArray() && from.size() == dims.size() && !from.empty();
-    bool contiguous = a.isArray() && a.array().getLayout() == Layout::C; // then np.reshape is a view anyway
+    bool contiguous =
+        a.isArray() && a.array().getLayout() == Layout::C; // then np.reshape is a view anyway
     for (size_t i = 0; sameDims && i < from.size(); ++i)
-        sameDims = contiguous ? facts.equal(from[i], dims[i]) == Answer::Yes : assumeEqual(from[i], dims[i]);
-    if (sameDims || (a.isArray() && from.size() == 1 && dims.size() == 1)) { // a view, whatever the strides
+        sameDims = contiguous ? facts.equal(from[i], dims[i]) == Answer::Yes
+                              : assumeEqual(from[i], dims[i]);
+    if (sameDims ||
+        (a.isArray() && from.size() == 1 && dims.size() == 1)) { // a view, whatever the strides
         SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(from.size()));
         return view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes, from);
     }
@@ -437,7 +466,9 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
             longerAxes.push_back(axis);
         }
     if (a.isArray() && a.array().getLayout() != Layout::C && from.size() > 1 && longer.size() == 1)
-        return reshape(view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), longerAxes, longer), shape);
+        return reshape(view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)),
+                            longerAxes, longer),
+                       shape);
     Val base = a;
     if (a.isScalar() || (a.array().getLayout() != Layout::C && from.size() != 1))
         base = a.isArray() && from.size() > 0 ? materialize(read(a)) : a;
@@ -447,11 +478,13 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
         return fresh;
     }
     Layout layout = base.array().getLayout() == Layout::C ? Layout::C : Layout::Strided;
-    auto type = ArrayType::get(ctx, dims, base.array().getDtype(), layout, base.array().getReadonly());
+    auto type =
+        ArrayType::get(ctx, dims, base.array().getDtype(), layout, base.array().getReadonly());
     return typed(ReshapeOp::create(b, loc, type, base.value));
 }
 
-//===-- Reductions and products ----------------------------------------------------------------===//
+//===-- Reductions and products
+//----------------------------------------------------------------===//
 
 SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
     SmallVector<int64_t> axes;
@@ -466,7 +499,8 @@ SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
         if (!i)
             needConstant(v, "an axis must be a constant (it decides the result's rank)");
         if (*i < -rank || *i >= rank)
-            fail("numpy.exceptions.AxisError", "axis " + Twine(*i) + " is out of bounds for array of dimension " + Twine(rank));
+            fail("numpy.exceptions.AxisError",
+                 "axis " + Twine(*i) + " is out of bounds for array of dimension " + Twine(rank));
         int64_t normal = *i < 0 ? *i + rank : *i;
         if (llvm::is_contained(axes, normal))
             fail("ValueError", "duplicate value in 'axis'");
@@ -488,27 +522,32 @@ Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes,
             dims.push_back(dimConst(1));
     Type element = tensor.getElementType();
     Type type = dims.empty() ? element : Type(valueType(dims, element));
-    return materialize(ReduceOp::create(b, loc, type, b.getStringAttr(combine), value, b.getDenseI64ArrayAttr(axes),
+    return materialize(ReduceOp::create(b, loc, type, b.getStringAttr(combine), value,
+                                        b.getDenseI64ArrayAttr(axes),
                                         keepdims ? b.getUnitAttr() : UnitAttr()));
 }
 
 Val TypedBuilder::matmul(const Val &x, const Val &y) {
     auto rank = [&](const Val &v, int index) {
         if (!v.isTyped() || !v.isArray() || v.array().getRank() == 0)
-            fail("ValueError", "matmul: Input operand " + Twine(index) + " does not have enough dimensions (has 0, gufunc "
-                               "core with signature (n?,k),(k,m?)->(n?,m?) requires 1)");
+            fail("ValueError", "matmul: Input operand " + Twine(index) +
+                                   " does not have enough dimensions (has 0, gufunc "
+                                   "core with signature (n?,k),(k,m?)->(n?,m?) requires 1)");
         if (v.array().getRank() > 2)
             unsupported("matmul of arrays with more than two dimensions is not compiled yet");
         return v.array().getRank();
     };
     int64_t left = rank(x, 0), right = rank(y, 1);
     DType dtype = resultType({operandOf(x), operandOf(y)});
-    Val a = operandOf(x).dtype == dtype ? x : castTo(x, dtype), c = operandOf(y).dtype == dtype ? y : castTo(y, dtype);
+    Val a = operandOf(x).dtype == dtype ? x : castTo(x, dtype),
+        c = operandOf(y).dtype == dtype ? y : castTo(y, dtype);
     DimAttr k = dimsOf(a)[left - 1], k2 = dimsOf(c)[0];
     if (!assumeEqual(k, k2))
-        require("eq", {k, k2}, "shapecast.ShapeError",
-                "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
-                "(n?,k),(k,m?)->(n?,m?) (size {1} is different from {0})", {k, k2});
+        require(
+            "eq", {k, k2}, "shapecast.ShapeError",
+            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+            "(n?,k),(k,m?)->(n?,m?) (size {1} is different from {0})",
+            {k, k2});
     Dims dims;
     if (left == 2)
         dims.push_back(dimsOf(a)[0]);

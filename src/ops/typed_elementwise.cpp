@@ -7,7 +7,8 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-//===-- Between handles and values -------------------------------------------------------------===//
+//===-- Between handles and values
+//-------------------------------------------------------------===//
 
 Dims TypedBuilder::dimsOf(const Val &v) {
     if (ArrayType array = v.array())
@@ -39,7 +40,8 @@ Value TypedBuilder::broadcastValue(Value value, ArrayRef<DimAttr> dims) {
     return BroadcastOp::create(b, loc, valueType(dims, tensor.getElementType()), value);
 }
 
-//===-- Broadcasting ---------------------------------------------------------------------------===//
+//===-- Broadcasting
+//---------------------------------------------------------------------------===//
 
 static std::string shapesText(ArrayRef<Dims> shapes, SmallVectorImpl<DimAttr> &payload) {
     std::string text;
@@ -74,7 +76,8 @@ DimAttr TypedBuilder::broadcastDim(DimAttr a, DimAttr c, ArrayRef<Dims> shapes) 
     if (assumeEqual(c, one))
         return a;
     SmallVector<DimAttr> payload;
-    std::string message = "operands could not be broadcast together with shapes " + shapesText(shapes, payload);
+    std::string message =
+        "operands could not be broadcast together with shapes " + shapesText(shapes, payload);
     require("broadcast", {a, c}, "shapecast.ShapeError", message, payload);
     if (facts.equal(a, one) == Answer::No) // then the other one is 1 or equal
         return a;
@@ -97,7 +100,8 @@ Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) {
     return result;
 }
 
-//===-- Ufuncs and casts -----------------------------------------------------------------------===//
+//===-- Ufuncs and casts
+//-----------------------------------------------------------------------===//
 
 Value TypedBuilder::castValue(Value value, DType dtype) {
     Type target = scalarType(ctx, dtype);
@@ -108,7 +112,8 @@ Value TypedBuilder::castValue(Value value, DType dtype) {
     return CastOp::create(b, loc, target, value);
 }
 
-// NumPy keeps the memory order of its operands: all Fortran-ordered operands give a Fortran-ordered result.
+// NumPy keeps the memory order of its operands: all Fortran-ordered operands give a Fortran-ordered
+// result.
 static Layout resultLayout(ArrayRef<Val> operands) {
     bool anyF = false;
     for (const Val &v : operands)
@@ -121,7 +126,8 @@ static Layout resultLayout(ArrayRef<Val> operands) {
 }
 
 void TypedBuilder::checkWeakBounds(const Ufunc &ufunc, const Loop &loop, ArrayRef<Val> operands) {
-    bool compares = llvm::is_contained({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}, ufunc.name);
+    bool compares = llvm::is_contained(
+        {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}, ufunc.name);
     for (auto [v, dtype] : llvm::zip(operands, loop.in)) {
         if (compares || !v.isPyInt() || !isInteger(dtype) || dtype == DType::I64)
             continue;
@@ -129,17 +135,21 @@ void TypedBuilder::checkWeakBounds(const Ufunc &ufunc, const Loop &loop, ArrayRe
         DimAttr low = dimConst(isSigned(dtype) ? -(int64_t(1) << (bits - 1)) : 0);
         StringRef name = dtypeName(dtype);
         if (facts.greaterEqual(v.dim, low) != Answer::Yes)
-            require("ge", {v.dim, low}, "OverflowError", "Python integer {0} out of bounds for " + name, {v.dim});
+            require("ge", {v.dim, low}, "OverflowError",
+                    "Python integer {0} out of bounds for " + name, {v.dim});
         if (dtype == DType::U64)
             continue;
         DimAttr high = dimConst((int64_t(1) << (isSigned(dtype) ? bits - 1 : bits)) - 1);
         if (facts.greaterEqual(high, v.dim) != Answer::Yes)
-            require("ge", {high, v.dim}, "OverflowError", "Python integer {0} out of bounds for " + name, {v.dim});
+            require("ge", {high, v.dim}, "OverflowError",
+                    "Python integer {0} out of bounds for " + name, {v.dim});
     }
 }
 
-// NumPy refuses negative exponents of integers: one look at the smallest exponent before anything is stored.
-void TypedBuilder::checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent) {
+// NumPy refuses negative exponents of integers: one look at the smallest exponent before anything
+// is stored.
+void TypedBuilder::checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base,
+                                 const Val &exponent) {
     if (ufunc.name != "power" || !isSigned(loop.out) || isBool(operandOf(exponent).dtype))
         return;
     DimAttr smallest;
@@ -155,7 +165,8 @@ void TypedBuilder::checkExponent(const Ufunc &ufunc, const Loop &loop, const Val
     if (base.isArray() && base.array().getRank() > 0)
         smallest = dimMax(smallest, dimNeg(elements));
     if (facts.greaterEqual(smallest, dimConst(0)) != Answer::Yes)
-        require("ge", {smallest, dimConst(0)}, "ValueError", "Integers to negative integer powers are not allowed.");
+        require("ge", {smallest, dimConst(0)}, "ValueError",
+                "Integers to negative integer powers are not allowed.");
 }
 
 Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DType> dtype) {
@@ -163,8 +174,9 @@ Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DT
     if (!entry)
         unsupported("the ufunc '" + name + "' is not compiled yet");
     if (int(operands.size()) != entry->inputs)
-        fail("TypeError", name + "() takes from " + Twine(entry->inputs) + " to " + Twine(entry->inputs + 1) +
-                              " positional arguments but " + Twine(operands.size()) + " were given");
+        fail("TypeError", name + "() takes from " + Twine(entry->inputs) + " to " +
+                              Twine(entry->inputs + 1) + " positional arguments but " +
+                              Twine(operands.size()) + " were given");
     SmallVector<OperandType> types;
     for (const Val &v : operands)
         types.push_back(operandOf(v));
@@ -198,16 +210,19 @@ Val TypedBuilder::castTo(const Val &v, DType dtype) {
     return materialize(castValue(read(v), dtype), resultLayout(v));
 }
 
-//===-- Python operators -----------------------------------------------------------------------===//
+//===-- Python operators
+//-----------------------------------------------------------------------===//
 
 Val TypedBuilder::pyop(StringRef op, ArrayRef<Val> operands, Type result, bool nowrap) {
     SmallVector<Value> values;
     for (const Val &v : operands)
         values.push_back(v.value);
-    return typed(PyOp::create(b, loc, result, b.getStringAttr(op), values, nowrap ? b.getUnitAttr() : UnitAttr()));
+    return typed(PyOp::create(b, loc, result, b.getStringAttr(op), values,
+                              nowrap ? b.getUnitAttr() : UnitAttr()));
 }
 
-// int op int with both values known as expressions: an expression where that is exact and cannot overflow.
+// int op int with both values known as expressions: an expression where that is exact and cannot
+// overflow.
 std::optional<Val> TypedBuilder::intArithmetic(StringRef op, const Val &a, const Val &c) {
     DimAttr e;
     if (op == "add")
@@ -227,7 +242,8 @@ std::optional<Val> TypedBuilder::intArithmetic(StringRef op, const Val &a, const
     bool fits = low > INT64_MIN / 2 && high < INT64_MAX / 2;
     if (fits || op == "floordiv" || op == "mod")
         return sizeVal(e);
-    Val checked = pyop(op, {a, c}, PyIntType::get(ctx)); // raises where it does not fit: from here on it is exact
+    Val checked = pyop(
+        op, {a, c}, PyIntType::get(ctx)); // raises where it does not fit: from here on it is exact
     checked.dim = e;
     return checked;
 }
@@ -239,10 +255,12 @@ Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
     PyKind kinds[] = {operandOf(a).weak, operandOf(c).weak};
     if (op == "pow" && c.isPyInt() && kinds[0] <= PyKind::Int && !c.constInt() &&
         !assumeGreaterEqual(c.dim, dimConst(0)) && assumeGreaterEqual(dimConst(-1), c.dim))
-        return pyop("pow", {toPy(a, PyKind::Float), toPy(c, PyKind::Float)}, PyFloatType::get(ctx)); // 2 ** -1 is 0.5
+        return pyop("pow", {toPy(a, PyKind::Float), toPy(c, PyKind::Float)},
+                    PyFloatType::get(ctx)); // 2 ** -1 is 0.5
     std::optional<PyKind> kind = pyResult(op, kinds, op == "pow" ? c.constInt() : std::nullopt);
     if (!kind)
-        fail("TypeError", "unsupported operand type(s) for " + op + ": '" + describe(a) + "' and '" + describe(c) + "'");
+        fail("TypeError", "unsupported operand type(s) for " + op + ": '" + describe(a) +
+                              "' and '" + describe(c) + "'");
     return pyop(op, {a, c}, pyType(ctx, *kind));
 }
 
@@ -258,19 +276,28 @@ static std::optional<double> constFloat(const Val &v) {
 // Python's sign of an operator and word for an operand, as its TypeErrors write them.
 static std::string operandError(StringRef op, const Val &a, const Val &c) {
     static const std::pair<StringRef, StringRef> signs[] = {
-        {"add", "+"}, {"sub", "-"}, {"mul", "*"}, {"truediv", "/"}, {"floordiv", "//"}, {"mod", "%"}, {"pow", "** or pow()"},
-        {"lshift", "<<"}, {"rshift", ">>"}, {"and", "&"}, {"or", "|"}, {"xor", "^"}, {"matmul", "@"}};
+        {"add", "+"},           {"sub", "-"},       {"mul", "*"},
+        {"truediv", "/"},       {"floordiv", "//"}, {"mod", "%"},
+        {"pow", "** or pow()"}, {"lshift", "<<"},   {"rshift", ">>"},
+        {"and", "&"},           {"or", "|"},        {"xor", "^"},
+        {"matmul", "@"}};
     auto word = [](const Val &v) -> std::string {
         if (v.isNone())
             return "NoneType";
         if (!v.isTyped())
-            return v.kind == Val::Kind::Static ? v.isStatic("str") ? "str" : "type" : v.list ? "list" : "tuple";
+            return v.kind == Val::Kind::Static ? v.isStatic("str") ? "str" : "type"
+                   : v.list                    ? "list"
+                                               : "tuple";
         DType dtype = operandType(v.type())->dtype;
-        return isBool(dtype) ? "bool" : isInteger(dtype) ? "int" : isFloat(dtype) ? "float" : "complex";
+        return isBool(dtype)      ? "bool"
+               : isInteger(dtype) ? "int"
+               : isFloat(dtype)   ? "float"
+                                  : "complex";
     };
     auto sign = llvm::find_if(signs, [&](const auto &pair) { return pair.first == op; });
-    return ("unsupported operand type(s) for " + (sign == std::end(signs) ? op : sign->second) + ": '" + word(a) + "' and '" +
-            word(c) + "'").str();
+    return ("unsupported operand type(s) for " + (sign == std::end(signs) ? op : sign->second) +
+            ": '" + word(a) + "' and '" + word(c) + "'")
+        .str();
 }
 
 Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
@@ -297,18 +324,21 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
         return matmul(a, c);
     if (isPy(a) && isPy(c))
         return pyArithmetic(op, a, c);
-    if (std::optional<double> exponent = op == "pow" && a.isArray() && isPy(c) ? constFloat(c) : std::nullopt) {
+    if (std::optional<double> exponent =
+            op == "pow" && a.isArray() && isPy(c) ? constFloat(c) : std::nullopt) {
         StringRef chosen = ufuncOfScalarPower(operandOf(a).dtype, operandOf(c).weak, *exponent);
         if (chosen != "power") // array ** 2 is np.square, with its dtypes
             return ufunc(chosen, {a});
     }
     Val result = ufunc(ufuncOfOperator(op), {a, c});
-    // What is computed of Python numbers only is one: the flags of both sides, where a side has one.
+    // What is computed of Python numbers only is one: the flags of both sides, where a side has
+    // one.
     bool aPy = a.pyFlag || isPy(a), cPy = c.pyFlag || isPy(c);
     if (result.isScalar() && aPy && cPy && llvm::is_contained({"add", "sub", "mul"}, op)) {
         DimAttr one = dimConst(1);
         result.pyFlag = dimMul(a.pyFlag ? a.pyFlag : one, c.pyFlag ? c.pyFlag : one);
-        result.pyKind = std::max(a.pyFlag ? a.pyKind : operandOf(a).weak, c.pyFlag ? c.pyKind : operandOf(c).weak);
+        result.pyKind = std::max(a.pyFlag ? a.pyKind : operandOf(a).weak,
+                                 c.pyFlag ? c.pyKind : operandOf(c).weak);
     }
     return result;
 }
@@ -335,13 +365,20 @@ Val TypedBuilder::unary(StringRef op, const Val &a) {
     return pyop(op, {a}, pyType(ctx, *kind));
 }
 
-static std::optional<bool> knownRelation(StringRef op, Answer greaterEqual, Answer lessEqual, Answer equal) {
-    auto known = [](Answer answer, bool yes) { return answer == Answer::Unknown ? std::optional<bool>()
-                                                                                : std::optional(answer == Answer::Yes ? yes : !yes); };
-    if (op == "ge") return known(greaterEqual, true);
-    if (op == "lt") return known(greaterEqual, false);
-    if (op == "le") return known(lessEqual, true);
-    if (op == "gt") return known(lessEqual, false);
+static std::optional<bool> knownRelation(StringRef op, Answer greaterEqual, Answer lessEqual,
+                                         Answer equal) {
+    auto known = [](Answer answer, bool yes) {
+        return answer == Answer::Unknown ? std::optional<bool>()
+                                         : std::optional(answer == Answer::Yes ? yes : !yes);
+    };
+    if (op == "ge")
+        return known(greaterEqual, true);
+    if (op == "lt")
+        return known(greaterEqual, false);
+    if (op == "le")
+        return known(lessEqual, true);
+    if (op == "gt")
+        return known(lessEqual, false);
     return known(equal, op == "eq");
 }
 
@@ -376,13 +413,15 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
         return op == "eq" ? all : unary("not", all);
     }
     if (!a.isTyped() || !c.isTyped())
-        fail("TypeError", "'" + op + "' not supported between instances of '" + describe(a) + "' and '" + describe(c) + "'");
+        fail("TypeError", "'" + op + "' not supported between instances of '" + describe(a) +
+                              "' and '" + describe(c) + "'");
     if (!isPy(a) || !isPy(c))
         return ufunc(ufuncOfOperator(op), {a, c});
     Val result;
     if (a.isPyInt() && c.isPyInt()) {
-        std::optional<bool> known = knownRelation(op, facts.greaterEqual(a.dim, c.dim),
-                                                  facts.greaterEqual(c.dim, a.dim), facts.equal(a.dim, c.dim));
+        std::optional<bool> known =
+            knownRelation(op, facts.greaterEqual(a.dim, c.dim), facts.greaterEqual(c.dim, a.dim),
+                          facts.equal(a.dim, c.dim));
         if (known)
             return boolVal(*known);
         result = pyop(op, {a, c}, PyBoolType::get(ctx));
@@ -392,7 +431,8 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
         return result;
     }
     if (!pyResult(op, {operandOf(a).weak, operandOf(c).weak}))
-        fail("TypeError", "'" + op + "' not supported between instances of '" + describe(a) + "' and '" + describe(c) + "'");
+        fail("TypeError", "'" + op + "' not supported between instances of '" + describe(a) +
+                              "' and '" + describe(c) + "'");
     return pyop(op, {a, c}, PyBoolType::get(ctx));
 }
 
@@ -406,9 +446,11 @@ Val TypedBuilder::truth(const Val &v) {
         for (DimAttr dim : array.getDims())
             size = dimMul(size, dim);
         require("eq", {size, dimConst(1)}, "ValueError",
-                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()");
+                "The truth value of an array with more than one element is ambiguous. Use a.any() "
+                "or a.all()");
         SmallVector<DimAttr> zeros(array.getRank(), dimConst(0));
-        return truth(typed(LoadOp::create(b, loc, array.getDtype(), v.value, dimArray(ctx, zeros))));
+        return truth(
+            typed(LoadOp::create(b, loc, array.getDtype(), v.value, dimArray(ctx, zeros))));
     }
     Value scalar = read(v);
     if (isa<PyBoolType>(scalar.getType()))
@@ -421,7 +463,8 @@ Val TypedBuilder::truth(const Val &v) {
 
 Val TypedBuilder::toPy(const Val &v, PyKind kind) {
     if (!v.isTyped())
-        fail("TypeError", "float() argument must be a string or a real number, not '" + describe(v) + "'");
+        fail("TypeError",
+             "float() argument must be a string or a real number, not '" + describe(v) + "'");
     Type target = pyType(ctx, kind);
     Val scalar = v.isArray() ? v : v;
     if (ArrayType array = v.array()) {
@@ -429,7 +472,8 @@ Val TypedBuilder::toPy(const Val &v, PyKind kind) {
             DimAttr size = dimConst(1);
             for (DimAttr dim : array.getDims())
                 size = dimMul(size, dim);
-            require("eq", {size, dimConst(1)}, "TypeError", "only length-1 arrays can be converted to Python scalars");
+            require("eq", {size, dimConst(1)}, "TypeError",
+                    "only length-1 arrays can be converted to Python scalars");
         }
         SmallVector<DimAttr> zeros(array.getRank(), dimConst(0));
         scalar = typed(LoadOp::create(b, loc, array.getDtype(), v.value, dimArray(ctx, zeros)));
@@ -439,7 +483,8 @@ Val TypedBuilder::toPy(const Val &v, PyKind kind) {
     OperandType from = operandOf(scalar);
     if (isComplex(from.dtype) && kind != PyKind::Complex && kind != PyKind::Bool)
         fail("TypeError", (kind == PyKind::Int ? "int" : "float") +
-                              Twine("() argument must be a string, a bytes-like object or a real number, not 'complex'"));
+                              Twine("() argument must be a string, a bytes-like object or a real "
+                                    "number, not 'complex'"));
     if (std::optional<int64_t> known = scalar.constInt()) {
         if (kind == PyKind::Int)
             return intVal(*known);
@@ -448,7 +493,8 @@ Val TypedBuilder::toPy(const Val &v, PyKind kind) {
         if (kind == PyKind::Float && std::abs(*known) < (int64_t(1) << 53))
             return floatVal(double(*known));
     }
-    // A NumPy scalar first becomes the Python number of its kind, exactly; int(float) can then raise as Python's.
+    // A NumPy scalar first becomes the Python number of its kind, exactly; int(float) can then
+    // raise as Python's.
     if (from.weak == PyKind::Strong) {
         PyKind natural = isBool(from.dtype)      ? PyKind::Bool
                          : isInteger(from.dtype) ? PyKind::Int

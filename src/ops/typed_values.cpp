@@ -7,7 +7,8 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-//===-- Val ------------------------------------------------------------------------------------===//
+//===-- Val
+//------------------------------------------------------------------------------------===//
 
 bool Val::isStatic(StringRef staticKind) const {
     auto py = kind == Kind::Static ? dyn_cast_or_null<PyAttr>(attr) : PyAttr();
@@ -46,10 +47,12 @@ std::optional<bool> Val::constBool() const {
     return std::nullopt;
 }
 
-//===-- Making values --------------------------------------------------------------------------===//
+//===-- Making values
+//--------------------------------------------------------------------------===//
 
 void TypedBuilder::fail(StringRef exception, const Twine &message) const {
-    throw InferError{loc, exception.str(), message.str(), operandNotes ? operandNotes() : std::vector<std::string>()};
+    throw InferError{loc, exception.str(), message.str(),
+                     operandNotes ? operandNotes() : std::vector<std::string>()};
 }
 
 void TypedBuilder::needConstant(const Val &v, const Twine &message) const {
@@ -60,7 +63,8 @@ void TypedBuilder::needConstant(const Val &v, const Twine &message) const {
     if (v.isPyInt() && v.dim)
         dimSymbols(v.dim, [&](StringRef name) { // the entry's k-th int is the symbol n<k>
             unsigned k = 0;
-            if (name.consume_front("n") && !name.getAsInteger(10, k) && !llvm::is_contained(parameters, k))
+            if (name.consume_front("n") && !name.getAsInteger(10, k) &&
+                !llvm::is_contained(parameters, k))
                 parameters.push_back(k);
         });
     if (parameters.empty())
@@ -99,9 +103,15 @@ Val TypedBuilder::constant(Attribute attr, Type type) {
     return v;
 }
 
-Val TypedBuilder::intVal(int64_t value) { return constant(b.getI64IntegerAttr(value), PyIntType::get(ctx)); }
-Val TypedBuilder::boolVal(bool value) { return constant(b.getBoolAttr(value), PyBoolType::get(ctx)); }
-Val TypedBuilder::floatVal(double value) { return constant(b.getF64FloatAttr(value), PyFloatType::get(ctx)); }
+Val TypedBuilder::intVal(int64_t value) {
+    return constant(b.getI64IntegerAttr(value), PyIntType::get(ctx));
+}
+Val TypedBuilder::boolVal(bool value) {
+    return constant(b.getBoolAttr(value), PyBoolType::get(ctx));
+}
+Val TypedBuilder::floatVal(double value) {
+    return constant(b.getF64FloatAttr(value), PyFloatType::get(ctx));
+}
 
 Val TypedBuilder::sizeVal(DimAttr expr) {
     if (expr.isConst())
@@ -152,24 +162,36 @@ static std::string typeText(Type type) {
     if (!operand)
         return "object";
     switch (operand->weak) {
-    case PyKind::Bool: return "bool";
-    case PyKind::Int: return "int";
-    case PyKind::Float: return "float";
-    case PyKind::Complex: return "complex";
-    case PyKind::Strong: return dtypeName(operand->dtype).str();
+    case PyKind::Bool:
+        return "bool";
+    case PyKind::Int:
+        return "int";
+    case PyKind::Float:
+        return "float";
+    case PyKind::Complex:
+        return "complex";
+    case PyKind::Strong:
+        return dtypeName(operand->dtype).str();
     }
     return "object";
 }
 
 std::string TypedBuilder::describe(const Val &v) const {
     switch (v.kind) {
-    case Val::Kind::Static: return v.isNone() ? "None" : (cast<PyAttr>(v.attr).getKind() + " " + v.staticText()).str();
-    case Val::Kind::Tuple: return v.list ? "list" : "tuple";
-    case Val::Kind::Slice: return "slice";
-    case Val::Kind::Range: return "range";
-    case Val::Kind::Unbound: return "an unassigned variable";
-    case Val::Kind::Maybe: return "a variable that may be unassigned";
-    case Val::Kind::Typed: break;
+    case Val::Kind::Static:
+        return v.isNone() ? "None" : (cast<PyAttr>(v.attr).getKind() + " " + v.staticText()).str();
+    case Val::Kind::Tuple:
+        return v.list ? "list" : "tuple";
+    case Val::Kind::Slice:
+        return "slice";
+    case Val::Kind::Range:
+        return "range";
+    case Val::Kind::Unbound:
+        return "an unassigned variable";
+    case Val::Kind::Maybe:
+        return "a variable that may be unassigned";
+    case Val::Kind::Typed:
+        break;
     }
     std::string text = typeText(v.type());
     if (ArrayType array = v.array()) {
@@ -181,7 +203,8 @@ std::string TypedBuilder::describe(const Val &v) const {
     return text;
 }
 
-//===-- Symbols --------------------------------------------------------------------------------===//
+//===-- Symbols
+//--------------------------------------------------------------------------------===//
 
 DimAttr TypedBuilder::freshSymbol(StringRef prefix) {
     return dimSymbol(ctx, (prefix + Twine(nextSymbol++)).str());
@@ -198,7 +221,8 @@ DimAttr TypedBuilder::toDim(const Val &v) {
         return v.dim;
     if (v.isScalar()) {
         OperandType operand = operandOf(v);
-        if (operand.weak == PyKind::Bool || (operand.weak == PyKind::Strong && isInteger(operand.dtype))) {
+        if (operand.weak == PyKind::Bool ||
+            (operand.weak == PyKind::Strong && isInteger(operand.dtype))) {
             if (std::optional<int64_t> known = v.constInt())
                 return dimConst(*known);
             return typed(CastOp::create(b, loc, PyIntType::get(ctx), v.value)).dim;
@@ -207,7 +231,8 @@ DimAttr TypedBuilder::toDim(const Val &v) {
     fail("TypeError", "'" + describe(v) + "' object cannot be interpreted as an integer");
 }
 
-//===-- Facts and guards -----------------------------------------------------------------------===//
+//===-- Facts and guards
+//-----------------------------------------------------------------------===//
 
 bool TypedBuilder::guardable(DimAttr e) const {
     bool known = true;
@@ -224,7 +249,9 @@ bool TypedBuilder::addGuard(StringRef pred, DimAttr a, DimAttr other) {
     if (!left || !right)
         return false;
     bool holds = pred == "==" ? *left == *right : pred == "!=" ? *left != *right : *left >= *right;
-    auto same = [&](GuardAttr g) { return g.getPred() == pred && g.getLhs() == a && g.getRhs() == other; };
+    auto same = [&](GuardAttr g) {
+        return g.getPred() == pred && g.getLhs() == a && g.getRhs() == other;
+    };
     if (!holds || llvm::any_of(forbidden, same))
         return false;
     if (llvm::none_of(guards, same)) {
@@ -260,10 +287,11 @@ bool TypedBuilder::assumeNotEqual(DimAttr a, DimAttr other) {
     return answer == Answer::Unknown ? addGuard("!=", a, other) : answer == Answer::No;
 }
 
-void TypedBuilder::require(StringRef kind, ArrayRef<DimAttr> args, StringRef error, const Twine &message,
-                      ArrayRef<DimAttr> payload) {
-    auto op = RequireOp::create(b, loc, b.getStringAttr(kind), dimArray(ctx, args), b.getStringAttr(error),
-                                b.getStringAttr(message), dimArray(ctx, payload.take_front(6)));
+void TypedBuilder::require(StringRef kind, ArrayRef<DimAttr> args, StringRef error,
+                           const Twine &message, ArrayRef<DimAttr> payload) {
+    auto op = RequireOp::create(b, loc, b.getStringAttr(kind), dimArray(ctx, args),
+                                b.getStringAttr(error), b.getStringAttr(message),
+                                dimArray(ctx, payload.take_front(6)));
     std::vector<std::string> notes = operandNotes ? operandNotes() : std::vector<std::string>();
     if (!notes.empty())
         op->setAttr("notes", b.getStrArrayAttr(SmallVector<StringRef>(notes.begin(), notes.end())));
@@ -280,7 +308,8 @@ DimAttr TypedBuilder::checkedIndex(DimAttr i, DimAttr n, int64_t axis) {
                                                    : addGuard(">=", n, dimNeg(i)));
         if (!guarded)
             require("index", {i, n}, "IndexError",
-                    "index {0} is out of bounds for axis " + Twine(axis) + " with size {1}", {i, n});
+                    "index {0} is out of bounds for axis " + Twine(axis) + " with size {1}",
+                    {i, n});
     }
     return nonNegative ? i : negative ? dimAdd(i, n) : dimWrap(i, n);
 }

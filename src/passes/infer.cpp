@@ -14,7 +14,8 @@ SmallVector<Val> Infer::vals(ValueRange captured) {
     return llvm::map_to_vector(captured, [&](Value v) { return val(v); });
 }
 
-//===-- The function -----------------------------------------------------------------------------===//
+//===-- The function
+//-----------------------------------------------------------------------------===//
 
 void Infer::readHints() {
     auto hintAttrs = source->getAttrOfType<ArrayAttr>("hints");
@@ -29,7 +30,8 @@ void Infer::readHints() {
                 if (sizes)
                     e.hints[dim.getName()] = sizes[i];
             }
-        } else if (auto value = dyn_cast_or_null<IntegerAttr>(hint); value && isa<PyIntType>(type)) {
+        } else if (auto value = dyn_cast_or_null<IntegerAttr>(hint);
+                   value && isa<PyIntType>(type)) {
             e.hints[("n" + Twine(k)).str()] = value.getInt();
         }
     }
@@ -38,7 +40,8 @@ void Infer::readHints() {
             e.forbidden.push_back(cast<GuardAttr>(guard));
 }
 
-// Entry: an array's dims are bound by the argument itself; the k-th argument's int value is the symbol n<k>.
+// Entry: an array's dims are bound by the argument itself; the k-th argument's int value is the
+// symbol n<k>.
 void Infer::bindArguments(FuncOp target) {
     for (auto [k, from, to] : llvm::enumerate(source.getArguments(), target.getArguments())) {
         Val v;
@@ -60,13 +63,15 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     if (v.isTyped() && v.pyFlag) { // a Python number on some paths
         StringRef kinds[] = {"", "bool", "int", "float", "complex"};
         Attribute number = leaf(v.value), flag = leaf(e.sizeVal(v.pyFlag).value);
-        return e.b.getDictionaryAttr({e.b.getNamedAttr("blend", e.b.getArrayAttr({number, flag})),
-                                      e.b.getNamedAttr("kind", e.b.getStringAttr(kinds[int(v.pyKind)]))});
+        return e.b.getDictionaryAttr(
+            {e.b.getNamedAttr("blend", e.b.getArrayAttr({number, flag})),
+             e.b.getNamedAttr("kind", e.b.getStringAttr(kinds[int(v.pyKind)]))});
     }
     if (v.isTyped())
         return leaf(v.value);
     if (v.kind == Val::Kind::Maybe && !v.attr) { // bound on every path that comes here
-        e.require("eq", {v.dim, e.dimConst(1)}, "UnboundLocalError", "a returned variable is not associated with a value");
+        e.require("eq", {v.dim, e.dimConst(1)}, "UnboundLocalError",
+                  "a returned variable is not associated with a value");
         return resultTree(v.items[0], leaves);
     }
     if (v.kind == Val::Kind::Maybe) {
@@ -94,7 +99,8 @@ void Infer::emitReturn(ReturnOp op) {
     Attribute tree = trees.empty() ? Attribute(PyAttr::get(e.ctx, "none", "")) : trees[0];
     ReturnOp::create(e.b, e.loc, leaves);
     auto target = cast<FuncOp>(e.b.getInsertionBlock()->getParentOp());
-    target.setFunctionType(e.b.getFunctionType(source.getArgumentTypes(), ValueRange(leaves).getTypes()));
+    target.setFunctionType(
+        e.b.getFunctionType(source.getArgumentTypes(), ValueRange(leaves).getTypes()));
     target->setAttr("result", tree);
 }
 
@@ -102,7 +108,8 @@ void Infer::emitReturn(ReturnOp op) {
 static void removeUnused(FuncOp func) {
     llvm::StringSet<llvm::MallocAllocator> used;
     AttrTypeWalker symbols;
-    symbols.addWalk([&](DimAttr dim) { dimSymbols(dim, [&](StringRef name) { used.insert(name); }); });
+    symbols.addWalk(
+        [&](DimAttr dim) { dimSymbols(dim, [&](StringRef name) { used.insert(name); }); });
     func->walk([&](Operation *op) {
         for (Type type : op->getResultTypes())
             symbols.walk(type);
@@ -121,7 +128,8 @@ static void removeUnused(FuncOp func) {
 }
 
 // A guard that the others imply (s0 >= 1 beside s0 >= 2) is not asked.
-static SmallVector<GuardAttr> withoutImplied(MLIRContext *ctx, SmallVector<GuardAttr> guards, FuncOp func) {
+static SmallVector<GuardAttr> withoutImplied(MLIRContext *ctx, SmallVector<GuardAttr> guards,
+                                             FuncOp func) {
     for (size_t i = 0; i < guards.size();) {
         DimFacts facts(ctx);
         for (Type type : func.getArgumentTypes())
@@ -134,9 +142,12 @@ static SmallVector<GuardAttr> withoutImplied(MLIRContext *ctx, SmallVector<Guard
                 facts.addGreaterEqual(guard.getLhs(), guard.getRhs());
             else if (k != i && guard.getPred() == "==")
                 facts.addEqual(guard.getLhs(), guard.getRhs());
-        bool implied = guards[i].getPred() == ">=" ? facts.greaterEqual(guards[i].getLhs(), guards[i].getRhs()) == Answer::Yes
-                       : guards[i].getPred() == "==" ? facts.equal(guards[i].getLhs(), guards[i].getRhs()) == Answer::Yes
-                                                     : false;
+        bool implied =
+            guards[i].getPred() == ">="
+                ? facts.greaterEqual(guards[i].getLhs(), guards[i].getRhs()) == Answer::Yes
+            : guards[i].getPred() == "=="
+                ? facts.equal(guards[i].getLhs(), guards[i].getRhs()) == Answer::Yes
+                : false;
         implied ? (void)guards.erase(guards.begin() + i) : (void)++i;
     }
     return guards;
@@ -149,18 +160,24 @@ static void unifySymbols(FuncOp func, ArrayRef<GuardAttr> guards) {
         if (guard.getPred() == "==")
             facts.addEqual(guard.getLhs(), guard.getRhs());
     AttrTypeReplacer replacer;
-    replacer.addReplacement([&](DimAttr dim) { return std::pair(facts.canonical(dim), WalkResult::skip()); });
-    replacer.addReplacement([&](RankedTensorType tensor) -> std::optional<std::pair<Type, WalkResult>> {
-        if (!isa_and_nonnull<DimsAttr>(tensor.getEncoding()))
-            return std::nullopt;
-        Dims dims = llvm::map_to_vector<4>(valueDims(tensor), [&](DimAttr dim) { return facts.canonical(dim); });
-        return std::pair<Type, WalkResult>(valueType(dims, tensor.getElementType()), WalkResult::skip());
-    });
+    replacer.addReplacement(
+        [&](DimAttr dim) { return std::pair(facts.canonical(dim), WalkResult::skip()); });
+    replacer.addReplacement(
+        [&](RankedTensorType tensor) -> std::optional<std::pair<Type, WalkResult>> {
+            if (!isa_and_nonnull<DimsAttr>(tensor.getEncoding()))
+                return std::nullopt;
+            Dims dims = llvm::map_to_vector<4>(valueDims(tensor),
+                                               [&](DimAttr dim) { return facts.canonical(dim); });
+            return std::pair<Type, WalkResult>(valueType(dims, tensor.getElementType()),
+                                               WalkResult::skip());
+        });
     Attribute signature = func->getAttr("signature");
-    replacer.recursivelyReplaceElementsIn(func, /*replaceAttrs=*/true, /*replaceLocs=*/false, /*replaceTypes=*/true);
+    replacer.recursivelyReplaceElementsIn(func, /*replaceAttrs=*/true, /*replaceLocs=*/false,
+                                          /*replaceTypes=*/true);
     if (signature)
         func->setAttr("signature", signature);
-    func->setAttr("guards", ArrayAttr::get(func.getContext(), SmallVector<Attribute>(guards.begin(), guards.end())));
+    func->setAttr("guards", ArrayAttr::get(func.getContext(),
+                                           SmallVector<Attribute>(guards.begin(), guards.end())));
 }
 
 FuncOp Infer::run() {
@@ -188,7 +205,8 @@ FuncOp Infer::run() {
     return target;
 }
 
-//===-- The walk ---------------------------------------------------------------------------------===//
+//===-- The walk
+//---------------------------------------------------------------------------------===//
 
 void Infer::walk(Block &block) {
     for (Operation &op : block)
@@ -218,7 +236,9 @@ void Infer::visit(Operation *op) {
         .Case([&](CallOp o) { visitCall(o); })
         .Case([&](UfuncOp o) { visitUfunc(o); })
         .Case([&](PyOp o) { visitPyOp(o); })
-        .Case([&](InplaceOp o) { define(e.inplace(o.getOp(), val(o.getTarget()), val(o.getValue()))); })
+        .Case([&](InplaceOp o) {
+            define(e.inplace(o.getOp(), val(o.getTarget()), val(o.getValue())));
+        })
         .Case([&](TruthOp o) { define(e.truth(val(o.getValue()))); })
         .Case([&](SliceOp o) {
             Val slice;
@@ -235,14 +255,16 @@ void Infer::visit(Operation *op) {
             define(e.tupleVal({items.begin(), items.end()}, o.getList()));
         })
         .Case([&](UnpackOp o) { visitUnpack(o); })
-        // A loop's result before any return was met is never read: None, so that it joins with what is returned.
+        // A loop's result before any return was met is never read: None, so that it joins with what
+        // is returned.
         .Case([&](UnboundOp o) { define(o.getName() == "return value" ? e.noneVal() : Val()); })
         .Case([&](CheckBoundOp o) { visitCheckBound(o); })
         .Case([&](PrintOp o) { visitPrint(o); })
         .Case([&](IfOp o) { visitIf(o); })
         .Case([&](ForEachOp o) { visitForEach(o); })
         .Case([&](WhileOp o) { visitWhile(o); })
-        .Default([&](Operation *o) { e.unsupported("the operation " + o->getName().getStringRef()); });
+        .Default(
+            [&](Operation *o) { e.unsupported("the operation " + o->getName().getStringRef()); });
 }
 
 void Infer::visitConst(ConstOp op) {
@@ -260,7 +282,8 @@ void Infer::visitCast(CastOp op) {
 }
 
 // The last operands of a call are its keyword arguments.
-static SmallVector<std::pair<StringRef, Val>> keywords(std::optional<ArrayAttr> names, SmallVectorImpl<Val> &operands) {
+static SmallVector<std::pair<StringRef, Val>> keywords(std::optional<ArrayAttr> names,
+                                                       SmallVectorImpl<Val> &operands) {
     SmallVector<std::pair<StringRef, Val>> result;
     if (!names)
         return result;
@@ -282,8 +305,10 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands) {
             e.fail("TypeError", "must be real number, not " + e.describe(v));
         given.push_back(e.toPy(v, integer ? PyKind::Int : PyKind::Float));
     }
-    if (name == "trunc" && e.operandOf(operands[0]).weak == PyKind::Strong && e.operandOf(operands[0]).dtype != DType::F64)
-        e.fail("TypeError", "type numpy." + dtypeName(e.operandOf(operands[0]).dtype) + " doesn't define __trunc__ method");
+    if (name == "trunc" && e.operandOf(operands[0]).weak == PyKind::Strong &&
+        e.operandOf(operands[0]).dtype != DType::F64)
+        e.fail("TypeError", "type numpy." + dtypeName(e.operandOf(operands[0]).dtype) +
+                                " doesn't define __trunc__ method");
     if (result == PyKind::Int && !integer && operands.size() == 1 && operands[0].isPyInt())
         return operands[0];
     return e.pyop(("math." + name).str(), given, pyType(e.ctx, result));
@@ -300,13 +325,16 @@ void Infer::visitCall(CallOp op) {
     } else if (const Function *function = findFunction(name)) {
         Val made = callFunction(e, *function, operands, named);
         env[op.getResult()] = std::move(made);
-    } else if (numpyName.consume_front("numpy.") && dtypeFromName(numpyName) && operands.size() == 1) {
+    } else if (numpyName.consume_front("numpy.") && dtypeFromName(numpyName) &&
+               operands.size() == 1) {
         DType dtype = *dtypeFromName(numpyName);
-        env[op.getResult()] = operands[0].isTuple()
-                                  ? e.castTo(callFunction(e, *findFunction("numpy.array"), operands, {}), dtype)
-                                  : e.castTo(operands[0], dtype);
+        env[op.getResult()] =
+            operands[0].isTuple()
+                ? e.castTo(callFunction(e, *findFunction("numpy.array"), operands, {}), dtype)
+                : e.castTo(operands[0], dtype);
     } else {
-        e.unsupported("the function " + name + " is not compiled yet; compute it outside and pass the result in");
+        e.unsupported("the function " + name +
+                      " is not compiled yet; compute it outside and pass the result in");
     }
 }
 
@@ -315,7 +343,8 @@ void Infer::visitUfunc(UfuncOp op) {
     std::optional<DType> dtype;
     for (const auto &[name, value] : keywords(op.getKw(), operands)) {
         if (name != "dtype")
-            e.unsupported("the keyword '" + name + "' of numpy." + op.getName() + " is not compiled yet");
+            e.unsupported("the keyword '" + name + "' of numpy." + op.getName() +
+                          " is not compiled yet");
         dtype = e.dtypeOf(value);
     }
     for (Val &v : operands)
@@ -345,8 +374,10 @@ void Infer::visitSetItem(SetItemOp op) {
 void Infer::visitMethod(MethodOp op) {
     const Val &base = val(op.getBase());
     StringRef name = op.getName();
-    const Function *function = base.isTyped() && !isPyScalar(base.type()) ? findMethod(name) : nullptr;
-    if (!function && base.isTyped() && !isPyScalar(base.type()) && (name == "conj" || name == "conjugate")) {
+    const Function *function =
+        base.isTyped() && !isPyScalar(base.type()) ? findMethod(name) : nullptr;
+    if (!function && base.isTyped() && !isPyScalar(base.type()) &&
+        (name == "conj" || name == "conjugate")) {
         env[op.getResult()] = e.ufunc("conjugate", {base});
         return;
     }
@@ -366,7 +397,8 @@ void Infer::visitUnpack(UnpackOp op) {
         DimAttr size = e.dimsOf(value)[0];
         if (!e.assumeEqual(size, e.dimConst(count)))
             e.require("eq", {size, e.dimConst(count)}, "ValueError",
-                      "cannot unpack an array of {0} rows into " + Twine(count) + " variables", {size});
+                      "cannot unpack an array of {0} rows into " + Twine(count) + " variables",
+                      {size});
         for (size_t i = 0; i < count; ++i)
             env[op.getResult(i)] = e.getItem(value, {e.intVal(i)});
         return;
@@ -384,8 +416,9 @@ void Infer::visitUnpack(UnpackOp op) {
 
 void Infer::visitCheckBound(CheckBoundOp op) {
     Val value = val(op.getValue());
-    std::string message =
-        ("cannot access local variable '" + op.getName() + "' where it is not associated with a value").str();
+    std::string message = ("cannot access local variable '" + op.getName() +
+                           "' where it is not associated with a value")
+                              .str();
     if (value.kind == Val::Kind::Unbound)
         e.fail("UnboundLocalError", message);
     if (value.kind == Val::Kind::Maybe) {
@@ -417,19 +450,23 @@ void Infer::visitPrint(PrintOp op) {
         typed->setAttr("tree", e.b.getArrayAttr(trees));
 }
 
-//===-- The pass ---------------------------------------------------------------------------------===//
+//===-- The pass
+//---------------------------------------------------------------------------------===//
 
 namespace {
 
 struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
     StringRef getArgument() const final { return "np-infer"; }
-    StringRef getDescription() const final { return "infer dtypes and symbolic shapes of the specialised entry"; }
+    StringRef getDescription() const final {
+        return "infer dtypes and symbolic shapes of the specialised entry";
+    }
     void runOnOperation() final {
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
             try {
                 Infer(func, OpBuilder(&getContext())).run();
             } catch (const InferError &error) {
-                InFlightDiagnostic diagnostic = emitError(error.loc) << error.exception << ": " << error.message;
+                InFlightDiagnostic diagnostic = emitError(error.loc)
+                                                << error.exception << ": " << error.message;
                 for (const std::string &note : error.notes)
                     diagnostic.attachNote() << note;
                 diagnostic.report();

@@ -1,16 +1,18 @@
 // np-infer: abstract interpretation of the entry function for the call's types.
 //
-// Before: one public np.func, specialised (typed arguments, casts to any) and inlined; its body is captured Python
-// on `tensor<*x!np.any>`. Attributes `hints`, `forbidden` tell the call's sizes and the guards not to be assumed.
-// After: the body is rebuilt out of typed ops. No value is unranked or untyped, no Python structure is left
-// (tuples are exploded, static branches pruned), each weak/strong conversion is explicit or implied by a ufunc's
-// `loop`. Every equality or bound of sizes used later is proved, a guard (attribute `guards`), or an np.require
-// before its use. Attribute `result` describes the returned tree.
+// Before: one public np.func, specialised (typed arguments, casts to any) and inlined; its body is
+// captured Python on `tensor<*x!np.any>`. Attributes `hints`, `forbidden` tell the call's sizes and
+// the guards not to be assumed. After: the body is rebuilt out of typed ops. No value is unranked
+// or untyped, no Python structure is left (tuples are exploded, static branches pruned), each
+// weak/strong conversion is explicit or implied by a ufunc's `loop`. Every equality or bound of
+// sizes used later is proved, a guard (attribute `guards`), or an np.require before its use.
+// Attribute `result` describes the returned tree.
 //
-// How: a forward walk that emits while it reads (TypedBuilder), env: captured value -> Val. A branch on a known condition
-// walks only the live arm. A loop assumes the types of its initial values at the header, emits the body, joins with
-// what the body yields, and starts again where that was wider (dims change to fresh symbols once, layouts
-// drop, weak constants become strong); what cannot be joined is an error that names both.
+// How: a forward walk that emits while it reads (TypedBuilder), env: captured value -> Val. A
+// branch on a known condition walks only the live arm. A loop assumes the types of its initial
+// values at the header, emits the body, joins with what the body yields, and starts again where
+// that was wider (dims change to fresh symbols once, layouts drop, weak constants become strong);
+// what cannot be joined is an error that names both.
 #pragma once
 
 #include "ops/typed.h"
@@ -22,7 +24,8 @@ namespace shapecast {
 
 class Infer {
 public:
-    Infer(np::FuncOp source, mlir::OpBuilder builder) : e(builder, source.getContext()), source(source) {
+    Infer(np::FuncOp source, mlir::OpBuilder builder)
+        : e(builder, source.getContext()), source(source) {
         e.operandNotes = [this] { return operandNotes(); };
     }
     Infer(const Infer &) = delete;

@@ -1,5 +1,5 @@
-// np-infer: branches and loops. Bodies are emitted into a scratch region and thrown away when the types assumed at
-// their entry turn out too narrow.
+// np-infer: branches and loops. Bodies are emitted into a scratch region and thrown away when the
+// types assumed at their entry turn out too narrow.
 #include "passes/infer.h"
 
 using namespace mlir;
@@ -16,7 +16,8 @@ struct Attempt {
     DimFacts::Mark mark;
     OpBuilder::InsertPoint point;
     explicit Attempt(TypedBuilder &e)
-        : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), mark(e.facts.mark()), point(e.b.saveInsertionPoint()) {}
+        : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), mark(e.facts.mark()),
+          point(e.b.saveInsertionPoint()) {}
     void abandon() {
         e.nextSymbol = nextSymbol;
         e.guards.truncate(guards);
@@ -30,14 +31,20 @@ struct Attempt {
 
 } // namespace
 
-//===-- Branches ---------------------------------------------------------------------------------===//
+//===-- Branches
+//---------------------------------------------------------------------------------===//
 
 void Infer::addRelation(const Val &condition, bool holds) {
     if (!condition.lhs)
         return;
     StringRef op = condition.relation;
     if (!holds)
-        op = op == "lt" ? "ge" : op == "ge" ? "lt" : op == "le" ? "gt" : op == "gt" ? "le" : op == "eq" ? "ne" : "eq";
+        op = op == "lt"   ? "ge"
+             : op == "ge" ? "lt"
+             : op == "le" ? "gt"
+             : op == "gt" ? "le"
+             : op == "eq" ? "ne"
+                          : "eq";
     DimAttr a = condition.lhs, b = condition.rhs, one = e.dimConst(1);
     if (op == "ge")
         e.facts.addGreaterEqual(a, b);
@@ -59,7 +66,8 @@ void Infer::visitIf(IfOp op) {
     if (std::optional<bool> known = condition.constBool()) {
         Block &live = (*known ? op.getThenRegion() : op.getElseRegion()).front();
         walk(live);
-        for (auto [result, value] : llvm::zip(op.getResults(), cast<YieldOp>(live.back()).getValues()))
+        for (auto [result, value] :
+             llvm::zip(op.getResults(), cast<YieldOp>(live.back()).getValues()))
             env[result] = Val(val(value));
         return;
     }
@@ -105,7 +113,8 @@ void Infer::finishLoop(Operation *op, ArrayRef<Slot> slots, ValueRange results) 
     }
 }
 
-//===-- for --------------------------------------------------------------------------------------===//
+//===-- for
+//--------------------------------------------------------------------------------------===//
 
 void Infer::visitForEach(ForEachOp op) {
     Val iterable = val(op.getIterable());
@@ -134,7 +143,8 @@ void Infer::unroll(ForEachOp op, ArrayRef<Val> items) {
             continue;
         std::optional<bool> go = e.truth(val(next.getGo())).constBool();
         if (!go)
-            e.unsupported("break or return inside a loop over a tuple, decided at run time; loop over an array or a range");
+            e.unsupported("break or return inside a loop over a tuple, decided at run time; loop "
+                          "over an array or a range");
         if (!*go)
             break;
     }
@@ -149,12 +159,13 @@ static SmallVector<Slot> joinAll(TypedBuilder &e, ArrayRef<Slot> slots, ArrayRef
     return joined;
 }
 
-// A weak number that becomes strong in the body is strong from the start: the same value, and the same type after
-// the loop if the body runs at all.
+// A weak number that becomes strong in the body is strong from the start: the same value, and the
+// same type after the loop if the body runs at all.
 static bool strengthened(ArrayRef<Slot> before, ArrayRef<Slot> after) {
     return llvm::any_of(llvm::zip_equal(before, after), [](auto pair) {
         auto &[a, b] = pair;
-        return a.kind == Slot::Kind::Typed && b.kind == Slot::Kind::Typed && isScalar(a.type) && a.type != b.type;
+        return a.kind == Slot::Kind::Typed && b.kind == Slot::Kind::Typed && isScalar(a.type) &&
+               a.type != b.type;
     });
 }
 
@@ -185,7 +196,8 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
         if (up || down) {
             e.facts.addLower(counter.getName(), up ? lower : dimAdd(upper, one));
             e.facts.addUpper(counter.getName(), up ? dimSub(upper, one) : lower);
-            up ? e.facts.addGreaterEqual(dimSub(upper, one), lower) : e.facts.addGreaterEqual(lower, dimAdd(upper, one));
+            up ? e.facts.addGreaterEqual(dimSub(upper, one), lower)
+               : e.facts.addGreaterEqual(lower, dimAdd(upper, one));
         }
         e.loc = loc;
         Val count;
@@ -214,9 +226,11 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
             attempt.abandon();
             block->dropAllReferences();
             block->erase();
-            if (conflict) { // another dtype or rank after the first round: that round is written out before the loop
+            if (conflict) { // another dtype or rank after the first round: that round is written
+                            // out before the loop
                 bool canPeel = peels++ < 2 && !captureNext.getGo() && (up || down);
-                if (!canPeel || !e.assumeGreaterEqual(up ? upper : lower, dimAdd(up ? lower : upper, one)))
+                if (!canPeel ||
+                    !e.assumeGreaterEqual(up ? upper : lower, dimAdd(up ? lower : upper, one)))
                     throw *conflict;
                 e.loc = loc;
                 for (auto [argument, v] : llvm::zip(captured.getArguments().drop_front(), inits))
@@ -252,17 +266,21 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
         pack(e, slot, v, operands);
     SmallVector<Type> types;
     packedTypes(e, slots, types);
-    ForOp made = ForOp::create(e.b, loc, types, e.b.getStringAttr(counter.getName()), lower, upper, step, operands);
+    ForOp made = ForOp::create(e.b, loc, types, e.b.getStringAttr(counter.getName()), lower, upper,
+                               step, operands);
     made.getBody().takeBody(body);
     finishLoop(op, slots, made.getResults());
-    bool runs = (up || down) && e.facts.greaterEqual(up ? upper : lower, dimAdd(up ? lower : upper, one)) == Answer::Yes;
+    bool runs =
+        (up || down) &&
+        e.facts.greaterEqual(up ? upper : lower, dimAdd(up ? lower : upper, one)) == Answer::Yes;
     for (auto [result, given] : llvm::zip(op.getResults(), captureNext.getValues()))
-        if (const Val &last = val(given); runs && val(result).pyFlag && last.isScalar() && !last.pyFlag &&
-                                          !isPyScalar(last.type()))
+        if (const Val &last = val(given); runs && val(result).pyFlag && last.isScalar() &&
+                                          !last.pyFlag && !isPyScalar(last.type()))
             val(result).pyFlag = {}; // the body ran, and what it leaves is always strong
 }
 
-//===-- while ------------------------------------------------------------------------------------===//
+//===-- while
+//------------------------------------------------------------------------------------===//
 
 void Infer::visitWhile(WhileOp op) {
     Location loc = op.getLoc();
@@ -271,7 +289,8 @@ void Infer::visitWhile(WhileOp op) {
     SmallVector<Val> inits = vals(op.getInits());
     SmallVector<Slot> slots = llvm::map_to_vector(inits, slotOf);
     Region before, body;
-    auto enter = [&](Region &region, Block &captured) { // a block with the carried variables as arguments
+    auto enter = [&](Region &region,
+                     Block &captured) { // a block with the carried variables as arguments
         Block *block = new Block;
         region.push_back(block);
         e.b.setInsertionPointToStart(block);

@@ -1,9 +1,10 @@
 // np-inline: every call of a captured function becomes its body.
 //
 // Before: one public entry, private callees; bodies are single blocks that end in np.return.
-// After: no call of an np.func is left and the callees are gone. Each argument passes through an np.cast to the
-// parameter's type (Python binds keywords and defaults here); locations are call-site chains. Calls of NumPy's
-// ufuncs have become np.ufunc; other NumPy functions stay np.call for np-infer. Recursion is an error.
+// After: no call of an np.func is left and the callees are gone. Each argument passes through an
+// np.cast to the parameter's type (Python binds keywords and defaults here); locations are
+// call-site chains. Calls of NumPy's ufuncs have become np.ufunc; other NumPy functions stay
+// np.call for np-infer. Recursion is an error.
 #include "ir/np.h"
 #include "ops/ufunc.h"
 #include "passes/passes.h"
@@ -18,7 +19,9 @@ namespace {
 
 struct InlineCalls : PassWrapper<InlineCalls, OperationPass<ModuleOp>> {
     StringRef getArgument() const final { return "np-inline"; }
-    StringRef getDescription() const final { return "inline captured callees, cast at every argument"; }
+    StringRef getDescription() const final {
+        return "inline captured callees, cast at every argument";
+    }
 
     void runOnOperation() final {
         SymbolTable symbols(getOperation());
@@ -35,7 +38,8 @@ struct InlineCalls : PassWrapper<InlineCalls, OperationPass<ModuleOp>> {
     }
 
     LogicalResult inlineInto(Block *block, SymbolTable &symbols, SmallVectorImpl<FuncOp> &stack);
-    LogicalResult inlineCall(CallOp call, FuncOp callee, SymbolTable &symbols, SmallVectorImpl<FuncOp> &stack);
+    LogicalResult inlineCall(CallOp call, FuncOp callee, SymbolTable &symbols,
+                             SmallVectorImpl<FuncOp> &stack);
     static FailureOr<SmallVector<Value>> bind(CallOp call, FuncOp callee, OpBuilder &builder);
 };
 
@@ -61,7 +65,8 @@ FailureOr<SmallVector<Value>> InlineCalls::bind(CallOp call, FuncOp callee, OpBu
     size_t count = callee.getNumArguments(), named = call.getKw() ? call.getKw()->size() : 0;
     size_t positional = call.getArgs().size() - named;
     if (positional > count)
-        return typeError(call, "takes " + Twine(count) + " positional arguments but " + Twine(positional) + " were given");
+        return typeError(call, "takes " + Twine(count) + " positional arguments but " +
+                                   Twine(positional) + " were given");
     SmallVector<Value> values(count);
     for (size_t i = 0; i < positional; ++i)
         values[i] = call.getArgs()[i];
@@ -79,8 +84,9 @@ FailureOr<SmallVector<Value>> InlineCalls::bind(CallOp call, FuncOp callee, OpBu
         if (!values[i] && i >= first)
             values[i] = defaultValue(builder, call.getLoc(), defaults[i - first]);
         if (!values[i])
-            return typeError(call, "missing 1 required positional argument: '" +
-                                       (names ? cast<StringAttr>(names[i]).getValue() : StringRef("?")) + "'");
+            return typeError(
+                call, "missing 1 required positional argument: '" +
+                          (names ? cast<StringAttr>(names[i]).getValue() : StringRef("?")) + "'");
     }
     return values;
 }
@@ -99,7 +105,8 @@ LogicalResult InlineCalls::inlineCall(CallOp call, FuncOp callee, SymbolTable &s
         Value cast = CastOp::create(builder, call.getLoc(), parameter.getType(), value);
         map.map(parameter, cast);
     }
-    Block scratch; // the clone is inlined itself before it moves, so that the stack of callees is known
+    Block scratch; // the clone is inlined itself before it moves, so that the stack of callees is
+                   // known
     OpBuilder into(call.getContext());
     into.setInsertionPointToEnd(&scratch);
     for (Operation &op : callee.getBody().front())
@@ -117,7 +124,8 @@ LogicalResult InlineCalls::inlineCall(CallOp call, FuncOp callee, SymbolTable &s
     return nested;
 }
 
-LogicalResult InlineCalls::inlineInto(Block *block, SymbolTable &symbols, SmallVectorImpl<FuncOp> &stack) {
+LogicalResult InlineCalls::inlineInto(Block *block, SymbolTable &symbols,
+                                      SmallVectorImpl<FuncOp> &stack) {
     SmallVector<CallOp> calls;
     block->walk([&](CallOp call) { calls.push_back(call); });
     for (CallOp call : calls) {
@@ -127,11 +135,13 @@ LogicalResult InlineCalls::inlineInto(Block *block, SymbolTable &symbols, SmallV
             continue;
         }
         StringRef name = call.getCallee();
-        if (!name.consume_front("numpy.") || !findUfunc(name) || llvm::is_contained({"where", "clip", "real", "imag"}, name))
+        if (!name.consume_front("numpy.") || !findUfunc(name) ||
+            llvm::is_contained({"where", "clip", "real", "imag"}, name))
             continue;
         OpBuilder builder(call);
-        auto ufunc = UfuncOp::create(builder, call.getLoc(), call.getType(), builder.getStringAttr(name), call.getArgs(),
-                                     StringAttr(), call.getKwAttr());
+        auto ufunc =
+            UfuncOp::create(builder, call.getLoc(), call.getType(), builder.getStringAttr(name),
+                            call.getArgs(), StringAttr(), call.getKwAttr());
         call.replaceAllUsesWith(ufunc.getResult());
         call.erase();
     }

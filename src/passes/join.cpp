@@ -19,7 +19,8 @@ Slot shapecast::slotOf(const Val &v) {
         slot.kind = Slot::Kind::Static;
         slot.attr = v.attr;
         break;
-    case Val::Kind::Unbound: break;
+    case Val::Kind::Unbound:
+        break;
     case Val::Kind::Maybe:
         slot.kind = Slot::Kind::Maybe;
         slot.attr = v.attr;
@@ -55,7 +56,8 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
     if (slot.kind != Slot::Kind::Typed)
         return slot.kind == Slot::Kind::Tuple ? "tuple" : "a variable that may be unassigned";
     std::optional<OperandType> operand = operandType(slot.type);
-    std::string text = operand->weak == PyKind::Strong ? dtypeName(operand->dtype).str() : "Python number";
+    std::string text =
+        operand->weak == PyKind::Strong ? dtypeName(operand->dtype).str() : "Python number";
     if (auto array = dyn_cast<ArrayType>(slot.type))
         text += " array with " + std::to_string(array.getRank()) + " dimensions";
     return text;
@@ -82,8 +84,8 @@ static Slot joinArrays(TypedBuilder &e, Slot slot, ArrayType have, ArrayType nex
     return slot;
 }
 
-// Two scalar types: int takes float's. A Python number beside a strong one takes its type too (the value stays the
-// same), and what it was is remembered (blend).
+// Two scalar types: int takes float's. A Python number beside a strong one takes its type too (the
+// value stays the same), and what it was is remembered (blend).
 static std::optional<Slot> commonScalar(const Slot &slot, const Val &v) {
     Slot result = slot;
     if (v.pyFlag) {
@@ -95,7 +97,8 @@ static std::optional<Slot> commonScalar(const Slot &slot, const Val &v) {
         return result;
     OperandType x = *operandType(slot.type), y = *operandType(v.type());
     bool xWeak = x.weak != PyKind::Strong, yWeak = y.weak != PyKind::Strong;
-    if (xWeak && yWeak) { // bool < int < float < complex: the wider one carries the value, the flag says which it was
+    if (xWeak && yWeak) { // bool < int < float < complex: the wider one carries the value, the flag
+                          // says which it was
         PyKind narrow = std::min(x.weak, y.weak);
         if (result.blend != PyKind::Strong && result.blend != narrow)
             return std::nullopt;
@@ -126,11 +129,13 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
     auto conflict = [&]() {
         std::string name = variable.empty() ? "a variable" : ("'" + variable + "'").str();
         e.unsupported(name + " is " + describeSlot(e, slot) + " on one path and " + e.describe(v) +
-                      " on the other; give it the same kind of value on both (for example start from 0.0 instead of 0, "
+                      " on the other; give it the same kind of value on both (for example start "
+                      "from 0.0 instead of 0, "
                       "or use another name)");
     };
     // Absent: unbound (null) or None; present: anything else.
-    bool mineAbsent = slot.kind == Slot::Kind::Unbound || isNone(slot.attr, slot.kind == Slot::Kind::Static);
+    bool mineAbsent =
+        slot.kind == Slot::Kind::Unbound || isNone(slot.attr, slot.kind == Slot::Kind::Static);
     bool theirsAbsent = v.kind == Val::Kind::Unbound || v.isNone();
     bool mineMaybe = slot.kind == Slot::Kind::Maybe, theirsMaybe = v.kind == Val::Kind::Maybe;
     if (mineMaybe || theirsMaybe || mineAbsent != theirsAbsent) {
@@ -141,7 +146,8 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
         if (mineAbsent)
             return maybe(slotOf(theirsMaybe ? v.items[0] : v), mine);
         const Slot &inner = mineMaybe ? slot.items[0] : slot;
-        return maybe(theirsAbsent ? inner : join(e, inner, theirsMaybe ? v.items[0] : v, variable), mine);
+        return maybe(theirsAbsent ? inner : join(e, inner, theirsMaybe ? v.items[0] : v, variable),
+                     mine);
     }
     if (slot.kind == Slot::Kind::Unbound)
         return slot;
@@ -176,7 +182,8 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
     return *scalar;
 }
 
-//===-- Packing --------------------------------------------------------------------------------===//
+//===-- Packing
+//--------------------------------------------------------------------------------===//
 
 // A value of the slot's type that stands for "unassigned": zero, or an empty array.
 static Val placeholder(TypedBuilder &e, const Slot &slot) {
@@ -199,10 +206,16 @@ static Val placeholder(TypedBuilder &e, const Slot &slot) {
     return e.toPy(operand.weak == PyKind::Bool ? e.boolVal(false) : e.intVal(0), operand.weak);
 }
 
-void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v, SmallVectorImpl<Value> &operands) {
+void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
+                     SmallVectorImpl<Value> &operands) {
     if (slot.kind == Slot::Kind::Maybe) {
-        bool unbound = v.kind == Val::Kind::Unbound || v.isNone(), known = v.kind != Val::Kind::Maybe;
-        pack(e, slot.items[0], unbound ? placeholder(e, slot.items[0]) : known ? v : v.items[0], operands);
+        bool unbound = v.kind == Val::Kind::Unbound || v.isNone(),
+             known = v.kind != Val::Kind::Maybe;
+        pack(e, slot.items[0],
+             unbound ? placeholder(e, slot.items[0])
+             : known ? v
+                     : v.items[0],
+             operands);
         operands.push_back(known ? e.intVal(!unbound).value : e.sizeVal(v.dim).value);
         return;
     }
@@ -226,7 +239,8 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v, SmallVecto
     OperandType want = *operandType(slot.type);
     Value value = v.value;
     if (value.getType() != slot.type)
-        value = want.weak == PyKind::Strong ? e.castValue(value, want.dtype) : e.toPy(v, want.weak).value;
+        value = want.weak == PyKind::Strong ? e.castValue(value, want.dtype)
+                                            : e.toPy(v, want.weak).value;
     operands.push_back(value);
     if (slot.blend != PyKind::Strong)
         operands.push_back(v.pyFlag ? e.sizeVal(v.pyFlag).value
@@ -239,7 +253,8 @@ void shapecast::packedTypes(TypedBuilder &e, ArrayRef<Slot> slots, SmallVectorIm
             packedTypes(e, slot.items, types);
         if (slot.kind == Slot::Kind::Typed) {
             types.push_back(slot.type);
-            types.append(llvm::count(slot.changing, true) + (slot.blend != PyKind::Strong), PyIntType::get(e.ctx));
+            types.append(llvm::count(slot.changing, true) + (slot.blend != PyKind::Strong),
+                         PyIntType::get(e.ctx));
         }
         if (slot.kind == Slot::Kind::Maybe)
             types.push_back(PyIntType::get(e.ctx));
@@ -254,7 +269,8 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
     };
     Val v;
     switch (slot.kind) {
-    case Slot::Kind::Unbound: break;
+    case Slot::Kind::Unbound:
+        break;
     case Slot::Kind::Static:
         v.kind = Val::Kind::Static;
         v.attr = slot.attr;
@@ -280,7 +296,8 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
                 if (changing)
                     e.facts.addSize(dims.back().getName());
             }
-            value.setType(ArrayType::get(e.ctx, dims, array.getDtype(), array.getLayout(), array.getReadonly()));
+            value.setType(ArrayType::get(e.ctx, dims, array.getDtype(), array.getLayout(),
+                                         array.getReadonly()));
         }
         v = e.typed(value);
         if (slot.blend != PyKind::Strong) {

@@ -9,25 +9,30 @@ namespace shapecast {
 struct Slot {
     enum class Kind { Typed, Static, Tuple, Maybe, Unbound };
     Kind kind = Kind::Unbound;
-    mlir::Type type;                  // Typed
-    llvm::SmallVector<bool> changing; // Typed array: dims that differ between the sides are carried beside it
-    PyKind blend = PyKind::Strong;    // Typed strong scalar that is such a Python number on some paths
-    mlir::Attribute attr;             // Static; Maybe: what it is otherwise (None), null for unbound
-    std::vector<Slot> items;          // Tuple; Maybe: the one inside
+    mlir::Type type; // Typed
+    llvm::SmallVector<bool>
+        changing; // Typed array: dims that differ between the sides are carried beside it
+    PyKind blend = PyKind::Strong; // Typed strong scalar that is such a Python number on some paths
+    mlir::Attribute attr;          // Static; Maybe: what it is otherwise (None), null for unbound
+    std::vector<Slot> items;       // Tuple; Maybe: the one inside
     bool list = false;
     bool operator==(const Slot &) const = default;
 };
 
 Slot slotOf(const Val &v);
-// The slot that can hold what `slot` holds and `v`: arrays give up dims and layouts that differ, weak constants
-// take the other side's type. Fails with UnsupportedError naming both where there is none.
+// The slot that can hold what `slot` holds and `v`: arrays give up dims and layouts that differ,
+// weak constants take the other side's type. Fails with UnsupportedError naming both where there is
+// none.
 Slot join(TypedBuilder &e, const Slot &slot, const Val &v, llvm::StringRef variable);
 
 // Appends the operands that carry `v` as `slot` (emits casts and sizes at the insertion point).
-void pack(TypedBuilder &e, const Slot &slot, const Val &v, llvm::SmallVectorImpl<mlir::Value> &operands);
+void pack(TypedBuilder &e, const Slot &slot, const Val &v,
+          llvm::SmallVectorImpl<mlir::Value> &operands);
 // Types of the packed operands.
-void packedTypes(TypedBuilder &e, llvm::ArrayRef<Slot> slots, llvm::SmallVectorImpl<mlir::Type> &types);
-// The value carried: takes its operands off the front; binds fresh symbols for changing dims and integers.
+void packedTypes(TypedBuilder &e, llvm::ArrayRef<Slot> slots,
+                 llvm::SmallVectorImpl<mlir::Type> &types);
+// The value carried: takes its operands off the front; binds fresh symbols for changing dims and
+// integers.
 Val unpack(TypedBuilder &e, const Slot &slot, mlir::ValueRange &operands);
 
 } // namespace shapecast

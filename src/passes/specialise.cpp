@@ -1,8 +1,9 @@
 // np-specialise: the call's types enter the captured function.
 //
-// Before: captured functions; the public one carries the attribute `signature` (a type per parameter, or the value
-// of a static one) beside `hints` and `alias`; without `signature` a function without parameters is meant.
-// After: the entry's parameters have those types, and an np.cast turns each into `tensor<*x!np.any>` for the body.
+// Before: captured functions; the public one carries the attribute `signature` (a type per
+// parameter, or the value of a static one) beside `hints` and `alias`; without `signature` a
+// function without parameters is meant. After: the entry's parameters have those types, and an
+// np.cast turns each into `tensor<*x!np.any>` for the body.
 #include "ir/np.h"
 #include "passes/passes.h"
 
@@ -13,7 +14,9 @@ namespace {
 
 struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
     StringRef getArgument() const final { return "np-specialise"; }
-    StringRef getDescription() const final { return "cast the call's argument types into the entry function"; }
+    StringRef getDescription() const final {
+        return "cast the call's argument types into the entry function";
+    }
 
     void runOnOperation() final {
         for (FuncOp func : getOperation().getOps<FuncOp>())
@@ -26,12 +29,14 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
         Block &body = func.getBody().front();
         size_t given = signature ? signature.size() : 0;
         if (given != body.getNumArguments())
-            return func.emitError("the signature has ") << given << " types for " << body.getNumArguments() << " parameters";
+            return func.emitError("the signature has ")
+                   << given << " types for " << body.getNumArguments() << " parameters";
         OpBuilder builder(func.getContext());
         builder.setInsertionPointToStart(&body);
         Type any = anyTensor(func.getContext());
         SmallVector<Type> types;
-        for (auto [argument, attr] : llvm::zip(body.getArguments(), signature ? signature : builder.getArrayAttr({}))) {
+        for (auto [argument, attr] :
+             llvm::zip(body.getArguments(), signature ? signature : builder.getArrayAttr({}))) {
             auto typeAttr = dyn_cast<TypeAttr>(attr);
             Type type = typeAttr ? typeAttr.getValue() : Type(StaticType::get(func.getContext()));
             types.push_back(type);
@@ -40,7 +45,8 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
             if (!typeAttr)
                 value = ConstOp::create(builder, argument.getLoc(), type, attr);
             CastOp cast = CastOp::create(builder, argument.getLoc(), any, value);
-            argument.replaceUsesWithIf(cast.getResult(), [&](OpOperand &use) { return use.getOwner() != cast; });
+            argument.replaceUsesWithIf(cast.getResult(),
+                                       [&](OpOperand &use) { return use.getOwner() != cast; });
         }
         func.setFunctionType(builder.getFunctionType(types, func.getResultTypes()));
         return success();
