@@ -54,6 +54,14 @@ void FunctionEmitter::simple(const Statement &s) {
     case Kind::AugAssign:
         augAssign(s);
         break;
+    case Kind::FunctionDef: {
+        std::string name = identifier(s.node, "name");
+        state.locals[syntax.localIndex.lookup(name)] = {closure(s.node, name), false, {}};
+        break;
+    }
+    case Kind::Delete:
+        deleteNames(s);
+        break;
     case Kind::Break:
         state.broken = Flag::of(true);
         [[fallthrough]];
@@ -76,6 +84,17 @@ void FunctionEmitter::simple(const Statement &s) {
             shown = field(field(s.node, "items")[py::int_(0)], "context_expr");
         unsupported(shown, unsupportedConstruct(s.node));
     }
+    }
+}
+
+void FunctionEmitter::deleteNames(const Statement &s) {
+    for (py::handle target : field(s.node, "targets")) {
+        if (kindOf(target) != Kind::Name)
+            unsupported(target, "'del' of anything but a variable is not supported");
+        at(target);
+        unsigned local = syntax.localIndex.lookup(identifier(target, "id"));
+        readLocal(local); // UnboundLocalError
+        state.locals[local] = {};
     }
 }
 

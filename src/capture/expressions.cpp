@@ -57,10 +57,17 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     switch (kindOf(node)) {
     case Kind::Constant:
         return constant(field(node, "value"), node);
-    case Kind::Name: {
-        auto local = syntax.localIndex.find(identifier(node, "id"));
-        return local != syntax.localIndex.end() ? readLocal(local->second)
-                                                : constant(resolveName(node), node);
+    case Kind::Name:
+        return name(node);
+    case Kind::Lambda:
+        return closure(node, "");
+    case Kind::NamedExpr: {
+        if (branches)
+            unsupported(node, "':=' behind 'and', 'or', 'if' or a chained comparison is not "
+                              "supported; assign in a statement of its own");
+        Value value = expression(field(node, "value"));
+        assign(field(node, "target"), value);
+        return value;
     }
     case Kind::BoolOp:
         return boolOp(node, className(field(node, "op")) == "And", 0);
@@ -120,7 +127,9 @@ Value FunctionEmitter::select(Value condition, llvm::function_ref<Value()> then,
     for (int i : {0, 1}) {
         OpBuilder::InsertionGuard guard(builder);
         builder.createBlock(&arms[i]);
+        ++branches;
         Value value = (i == 0 ? then : orelse)();
+        --branches;
         np::YieldOp::create(builder, where, value);
         state = before;
     }
@@ -185,8 +194,8 @@ Value FunctionEmitter::compareFrom(py::handle node, Value left, size_t index) {
 }
 
 Value FunctionEmitter::attribute(py::handle node) {
-    if (std::optional<py::object> object = resolve(node))
-        return constant(*object, node);
+    if (std::optional<Outside> found = lookUp(node))
+        return outside(*found, node);
     Value base = expression(field(node, "value"));
     return np::AttrOp::create(builder, loc, any, base, identifier(node, "attr"));
 }
@@ -225,7 +234,8 @@ SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
 void FunctionEmitter::positional(py::handle call, SmallVector<Value> &values) {
     for (py::handle argument : field(call, "args")) {
         if (kindOf(argument) == Kind::Starred)
-            unsupported(call, "'*' in a call is not supported; write the arguments out one by one");
+            unsupported(call, "'*' in a call of a method is not supported; write the arguments out "
+                              "one by one");
         values.push_back(expression(argument));
     }
 }
@@ -234,6 +244,10 @@ void FunctionEmitter::positional(py::handle call, SmallVector<Value> &values) {
 // ones), or null.
 ArrayAttr FunctionEmitter::arguments(py::handle call, SmallVector<Value> &values) {
     positional(call, values);
+    return keywordArguments(call, values);
+}
+
+ArrayAttr FunctionEmitter::keywordArguments(py::handle call, SmallVector<Value> &values) {
     SmallVector<std::string> names;
     for (py::handle keyword : field(call, "keywords")) {
         py::object value = field(keyword, "value");
@@ -248,19 +262,38 @@ ArrayAttr FunctionEmitter::arguments(py::handle call, SmallVector<Value> &values
 
 Value FunctionEmitter::call(py::handle node) {
     py::object callee = field(node, "func");
-    if (std::optional<py::object> object = resolve(callee))
-        return callKnown(*object, node);
-    SmallVector<Value> values;
-    if (kindOf(callee) == Kind::Attribute) {
+    bool starred = llvm::any_of(field(node, "args"),
+                                [](py::handle a) { return kindOf(a) == Kind::Starred; });
+    if (!starred)
+        if (std::optional<py::object> object = resolve(callee))
+            return callKnown(*object, node);
+    if (kindOf(callee) == Kind::Attribute && !lookUp(callee)) {
+        SmallVector<Value> values;
         Value base = expression(field(callee, "value"));
         ArrayAttr names = arguments(node, values);
         return np::MethodOp::create(builder, loc, any, base, identifier(callee, "attr"), values,
                                     names);
     }
-    std::string what = kindOf(callee) == Kind::Name
-                           ? "'" + identifier(callee, "id") + "', a local variable,"
-                           : "the result of an expression";
-    unsupported(callee, "calling " + what + " is not supported; call a function by its own name");
+    return apply(node);
+}
+
+// A call of a value: of a variable, a lambda, another call's result; and every call with `*args`.
+Value FunctionEmitter::apply(py::handle node) {
+    Value function = expression(field(node, "func"));
+    SmallVector<Value> values;
+    SmallVector<int64_t> starred;
+    for (py::handle argument : field(node, "args")) {
+        bool star = kindOf(argument) == Kind::Starred;
+        if (star)
+            starred.push_back(values.size());
+        values.push_back(expression(star ? field(argument, "value")
+                                         : py::reinterpret_borrow<py::object>(argument)));
+    }
+    ArrayAttr names = keywordArguments(node, values);
+    auto op = np::ApplyOp::create(builder, loc, any, function, values, names);
+    if (!starred.empty())
+        op->setAttr("starred", builder.getDenseI64ArrayAttr(starred));
+    return op;
 }
 
 Value FunctionEmitter::callKnown(py::handle object, py::handle node) {

@@ -21,6 +21,7 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
     let description = [{
         After capture all arguments and results are `tensor<*x!np.any>` (a Python function has one result).
         Attributes: `arg_names` (strings), `defaults` (attributes of the last parameters' defaults),
+        `hidden` (entry only: how many globals follow the parameters, see np.global),
         `signature` (types, entry only: what np-specialise casts in), `hints` (entry only: per argument an
         array of sizes, or an integer, or unit), `alias` (entry only: `noalias`, or an array of
         [kind, i, j] with kind "same" or "overlap"), `guards` (after infer: #np.guard array), `result`
@@ -137,6 +138,33 @@ def TupleOp : Np_Op<"tuple", [Pure]> {
     let arguments = (ins Variadic<AnyObject>:$elements, UnitAttr:$list);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "`(` $elements `)` (`list` $list^)? attr-dict `:` functional-type($elements, $result)";
+}
+
+def ClosureOp : Np_Op<"closure", [Pure, AttrSizedOperandSegments]> {
+    let summary = "a captured function as a value, with the variables around it and its parameters' defaults";
+    let description = [{
+        The callee's first parameters are the captured variables; `defaults` belong to its last ones.
+    }];
+    let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyObject>:$captured, Variadic<AnyObject>:$defaults);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = [{
+        $callee (`captured` `(` $captured^ `:` type($captured) `)`)?
+        (`defaults` `(` $defaults^ `:` type($defaults) `)`)? attr-dict `:` type($result)
+    }];
+}
+
+def ApplyOp : Np_Op<"apply"> {
+    let summary = "call of a function that is a value; the last kw.size() arguments are keyword arguments";
+    let arguments = (ins AnyObject:$function, Variadic<AnyObject>:$args, OptionalAttr<StrArrayAttr>:$kw);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$function `(` $args `)` (`kw` $kw^)? attr-dict `:` functional-type(operands, $result)";
+}
+
+def GlobalOp : Np_Op<"global", [Pure]> {
+    let summary = "what a global name or closure cell stands for in this call: the entry's hidden argument of that number";
+    let arguments = (ins I64Attr:$number);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$number attr-dict `:` type($result)";
 }
 
 def UnpackOp : Np_Op<"unpack"> {

@@ -28,6 +28,7 @@ struct Val {
         Typed,   // value: array handle, strong scalar, or Python scalar
         Static,  // attr: None, str, dtype, ... (#np.py)
         Tuple,   // items (also a list display)
+        Function, // attr: symbol of a captured function; items: two tuples, see np.closure
         Slice,   // items: lo, hi, step (None where absent)
         Range,   // items: lo, hi, step (Python ints)
         Unbound, // not assigned yet
@@ -66,6 +67,7 @@ struct Val {
 };
 
 using Dims = llvm::SmallVector<np::DimAttr, 4>;
+constexpr int64_t mostUnrolled = 64; // turns of a loop over a range or array that is written out
 
 class TypedBuilder {
 public:
@@ -101,6 +103,8 @@ public:
     Val floatVal(double value);
     Val sizeVal(np::DimAttr expr); // a Python int with this value
     Val tupleVal(std::vector<Val> items, bool list = false);
+    // What iterating over it gives, if its length is known here.
+    std::optional<std::vector<Val>> itemsOf(const Val &iterable);
     Val constant(mlir::Attribute attr, mlir::Type type);
     // A constant from a literal attribute: integer, float, bool, [re, im], #np.py, or an array
     // (tuple) of those.

@@ -131,6 +131,30 @@ Val TypedBuilder::tupleVal(std::vector<Val> items, bool list) {
     return v;
 }
 
+std::optional<std::vector<Val>> TypedBuilder::itemsOf(const Val &iterable) {
+    if (iterable.isTuple())
+        return iterable.items;
+    std::vector<Val> items;
+    if (iterable.kind == Val::Kind::Range) {
+        std::optional<int64_t> low = iterable.items[0].constInt(),
+                               high = iterable.items[1].constInt(),
+                               step = iterable.items[2].constInt();
+        if (!low || !high || !step || (*high - *low) / *step > mostUnrolled)
+            return std::nullopt;
+        for (int64_t i = *low; *step > 0 ? i < *high : i > *high; i += *step)
+            items.push_back(intVal(i));
+        return items;
+    }
+    if (!iterable.isArray() || iterable.array().getRank() == 0)
+        return std::nullopt;
+    DimAttr size = facts.canonical(dimsOf(iterable)[0]);
+    if (!size.isConst() || size.getValue() > mostUnrolled)
+        return std::nullopt;
+    for (int64_t i = 0; i < size.getValue(); ++i)
+        items.push_back(getItem(iterable, {intVal(i)}));
+    return items;
+}
+
 Val TypedBuilder::literal(Attribute attr) {
     if (auto flag = dyn_cast<BoolAttr>(attr))
         return boolVal(flag.getValue());
@@ -182,6 +206,8 @@ std::string TypedBuilder::describe(const Val &v) const {
         return v.isNone() ? "None" : (cast<PyAttr>(v.attr).getKind() + " " + v.staticText()).str();
     case Val::Kind::Tuple:
         return v.list ? "list" : "tuple";
+    case Val::Kind::Function:
+        return "function " + cast<SymbolRefAttr>(v.attr).getRootReference().str();
     case Val::Kind::Slice:
         return "slice";
     case Val::Kind::Range:

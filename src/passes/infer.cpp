@@ -1,7 +1,9 @@
 // np-infer: the walk over straight-line captured code. Control flow stands in infer_control.cpp.
 #include "passes/infer.h"
+#include "passes/inline.h"
 #include "passes/passes.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -250,6 +252,12 @@ void Infer::visit(Operation *op) {
         .Case([&](SetItemOp o) { visitSetItem(o); })
         .Case([&](AttrOp o) { define(attribute(e, val(o.getBase()), o.getName())); })
         .Case([&](MethodOp o) { visitMethod(o); })
+        .Case([&](ClosureOp o) { visitClosure(o); })
+        .Case([&](ApplyOp o) { visitApply(o); })
+        .Case([&](GlobalOp o) {
+            auto hidden = source->getAttrOfType<IntegerAttr>("hidden").getInt();
+            define(val(source.getArgument(source.getNumArguments() - hidden + o.getNumber())));
+        })
         .Case([&](TupleOp o) {
             SmallVector<Val> items = vals(o.getElements());
             define(e.tupleVal({items.begin(), items.end()}, o.getList()));
@@ -315,42 +323,129 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands) {
 }
 
 void Infer::visitCall(CallOp op) {
-    StringRef name = op.getCallee();
     SmallVector<Val> operands = vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
-    Val &result = env[op.getResult()];
+    Val result = callNamed(op.getCallee(), std::move(operands), named);
+    env[op.getResult()] = std::move(result);
+}
+
+// A function of NumPy, math or builtins.
+Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
+                     ArrayRef<std::pair<StringRef, Val>> named) {
+    if (name.starts_with("math."))
+        return mathCall(name.drop_front(5), operands);
+    if (const Function *function = findFunction(name))
+        return callFunction(e, *function, operands, named);
     StringRef numpyName = name;
-    if (name.starts_with("math.")) {
-        result = mathCall(name.drop_front(5), operands);
-    } else if (const Function *function = findFunction(name)) {
-        Val made = callFunction(e, *function, operands, named);
-        env[op.getResult()] = std::move(made);
-    } else if (numpyName.consume_front("numpy.") && dtypeFromName(numpyName) &&
-               operands.size() == 1) {
-        DType dtype = *dtypeFromName(numpyName);
-        env[op.getResult()] =
-            operands[0].isTuple()
-                ? e.castTo(callFunction(e, *findFunction("numpy.array"), operands, {}), dtype)
-                : e.castTo(operands[0], dtype);
-    } else {
-        e.unsupported("the function " + name +
-                      " is not compiled yet; compute it outside and pass the result in");
+    if (numpyName.consume_front("numpy.")) {
+        std::optional<DType> dtype = dtypeFromName(numpyName);
+        if (dtype && operands.size() == 1)
+            return e.castTo(operands[0].isTuple()
+                                ? callFunction(e, *findFunction("numpy.array"), operands, {})
+                                : operands[0],
+                            *dtype);
+        if (findUfunc(numpyName))
+            return callUfunc(numpyName, std::move(operands), named);
     }
+    e.unsupported("the function " + name +
+                  " is not compiled yet; compute it outside and pass the result in");
 }
 
 void Infer::visitUfunc(UfuncOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+    Val result = callUfunc(op.getName(), std::move(operands), named);
+    env[op.getResult()] = std::move(result);
+}
+
+Val Infer::callUfunc(StringRef name, SmallVector<Val> operands,
+                     ArrayRef<std::pair<StringRef, Val>> named) {
     std::optional<DType> dtype;
-    for (const auto &[name, value] : keywords(op.getKw(), operands)) {
-        if (name != "dtype")
-            e.unsupported("the keyword '" + name + "' of numpy." + op.getName() +
+    for (const auto &[keyword, value] : named) {
+        if (keyword != "dtype")
+            e.unsupported("the keyword '" + keyword + "' of numpy." + name +
                           " is not compiled yet");
         dtype = e.dtypeOf(value);
     }
     for (Val &v : operands)
         if (v.isTuple())
             v = callFunction(e, *findFunction("numpy.array"), {v}, {});
-    env[op.getResult()] = e.ufunc(op.getName(), operands, dtype);
+    return e.ufunc(name, operands, dtype);
+}
+
+//===-- Functions as values
+
+void Infer::visitClosure(ClosureOp op) {
+    Val v;
+    v.kind = Val::Kind::Function;
+    v.attr = op.getCalleeAttr();
+    SmallVector<Val> captured = vals(op.getCaptured()), defaults = vals(op.getDefaults());
+    v.items.assign({e.tupleVal({captured.begin(), captured.end()}),
+                    e.tupleVal({defaults.begin(), defaults.end()})});
+    env[op.getResult()] = std::move(v);
+}
+
+void Infer::visitApply(ApplyOp op) {
+    const Val function = val(op.getFunction());
+    SmallVector<Val> operands = vals(op.getArgs());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+    auto starred = op->getAttrOfType<DenseI64ArrayAttr>("starred");
+    SmallVector<Val> positional;
+    for (auto [i, operand] : llvm::enumerate(operands)) {
+        if (!starred || !llvm::is_contained(starred.asArrayRef(), int64_t(i)))
+            positional.push_back(operand);
+        else if (std::optional<std::vector<Val>> items = e.itemsOf(operand))
+            llvm::append_range(positional, *items);
+        else
+            e.unsupported("'*' in a call of " + e.describe(operand) +
+                          ", of which the length is known at run time only, is not supported");
+    }
+    Val result;
+    if (function.kind == Val::Kind::Function) {
+        auto callee =
+            SymbolTable::lookupNearestSymbolFrom<FuncOp>(source, cast<SymbolRefAttr>(function.attr));
+        CallArguments<Val> call;
+        llvm::append_range(call.captured, function.items[0].items);
+        llvm::append_range(call.defaults, function.items[1].items);
+        call.positional = positional;
+        for (const auto &[name, value] : named) {
+            call.names.push_back(name);
+            call.named.push_back(value);
+        }
+        auto constant = [&](Attribute attr) { return e.literal(attr); };
+        auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
+        SmallVector<Val> bound;
+        if (auto error = bindCall<Val>(callee, call, {constant, tuple}, bound))
+            e.fail("TypeError", *error);
+        result = expandCall(callee, bound, op.getLoc());
+    } else if (function.isStatic("func")) {
+        result = callNamed(function.staticText(), positional, named);
+    } else if (function.isStatic("type")) {
+        result = callNamed(("builtins." + function.staticText()).str(), positional, named);
+    } else if (function.isStatic("dtype")) {
+        result = callNamed(("numpy." + function.staticText()).str(), positional, named);
+    } else {
+        e.fail("TypeError", "'" + e.describe(function) + "' object is not callable");
+    }
+    env[op.getResult()] = std::move(result);
+}
+
+// The callee's body in this place, for these arguments.
+Val Infer::expandCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
+    if (depth >= 50)
+        e.unsupported("recursive calls are not compiled yet (" + callee.getSymName() +
+                      " calls itself); write a loop");
+    Region &body = *expansions.emplace_back(std::make_unique<Region>());
+    IRMapping mapping;
+    callee.getBody().cloneInto(&body, mapping);
+    body.walk([&](Operation *op) { op->setLoc(CallSiteLoc::get(op->getLoc(), place)); });
+    for (auto [parameter, v] : llvm::zip_equal(body.getArguments(), arguments))
+        env[parameter] = v;
+    ++depth;
+    walk(body.front());
+    --depth;
+    e.loc = place;
+    return val(cast<ReturnOp>(body.front().back()).getValues()[0]);
 }
 
 void Infer::visitPyOp(PyOp op) {
@@ -462,6 +557,8 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
     }
     void runOnOperation() final {
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
+            if (!func.isPublic()) // called as a value, where it is one
+                continue;
             try {
                 Infer(func, OpBuilder(&getContext())).run();
             } catch (const InferError &error) {
@@ -474,6 +571,9 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
             }
             func.erase();
         }
+        for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
+            if (!func.isPublic())
+                func.erase();
     }
 };
 

@@ -20,6 +20,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <memory>
+
 namespace shapecast {
 
 class Infer {
@@ -47,6 +49,13 @@ private:
     void visitPyOp(np::PyOp op);
     void visitSetItem(np::SetItemOp op);
     void visitMethod(np::MethodOp op);
+    void visitClosure(np::ClosureOp op);
+    void visitApply(np::ApplyOp op);
+    Val expandCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
+    Val callNamed(llvm::StringRef name, llvm::SmallVector<Val> operands,
+                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    Val callUfunc(llvm::StringRef name, llvm::SmallVector<Val> operands,
+                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     void visitUnpack(np::UnpackOp op);
     void visitCheckBound(np::CheckBoundOp op);
     void visitPrint(np::PrintOp op);
@@ -70,6 +79,8 @@ private:
     np::FuncOp source;
     mlir::Operation *visited = nullptr; // the captured op that is being emitted
     llvm::DenseMap<mlir::Value, Val> env;
+    std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values
+    unsigned depth = 0;                                    // of expansions in one another
 };
 
 } // namespace shapecast
