@@ -88,7 +88,7 @@ void FunctionState::take(Value target, ValueRange &values) {
     SmallVector<DimAttr> dynamic;
     for (Value stride : values.slice(2, dynamicStrides(array)))
         dynamic.push_back(dims.fresh(stride, "stride"));
-    handle.strides = stridesOf(array, dynamic);
+    handle.strides = np::stridesOf(array, dynamic);
     handles[target] = handle;
     values = values.drop_front(2 + dynamic.size());
 }
@@ -138,7 +138,7 @@ Handle FunctionState::argumentHandle(BlockArgument argument, int64_t &next) {
     for (unsigned d = 0; d < dynamicStrides(array); ++d)
         dynamic.push_back(
             dims.fresh(loadSlot(loc, arguments, next + 1 + rank + d, b.getI64Type()), "stride"));
-    handle.strides = stridesOf(array, dynamic);
+    handle.strides = np::stridesOf(array, dynamic);
     next += 1 + 2 * rank;
     return handle;
 }
@@ -327,7 +327,7 @@ Handle FunctionState::allocate(Location loc, np::ArrayType type) {
     failWhen(LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::eq, handle.pointer, null), loc);
     handle.owner = LLVM::PtrToIntOp::create(b, loc, b.getI64Type(), handle.pointer);
     handle.offset = np::dimConst(b.getContext(), 0);
-    handle.strides = stridesOf(type, {});
+    handle.strides = np::stridesOf(type, {});
     assert(dynamicStrides(type) == 0 && "allocated arrays are C or F");
     return handle;
 }
@@ -338,7 +338,7 @@ Handle FunctionState::reshape(np::ReshapeOp op) {
     handle.owner = arith::OrIOp::create(b, op.getLoc(), handle.owner, bit);
     np::ArrayType type = op.getType();
     if (type.getLayout() == np::Layout::C || type.getLayout() == np::Layout::F) {
-        handle.strides = stridesOf(type, {});
+        handle.strides = np::stridesOf(type, {});
         return handle;
     }
     DimAttr next = handle.strides[0]; // one strided axis, split

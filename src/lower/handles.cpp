@@ -18,19 +18,6 @@ unsigned dynamicStrides(np::ArrayType type) {
     return type.getLayout() == Layout::Inner && rank > 0 ? rank - 1 : 0;
 }
 
-SmallVector<DimAttr, 4> stridesOf(np::ArrayType type, ArrayRef<DimAttr> dynamic) {
-    DimAttr one = np::dimConst(type.getContext(), 1);
-    SmallVector<DimAttr, 4> strides(dynamic);
-    strides.resize(type.getRank(), one);
-    if (type.getLayout() == Layout::C)
-        for (int64_t d = type.getRank() - 2; d >= 0; --d)
-            strides[d] = np::dimMul(strides[d + 1], type.getDims()[d + 1]);
-    if (type.getLayout() == Layout::F)
-        for (int64_t d = 1; d < type.getRank(); ++d)
-            strides[d] = np::dimMul(strides[d - 1], type.getDims()[d - 1]);
-    return strides;
-}
-
 DimAttr linearIndex(const Handle &handle, ArrayRef<DimAttr> indices) {
     DimAttr sum = handle.offset;
     for (auto [index, stride] : llvm::zip_equal(indices, handle.strides))

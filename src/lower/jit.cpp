@@ -1,6 +1,7 @@
 // LLVM ORC: one linking session per process, one JITDylib per compiled function.
 #include "lower/jit.h"
 #include "lower/llvm_pipeline.h"
+#include "lower/vector_math.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"

@@ -1,4 +1,4 @@
-// LLVM IR of one compiled function made fast: vector math bindings and our own short pass list.
+// LLVM IR of one compiled function made fast by our own short pass list.
 #pragma once
 
 #include <string>
@@ -10,11 +10,6 @@ class TargetMachine;
 } // namespace llvm
 
 namespace shapecast {
-
-// Makes calls of libm functions and intrinsics vectorisable through glibc's libmvec, as far as the
-// target has the instructions; `module` gets declarations of the vector functions that it may then
-// call.
-void bindVectorMath(llvm::Module &module, const llvm::TargetMachine &target);
 
 // Runs the pass list; remarks (if wanted) are appended to `remarks`. False: LLVM rejected the list
 // (`error`).

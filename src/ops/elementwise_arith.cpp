@@ -44,12 +44,14 @@ Scalar emitMinMax(Emit &e, DType dtype, bool maximum, bool ignoreNan, Scalar a, 
         const Value keep = maximum ? complexBefore(e, b, a) : complexBefore(e, a, b);
         return choose(e, e.ori(keep, hasNan(e, ignoreNan ? b : a)), a, b);
     }
+    if (isFloat(dtype) && !ignoreNan)
+        return {e.extreme(maximum, a.re, b.re), nullptr};
     const bool isUnsigned = !isSigned(dtype) && !isFloat(dtype);
     const Value first = maximum ? e.gt(a.re, b.re, isUnsigned) : e.lt(a.re, b.re, isUnsigned);
-    const Value chosen = e.select(first, a.re, b.re); // b where unordered: one instruction on x86
+    const Value chosen = e.select(first, a.re, b.re); // b where unordered
     if (!isFloat(dtype))
         return {chosen, nullptr};
-    return {e.select(e.isNan(ignoreNan ? b.re : a.re), a.re, chosen), nullptr};
+    return {e.select(e.isNan(b.re), a.re, chosen), nullptr};
 }
 
 namespace {

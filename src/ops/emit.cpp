@@ -124,6 +124,16 @@ Value Emit::eq(Value a, Value b) {
 Value Emit::ne(Value a, Value b) {
     return compareEither(*this, Order::UNE, arith::CmpIPredicate::ne, a, b);
 }
+Value Emit::extreme(bool maximum, Value a, Value b) {
+    // x86 has two instructions for this when it is the first operand whose NaN must be asked for
+    // apart; that question leaves the loop when the operand comes from outside.
+    if (!a.getDefiningOp<arith::ConstantOp>() && isa<mlir::BlockArgument>(b) && !isa<mlir::BlockArgument>(a))
+        std::swap(a, b);
+    auto flags = arith::FastMathFlagsAttr::get(builder.getContext(), arith::FastMathFlags::nsz);
+    if (maximum)
+        return arith::MaximumFOp::create(builder, loc, a, b, flags);
+    return arith::MinimumFOp::create(builder, loc, a, b, flags);
+}
 Value Emit::isNan(Value a) { return compare(Order::UNO, a, a); }
 Value Emit::isZero(Value a) { return eq(a, like(a, 0)); }
 Value Emit::isNegative(Value a) { return lt(a, like(a, 0)); }

@@ -63,6 +63,8 @@ public:
     Value isNan(Value a);
     Value isZero(Value a);
     Value isNegative(Value a);
+    // The larger or smaller of two floats, NaN if one is; of two zeros, either.
+    Value extreme(bool maximum, Value a, Value b);
     Value select(Value condition, Value yes, Value no);
 
     Value bits(Value floating); // the same bits as an integer

@@ -174,8 +174,6 @@ private:
     np::DimAttr broadcastDim(np::DimAttr a, np::DimAttr b, llvm::ArrayRef<Dims> shapes);
     Val pyArithmetic(llvm::StringRef op, const Val &a, const Val &b);
     std::optional<Val> intArithmetic(llvm::StringRef op, const Val &a, const Val &b);
-    np::Layout viewLayout(np::ArrayType base, llvm::ArrayRef<np::DimAttr> steps,
-                          llvm::ArrayRef<int64_t> axes, llvm::ArrayRef<np::DimAttr> dims);
     struct Window;
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
     np::DimAttr sliceBound(np::DimAttr e, np::DimAttr n, np::DimAttr low, np::DimAttr high);

@@ -1,6 +1,8 @@
 // TypedBuilder: views, basic indexing, stores, shapes, reductions and products of arrays.
 #include "ops/typed.h"
 
+#include "ir/layout.h"
+
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -15,54 +17,10 @@ Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
 //===-- Views
 //----------------------------------------------------------------------------------===//
 
-// Strides of a layout in elements, as expressions; null where the layout does not give them.
-static SmallVector<DimAttr> stridesOf(ArrayType array) {
-    int64_t rank = array.getRank();
-    SmallVector<DimAttr> strides(rank);
-    DimAttr next = dimConst(array.getContext(), 1);
-    if (array.getLayout() == Layout::Inner && rank)
-        strides[rank - 1] = next;
-    bool c = array.getLayout() == Layout::C, f = array.getLayout() == Layout::F;
-    for (int64_t i = 0; (c || f) && i < rank; ++i) {
-        int64_t axis = f ? i : rank - 1 - i;
-        strides[axis] = next;
-        next = dimMul(next, array.getDims()[axis]);
-    }
-    return strides;
-}
-
-Layout TypedBuilder::viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes,
-                                ArrayRef<DimAttr> dims) {
-    SmallVector<DimAttr> baseStrides = stridesOf(base), strides;
-    for (int64_t axis : axes) {
-        bool known = axis < 0 || (baseStrides[axis] && steps[axis]);
-        strides.push_back(axis < 0 ? dimConst(0)
-                          : known  ? dimMul(baseStrides[axis], steps[axis])
-                                   : DimAttr());
-    }
-    auto contiguous = [&](bool fortran) {
-        DimAttr expected = dimConst(1);
-        for (size_t i = 0; i < dims.size(); ++i) {
-            size_t r = fortran ? i : dims.size() - 1 - i;
-            if (dims[r].isConst(1))
-                continue;
-            if (!strides[r] || facts.equal(strides[r], expected) != Answer::Yes)
-                return false;
-            expected = dimMul(expected, dims[r]);
-        }
-        return true;
-    };
-    if (contiguous(false))
-        return Layout::C;
-    if (contiguous(true))
-        return Layout::F;
-    return strides.back() && strides.back().isConst(1) ? Layout::Inner : Layout::Strided;
-}
-
 Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps,
                        ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims) {
     ArrayType from = base.array();
-    auto type = ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims),
+    auto type = ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims, facts),
                                from.getReadonly());
     return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets),
                                 dimArray(ctx, steps), b.getDenseI64ArrayAttr(axes)));

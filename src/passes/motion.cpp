@@ -1,7 +1,10 @@
 // Which operations write which arrays: see the header.
 #include "passes/motion.h"
 
+#include "ops/ufunc.h"
+
 using namespace mlir;
+using namespace shapecast;
 using namespace shapecast::np;
 
 namespace {
@@ -101,4 +104,12 @@ bool shapecast::isPureOp(Operation *op) {
                 !isa<PyComplexType>(pyop.getResult().getType()));
     }
     return isMemoryEffectFree(op) || isa<UfuncOp, TruthOp, AllocOp>(op);
+}
+
+int shapecast::elementCost(Operation *op) {
+    auto ufunc = dyn_cast<UfuncOp>(op);
+    if (!ufunc)
+        return isa<CastOp>(op) ? 1 : 0;
+    const Ufunc *entry = findUfunc(ufunc.getName());
+    return entry ? entry->cost : 20;
 }

@@ -1,5 +1,5 @@
 // The one legality question of all passes that move or forward a read: is the memory written on the
-// way?
+// way? And the one price: does computing an element again beat storing it?
 //
 // Assumes: the IR after np-infer; `from` comes before `to` in its own block or in one that encloses
 // `to`. Promises: "not written" is sure; "written" may be too careful. A loop between the two
@@ -22,5 +22,10 @@ bool writtenBetween(mlir::Value handle, mlir::Operation *from, mlir::Operation *
 bool crossesLoop(mlir::Operation *outer, mlir::Operation *inner);
 // May be removed when unused, and moved within its block: no effect, never raises.
 bool isPureOp(mlir::Operation *op);
+
+// Flops of one element of np.ufunc or np.cast (0 for other operations), and up to how many
+// computing an element again beats storing it.
+int elementCost(mlir::Operation *op);
+constexpr int cheapCost = 4;
 
 } // namespace shapecast

@@ -12,7 +12,6 @@ using namespace shapecast::np;
 
 namespace {
 
-constexpr int cheapCost = 4;     // flops per element up to which computing again beats storing
 constexpr int largestBody = 400; // operations of one nest: a larger expression is cut
 
 bool isValue(Value value) { return isa<RankedTensorType>(value.getType()); }
@@ -22,14 +21,6 @@ bool isInline(Operation *op) {
     return isa<ReadOp, UfuncOp, CastOp, BroadcastOp, SplatOp, IotaOp>(op);
 }
 bool isComputed(Operation *op) { return isa<UfuncOp, CastOp>(op); }
-
-int costOf(Operation *op) {
-    auto ufunc = dyn_cast<UfuncOp>(op);
-    if (!ufunc)
-        return isa<CastOp>(op) ? 1 : 0;
-    const Ufunc *entry = findUfunc(ufunc.getName());
-    return entry ? entry->cost : 20;
-}
 
 // How a dim of a broadcast's operand runs along the result's.
 enum class Along { Whole, Repeated, Unknown }; // equal; 1 under something else; known at run time
@@ -144,7 +135,7 @@ public:
 private:
     // Cost and size of the expression, without what will surely be stored.
     void weigh(Operation *op) {
-        int cost = costOf(op), size = 1;
+        int cost = elementCost(op), size = 1;
         for (Value operand : isInline(op) ? op->getOperands() : ValueRange()) {
             if (!isValue(operand))
                 continue;

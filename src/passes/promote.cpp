@@ -71,6 +71,8 @@ struct PromoteValues : PassWrapper<PromoteValues, OperationPass<>> {
                 forwardReads(func);
                 eraseDead(func);
             } while (renameStores(func));
+            if (pushWindows(func))
+                mergeEqual(func);
             eraseDead(func);
         });
     }

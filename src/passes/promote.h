@@ -7,8 +7,16 @@
 // - a whole-array store into a fresh array that was only read before is a new array (x += y on a
 // temporary is
 //   x2 = x + y), so that chains of in-place operations become one expression;
+// - a cheap expression of which only windows are read (d[1:] - d[:-1]) is computed in each window;
 // - arrays that are not read any more are gone.
 // Values never cross a loop or branch as operands of its terminators.
 #pragma once
 
+#include "ir/np.h"
 #include "passes/passes.h"
+
+namespace shapecast {
+
+bool pushWindows(np::FuncOp func); // src/passes/windows.cpp; true if anything changed
+
+} // namespace shapecast

@@ -256,13 +256,15 @@ struct Simplify : PassWrapper<Simplify, OperationPass<>> {
     StringRef getDescription() const final { return "folds, merges and removes typed operations"; }
     void runOnOperation() final {
         getOperation()->walk([](FuncOp func) {
-            Folder folder(func);
+            mergeEqual(func);
             eraseDead(func);
         });
     }
 };
 
 } // namespace
+
+void shapecast::mergeEqual(FuncOp func) { Folder folder(func); }
 
 void shapecast::eraseDead(FuncOp func) {
     while (eraseOnce(func)) {

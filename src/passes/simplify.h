@@ -19,5 +19,7 @@ namespace shapecast {
 // Erases unused pure operations, reads, values and arrays (with the stores to arrays that nobody
 // reads).
 void eraseDead(np::FuncOp func);
+// Folds what changes nothing, and makes equal operations of one scope one.
+void mergeEqual(np::FuncOp func);
 
 } // namespace shapecast

@@ -84,3 +84,32 @@ np.func @loop(%a: !A, %n: !np.pyint) -> !A attributes {alias = "noalias"} {
   }
   np.return %x : !A
 }
+
+// Two windows of a difference: the difference is computed in each, and no array holds it.
+// CHECK-LABEL: np.func @windows
+// CHECK-NOT: np.materialize
+// CHECK: %[[HIGH:.*]] = np.ufunc "subtract"
+// CHECK: %[[LOW:.*]] = np.ufunc "subtract"
+// CHECK: %[[SUM:.*]] = np.ufunc "add"(%[[HIGH]], %[[LOW]])
+// CHECK: np.materialize %[[SUM]]
+// CHECK-NOT: np.materialize
+// CHECK: np.return
+!B = !np.array<s0 - 1 x f64, C>
+!C = !np.array<s0 - 2 x f64, C>
+!b = tensor<?xf64, #np.dims<s0 - 1>>
+!c = tensor<?xf64, #np.dims<s0 - 2>>
+np.func @windows(%a: !A) -> !C attributes {alias = "noalias"} {
+  %w0 = np.view %a [#np.dim<1>] [#np.dim<1>] [0] : !A to !B
+  %w1 = np.view %a [#np.dim<0>] [#np.dim<1>] [0] : !A to !B
+  %0 = np.read %w0 : !B to !b
+  %1 = np.read %w1 : !B to !b
+  %2 = np.ufunc "subtract"(%0, %1) loop "dd->d" : (!b, !b) -> !b
+  %d = np.materialize %2 : !b to !B
+  %d0 = np.view %d [#np.dim<1>] [#np.dim<1>] [0] : !B to !C
+  %d1 = np.view %d [#np.dim<0>] [#np.dim<1>] [0] : !B to !C
+  %3 = np.read %d0 : !C to !c
+  %4 = np.read %d1 : !C to !c
+  %5 = np.ufunc "add"(%3, %4) loop "dd->d" : (!c, !c) -> !c
+  %r = np.materialize %5 : !c to !C
+  np.return %r : !C
+}

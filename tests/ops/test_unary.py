@@ -95,3 +95,28 @@ def test_math_function_gives_the_same_bits_at_every_position(name: str, dtype: s
     for value in (0.3, 1.7, 12.5):
         results = jitted(functions[name])(np.full(37, value, dtype))
         assert len({r.tobytes() for r in results}) == 1, f"np.{name} of {dtype} {value}"
+
+
+@pytest.mark.parametrize("name", ["exp", "sin", "log1p", "arctan2", "cbrt"])
+def test_math_function_gives_the_same_bits_beside_other_dtypes(name: str) -> None:
+    """The dtypes of a loop decide how many lanes it has; an element's value must not depend on it."""
+    from helpers import jitted
+
+    value = np.linspace(0.1, 9.7, 150).astype(np.float32)
+    operands = (value, value[::-1].copy()) if name == "arctan2" else (value,)
+    results = jitted(make(bits_source(name, len(operands))))(
+        *operands, np.zeros(150, np.int8), np.zeros(150), np.zeros(150, np.float32)
+    )
+    assert len({np.asarray(r, np.float32).tobytes() for r in results}) == 1
+
+
+def bits_source(name: str, operands: int) -> str:
+    x = ", ".join(f"x{k}" for k in range(operands))
+    return f"""
+        def f({x}, small, wide, same):
+            alone = np.{name}({x})
+            beside_small = (np.{name}({x}) + small).astype(np.float32)
+            beside_wide = np.{name}({x}) + wide
+            as_bytes = small.astype(np.float32) + np.{name}({x})
+            return alone, beside_small, beside_wide, as_bytes, np.{name}({x}) + same
+    """

@@ -1,0 +1,60 @@
+// Strides and layout classes: see the header.
+#include "ir/layout.h"
+
+using namespace mlir;
+
+namespace shapecast::np {
+
+SmallVector<DimAttr, 4> stridesOf(ArrayType type, ArrayRef<DimAttr> dynamic) {
+    const int64_t rank = type.getRank();
+    DimAttr one = dimConst(type.getContext(), 1);
+    SmallVector<DimAttr, 4> strides(dynamic);
+    strides.resize(rank);
+    switch (type.getLayout()) {
+    case Layout::C:
+        for (int64_t d = rank - 1; d >= 0; --d)
+            strides[d] = d == rank - 1 ? one : dimMul(strides[d + 1], type.getDims()[d + 1]);
+        break;
+    case Layout::F:
+        for (int64_t d = 0; d < rank; ++d)
+            strides[d] = d == 0 ? one : dimMul(strides[d - 1], type.getDims()[d - 1]);
+        break;
+    case Layout::Inner:
+        if (rank)
+            strides[rank - 1] = one;
+        break;
+    case Layout::Strided:
+        break;
+    }
+    return strides;
+}
+
+Layout viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes,
+                  ArrayRef<DimAttr> dims, const DimFacts &facts) {
+    SmallVector<DimAttr, 4> baseStrides = stridesOf(base), strides;
+    for (int64_t axis : axes) {
+        bool known = axis < 0 || (baseStrides[axis] && steps[axis]);
+        strides.push_back(axis < 0 ? dimConst(base.getContext(), 0)
+                          : known  ? dimMul(baseStrides[axis], steps[axis])
+                                   : DimAttr());
+    }
+    auto contiguous = [&](bool fortran) {
+        DimAttr expected = dimConst(base.getContext(), 1);
+        for (size_t i = 0; i < dims.size(); ++i) {
+            size_t r = fortran ? i : dims.size() - 1 - i;
+            if (dims[r].isConst(1))
+                continue;
+            if (!strides[r] || facts.equal(strides[r], expected) != Answer::Yes)
+                return false;
+            expected = dimMul(expected, dims[r]);
+        }
+        return true;
+    };
+    if (contiguous(false))
+        return Layout::C;
+    if (contiguous(true))
+        return Layout::F;
+    return strides.back() && strides.back().isConst(1) ? Layout::Inner : Layout::Strided;
+}
+
+} // namespace shapecast::np

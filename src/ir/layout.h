@@ -1,0 +1,17 @@
+// Strides that a layout class gives, and the layout class of a view.
+#pragma once
+
+#include "ir/dim_facts.h"
+#include "ir/np.h"
+
+namespace shapecast::np {
+
+// Strides in elements, as expressions. `dynamic`: those that the layout does not give, where they
+// are known (Inner: all but the last, Strided: all); null entries of the result otherwise.
+llvm::SmallVector<DimAttr, 4> stridesOf(ArrayType type, llvm::ArrayRef<DimAttr> dynamic = {});
+
+// The layout class of the view (np.view's attributes) of `base` with these dims.
+Layout viewLayout(ArrayType base, llvm::ArrayRef<DimAttr> steps, llvm::ArrayRef<int64_t> axes,
+                  llvm::ArrayRef<DimAttr> dims, const DimFacts &facts);
+
+} // namespace shapecast::np

@@ -1,0 +1,222 @@
+// Vector math bindings: see the header.
+#include "lower/vector_math.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/VFABIDemangler.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <dlfcn.h>
+
+using namespace llvm;
+
+namespace shapecast {
+namespace {
+
+// What glibc's libmvec has; accurate to 4 ULP by its documentation. Second column: number of
+// arguments.
+const std::pair<const char *, int> vectorFunctions[] = {
+    {"acos", 1},  {"acosh", 1}, {"asin", 1},  {"asinh", 1}, {"atan", 1}, {"atanh", 1}, {"cbrt", 1},
+    {"cos", 1},   {"cosh", 1},  {"erf", 1},   {"erfc", 1},  {"exp", 1},  {"exp10", 1}, {"exp2", 1},
+    {"expm1", 1}, {"log", 1},   {"log10", 1}, {"log1p", 1}, {"log2", 1}, {"sin", 1},   {"sinh", 1},
+    {"tan", 1},   {"tanh", 1},  {"atan2", 2}, {"hypot", 2}, {"pow", 2}};
+
+void *vectorLibrary() {
+    static void *library = dlopen("libmvec.so.1", RTLD_NOW | RTLD_LOCAL);
+    return library;
+}
+
+struct Isa {
+    char letter; // of the vector function ABI
+    unsigned bits;
+};
+constexpr unsigned mostLanes = 64; // of a loop over bytes in 512 bits
+
+Isa widestIsa(const TargetMachine &target) {
+    const MCSubtargetInfo &features = *target.getMCSubtargetInfo();
+    if (features.checkFeatures("+avx512f"))
+        return {'e', 512};
+    if (features.checkFeatures("+avx2"))
+        return {'d', 256};
+    return {'b', 128}; // SSE4: every x86-64 that NumPy 2 runs on
+}
+
+// `exp` and `llvm.exp.f64` are the function exp of libmvec, `expf` and `llvm.exp.f32` its expf.
+struct MathCall {
+    std::string base; // "exp"
+    bool isFloat;
+};
+std::optional<MathCall> mathCall(const Function &callee) {
+    StringRef name = callee.getName();
+    Type *type = callee.getReturnType();
+    if (!callee.isDeclaration() || !(type->isFloatTy() || type->isDoubleTy()))
+        return std::nullopt;
+    const bool isFloat = type->isFloatTy();
+    if (name.consume_front("llvm.")) {
+        if (!name.consume_back(isFloat ? ".f32" : ".f64"))
+            return std::nullopt;
+    } else if (isFloat && !name.consume_back("f")) {
+        return std::nullopt;
+    }
+    static const StringMap<int> known = [] {
+        StringMap<int> map;
+        for (auto [function, arguments] : vectorFunctions)
+            map[function] = arguments;
+        return map;
+    }();
+    auto found = known.find(name);
+    if (found == known.end() || callee.arg_size() != static_cast<size_t>(found->second))
+        return std::nullopt;
+    return MathCall{name.str(), isFloat};
+}
+
+// libmvec's widest function: "_ZGVdN4v_exp"; empty if it has none.
+std::string widestName(const MathCall &call, unsigned arguments, Isa isa) {
+    const unsigned lanes = isa.bits / (call.isFloat ? 32 : 64);
+    std::string name = "_ZGV" + std::string(1, isa.letter) + "N" + std::to_string(lanes) +
+                       std::string(arguments, 'v') + "_" + call.base + (call.isFloat ? "f" : "");
+    return dlsym(vectorLibrary(), name.c_str()) ? name : "";
+}
+
+// Declares `name` as the function on `lanes` lanes.
+Function *declareVector(Function &callee, const std::string &name, unsigned lanes) {
+    Type *vector = FixedVectorType::get(callee.getReturnType(), lanes);
+    const SmallVector<Type *, 2> arguments(callee.arg_size(), vector);
+    auto declared = callee.getParent()->getOrInsertFunction(
+        name, FunctionType::get(vector, arguments, false));
+    auto *function = cast<Function>(declared.getCallee());
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    return function;
+}
+
+// Stands for the widest function on another number of lanes, until expandVectorMath.
+std::string placeholder(StringRef widest, unsigned lanes) {
+    return (Twine(widest) + ".x" + Twine(lanes)).str();
+}
+
+// The value of `vector-function-abi-variant` for calls of this function.
+std::string variantsOf(Function &callee, StringRef widest) {
+    std::string variants;
+    for (unsigned lanes = 2; lanes <= mostLanes; lanes *= 2) {
+        const std::string target = placeholder(widest, lanes);
+        declareVector(callee, target, lanes);
+        variants += (variants.empty() ? "" : ",") + ("_ZGV_LLVM_N" + Twine(lanes)).str() +
+                    std::string(callee.arg_size(), 'v') + "_" + callee.getName().str() + "(" +
+                    target + ")";
+    }
+    return variants;
+}
+
+// Lanes first, first + 1, ... of a vector (or the scalar in all); beyond its end the last one again.
+Value *lanesFrom(IRBuilder<> &b, Value *value, unsigned first, unsigned count) {
+    auto *type = dyn_cast<FixedVectorType>(value->getType());
+    if (!type)
+        return b.CreateVectorSplat(count, value);
+    const unsigned last = type->getNumElements() - 1;
+    SmallVector<int, 64> mask;
+    for (unsigned k = 0; k < count; ++k)
+        mask.push_back(std::min(first + k, last));
+    return b.CreateShuffleVector(value, mask);
+}
+
+// The call of a scalar or placeholder as calls of the widest function.
+void expand(CallInst *call, Function *widest) {
+    IRBuilder<> b(call);
+    auto *type = dyn_cast<FixedVectorType>(call->getType());
+    const unsigned wanted = type ? type->getNumElements() : 1;
+    const unsigned width = cast<FixedVectorType>(widest->getReturnType())->getNumElements();
+    Value *result = nullptr;
+    for (unsigned first = 0; first < wanted; first += width) {
+        SmallVector<Value *, 2> arguments;
+        for (Value *argument : call->args())
+            arguments.push_back(lanesFrom(b, argument, first, width));
+        Value *part = b.CreateCall(widest, arguments);
+        if (!result) {
+            result = part;
+            continue;
+        }
+        SmallVector<int, 64> mask; // all lanes up to here, then the part's
+        for (unsigned k = 0; k < first + width; ++k)
+            mask.push_back(k);
+        result = b.CreateShuffleVector(result, lanesFrom(b, part, 0, first), mask);
+    }
+    call->replaceAllUsesWith(type ? lanesFrom(b, result, 0, wanted)
+                                  : b.CreateExtractElement(result, uint64_t(0)));
+    call->eraseFromParent();
+}
+
+// The widest function that a call of a placeholder, or a scalar call with variants, stands for.
+Function *widestOf(CallInst *call) {
+    Function *callee = call->getCalledFunction();
+    if (!callee || !callee->isDeclaration())
+        return nullptr;
+    StringRef name = callee->getName();
+    if (call->hasFnAttr(VFABI::MappingsAttrName))
+        name = call->getFnAttr(VFABI::MappingsAttrName).getValueAsString().split('(').second;
+    else if (!name.starts_with("_ZGV"))
+        return nullptr;
+    return callee->getParent()->getFunction(name.split(".x").first);
+}
+
+} // namespace
+
+void bindVectorMath(Module &module, const TargetMachine &target) {
+    if (!vectorLibrary())
+        return;
+    const Isa isa = widestIsa(target);
+    SmallVector<Function *> functions;
+    for (Function &function : module)
+        functions.push_back(&function); // a copy: declarations are added on the way
+    for (Function *callee : functions) {
+        std::optional<MathCall> call = mathCall(*callee);
+        if (!call || callee->use_empty())
+            continue;
+        const std::string widest = widestName(*call, callee->arg_size(), isa);
+        if (!widest.empty())
+            declareVector(*callee, widest, isa.bits / (call->isFloat ? 32 : 64));
+        const std::string variants = widest.empty() ? "" : variantsOf(*callee, widest);
+        // No errno, no traps: only such calls may be made for several lanes at once.
+        callee->setDoesNotAccessMemory();
+        callee->setDoesNotThrow();
+        callee->setWillReturn();
+        for (User *user : callee->users()) {
+            auto *site = dyn_cast<CallInst>(user);
+            if (!site || site->getCalledFunction() != callee)
+                continue;
+            site->setDoesNotAccessMemory();
+            site->setDoesNotThrow();
+            if (variants.empty())
+                continue;
+            site->addFnAttr(
+                Attribute::get(module.getContext(), VFABI::MappingsAttrName, variants));
+            // Intel's cores prefer 256 bits, in which half of each call would be thrown away.
+            site->getFunction()->addFnAttr("prefer-vector-width", std::to_string(isa.bits));
+        }
+    }
+}
+
+void expandVectorMath(Module &module) {
+    for (Function &function : module) {
+        if (function.isDeclaration())
+            continue;
+        for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+            auto *call = dyn_cast<CallInst>(&instruction);
+            Function *widest = call ? widestOf(call) : nullptr;
+            // Nests are local; the entry's own scalars are Python's, and libm's.
+            if (widest && (function.hasLocalLinkage() || call->getType()->isVectorTy()))
+                expand(call, widest);
+        }
+    }
+    for (Function &function : make_early_inc_range(module))
+        if (function.isDeclaration() && function.use_empty() &&
+            function.getName().starts_with("_ZGV"))
+            function.eraseFromParent();
+}
+
+} // namespace shapecast

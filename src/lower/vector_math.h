@@ -1,0 +1,19 @@
+// Math functions in vectorised loops: glibc's libmvec, with the same bits at every position.
+//
+// Before the passes each call of a libm function or intrinsic gets vector variants for every number
+// of lanes that a loop may be given; after them, all such calls, scalar ones of nests too, go
+// through the widest function that the target has. Other widths may give other bits, and then an
+// element's value would depend on its place, or on the dtypes that stand beside it in the loop.
+#pragma once
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace shapecast {
+
+void bindVectorMath(llvm::Module &module, const llvm::TargetMachine &target);
+void expandVectorMath(llvm::Module &module);
+
+} // namespace shapecast
