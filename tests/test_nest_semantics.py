@@ -7,6 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 from ir_machine import Machine
+from toolchain import shapecast_opt
 
 CLASSES = {
     "V": ["s0"],
@@ -262,9 +263,7 @@ def outcome(text: str, alias: str, seed: int) -> list[np.ndarray]:
 @pytest.mark.parametrize("alias", list(ALIASES))
 @pytest.mark.parametrize("pipeline", PIPELINES, ids=["nests", "all"])
 def test_random_programs_keep_their_meaning(alias: str, pipeline: list[str]) -> None:
-    opt = os.environ.get("SHAPECAST_OPT")
-    if not opt:
-        pytest.skip("SHAPECAST_OPT is not set: run ./dev test")
+    opt = shapecast_opt()
     rounds = int(os.environ.get("SHAPECAST_RANDOM_ROUNDS", "60"))
     for seed in range(rounds):
         text = Generator(seed, alias).program()
