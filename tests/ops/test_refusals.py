@@ -14,8 +14,10 @@ from helpers import Report, check, make
 from op_kernels import product
 from shapecast import _core
 
-EDGES = [-1, 0, 127, 128, 255, 256, -128, -129, 32767, 32768, -32768, -32769, 65535, 65536,
-         2**31 - 1, 2**31, -(2**31), -(2**31) - 1, 2**32 - 1, 2**32, 2**63 - 1, -(2**63)]  # fmt: skip
+EDGES = [
+    -1, 0, 127, 128, 255, 256, -128, -129, 32767, 32768, -32768, -32769, 65535, 65536, 2**31 - 1,
+    2**31, -(2**31), -(2**31) - 1, 2**32 - 1, 2**32, 2**63 - 1, -(2**63),
+]  # fmt: skip
 BOUNDED = "add minimum left_shift power remainder ldexp bitwise_and gcd equal less".split()
 
 

@@ -15,6 +15,7 @@ import pytest
 from helpers import jitted, make, optimised
 
 A, B = np.linspace(0.0, 1.0, 1000), np.linspace(1.0, 2.0, 1000)
+A4, B4 = A.astype(np.float32), B.astype(np.float32)
 GRID = np.linspace(0.0, 1.0, 50 * 60).reshape(50, 60)
 INTS = np.arange(1000)
 
@@ -29,18 +30,20 @@ class Nest:
 
 NESTS = {
     "element-wise chain": Nest(
-        "def f(a, b):\n    return np.sqrt(a * a + b * b) - 0.5 * a", (A, B), 2, r"x double> @llvm.sqrt"
+        "def f(a, b):\n    return np.sqrt(a * a + b * b) - 0.5 * a", (A, B), 2,
+        r"x double> @llvm.sqrt",
     ),
     "in place": Nest("def f(a, b):\n    a += b * 2", (A, B), 2),
     "float32 chain": Nest(
-        "def f(a, b):\n    return a * b + a", (A.astype("f4"), B.astype("f4")), 2, r"fadd <\d+ x float>"
+        "def f(a, b):\n    return a * b + a", (A4, B4), 2, r"fadd <\d+ x float>"
     ),
     "integers": Nest(
         "def f(a):\n    return (a * 3 + 1) ^ a", (INTS.astype(np.int32),), 2, r"mul <\d+ x i32>"
     ),
     "broadcast": Nest("def f(a, b):\n    return a[:, None] * b", (A[:50], B[:60]), 2),
     "1-D stencil": Nest(
-        "def f(a, b):\n    b[1:-1] = a[:-2] + 2 * a[1:-1] + a[2:]", (A, B), 2, r"fadd <\d+ x double>"
+        "def f(a, b):\n    b[1:-1] = a[:-2] + 2 * a[1:-1] + a[2:]", (A, B), 2,
+        r"fadd <\d+ x double>",
     ),
     "2-D stencil": Nest(
         """
@@ -53,13 +56,16 @@ NESTS = {
     "sum along the first axis": Nest(
         "def f(a):\n    return a.sum(axis=0)", (GRID,), 2, r"fadd <\d+ x double>"
     ),
-    "where": Nest("def f(a, b):\n    return np.where(a > b, a, 2 * b)", (A, B), 2, r"select <\d+ x i1>"),
+    "where": Nest(
+        "def f(a, b):\n    return np.where(a > b, a, 2 * b)", (A, B), 2, r"select <\d+ x i1>"
+    ),
     "clip": Nest("def f(a):\n    return np.clip(a, 0.25, 0.75)", (A,), 2),
     "where and clip": Nest(
-        "def f(a, b):\n    return np.where(a > b, np.clip(a, 0, 1), b)", (A, B), 2, r"select <\d+ x i1>"
+        "def f(a, b):\n    return np.where(a > b, np.clip(a, 0, 1), b)", (A, B), 2,
+        r"select <\d+ x i1>",
     ),
     "float64 exp": Nest("def f(a):\n    return np.exp(a) + 1", (A,), 2, r"@_ZGV\w+_exp\("),
-    "float32 exp": Nest("def f(a):\n    return np.exp(a)", (A.astype("f4"),), 2, r"@_ZGV\w+_expf\("),
+    "float32 exp": Nest("def f(a):\n    return np.exp(a)", (A4,), 2, r"@_ZGV\w+_expf\("),
     "scalar loop over integers": Nest(
         """
         def f(a, n):
@@ -118,7 +124,9 @@ def test_remark_says_why_a_loop_is_not_vectorised() -> None:
     f = jitted(make("def f(a, n):\n    for i in range(1, n):\n        a[i] += 0.5 * a[i - 1]"))
     remarks = f.remarks(A.copy(), 1000)
     assert not any("vectorized loop" in remark for remark in remarks), remarks
-    assert any(re.match(r"f \(line 1\): loop not vectorized: .*depend", r) for r in remarks), remarks
+    assert any(re.match(r"f \(line 1\): loop not vectorized: .*depend", r) for r in remarks), (
+        remarks
+    )
 
 
 def test_remarks_do_not_run_the_function() -> None:
