@@ -103,7 +103,7 @@ def test_ufunc(kernels, name, loop):
     check(got, want, allowed(name, loop), arrays)
 
 
-@pytest.mark.parametrize(("source", "target"), itertools.product(CHARS, repeat=2))
+@pytest.mark.parametrize(("source", "target"), list(itertools.product(CHARS, repeat=2)))
 def test_cast(kernels, source, target):
     values = samples(source)
     with np.errstate(all="ignore"):
