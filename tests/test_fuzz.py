@@ -5,7 +5,7 @@ bit.
 from __future__ import annotations
 
 import numpy as np
-from arrays import FLOATS, INTEGERS, IN_PLACE, LAYOUTS, filled, lay_out
+from arrays import FLOATS, IN_PLACE, INTEGERS, LAYOUTS, filled, lay_out
 from helpers import check, make
 from hypothesis import given
 from hypothesis import strategies as st

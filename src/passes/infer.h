@@ -61,14 +61,25 @@ private:
     void visitPrint(np::PrintOp op);
 
     // infer_control.cpp
+    struct Attempt;
     struct Loop;
+    struct Counting;
     void visitIf(np::IfOp op);
     void visitForEach(np::ForEachOp op);
     void visitWhile(np::WhileOp op);
     void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items);
     void countedLoop(np::ForEachOp op, np::DimAttr lower, np::DimAttr upper, np::DimAttr step,
                      llvm::function_ref<Val(const Val &counter)> element);
+    bool runsOnce(const Counting &range); // assumed where it is not known
+    np::DimAttr countedRound(Loop &loop, const Counting &range, mlir::Region &body,
+                             llvm::function_ref<Val(const Val &counter)> element);
+    bool peel(Loop &loop, Counting &range, llvm::function_ref<Val(const Val &counter)> element);
     void addRelation(const Val &condition, bool holds);
+    void addTest(Val condition, llvm::ArrayRef<Val> tested, llvm::ArrayRef<Val> carried);
+    llvm::SmallVector<Val> enterLoop(const Loop &loop, mlir::Region &region, mlir::Type count,
+                                     mlir::ValueRange captured);
+    bool endBody(Loop &loop, Attempt &attempt, llvm::ArrayRef<mlir::Region *> regions);
+    llvm::SmallVector<mlir::Value> packAll(llvm::ArrayRef<Slot> slots, llvm::ArrayRef<Val> values);
     void finishLoop(mlir::Operation *op, llvm::ArrayRef<Slot> slots, mlir::ValueRange results);
     Val mathCall(llvm::StringRef name, llvm::ArrayRef<Val> operands);
 

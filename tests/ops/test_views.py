@@ -67,9 +67,12 @@ def test_view_expression(rank: int, expression: str, full: bool) -> None:
             dtype = DTYPES[(number + k) % len(DTYPES)]
             x = lay_out(filled(SHAPE[rank], dtype), layout)
             with report.case(dtype, layout):
-                # Reshaped, what is not C-contiguous may be a copy where NumPy has a view (README, limits).
+                # Reshaped, what is not C-contiguous may be a copy where NumPy has a view (README,
+                # limits).
                 many = rank >= 2 or expression.count("reshape") > 1
-                copied = "reshape" in expression and many and layout not in ("c", "read_only", "offset")
+                copied = (
+                    "reshape" in expression and many and layout not in ("c", "read_only", "offset")
+                )
                 check(values if copied or layout not in IN_PLACE else f, x)
 
 
@@ -155,7 +158,8 @@ def test_reshape_to_run_time_sizes(expression: str) -> None:
     values = make(f"def values(x, n, m):\n    return ({expression}) * 1")
     for n, m in ((3, 4), (12, 1), (2, 6), (5, 5), (0, 3)):
         check(f, filled((12,), "float32"), n, m)
-        # Not C-contiguous: the values are NumPy's, but it may be a copy where NumPy has a view (README, limits).
+        # Not C-contiguous: the values are NumPy's, but it may be a copy where NumPy has a view
+        # (README, limits).
         check(values, lay_out(filled((4, 3), "float32"), "f"), n, m)
 
 
