@@ -93,6 +93,7 @@ public:
     // key, and it compiles again ("shapecast.StaticArgumentError: 0, 2"). Anything else is
     // unsupported.
     [[noreturn]] void needConstant(const Val &v, const llvm::Twine &message) const;
+    void demandConstant(const Val &v) const; // the same, but returns where no parameter is behind it
 
     //===-- Values
     Val typed(mlir::Value value); // binds a symbol when it is a Python int

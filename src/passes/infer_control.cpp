@@ -111,8 +111,13 @@ void Infer::visitIf(IfOp op) {
     }
     e.loc = loc;
     SmallVector<Slot> slots;
-    for (auto [a, b] : llvm::zip(yields[0], yields[1]))
-        slots.push_back(join(e, slotOf(a), b, ""));
+    try {
+        for (auto [a, b] : llvm::zip(yields[0], yields[1]))
+            slots.push_back(join(e, slotOf(a), b, ""));
+    } catch (const InferError &) { // the arms differ in kind: each value of the flag a variant
+        e.demandConstant(condition);
+        throw;
+    }
     SmallVector<Type> types;
     packedTypes(e, slots, types);
     for (int arm : {0, 1}) {
