@@ -131,13 +131,15 @@ void FunctionEmitter::assign(py::handle target, Value value) {
     case Kind::Tuple:
     case Kind::List: {
         py::object elements = field(target, "elts");
-        for (py::handle element : elements)
-            if (kindOf(element) == Kind::Starred)
-                unsupported(element, "'*' in an assignment is not supported; assign a slice");
         SmallVector<Type> types(py::len(elements), any);
         auto unpack = np::UnpackOp::create(builder, loc, types, value);
+        for (auto [i, element] : llvm::enumerate(elements))
+            if (kindOf(element) == Kind::Starred)
+                unpack->setAttr("star", builder.getI64IntegerAttr(i));
         for (auto [element, part] : llvm::zip(elements, unpack.getResults()))
-            assign(element, part);
+            assign(kindOf(element) == Kind::Starred ? field(element, "value")
+                                                    : py::reinterpret_borrow<py::object>(element),
+                   part);
         break;
     }
     case Kind::Subscript: {

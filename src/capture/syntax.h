@@ -29,6 +29,7 @@ enum class Kind {
     // expressions
     Lambda,
     NamedExpr,
+    Comprehension, // of a list, or a generator
     BoolOp,
     BinOp,
     UnaryOp,

@@ -31,7 +31,8 @@ struct Val {
         Function, // attr: symbol of a captured function; items: two tuples, see np.closure
         Slice,   // items: lo, hi, step (None where absent)
         Range,   // items: lo, hi, step (Python ints)
-        Unbound, // not assigned yet
+        Iterator, // attr: "zip", "enumerate" (items: what it counts, and the start) or "reversed"
+        Unbound,  // not assigned yet
         Maybe,   // items[0] where dim is 1 at run time, else attr (None), or unbound when attr is
                  // null
     };

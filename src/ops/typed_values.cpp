@@ -226,6 +226,8 @@ std::string TypedBuilder::describe(const Val &v) const {
         return v.list ? "list" : "tuple";
     case Val::Kind::Function:
         return "function " + cast<SymbolRefAttr>(v.attr).getRootReference().str();
+    case Val::Kind::Iterator:
+        return cast<StringAttr>(v.attr).getValue().str();
     case Val::Kind::Slice:
         return "slice";
     case Val::Kind::Range:

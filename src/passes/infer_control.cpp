@@ -6,26 +6,6 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-// What an abandoned attempt must give back.
-struct Infer::Attempt {
-    TypedBuilder &e;
-    unsigned nextSymbol;
-    size_t guards;
-    DimFacts::Mark mark;
-    OpBuilder::InsertPoint point;
-    explicit Attempt(TypedBuilder &e)
-        : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), mark(e.facts.mark()),
-          point(e.b.saveInsertionPoint()) {}
-    void abandon() {
-        e.nextSymbol = nextSymbol;
-        e.guards.truncate(guards);
-        keep();
-    }
-    void keep() { // the body's facts hold in the body only
-        e.facts.rewind(mark);
-        e.b.restoreInsertionPoint(point);
-    }
-};
 
 // A captured loop on its way to a typed one.
 struct Infer::Loop {
@@ -96,17 +76,28 @@ void Infer::visitIf(IfOp op) {
             env[result] = Val(val(value));
         return;
     }
+    SmallVector<Val> results = branch(loc, condition, [&](bool holds) {
+        Block &captured = (holds ? op.getThenRegion() : op.getElseRegion()).front();
+        walk(captured);
+        return vals(cast<YieldOp>(captured.back()).getValues());
+    });
+    for (auto [result, v] : llvm::zip(op.getResults(), results))
+        env[result] = v;
+}
+
+// A typed branch on a condition that is known at run time only; `arm` emits one and gives what it
+// yields.
+SmallVector<Val> Infer::branch(Location loc, const Val &condition,
+                               llvm::function_ref<SmallVector<Val>(bool)> arm) {
     Region arms[2];
     SmallVector<Val> yields[2];
-    for (int arm : {0, 1}) {
+    for (int number : {0, 1}) {
         Attempt attempt(e);
         Block *block = new Block;
-        arms[arm].push_back(block);
+        arms[number].push_back(block);
         e.b.setInsertionPointToStart(block);
-        addRelation(condition, arm == 0);
-        Block &captured = (arm == 0 ? op.getThenRegion() : op.getElseRegion()).front();
-        walk(captured);
-        yields[arm] = vals(cast<YieldOp>(captured.back()).getValues());
+        addRelation(condition, number == 0);
+        yields[number] = arm(number == 0);
         attempt.keep();
     }
     e.loc = loc;
@@ -120,15 +111,19 @@ void Infer::visitIf(IfOp op) {
     }
     SmallVector<Type> types;
     packedTypes(e, slots, types);
-    for (int arm : {0, 1}) {
+    for (int number : {0, 1}) {
         OpBuilder::InsertionGuard guard(e.b);
-        e.b.setInsertionPointToEnd(&arms[arm].front());
-        YieldOp::create(e.b, loc, packAll(slots, yields[arm]));
+        e.b.setInsertionPointToEnd(&arms[number].front());
+        YieldOp::create(e.b, loc, packAll(slots, yields[number]));
     }
     IfOp made = IfOp::create(e.b, loc, types, condition.value);
     made.getThenRegion().takeBody(arms[0]);
     made.getElseRegion().takeBody(arms[1]);
-    finishLoop(op, slots, made.getResults());
+    ValueRange rest = made.getResults();
+    SmallVector<Val> results;
+    for (const Slot &slot : slots)
+        results.push_back(unpack(e, slot, rest));
+    return results;
 }
 
 //===-- What loops share
@@ -222,42 +217,6 @@ void Infer::finishLoop(Operation *op, ArrayRef<Slot> slots, ValueRange results) 
 
 //===-- for
 
-void Infer::visitForEach(ForEachOp op) {
-    Val iterable = val(op.getIterable());
-    if (iterable.isTuple())
-        return unroll(op, iterable.items);
-    if (iterable.kind == Val::Kind::Range)
-        return countedLoop(op, iterable.items[0].dim, iterable.items[1].dim, iterable.items[2].dim,
-                           [](const Val &counter) { return counter; });
-    if (!iterable.isArray() || iterable.array().getRank() == 0)
-        e.fail("TypeError", "'" + e.describe(iterable) + "' object is not iterable");
-    countedLoop(op, e.dimConst(0), e.dimsOf(iterable)[0], e.dimConst(1),
-                [&](const Val &counter) { return e.getItem(iterable, {counter}); });
-}
-
-void Infer::unroll(ForEachOp op, ArrayRef<Val> items) {
-    Block &body = op.getBody().front();
-    SmallVector<Val> carried = vals(op.getInits());
-    for (const Val &item : items) {
-        env[body.getArgument(0)] = item;
-        for (auto [argument, v] : llvm::zip(body.getArguments().drop_front(), carried))
-            env[argument] = v;
-        walk(body);
-        auto next = cast<NextOp>(body.back());
-        carried = vals(next.getValues());
-        if (!next.getGo())
-            continue;
-        std::optional<bool> go = e.truth(val(next.getGo())).constBool();
-        if (!go)
-            e.unsupported("break or return inside a loop over a tuple, decided at run time; loop "
-                          "over an array or a range");
-        if (!*go)
-            break;
-    }
-    for (auto [result, v] : llvm::zip(op.getResults(), carried))
-        env[result] = v;
-}
-
 bool Infer::runsOnce(const Counting &range) {
     return range.directed() &&
            e.assumeGreaterEqual(range.ahead(), dimAdd(range.behind(), e.dimConst(1)));
@@ -316,7 +275,7 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
             break;
         // Another dtype or rank after the first round.
         if (loop.conflict && (peels++ == 2 || !peel(loop, range, element)))
-            throw *loop.conflict;
+            throw InferError(*loop.conflict);
         if (loop.stronger)
             runsOnce(range); // then what is strong at the end needs no blend
     }
