@@ -325,8 +325,7 @@ LogicalResult verifyOpFacts(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReshapeAnyOp, CheckWriteableOp, ReadOp,
               MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp, NestOp, IfOp, ForOp, WhileOp,
-              RequireOp>(
-            [](auto concrete) { return verifyFacts(concrete); })
+              RequireOp>([](auto concrete) { return verifyFacts(concrete); })
         .Default([](Operation *) { return success(); });
 }
 

@@ -365,12 +365,15 @@ Handle FunctionState::reshapeAny(np::ReshapeAnyOp op) {
     Value slots = stackSlots(loc, given + newRank);
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, slots, k, value);
-    auto callee = runtimeFunction("sc_reshape", {context.getType(), slots.getType()}, {b.getI32Type()});
+    auto callee =
+        runtimeFunction("sc_reshape", {context.getType(), slots.getType()}, {b.getI32Type()});
     Value status = func::CallOp::create(b, loc, callee, ValueRange{context, slots}).getResult(0);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
-    Handle handle{loadSlot(loc, slots, 0, context.getType()), loadSlot(loc, slots, 1, b.getI64Type()),
-                  np::dimConst(b.getContext(), 0), {}};
+    Handle handle{loadSlot(loc, slots, 0, context.getType()),
+                  loadSlot(loc, slots, 1, b.getI64Type()),
+                  np::dimConst(b.getContext(), 0),
+                  {}};
     SmallVector<DimAttr> dynamic;
     for (unsigned d = 0; d < dynamicStrides(to); ++d)
         dynamic.push_back(dims.fresh(loadSlot(loc, slots, given + d, b.getI64Type()), "stride"));
@@ -384,8 +387,8 @@ Handle FunctionState::checkWriteable(np::CheckWriteableOp op) {
     Handle handle = handles.at(op.getBase());
     Value bit = arith::ConstantIntOp::create(b, loc, runtime::ownerArgument, 64);
     Value masked = arith::AndIOp::create(b, loc, handle.owner, bit);
-    raiseWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, masked, bit), loc, "ValueError",
-              op.getMessage(), {});
+    raiseWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, masked, bit), loc,
+              "ValueError", op.getMessage(), {});
     return handle;
 }
 

@@ -20,8 +20,8 @@ Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
 Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps,
                        ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims) {
     ArrayType from = base.array();
-    auto type = ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims, facts),
-                               from.getReadonly());
+    auto type = ArrayType::get(ctx, dims, from.getDtype(),
+                               viewLayout(from, steps, axes, dims, facts), from.getReadonly());
     return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets),
                                 dimArray(ctx, steps), b.getDenseI64ArrayAttr(axes)));
 }
@@ -209,8 +209,8 @@ void TypedBuilder::checkComplexStore(const Val &value, DType dtype) {
     fail("TypeError", "float() argument must be a string or a real number, not 'complex'");
 }
 
-// The array as one that may be written. A read-only argument never is one; what else has a read-only
-// type may be a copy that np.reshape_any made.
+// The array as one that may be written. A read-only argument never is one; what else has a
+// read-only type may be a copy that np.reshape_any made.
 std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef message) {
     ArrayType array = target.array();
     if (!array.getReadonly())
@@ -219,7 +219,7 @@ std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef messag
     while (isa_and_nonnull<ViewOp, ReshapeOp, CastOp>(root.getDefiningOp()))
         root = root.getDefiningOp()->getOperand(0);
     auto argument = dyn_cast<BlockArgument>(root);
-    if (argument && isa<FuncOp>(argument.getOwner()->getParentOp())) {
+    if (argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp())) {
         require("false", {}, "ValueError", message);
         return std::nullopt;
     }
@@ -427,8 +427,8 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
     return reshaped(a, dims);
 }
 
-// A view that leaves out axes of size 1 and puts in others, whatever the strides; nullopt where more
-// than that changes.
+// A view that leaves out axes of size 1 and puts in others, whatever the strides; nullopt where
+// more than that changes.
 std::optional<Val> TypedBuilder::withOtherOnes(const Val &a, ArrayRef<DimAttr> dims) {
     Dims from = dimsOf(a);
     SmallVector<int64_t> axes;
@@ -444,8 +444,8 @@ std::optional<Val> TypedBuilder::withOtherOnes(const Val &a, ArrayRef<DimAttr> d
         }
         if (!dim.isConst(1))
             skipOnes();
-        bool kept = !dim.isConst(1) && next < from.size() &&
-                    facts.equal(from[next], dim) == Answer::Yes;
+        bool kept =
+            !dim.isConst(1) && next < from.size() && facts.equal(from[next], dim) == Answer::Yes;
         if (!kept && !dim.isConst(1))
             return std::nullopt;
         axes.push_back(kept ? int64_t(next++) : -1);

@@ -30,8 +30,8 @@ Value contiguous(ReshapeAnyOp op) {
     };
     Value base = op.getBase();
     if (from.getLayout() != Layout::C) { // C: the result of another reshape that was settled
-        Value value = ReadOp::create(builder, op.getLoc(),
-                                     valueType(from.getDims(), from.getDtype()), base);
+        Value value =
+            ReadOp::create(builder, op.getLoc(), valueType(from.getDims(), from.getDtype()), base);
         base = MaterializeOp::create(builder, op.getLoc(), asC(from), value);
     }
     return from.getDims() == to.getDims()

@@ -137,7 +137,8 @@ template <class T> void copyInOrder(const T *from, T *to, const Axes &axes) {
     if (last >= 0)
         plane.columns = axes.sizes[last], plane.columnStride = axes.strides[last];
     if (last >= 1)
-        plane.rows = axes.sizes[row], plane.rowStride = axes.strides[row], plane.rowStep = steps[row];
+        plane.rows = axes.sizes[row], plane.rowStride = axes.strides[row],
+        plane.rowStep = steps[row];
     int64_t index[mostAxes] = {};
     while (true) {
         copyPlane(from, to, plane);
@@ -161,11 +162,16 @@ void copyItems(const void *from, void *to, int64_t itemSize, const Axes &axes) {
         copyInOrder(static_cast<const Item<bytes> *>(from), static_cast<Item<bytes> *>(to), axes);
     };
     switch (itemSize) {
-    case 1: return run.template operator()<1>();
-    case 2: return run.template operator()<2>();
-    case 4: return run.template operator()<4>();
-    case 8: return run.template operator()<8>();
-    default: return run.template operator()<16>();
+    case 1:
+        return run.template operator()<1>();
+    case 2:
+        return run.template operator()<2>();
+    case 4:
+        return run.template operator()<4>();
+    case 8:
+        return run.template operator()<8>();
+    default:
+        return run.template operator()<16>();
     }
 }
 
