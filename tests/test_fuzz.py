@@ -195,8 +195,8 @@ RESHAPES = [
     "b = b.ravel()[::-1].reshape(4, 3)", "a = b[:, ::-1].reshape(2, 6).reshape(4, 3)",
     "b.ravel()[1:] = a.ravel()[:-1]", "a.T.reshape(-1)[i] = s", "b.reshape(2, -1)[0] = s",
     "a.reshape(12)[2:] = b.T.reshape(12)[:-2]", "a[...] = b.T.reshape(4, 3)", "b = a",
-    "a, b = b, a", "s += a.sum() + b[0, 1]", "a = b + 1", "b += a.reshape(3, 4).T",
-    "a[i] = b[i - 1] + s", "b = (a * 2).T.reshape(4, 3)", "b[:, 0] = a.T.ravel()[::3]",
+    "a, b = b, a", "s += a.sum() + b[0, 1]", "a = b.copy()", "b += a.reshape(3, 4).T",
+    "a[i] = b[i - 1] + s", "b = a.copy().T.reshape(4, 3)", "b[:, 0] = a.T.ravel()[::3]",
     "c = a.reshape(2, 6)", "c[0] += s", "c = b.T.reshape(2, 6)[:, ::-1]", "a[0] = c.reshape(4, 3)[1]",
     "c = c.reshape(6, 2).T", "s += c[0, i]", "b = c.reshape(4, 3)",
 ]  # fmt: skip
@@ -223,7 +223,7 @@ def test_random_program_with_views_and_copies_of_reshapes(body, after, laid, ali
                     b = a.T.reshape(4, 3)
                 {indent}
             {rest}
-            return a, b, c, s
+            return a[...], b[...], c[...], s
     """)
     a = lay_out(filled((4, 3), "int64", 0, "small"), laid[0])
     base = np.arange(20)
