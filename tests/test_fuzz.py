@@ -197,7 +197,8 @@ RESHAPES = [
     "a.reshape(12)[2:] = b.T.reshape(12)[:-2]", "a[...] = b.T.reshape(4, 3)", "b = a",
     "a, b = b, a", "s += a.sum() + b[0, 1]", "a = b.copy()", "b += a.reshape(3, 4).T",
     "a[i] = b[i - 1] + s", "b = a.copy().T.reshape(4, 3)", "b[:, 0] = a.T.ravel()[::3]",
-    "c = a.reshape(2, 6)", "c[0] += s", "c = b.T.reshape(2, 6)[:, ::-1]", "a[0] = c.reshape(4, 3)[1]",
+    "c = a.reshape(2, 6)", "c[0] += s", "c = b.T.reshape(2, 6)[:, ::-1]",
+    "a[0] = c.reshape(4, 3)[1]",
     "c = c.reshape(6, 2).T", "s += c[0, i]", "b = c.reshape(4, 3)",
 ]  # fmt: skip
 
