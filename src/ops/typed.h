@@ -165,6 +165,7 @@ public:
     Val transpose(const Val &a, llvm::ArrayRef<int64_t> axes);
     Val reshape(const Val &a,
                 llvm::ArrayRef<Val> shape); // -1 allowed once; a view where NumPy gives one
+    Val ravel(const Val &a);
     Val inplace(llvm::StringRef op, const Val &target, const Val &value);
     // Axes of a reduction from axis=None, an int or a tuple; normalised, sorted, checked as NumPy
     // does.
@@ -180,6 +181,9 @@ private:
     np::DimAttr broadcastDim(np::DimAttr a, np::DimAttr b, llvm::ArrayRef<Dims> shapes);
     Val pyArithmetic(llvm::StringRef op, const Val &a, const Val &b);
     std::optional<Val> intArithmetic(llvm::StringRef op, const Val &a, const Val &b);
+    std::optional<Val> writeableOf(const Val &target, llvm::StringRef message);
+    std::optional<Val> withOtherOnes(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
+    Val reshaped(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
     struct Window;
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
     np::DimAttr sliceBound(np::DimAttr e, np::DimAttr n, np::DimAttr low, np::DimAttr high);
