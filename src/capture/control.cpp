@@ -90,7 +90,7 @@ void FunctionEmitter::simple(const Statement &s) {
 void FunctionEmitter::deleteNames(const Statement &s) {
     for (py::handle target : field(s.node, "targets")) {
         if (kindOf(target) != Kind::Name)
-            unsupported(target, "'del' of anything but a variable is not supported");
+            unsupported(target, "'del' of anything but a variable is not supported; make a new array instead");
         at(target);
         unsigned local = syntax.localIndex.lookup(identifier(target, "id"));
         readLocal(local); // UnboundLocalError
