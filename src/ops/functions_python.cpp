@@ -114,12 +114,13 @@ template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
 // Iterators are values for `for`, unpacking and comprehensions only.
 static Val iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items) {
     for (const Val &item : items)
-        if (item.isScalar() && !(kind == "enumerate" && &item == &items[1]))
+        if (item.isScalar() || item.isNone())
             e.fail("TypeError", "'" + e.describe(item) + "' object is not iterable");
     Val v;
     v.kind = Val::Kind::Iterator;
     v.attr = e.b.getStringAttr(kind);
     v.items = std::move(items);
+    v.serial = ++e.iterators;
     return v;
 }
 
@@ -130,9 +131,13 @@ static Val zip(TypedBuilder &e, const Arguments &in) {
 }
 static Val enumerate(TypedBuilder &e, const Arguments &in) {
     const Val *start = in.find("start");
-    return iterator(e, "enumerate", {in["iterable"], start ? *start : e.intVal(0)});
+    Val v = iterator(e, "enumerate", {in["iterable"]});
+    v.items.push_back(start ? e.sizeVal(e.toDim(*start)) : e.intVal(0));
+    return v;
 }
 static Val reversed(TypedBuilder &e, const Arguments &in) {
+    if (in["sequence"].kind == Val::Kind::Iterator)
+        e.fail("TypeError", "'" + e.describe(in["sequence"]) + "' object is not reversible");
     return iterator(e, "reversed", {in["sequence"]});
 }
 

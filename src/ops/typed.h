@@ -42,6 +42,7 @@ struct Val {
     np::DimAttr dim;      // Typed Python int: its value as an expression
     std::vector<Val> items;
     bool list = false;
+    unsigned serial = 0; // Iterator: which one; it can be gone over once
     // Typed pybool from an integer comparison: lhs >= rhs (or == / != as named), a fact in the arm
     // it guards.
     llvm::StringRef relation;
@@ -192,6 +193,7 @@ private:
 
 public:
     unsigned nextSymbol = 0;
+    unsigned iterators = 0; // made up to here
 };
 
 //===-- NumPy functions by name: each entry stands in ops/functions_*.cpp
