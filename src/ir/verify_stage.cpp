@@ -54,7 +54,7 @@ struct Lifespan {
 };
 
 constexpr Lifespan lifespans[] = {
-    {" func return const pyop truth print cast ufunc if yield while test next unbound ",
+    {" func return const pyop truth print raise cast ufunc if yield while test next unbound ",
      Stage::Capture, Stage::Lifetime},
     {" getitem setitem attr method tuple unpack slice inplace foreach call check_bound "
      "closure apply global ",

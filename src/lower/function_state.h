@@ -53,6 +53,7 @@ protected:
     void nest(np::NestOp op);
     void gemm(np::GemmOp op);
     void print(np::PrintOp op);
+    void raise(np::RaiseOp op);
     mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
                                        mlir::TypeRange results);
 

@@ -59,6 +59,8 @@ private:
     void visitUnpack(np::UnpackOp op);
     void visitCheckBound(np::CheckBoundOp op);
     void visitPrint(np::PrintOp op);
+    void visitRaise(np::RaiseOp op);
+    void refuseText(mlir::Operation *op);
 
     // infer_control.cpp
     struct Attempt;
@@ -74,7 +76,8 @@ private:
     np::DimAttr countedRound(Loop &loop, const Counting &range, mlir::Region &body,
                              llvm::function_ref<Val(const Val &counter)> element);
     bool peel(Loop &loop, Counting &range, llvm::function_ref<Val(const Val &counter)> element);
-    void addRelation(const Val &condition, bool holds);
+    void addRelation(const Val &condition, bool holds, bool lasting = false);
+    void carryInner(Slot &slot, unsigned firstInner);
     void addTest(Val condition, llvm::ArrayRef<Val> tested, llvm::ArrayRef<Val> carried);
     llvm::SmallVector<Val> enterLoop(const Loop &loop, mlir::Region &region, mlir::Type count,
                                      mlir::ValueRange captured);
@@ -89,6 +92,7 @@ private:
     TypedBuilder e;
     np::FuncOp source;
     mlir::Operation *visited = nullptr; // the captured op that is being emitted
+    bool ended = false; // an exception was raised: nothing after it in this block is emitted
     llvm::DenseMap<mlir::Value, Val> env;
     std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values
     unsigned depth = 0;                                    // of expansions in one another
