@@ -41,7 +41,7 @@ PyObject *run(Plan &plan, const Call &call) {
     if (!call.copies.empty() && !writeBack(call)) // also after an error: earlier stores stay
         ;
     else if (PyErr_Occurred()) [[unlikely]] // by something that compiled code called
-        ;
+        addPlace(plan.variant->sites, ctx.error);
     else if (status == 0) [[likely]]
         value = wrapResults(plan.results, call, ctx, results.data());
     else

@@ -83,6 +83,11 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
     raiseUserError(error);
 }
 
+void addPlace(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record) {
+    if (record.site >= 0 && size_t(record.site) < sites.size())
+        addTraceback(sites[size_t(record.site)].frames);
+}
+
 void raiseUnsupported(const std::string &message) {
     raiseUserError({"shapecast.UnsupportedError", message, {}, {}});
 }

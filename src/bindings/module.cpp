@@ -44,6 +44,7 @@ PYBIND11_MODULE(_core, m) {
         throw py::error_already_set();
     m.attr("__version__") = SHAPECAST_VERSION;
     runtime::setPrinter(&bindings::printItems);
+    runtime::setRaiser(&bindings::raiseItems);
     m.def("live_allocations", &runtime::liveAllocations,
           "Buffers of compiled code that are not yet freed.");
     m.def("_set_blas_library",

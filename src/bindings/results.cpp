@@ -96,6 +96,10 @@ public:
                                                         : Py_NewRef(node.object.get());
         if (node.kind == ResultNode::Blend)
             return blend(node);
+        if (node.kind == ResultNode::Call) {
+            Ref arguments = Ref::steal(tuple(node));
+            return arguments ? callNamed(node.callee.c_str(), arguments.get()).release() : nullptr;
+        }
         if (node.kind == ResultNode::List) {
             Ref list = Ref::steal(PyList_New(0));
             for (const ResultNode &child : node.items) {
@@ -105,6 +109,10 @@ public:
             }
             return list.release();
         }
+        return tuple(node);
+    }
+
+    PyObject *tuple(const ResultNode &node) {
         PyObject *tuple = PyTuple_New(Py_ssize_t(node.items.size()));
         for (size_t i = 0; tuple && i < node.items.size(); ++i) {
             PyObject *item = this->node(node.items[i]);
@@ -356,6 +364,12 @@ static ResultNode planNode(mlir::Attribute tree) {
             node.number = numberKind(choice.getAs<mlir::StringAttr>("kind").getValue());
             return node;
         }
+        if (auto callee = choice.getAs<mlir::StringAttr>("call")) {
+            node = planNode(choice.get("items"));
+            node.kind = ResultNode::Call;
+            node.callee = callee.getValue().str();
+            return node;
+        }
         if (mlir::Attribute pair = choice.get("maybe")) {
             node.kind = ResultNode::Maybe;
             node.items.push_back(planNode(mlir::cast<mlir::ArrayAttr>(pair)[0]));
@@ -410,130 +424,14 @@ PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context
     return wrapper.makeOwners() ? wrapper.node(plan.tree) : nullptr;
 }
 
-namespace {
+PyArray_Descr *descriptorOf(DType dtype) { return descriptors[int(dtype)]; }
 
-// Makes the objects of print()'s records, one after the other (see PrintItem).
-class PrintedValues {
-    using Item = runtime::PrintItem;
-    const Item *next, *end;
+PyObject *scalarObject(DType dtype, const int64_t *slot) { return strongScalar(dtype, slot); }
 
-public:
-    PrintedValues(const Item *items, int64_t count) : next(items), end(items + count) {}
-
-    bool atEnd() const { return next == end; }
-
-    // Null and an exception set, or the next value; `wanted` false: passes over it, which gives
-    // None.
-    Ref take(bool wanted = true) {
-        const Item &item = *next++;
-        switch (item.kind) {
-        case Item::Tuple:
-        case Item::List:
-            return sequence(item, wanted);
-        case Item::Maybe: {
-            Ref present = take(wanted && (item.a & 1)), otherwise = take(wanted && !(item.a & 1));
-            return item.a & 1 ? std::move(present) : std::move(otherwise);
-        }
-        case Item::Blend: {
-            Ref strong = take(wanted);
-            return strong && wanted && (item.a & 1)
-                       ? Ref::steal(toPython(Item::Kind(item.b), strong.get()))
-                       : std::move(strong);
-        }
-        default:
-            return wanted ? Ref::steal(single(item)) : Ref::share(Py_None);
-        }
-    }
-
-private:
-    Ref sequence(const Item &item, bool wanted) {
-        Ref list = Ref::steal(PyList_New(0));
-        for (int64_t k = 0; k < item.a && list; ++k) {
-            Ref value = take(wanted);
-            if (!value || PyList_Append(list.get(), value.get()) < 0)
-                return Ref();
-        }
-        return item.kind == Item::Tuple && list ? Ref::steal(PyList_AsTuple(list.get()))
-                                                : std::move(list);
-    }
-
-    static PyObject *toPython(Item::Kind kind, PyObject *strong) {
-        switch (kind) {
-        case Item::PyBool:
-            return PyBool_FromLong(PyObject_IsTrue(strong));
-        case Item::PyInt:
-            return PyNumber_Long(strong);
-        case Item::PyFloat:
-            return PyNumber_Float(strong);
-        default:
-            return PyObject_CallOneArg(reinterpret_cast<PyObject *>(&PyComplex_Type), strong);
-        }
-    }
-
-    static PyObject *single(const Item &item) {
-        switch (item.kind) {
-        case Item::Text:
-            return PyUnicode_FromStringAndSize(reinterpret_cast<const char *>(item.a), item.b);
-        case Item::PyBool:
-            return Py_NewRef(item.b & 1 ? Py_True : Py_False);
-        case Item::PyInt:
-            return PyLong_FromLongLong(item.b);
-        case Item::PyFloat:
-            return PyFloat_FromDouble(asDouble(item.b));
-        case Item::PyComplex:
-            return PyComplex_FromDoubles(asDouble(item.b), asDouble(item.c));
-        case Item::Scalar:
-            return strongScalar(DType(item.a), &item.b);
-        case Item::Array:
-            return array(item);
-        default:
-            return Py_NewRef(Py_None);
-        }
-    }
-
-    // A copy: what print calls may keep it.
-    static PyObject *array(const Item &item) {
-        const auto dtype = DType(item.a & 0xff);
-        const int rank = int(item.a >> 8);
-        const auto *sizes = reinterpret_cast<const int64_t *>(item.c);
-        npy_intp strides[NPY_MAXDIMS];
-        for (int d = 0; d < rank; ++d)
-            strides[d] = npy_intp(sizes[rank + d]) * npy_intp(itemSize(dtype));
-        Py_INCREF(descriptors[int(dtype)]);
-        Ref seen = Ref::steal(PyArray_NewFromDescr(
-            &PyArray_Type, descriptors[int(dtype)], rank, reinterpret_cast<const npy_intp *>(sizes),
-            strides, reinterpret_cast<void *>(item.b), NPY_ARRAY_ALIGNED, nullptr));
-        return seen ? PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(seen.get()), NPY_KEEPORDER)
-                    : nullptr;
-    }
-};
-
-bool callPrint(const runtime::PrintItem *items, int64_t count) {
-    PrintedValues records(items, count);
-    Ref sep = records.take(), end = sep ? records.take() : Ref();
-    Ref values = end ? Ref::steal(PyList_New(0)) : Ref();
-    while (values && !records.atEnd()) {
-        Ref value = records.take();
-        if (!value || PyList_Append(values.get(), value.get()) < 0)
-            return false;
-    }
-    Ref arguments = values ? Ref::steal(PyList_AsTuple(values.get())) : Ref();
-    Ref options =
-        arguments ? Ref::steal(Py_BuildValue("{sOsO}", "sep", sep.get(), "end", end.get())) : Ref();
-    Ref builtins = options ? Ref::steal(PyImport_ImportModule("builtins")) : Ref();
-    Ref print = builtins ? Ref::steal(PyObject_GetAttrString(builtins.get(), "print")) : Ref();
-    return print && bool(Ref::steal(PyObject_Call(print.get(), arguments.get(), options.get())));
-}
-
-} // namespace
-
-int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count) {
-    const PyGILState_STATE state = PyGILState_Ensure();
-    const bool done = callPrint(items, count);
-    if (!done)
-        ctx->error.site = -3; // the caller finds the exception set
-    PyGILState_Release(state);
-    return done ? 0 : 1;
+Ref callNamed(const char *name, PyObject *arguments) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+    return module ? Ref::steal(PyObject_CallMethod(module.get(), "called", "sO", name, arguments))
+                  : Ref();
 }
 
 bool initResults() {

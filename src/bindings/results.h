@@ -18,12 +18,13 @@ struct ResultOperand {
 };
 
 struct ResultNode { // of the result tree
-    enum Kind : uint8_t { Operand, Tuple, List, Static, Maybe, Blend } kind = Static;
+    enum Kind : uint8_t { Operand, Tuple, List, Static, Maybe, Blend, Call } kind = Static;
     unsigned operand = 0;
     unsigned flag = 0; // Maybe, Blend: the operand that decides
     PyKind number =
         PyKind::Strong; // Blend: the Python number that the strong scalar is where the flag is set
     std::vector<ResultNode> items; // Maybe: what it is where the flag is set
+    std::string callee;            // Call: what makes the object of the items
     Ref object;                    // Static; Maybe: what it is otherwise
 };
 
@@ -38,8 +39,13 @@ ResultPlan planResults(const Variant &variant); // the interpreter lock is held
 // New reference, or null with an exception set; buffers that become part of it leave ctx's list.
 PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
                       const int64_t *slots);
-// Python's print of compiled code's values; takes the interpreter lock.
+PyObject *scalarObject(DType dtype, const int64_t *slot); // a NumPy scalar
+PyArray_Descr *descriptorOf(DType dtype);                 // borrowed
+Ref callNamed(const char *name, PyObject *arguments);     // see python/shapecast/_objects.py
+// records.cpp: Python's print, and raise, with compiled code's values; they take the interpreter
+// lock.
 int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count);
+void raiseItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count);
 bool initResults(); // once, at import; false with an exception set
 
 } // namespace shapecast::bindings

@@ -62,6 +62,10 @@ void FunctionEmitter::simple(const Statement &s) {
     case Kind::Delete:
         deleteNames(s);
         break;
+    case Kind::Raise:
+        return raiseStatement(s);
+    case Kind::Assert:
+        return assertStatement(s);
     case Kind::Break:
         state.broken = Flag::of(true);
         [[fallthrough]];
@@ -96,6 +100,42 @@ void FunctionEmitter::deleteNames(const Statement &s) {
         readLocal(local); // UnboundLocalError
         state.locals[local] = {};
     }
+}
+
+// Nothing runs after it: what the arm leaves is of no account where it meets the other one.
+void FunctionEmitter::raise(ValueRange values) {
+    np::RaiseOp::create(builder, loc, values);
+    state.raised = true;
+    state.alive = Flag::of(false);
+}
+
+void FunctionEmitter::raiseStatement(const Statement &s) {
+    py::object exception = field(s.node, "exc"), cause = field(s.node, "cause");
+    if (exception.is_none())
+        unsupported(s.node, "'raise' without an exception is not supported; name the exception");
+    ++branches; // `:=` here would be for nothing
+    SmallVector<Value> values{expression(exception)};
+    if (!cause.is_none())
+        values.push_back(expression(cause));
+    --branches;
+    raise(values);
+}
+
+// assert test, message: nothing at all under `python -O`.
+void FunctionEmitter::assertStatement(const Statement &s) {
+    if (py::cast<int>(py::module_::import("sys").attr("flags").attr("optimize")) > 0)
+        return;
+    Value condition = truth(field(s.node, "test"));
+    branch(condition, Names(syntax.locals.size()), [] {}, [&] {
+        ++branches;
+        py::object message = field(s.node, "msg");
+        SmallVector<Value> values;
+        if (!message.is_none())
+            values.push_back(expression(message));
+        --branches;
+        Value error = staticValue("exception", "builtins.AssertionError");
+        raise(np::ApplyOp::create(builder, loc, any, error, values, ArrayAttr())->getResults());
+    });
 }
 
 void FunctionEmitter::returnValue(Value value) {
@@ -258,9 +298,27 @@ void FunctionEmitter::branch(Value condition, const Names &live, Arm then, Arm o
     join(condition, live, before, ends, arms);
 }
 
+// One arm raised: where the other one, which goes on, left a value as it was before, nothing needs
+// to be yielded. What it computed itself stands against nothing at all.
+static void agree(const State &before, const State &goesOn, State &raised) {
+    raised = goesOn;
+    for (auto [mine, theirs, old] : llvm::zip(raised.locals, goesOn.locals, before.locals))
+        if (theirs.value != old.value)
+            mine.value = {};
+    for (Flag State::*flag : {&State::alive, &State::go, &State::broken, &State::returned})
+        if (!(goesOn.*flag).known && !(goesOn.*flag == before.*flag))
+            raised.*flag = Flag::of(false);
+    if (goesOn.result != before.result)
+        raised.result = {};
+}
+
 // Makes the np.if of two arms: it yields what differs between their ends and is still needed.
 void FunctionEmitter::join(Value condition, const Names &live, const State &before,
                            MutableArrayRef<State> ends, MutableArrayRef<Region> arms) {
+    state.raised = ends[0].raised && ends[1].raised;
+    const bool oneRaised = ends[0].raised != ends[1].raised;
+    if (oneRaised)
+        agree(before, ends[ends[0].raised], ends[ends[1].raised]);
     SmallVector<unsigned> variables;
     for (unsigned i = 0; i < state.locals.size(); ++i)
         if (live[i] && ends[0].locals[i].value != ends[1].locals[i].value)
@@ -299,7 +357,7 @@ void FunctionEmitter::join(Value condition, const Names &live, const State &befo
 
     for (unsigned i = 0; i < state.locals.size(); ++i) {
         const Binding &a = ends[0].locals[i], &b = ends[1].locals[i];
-        bool maybe = !a.value || a.maybe || !b.value || b.maybe;
+        bool maybe = oneRaised ? a.maybe : !a.value || a.maybe || !b.value || b.maybe;
         if (a.value != b.value)
             state.locals[i] = {}; // dead, or set below
         else

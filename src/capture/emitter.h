@@ -43,6 +43,7 @@ struct Session {
     // Dotted name of a function or type of NumPy, math or builtins, under whatever name it was
     // found; "" for others.
     std::string externalName(pybind11::handle object) const;
+    bool isException(pybind11::handle object) const; // a class of exceptions that has a name
     // "float64" for np.float64 and np.dtype("f8"), "" for other objects.
     std::string dtypeName(pybind11::handle object) const;
 };
@@ -76,6 +77,7 @@ struct State {
     Flag go = Flag::of(true);        // the loop around goes on
     Flag broken = Flag::of(false);   // it ended by break
     Flag returned = Flag::of(false); // it ended by return, with the value `result`
+    bool raised = false;             // every path to here ended by an exception
     mlir::Value result;
 };
 
@@ -136,6 +138,9 @@ private:
     mlir::Value truth(pybind11::handle node);
     mlir::Value select(mlir::Value condition, llvm::function_ref<mlir::Value()> then,
                        llvm::function_ref<mlir::Value()> orelse);
+    mlir::Value joinedString(pybind11::handle node);
+    mlir::Value formatted(pybind11::handle node);
+    mlir::Value callNamed(llvm::StringRef name, mlir::ValueRange arguments);
     mlir::Value boolOp(pybind11::handle node, bool isAnd, size_t first);
     mlir::Value unary(pybind11::handle node);
     mlir::Value compareFrom(pybind11::handle node, mlir::Value left, size_t index);
@@ -167,6 +172,9 @@ private:
     void augAssign(const Statement &s);
     void expressionStatement(pybind11::handle value);
     void deleteNames(const Statement &s);
+    void raise(mlir::ValueRange values);
+    void raiseStatement(const Statement &s);
+    void assertStatement(const Statement &s);
     bool ifStatement(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after,
                      const Names &out);
     void branch(mlir::Value condition, const Names &live, Arm then, Arm orelse);

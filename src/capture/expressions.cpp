@@ -20,6 +20,8 @@ std::string comparisonName(py::handle op) {
         .Case("NotEq", "ne")
         .Case("Is", "is")
         .Case("IsNot", "is_not")
+        .Case("In", "in")
+        .Case("NotIn", "not_in")
         .Default("");
 }
 
@@ -105,6 +107,8 @@ Value FunctionEmitter::expressionAt(py::handle node) {
         return sequence(node, true);
     case Kind::Slice:
         return slice(node);
+    case Kind::JoinedStr:
+        return joinedString(node);
     case Kind::Starred:
         unsupported(node, "'*' in an expression is not supported; write the items out one by one");
     default:
@@ -114,6 +118,37 @@ Value FunctionEmitter::expressionAt(py::handle node) {
 
 Value FunctionEmitter::pyop(StringRef op, ValueRange operands) {
     return np::PyOp::create(builder, loc, any, op, operands, /*nowrap=*/false);
+}
+
+// A call of a builtin that the program does not name.
+Value FunctionEmitter::callNamed(StringRef name, ValueRange arguments) {
+    return np::CallOp::create(builder, loc, any, name, arguments, ArrayAttr(), ArrayAttr(),
+                              ArrayAttr());
+}
+
+// f"...": its parts, formatted one after the other, put together.
+Value FunctionEmitter::joinedString(py::handle node) {
+    SmallVector<Value> parts;
+    for (py::handle part : field(node, "values"))
+        parts.push_back(className(part) == "FormattedValue" ? formatted(part) : expression(part));
+    at(node);
+    return callNamed("builtins.str.join", parts);
+}
+
+// {value!conversion:specification}
+Value FunctionEmitter::formatted(py::handle node) {
+    Value value = expression(field(node, "value"));
+    const int conversion = py::cast<int>(field(node, "conversion"));
+    at(node);
+    if (conversion != -1)
+        value = callNamed(conversion == 's'   ? "builtins.str"
+                          : conversion == 'r' ? "builtins.repr"
+                                              : "builtins.ascii",
+                          value);
+    py::object specification = field(node, "format_spec");
+    return callNamed("builtins.format",
+                     {value, specification.is_none() ? staticValue("str", "")
+                                                     : expression(specification)});
 }
 
 Value FunctionEmitter::truth(py::handle node) {
@@ -189,8 +224,6 @@ Value FunctionEmitter::unary(py::handle node) {
 Value FunctionEmitter::compareFrom(py::handle node, Value left, size_t index) {
     py::object ops = field(node, "ops"), comparators = field(node, "comparators");
     std::string op = comparisonName(ops[py::int_(index)]);
-    if (op.empty())
-        unsupported(node, "'in' is not supported; compare with each item, or use np.any(a == x)");
     Value right = expression(comparators[py::int_(index)]);
     Value result = pyop(op, {left, right});
     if (index + 1 == py::len(ops))
@@ -363,6 +396,8 @@ Value FunctionEmitter::callKnown(py::handle object, py::handle node) {
     std::string name = session.externalName(plain);
     if (name == "builtins.print")
         unsupported(node, "print(...) inside an expression is not supported; make it a statement");
+    if (session.isException(plain))
+        return apply(node);
     SmallVector<Value> values;
     bool user = name.empty() && isPlainFunction(plain);
     if (user) {

@@ -19,6 +19,7 @@ Names liveBeforeStatement(const Statement &s, Names out, const LoopLiveness *loo
         live = loopLiveness(s, live, loop).header;
         break;
     case Kind::Return:
+    case Kind::Raise:
         live.reset();
         break;
     // A jump outside a loop is a syntax error, so `loop` is there.

@@ -22,7 +22,8 @@ bool namesObject(const std::string &module, const std::string &name, py::handle 
 }
 
 bool isKnownModule(llvm::StringRef name) {
-    return name == "numpy" || name.starts_with("numpy.") || name == "math" || name == "builtins";
+    return name == "numpy" || name.starts_with("numpy.") || name == "math" || name == "cmath" ||
+           name == "builtins";
 }
 
 } // namespace
@@ -103,9 +104,14 @@ std::string Session::externalName(py::handle object) const {
             return std::string(module) + "." + name;
     std::string module = PyModule_Check(self.ptr()) ? stringAttribute(self, "__name__")
                                                     : stringAttribute(object, "__module__");
-    if (isKnownModule(module) && namesObject(module, name, object))
+    bool exception = PyExceptionClass_Check(object.ptr());
+    if ((exception || isKnownModule(module)) && namesObject(module, name, object))
         return module + "." + name;
     return "";
+}
+
+bool Session::isException(py::handle object) const {
+    return PyExceptionClass_Check(object.ptr()) && !externalName(object).empty();
 }
 
 //===-- Names
@@ -269,9 +275,11 @@ Attribute FunctionEmitter::staticAttr(py::handle object) {
     if (PyModule_Check(object.ptr()))
         return make("module", stringAttribute(object, "__name__"));
     if (PyType_Check(object.ptr()) && stringAttribute(object, "__module__") == "builtins" &&
-        llvm::is_contained({"int", "float", "bool", "complex"},
+        llvm::is_contained({"int", "float", "bool", "complex", "str", "tuple", "list"},
                            stringAttribute(object, "__name__")))
         return make("type", stringAttribute(object, "__name__"));
+    if (session.isException(object))
+        return make("exception", session.externalName(object));
     if (std::string dtype = session.dtypeName(object); !dtype.empty())
         return make("dtype", dtype);
     return {};

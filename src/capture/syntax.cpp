@@ -27,6 +27,8 @@ Kind kindOf(py::handle node) {
         .Case("Pass", Kind::Pass)
         .Case("Delete", Kind::Delete)
         .Case("FunctionDef", Kind::FunctionDef)
+        .Case("Raise", Kind::Raise)
+        .Case("Assert", Kind::Assert)
         .Case("Lambda", Kind::Lambda)
         .Case("NamedExpr", Kind::NamedExpr)
         .Case("ListComp", Kind::Comprehension)
@@ -45,6 +47,7 @@ Kind kindOf(py::handle node) {
         .Case("List", Kind::List)
         .Case("Tuple", Kind::Tuple)
         .Case("Slice", Kind::Slice)
+        .Case("JoinedStr", Kind::JoinedStr)
         .Default(Kind::Other);
 }
 
@@ -72,8 +75,6 @@ std::string unsupportedConstruct(py::handle node) {
               says("'try' is", "check for the error beforehand, or catch it around the call"))
         .Case("TryStar",
               says("'try' is", "check for the error beforehand, or catch it around the call"))
-        .Case("Raise", says("'raise' is", "check the arguments before the call, or return a flag"))
-        .Case("Assert", says("'assert' is", "check the arguments before the call"))
         .Case("ClassDef", says("'class' is", "define it outside the function"))
         .Case("Import", says("'import' is", "import at the top of the module"))
         .Case("ImportFrom", says("'import' is", "import at the top of the module"))
@@ -88,7 +89,6 @@ std::string unsupportedConstruct(py::handle node) {
         .Case("AsyncFunctionDef", says("'async def' is", "make it a plain function"))
         .Case("SetComp", says("a set comprehension is", "fill an array in a loop"))
         .Case("DictComp", says("a dict comprehension is", "use an array or a tuple"))
-        .Case("JoinedStr", says("an f-string is", "print the values as separate arguments"))
         .Case("Dict", says("a dict is", "use a tuple or separate variables"))
         .Case("Set", says("a set is", "use an array or a tuple"))
         .Default("'" + name + "' is not supported; move it out of the jitted function");
@@ -309,6 +309,14 @@ void Reader::readParts(py::handle node, Statement &s) {
         for (py::handle target : field(node, "targets"))
             readTarget(target, s);
         break;
+    case Kind::Raise:
+        readUses(field(node, "exc"), s.uses);
+        readUses(field(node, "cause"), s.uses);
+        break;
+    case Kind::Assert:
+        readUses(field(node, "test"), s.uses);
+        readUses(field(node, "msg"), s.uses);
+        break;
     case Kind::FunctionDef:
         readUses(node, s.uses);
         s.defs.set(function.localIndex.lookup(identifier(node, "name")));
@@ -324,10 +332,11 @@ void Reader::readParts(py::handle node, Statement &s) {
     default:
         break;
     }
-    const char *own = s.kind == Kind::If || s.kind == Kind::While ? "test"
-                      : s.kind == Kind::For                        ? "iter"
-                      : s.kind == Kind::FunctionDef                ? nullptr
-                                                                   : "value";
+    const bool tests = s.kind == Kind::If || s.kind == Kind::While || s.kind == Kind::Assert;
+    const char *own = tests                         ? "test"
+                      : s.kind == Kind::For         ? "iter"
+                      : s.kind == Kind::FunctionDef ? nullptr
+                                                    : "value";
     if (own && py::hasattr(node, own))
         readWalrus(field(node, own), s.defs);
     s.testAssigns = s.kind == Kind::While && s.defs.any();
@@ -373,7 +382,7 @@ void Reader::summarise(Statement &s) {
         // An endless loop without return still falls, formally: the function needs some result.
         s.falls = s.endless ? !s.bodyReturns : s.bodyBreaks || fallsThrough(s.orelse);
     } else
-        s.falls = !mayJump(s);
+        s.falls = !mayJump(s) && s.kind != Kind::Raise;
 }
 
 } // namespace

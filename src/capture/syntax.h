@@ -26,6 +26,8 @@ enum class Kind {
     Pass,
     Delete,
     FunctionDef,
+    Raise,
+    Assert,
     // expressions
     Lambda,
     NamedExpr,
@@ -44,6 +46,7 @@ enum class Kind {
     List,
     Tuple,
     Slice,
+    JoinedStr,
     Other // everything that shapecast does not compile
 };
 

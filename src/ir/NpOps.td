@@ -25,7 +25,8 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
         `signature` (types, entry only: what np-specialise casts in), `hints` (entry only: per argument an
         array of sizes, or an integer, or unit), `alias` (entry only: `noalias`, or an array of
         [kind, i, j] with kind "same" or "overlap"), `guards` (after infer: #np.guard array), `result`
-        (after infer: tree of result indices, nested arrays for tuples, other attributes are static values).
+        (after infer: tree of result indices, nested arrays for tuples, {call = "builtins.str", items = [...]} for objects
+        made by calling Python, other attributes are static values).
     }];
     let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
         OptionalAttr<StrAttr>:$sym_visibility,
@@ -76,7 +77,7 @@ def PyOp : Np_Op<"pyop"> {
     let summary = "a Python operator or scalar builtin, with Python's semantics";
     let description = [{
         Captured on any type: add sub mul truediv floordiv mod pow lshift rshift and or xor matmul,
-        neg pos invert not, lt le gt ge eq ne is is_not. After infer only on Python scalars (also
+        neg pos invert not, lt le gt ge eq ne is is_not in not_in. After infer only on Python scalars (also
         abs min max int float bool round and math.* names): raises OverflowError / ZeroDivisionError,
         unless `nowrap` says that ranges prove it cannot overflow.
     }];
@@ -193,6 +194,16 @@ def PrintOp : Np_Op<"print"> {
     let description = [{
         Attributes `sep` and `end`: strings, where given. `tree` (after infer, where it is not one operand
         per value): per value a tree of operand numbers as np.func's `result`.
+    }];
+    let arguments = (ins Variadic<AnyObject>:$values);
+    let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+def RaiseOp : Np_Op<"raise"> {
+    let summary = "raise value [from cause]: control does not go on";
+    let description = [{
+        Captured: the exception (or its class) and, if given, the cause. After infer the operands of both
+        trees in `tree`, which are as np.func's `result`. What follows in the block never runs.
     }];
     let arguments = (ins Variadic<AnyObject>:$values);
     let assemblyFormat = "($values^ `:` type($values))? attr-dict";

@@ -54,7 +54,7 @@ struct Lifespan {
 };
 
 constexpr Lifespan lifespans[] = {
-    {" func return const pyop truth print cast ufunc if yield while test next unbound call ",
+    {" func return const pyop truth print raise cast ufunc if yield while test next unbound call ",
      Stage::Capture, Stage::Lifetime},
     {" getitem setitem attr method tuple unpack slice inplace foreach check_bound "
      "closure apply global ",

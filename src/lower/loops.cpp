@@ -215,6 +215,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::UnboundOp o) { unbound(o); })
         .Case([&](np::PrintOp o) { print(o); })
         .Case([&](np::CallOp o) { call(o); })
+        .Case([&](np::RaiseOp o) { FunctionState::raise(o); })
         .Default([&](Operation *o) {
             if (Value base = borrowedFrom(o)) { // a cast: the same object under a wider type
                 handles[o->getResult(0)] = Handle(handles.at(base));

@@ -1,6 +1,7 @@
 // Nests as functions of their own, and calls of the product library.
 #include "lower/function_state.h"
 #include "lower/nest_emit.h"
+#include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

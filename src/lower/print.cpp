@@ -1,5 +1,5 @@
-// Lowering of np.print: sep, end and the values go to the run time's sc_print as records on the
-// stack.
+// Lowering of np.print and np.raise: their values go to the run time's sc_print and sc_raise as
+// records on the stack.
 #include "lower/function_state.h"
 
 #include "runtime/abi.h"
@@ -48,13 +48,13 @@ Value FunctionState::textAddress(Location loc, StringRef text) {
     return LLVM::AddressOfOp::create(b, loc, context.getType(), name);
 }
 
-// The records of one np.print, in the order of abi.h: a tuple's items follow the tuple.
+// The records of one operation, in the order of abi.h: a tuple's items follow the tuple.
 class FunctionState::Records {
 public:
-    Records(FunctionState &state, np::PrintOp op) : state(state), op(op), loc(op.getLoc()) {}
+    Records(FunctionState &state, Operation *op) : state(state), op(op), loc(op->getLoc()) {}
 
-    void text(StringRef text) {
-        begin(PrintItem::Text);
+    void text(StringRef text, PrintItem::Kind kind = PrintItem::Text) {
+        begin(kind);
         set(1, state.textAddress(loc, text));
         set(2, number(int64_t(text.size())));
     }
@@ -69,6 +69,14 @@ public:
             return constant(cast<np::PyAttr>(tree));
         if (auto items = choice.getAs<ArrayAttr>("list"))
             return sequence(PrintItem::List, items);
+        if (auto callee = choice.getAs<StringAttr>("call")) {
+            auto items = choice.getAs<ArrayAttr>("items");
+            text(callee.getValue(), PrintItem::Call);
+            set(3, number(int64_t(items.size())));
+            for (Attribute item : items)
+                this->tree(item);
+            return;
+        }
         if (auto pair = choice.getAs<ArrayAttr>("maybe")) {
             begin(PrintItem::Maybe);
             set(1, state.scalars.lookup(operand(pair[1])).re);
@@ -101,7 +109,9 @@ public:
 private:
     Value number(int64_t value) { return state.dims.constant(state.b, loc, value); }
     void set(unsigned slot, Value value) { records.back()[slot] = value; }
-    Value operand(Attribute index) { return op.getValues()[cast<IntegerAttr>(index).getInt()]; }
+    Value operand(Attribute index) {
+        return op->getOperand(unsigned(cast<IntegerAttr>(index).getInt()));
+    }
     void begin(PrintItem::Kind kind) {
         records.push_back({});
         set(0, number(kind));
@@ -115,10 +125,14 @@ private:
     }
 
     void constant(np::PyAttr value) {
-        if (value.getKind() == "str")
-            text(value.getText());
-        else
+        if (value.getKind() == "none")
             begin(PrintItem::None);
+        else if (value.getKind() == "str")
+            text(value.getText());
+        else if (value.getKind() == "dtype")
+            text(("dtype " + value.getText()).str(), PrintItem::Named);
+        else
+            text(value.getText(), PrintItem::Named);
     }
 
     void leaf(Value value) {
@@ -150,14 +164,14 @@ private:
     }
 
     FunctionState &state;
-    np::PrintOp op;
+    Operation *op;
     Location loc;
     SmallVector<std::array<Value, 4>> records;
 };
 
 void FunctionState::print(np::PrintOp op) {
     Location loc = op.getLoc();
-    Records records(*this, op);
+    Records records(*this, op.getOperation());
     auto text = [&](StringRef name, StringRef usual) {
         auto given = op->getAttrOfType<StringAttr>(name);
         records.text(given ? given.getValue() : usual);
@@ -172,6 +186,23 @@ void FunctionState::print(np::PrintOp op) {
     Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+}
+
+// The run time makes the exception; the site says where. What follows is never reached.
+void FunctionState::raise(np::RaiseOp op) {
+    Location loc = op.getLoc();
+    Records records(*this, op.getOperation());
+    for (Attribute tree : op->getAttrOfType<ArrayAttr>("tree"))
+        records.tree(tree);
+    storeSlot(loc, context, 0, arith::ConstantIntOp::create(b, loc, int64_t(sites.size()), 64));
+    sites.push_back(b.getDictionaryAttr({b.getNamedAttr("error", b.getStringAttr("")),
+                                         b.getNamedAttr("message", b.getStringAttr("")),
+                                         b.getNamedAttr("at", LocationAttr(loc))}));
+    Values operands{context, records.store(), dims.constant(b, loc, records.count())};
+    auto callee = runtimeFunction("sc_raise", ValueRange(operands).getTypes(), {});
+    callee->setAttr("passthrough", b.getStrArrayAttr({"cold"})); // LLVM lays its block out last
+    func::CallOp::create(b, loc, callee, operands);
+    failWhen(arith::ConstantIntOp::create(b, loc, 1, 1), loc);
 }
 
 } // namespace shapecast

@@ -11,9 +11,15 @@ static Val len(TypedBuilder &e, const Arguments &in) {
         return e.intVal(v.items.size());
     if (v.isArray() && v.array().getRank() > 0)
         return e.sizeVal(e.dimsOf(v)[0]);
+    if (std::optional<std::vector<Val>> characters = charactersOf(e, v))
+        return e.intVal(characters->size());
+    if (v.isText())
+        e.unsupported("len() of a string made at run time is not supported");
+    if (v.kind == Val::Kind::Range && v.items[2].constInt() == 1)
+        return e.sizeVal(dimMax(dimSub(v.items[1].dim, v.items[0].dim), e.dimConst(0)));
     if (v.isArray())
         e.fail("TypeError", "len() of unsized object");
-    e.fail("TypeError", "object of type '" + e.describe(v) + "' has no len()");
+    e.fail("TypeError", "object of type '" + e.classNameOf(v) + "' has no len()");
 }
 
 static Val range(TypedBuilder &e, const Arguments &in) {

@@ -211,6 +211,8 @@ ArrayRef<Function> shapecast::shapeFunctions() {
 //-----------------------------------------------------------------------------===//
 
 Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
+    if (std::optional<Val> found = classAttribute(e, base, name))
+        return *found;
     if (!base.isTyped())
         e.unsupported("the attribute '" + name + "' of " + e.describe(base));
     Dims dims = e.dimsOf(base);

@@ -32,9 +32,12 @@ struct Val {
         Slice,   // items: lo, hi, step (None where absent)
         Range,   // items: lo, hi, step (Python ints)
         Iterator, // attr: "zip", "enumerate" (items: what it counts, and the start) or "reversed"
-        Unbound,  // not assigned yet
+        Object,  // attr: #np.py of the class ("str", "exception") and what is called at run time to
+                 // make it ("builtins.format"); items: with these arguments
+        Unbound, // not assigned yet
         Maybe,   // items[0] where dim is 1 at run time, else attr (None), or unbound when attr is
                  // null
+        Never,   // what an arm that raised hands on: joins with anything
     };
     Kind kind = Kind::Unbound;
     mlir::Value value;
@@ -44,7 +47,7 @@ struct Val {
     bool list = false;
     unsigned serial = 0; // Iterator: which one; it can be gone over once
     // Typed pybool from an integer comparison: lhs >= rhs (or == / != as named), a fact in the arm
-    // it guards.
+    // it guards. "all": `items` all hold; "not all": not all of them do.
     llvm::StringRef relation;
     np::DimAttr lhs, rhs;
     // Typed scalar that on some paths is a Python number of the (other) kind `pyKind`: where pyFlag
@@ -53,6 +56,8 @@ struct Val {
     PyKind pyKind = PyKind::Strong;
 
     bool isTyped() const { return kind == Kind::Typed; }
+    bool isObject(llvm::StringRef objectKind) const; // Object of class "str" or "exception"
+    bool isText() const { return isStatic("str") || isObject("str"); }
     bool isTuple() const { return kind == Kind::Tuple; }
     mlir::Type type() const { return value ? value.getType() : mlir::Type(); }
     np::ArrayType array() const {
@@ -99,11 +104,16 @@ public:
 
     //===-- Values
     Val typed(mlir::Value value); // binds a symbol when it is a Python int
+    Val neverVal();
     Val noneVal();
     Val staticVal(llvm::StringRef kind, llvm::StringRef text);
     Val intVal(int64_t value);
     Val boolVal(bool value);
     Val floatVal(double value);
+    // A Python object that a call of the function of this name makes, where it is needed: its
+    // arguments are kept as they are now.
+    Val objectVal(llvm::StringRef kind, llvm::StringRef callee, llvm::ArrayRef<Val> arguments);
+    Val kept(const Val &v); // nothing that is done to arrays later changes it
     Val sizeVal(np::DimAttr expr); // a Python int with this value
     Val tupleVal(std::vector<Val> items, bool list = false);
     // What iterating over it gives, if its length is known here.
@@ -115,6 +125,7 @@ public:
     OperandType operandOf(const Val &v); // TypeError when it is not an array or scalar
     // One for messages: "int", "float64", "float64[s0, 3]", "tuple".
     std::string describe(const Val &v) const;
+    std::string classNameOf(const Val &v) const; // type(v).__name__, as Python's messages have it
 
     //===-- Symbols, facts, guards
     np::DimAttr dimConst(int64_t value) { return np::dimConst(ctx, value); }
@@ -150,6 +161,15 @@ public:
              bool nowrap = false);
     Val toPy(const Val &v, PyKind kind); // int(x), float(x), bool(x), complex(x)
     Val matmul(const Val &a, const Val &b);
+    // typed_text.cpp, typed_sequences.cpp: operators on strings and tuples; none where no operand
+    // is one.
+    std::optional<Val> textBinary(llvm::StringRef op, const Val &a, const Val &b);
+    std::optional<Val> textCompare(llvm::StringRef op, const Val &a, const Val &b);
+    std::optional<Val> textItem(const Val &text, llvm::ArrayRef<Val> keys);
+    Val tupleItem(const Val &base, llvm::ArrayRef<Val> keys);
+    std::optional<Val> tupleCompare(llvm::StringRef op, const Val &a, const Val &b);
+    Val contains(const Val &container, const Val &item); // item in container
+    Val both(const Val &a, const Val &b);                // a and b, of Python bools
     void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent);
     void checkComplexStore(const Val &value, DType dtype); // int(1j), float(1j) are TypeErrors
     void checkWeakBounds(const Ufunc &ufunc, const Loop &loop, llvm::ArrayRef<Val> operands);
@@ -219,6 +239,18 @@ const Function *findMethod(
     llvm::StringRef name); // "sum" -> numpy.sum's entry, or a method-only one ("ndarray.astype")
 Val callFunction(TypedBuilder &e, const Function &function, llvm::ArrayRef<Val> positional,
                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
+// `is` and `==` between what type() gives and a class; none for other values.
+std::optional<bool> sameClass(const Val &a, const Val &b);
+// The characters of a string that is known.
+std::optional<std::vector<Val>> charactersOf(TypedBuilder &e, const Val &text);
+// text.name(...)
+Val textMethod(TypedBuilder &e, const Val &text, llvm::StringRef name,
+               llvm::ArrayRef<Val> arguments,
+               llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
+Val tupleMethod(TypedBuilder &e, const Val &tuple, llvm::StringRef name,
+                llvm::ArrayRef<Val> arguments);
+// Attributes of classes and dtypes.
+std::optional<Val> classAttribute(TypedBuilder &e, const Val &base, llvm::StringRef name);
 // x.name
 Val attribute(TypedBuilder &e, const Val &base, llvm::StringRef name);
 

@@ -142,30 +142,10 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
 }
 
 Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
-    if (base.isTuple()) {
-        if (keys.size() != 1)
-            fail("TypeError", describe(base) + " indices must be integers or slices, not tuple");
-        int64_t n = base.items.size();
-        auto at = [&](const Val &v, int64_t absent) {
-            if (v.isNone())
-                return absent;
-            if (std::optional<int64_t> i = v.constInt())
-                return *i < 0 ? std::max<int64_t>(*i + n, 0) : std::min(*i, n);
-            unsupported("a " + describe(base) + " is indexed with constants only");
-        };
-        if (keys[0].kind == Val::Kind::Slice) {
-            if (!keys[0].items[2].isNone() && keys[0].items[2].constInt() != 1)
-                unsupported("a slice with a step of a " + describe(base));
-            int64_t lo = at(keys[0].items[0], 0), hi = std::max(lo, at(keys[0].items[1], n));
-            return tupleVal({base.items.begin() + lo, base.items.begin() + hi}, base.list);
-        }
-        std::optional<int64_t> i = keys[0].constInt();
-        if (!i)
-            unsupported("a " + describe(base) + " is indexed with constants only");
-        if (*i >= n || *i < -n)
-            fail("IndexError", describe(base) + " index out of range");
-        return base.items[*i < 0 ? *i + n : *i];
-    }
+    if (base.isTuple())
+        return tupleItem(base, keys);
+    if (std::optional<Val> item = textItem(base, keys))
+        return *item;
     if (!base.isArray()) {
         if (base.isScalar() && operandOf(base).weak == PyKind::Strong)
             fail("IndexError", "invalid index to scalar variable.");

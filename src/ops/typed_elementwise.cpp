@@ -2,6 +2,7 @@
 #include "ops/typed.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -301,6 +302,8 @@ static std::string operandError(StringRef op, const Val &a, const Val &c) {
 }
 
 Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
+    if (std::optional<Val> text = textBinary(op, a, c))
+        return *text;
     if (a.isTuple() && c.isTuple() && op == "add") {
         std::vector<Val> items = a.items;
         items.insert(items.end(), c.items.begin(), c.items.end());
@@ -343,12 +346,31 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
     return result;
 }
 
+static StringRef negated(StringRef relation) {
+    return llvm::StringSwitch<StringRef>(relation)
+        .Case("lt", "ge")
+        .Case("ge", "lt")
+        .Case("le", "gt")
+        .Case("gt", "le")
+        .Case("eq", "ne")
+        .Case("ne", "eq")
+        .Case("all", "not all")
+        .Default("all");
+}
+
 Val TypedBuilder::unary(StringRef op, const Val &a) {
     if (op == "not") {
         Val flag = truth(a);
         if (std::optional<bool> known = flag.constBool())
             return boolVal(!*known);
-        return pyop("not", {toPy(flag, PyKind::Bool)}, PyBoolType::get(ctx));
+        Val opposite = pyop("not", {toPy(flag, PyKind::Bool)}, PyBoolType::get(ctx));
+        if (!flag.relation.empty()) {
+            opposite.relation = negated(flag.relation);
+            opposite.lhs = flag.lhs;
+            opposite.rhs = flag.rhs;
+            opposite.items = flag.items;
+        }
+        return opposite;
     }
     if (!a.isTyped())
         fail("TypeError", "bad operand type for unary " + op + ": '" + describe(a) + "'");
@@ -383,6 +405,13 @@ static std::optional<bool> knownRelation(StringRef op, Answer greaterEqual, Answ
 }
 
 Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
+    if (op == "in" || op == "not_in") {
+        Val found = contains(c, a);
+        return op == "in" ? found : unary("not", found);
+    }
+    if (std::optional<bool> same = sameClass(a, c);
+        same && (op == "is" || op == "is_not" || op == "eq" || op == "ne"))
+        return boolVal(*same == (op == "is" || op == "eq"));
     if (op == "is" || op == "is_not") {
         bool yes = op == "is";
         const Val &maybe = a.kind == Val::Kind::Maybe ? a : c;
@@ -394,6 +423,8 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
             return boolVal((a.attr == c.attr) == yes);
         unsupported("'is' is compiled for None, types and dtypes; use == to compare values");
     }
+    if (std::optional<Val> text = textCompare(op, a, c))
+        return *text;
     if (a.kind == Val::Kind::Static || c.kind == Val::Kind::Static) {
         bool same = a.kind == c.kind && a.attr == c.attr;
         if (!same && (a.isStatic("dtype") || c.isStatic("dtype")) && !a.isNone() && !c.isNone())
@@ -401,17 +432,8 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
         if (op == "eq" || op == "ne")
             return boolVal(same == (op == "eq"));
     }
-    if (a.isTuple() && c.isTuple() && (op == "eq" || op == "ne")) {
-        Val all = boolVal(a.items.size() == c.items.size());
-        for (size_t i = 0; i < a.items.size() && a.items.size() == c.items.size(); ++i) {
-            Val one = truth(compare("eq", a.items[i], c.items[i]));
-            if (one.constBool() == false)
-                all = boolVal(false);
-            else if (one.constBool() != true)
-                all = all.constBool() == true ? one : pyop("and", {all, one}, PyBoolType::get(ctx));
-        }
-        return op == "eq" ? all : unary("not", all);
-    }
+    if (std::optional<Val> result = tupleCompare(op, a, c))
+        return *result;
     if (!a.isTyped() || !c.isTyped())
         fail("TypeError", "'" + op + "' not supported between instances of '" + describe(a) +
                               "' and '" + describe(c) + "'");

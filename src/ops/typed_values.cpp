@@ -109,6 +109,12 @@ Val TypedBuilder::staticVal(StringRef kind, StringRef text) {
     return v;
 }
 
+Val TypedBuilder::neverVal() {
+    Val v;
+    v.kind = Val::Kind::Never;
+    return v;
+}
+
 Val TypedBuilder::noneVal() { return staticVal("none", ""); }
 
 Val TypedBuilder::constant(Attribute attr, Type type) {
@@ -232,6 +238,10 @@ std::string TypedBuilder::describe(const Val &v) const {
         return "slice";
     case Val::Kind::Range:
         return "range";
+    case Val::Kind::Object:
+        return v.isObject("str") ? "a string made at run time" : "an exception";
+    case Val::Kind::Never:
+        return "what an exception leaves";
     case Val::Kind::Unbound:
         return "an unassigned variable";
     case Val::Kind::Maybe:
@@ -247,6 +257,22 @@ std::string TypedBuilder::describe(const Val &v) const {
         text += "]";
     }
     return text;
+}
+
+std::string TypedBuilder::classNameOf(const Val &v) const {
+    if (v.isArray())
+        return "numpy.ndarray";
+    if (v.isTyped() && operandType(v.type())->weak == PyKind::Strong)
+        return "numpy." + typeText(v.type());
+    if (v.isText())
+        return "str";
+    if (v.isNone())
+        return "NoneType";
+    if (v.kind == Val::Kind::Function)
+        return "function";
+    if (v.kind == Val::Kind::Static)
+        return v.isStatic("func") ? "builtin_function_or_method" : v.staticText().str();
+    return describe(v);
 }
 
 //===-- Symbols
@@ -274,7 +300,7 @@ DimAttr TypedBuilder::toDim(const Val &v) {
             return typed(CastOp::create(b, loc, PyIntType::get(ctx), v.value)).dim;
         }
     }
-    fail("TypeError", "'" + describe(v) + "' object cannot be interpreted as an integer");
+    fail("TypeError", "'" + classNameOf(v) + "' object cannot be interpreted as an integer");
 }
 
 //===-- Facts and guards

@@ -83,12 +83,17 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     }
     if (v.kind == Val::Kind::Static)
         return v.attr;
-    if (v.kind != Val::Kind::Tuple)
+    const bool object = v.kind == Val::Kind::Object;
+    if (v.kind != Val::Kind::Tuple && !object)
         e.unsupported("returning " + e.describe(v));
     SmallVector<Attribute> items;
     for (const Val &item : v.items)
         items.push_back(resultTree(item, leaves));
     Attribute tuple = e.b.getArrayAttr(items);
+    if (object)
+        return e.b.getDictionaryAttr(
+            {e.b.getNamedAttr("call", e.b.getStringAttr(v.staticText())),
+             e.b.getNamedAttr("items", tuple)});
     return v.list ? e.b.getDictionaryAttr(e.b.getNamedAttr("list", tuple)) : tuple;
 }
 
@@ -97,7 +102,7 @@ void Infer::emitReturn(ReturnOp op) {
     SmallVector<Value> leaves;
     SmallVector<Attribute> trees;
     for (Value value : op.getValues())
-        trees.push_back(resultTree(val(value), leaves));
+        trees.push_back(resultTree(ended ? e.noneVal() : val(value), leaves));
     Attribute tree = trees.empty() ? Attribute(PyAttr::get(e.ctx, "none", "")) : trees[0];
     ReturnOp::create(e.b, e.loc, leaves);
     auto target = cast<FuncOp>(e.b.getInsertionBlock()->getParentOp());
@@ -212,7 +217,7 @@ FuncOp Infer::run() {
 
 void Infer::walk(Block &block) {
     for (Operation &op : block)
-        if (!op.hasTrait<OpTrait::IsTerminator>())
+        if (!op.hasTrait<OpTrait::IsTerminator>() && !ended)
             visit(&op);
 }
 
@@ -232,6 +237,7 @@ void Infer::visit(Operation *op) {
     e.loc = op->getLoc();
     visited = op;
     auto define = [&](Val v) { env[op->getResult(0)] = std::move(v); };
+    refuseText(op);
     TypeSwitch<Operation *>(op)
         .Case([&](ConstOp o) { visitConst(o); })
         .Case([&](CastOp o) { visitCast(o); })
@@ -265,6 +271,7 @@ void Infer::visit(Operation *op) {
         .Case([&](UnboundOp o) { define(o.getName() == "return value" ? e.noneVal() : Val()); })
         .Case([&](CheckBoundOp o) { visitCheckBound(o); })
         .Case([&](PrintOp o) { visitPrint(o); })
+        .Case([&](RaiseOp o) { visitRaise(o); })
         .Case([&](IfOp o) { visitIf(o); })
         .Case([&](ForEachOp o) { visitForEach(o); })
         .Case([&](WhileOp o) { visitWhile(o); })
@@ -412,8 +419,15 @@ void Infer::visitApply(ApplyOp op) {
         result = callCaptured(callee, call, op.getLoc());
     } else if (function.isStatic("func")) {
         result = callNamed(function.staticText(), positional, named);
-    } else if (function.isStatic("type")) {
+    } else if (function.isStatic("exception")) {
+        if (!named.empty())
+            e.unsupported("an exception with keyword arguments is not supported");
+        result = e.objectVal("exception", function.staticText(), positional);
+    } else if (function.isStatic("type") ||
+               (function.isStatic("class") && !function.staticText().contains('.'))) {
         result = callNamed(("builtins." + function.staticText()).str(), positional, named);
+    } else if (function.isStatic("class")) {
+        result = callNamed(function.staticText(), positional, named);
     } else if (function.isStatic("dtype")) {
         result = callNamed(("numpy." + function.staticText()).str(), positional, named);
     } else {
@@ -445,7 +459,7 @@ Val Infer::expandCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
     walk(body.front());
     active.pop_back();
     e.loc = place;
-    return val(cast<ReturnOp>(body.front().back()).getValues()[0]);
+    return ended ? e.neverVal() : val(cast<ReturnOp>(body.front().back()).getValues()[0]);
 }
 
 void Infer::visitGetItem(GetItemOp op) {
@@ -486,7 +500,8 @@ void Infer::visitPyOp(PyOp op) {
         env[op.getResult()] = std::move(list);
     } else if (operands.size() == 1)
         env[op.getResult()] = e.unary(name, operands[0]);
-    else if (llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne", "is", "is_not"}, name))
+    else if (llvm::is_contained(
+                 {"lt", "le", "gt", "ge", "eq", "ne", "is", "is_not", "in", "not_in"}, name))
         env[op.getResult()] = e.compare(name, operands[0], operands[1]);
     else
         env[op.getResult()] = e.binary(name, operands[0], operands[1]);
@@ -507,6 +522,14 @@ void Infer::visitMethod(MethodOp op) {
     if (!function && base.isTyped() && !isPyScalar(base.type()) &&
         (name == "conj" || name == "conjugate")) {
         env[op.getResult()] = e.ufunc("conjugate", {base});
+        return;
+    }
+    if (base.isText() || base.isTuple()) {
+        SmallVector<Val> operands = vals(op.getArgs());
+        SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+        Val made = base.isTuple() ? tupleMethod(e, base, name, operands)
+                                  : textMethod(e, base, name, operands, named);
+        env[op.getResult()] = std::move(made);
         return;
     }
     if (!function)
@@ -570,8 +593,55 @@ void Infer::visitCheckBound(CheckBoundOp op) {
 static bool printable(const Val &v) {
     auto fixed = dyn_cast_or_null<PyAttr>(v.attr);
     if (v.kind == Val::Kind::Static || v.kind == Val::Kind::Maybe)
-        return fixed ? fixed.getKind() == "none" || fixed.getKind() == "str" : !v.attr;
-    return v.isTyped() || (v.isTuple() && llvm::all_of(v.items, printable));
+        return fixed ? llvm::is_contained({"none", "str", "exception", "type", "class", "dtype"},
+                                          fixed.getKind())
+                     : !v.attr;
+    const bool parts = v.isTuple() || v.kind == Val::Kind::Object;
+    return v.isTyped() || (parts && llvm::all_of(v.items, printable));
+}
+
+// What a string made at run time cannot be used for.
+void Infer::refuseText(Operation *op) {
+    if (!isa<InplaceOp, TruthOp, SliceOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, ForEachOp, UfuncOp,
+             PyOp>(op) ||
+        (isa<PyOp>(op) && op->getNumOperands() > 1))
+        return;
+    for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+        auto found = env.find(operand);
+        const bool first = i == 0 || !isa<ForEachOp>(op);
+        if (found == env.end() || found->second.kind != Val::Kind::Object || !first)
+            continue;
+        if (isa<InplaceOp>(op) && (i == 1 || found->second.isText()))
+            continue; // += and %= are checked as operators
+        e.unsupported(e.describe(found->second) +
+                      " can be printed, formatted, raised and returned, but not used here");
+    }
+}
+
+// raise what is no exception: Python finds out when it gets there.
+static Val raised(TypedBuilder &e, const Val &v, StringRef otherwise) {
+    if (v.isObject("exception") || v.isStatic("exception"))
+        return v;
+    return e.objectVal("exception", "builtins.TypeError", {e.staticVal("str", otherwise)});
+}
+
+void Infer::visitRaise(RaiseOp op) {
+    SmallVector<Val> given = vals(op.getValues());
+    given[0] = raised(e, given[0], "exceptions must derive from BaseException");
+    auto exception = [](const Val &v) { return v.isObject("exception") || v.isStatic("exception"); };
+    if (given.size() > 1 && !given[1].isNone() && !exception(given[1]))
+        given = {raised(e, given[1], "exception causes must derive from BaseException")};
+    SmallVector<Value> leaves;
+    SmallVector<Attribute> trees;
+    for (const Val &v : given) {
+        if (!printable(v))
+            e.unsupported("an exception with " + e.describe(v.items.empty() ? v : v.items[0]) +
+                          " in it is not supported");
+        trees.push_back(resultTree(v, leaves));
+    }
+    auto typed = RaiseOp::create(e.b, e.loc, leaves);
+    typed->setAttr("tree", e.b.getArrayAttr(trees));
+    ended = true;
 }
 
 void Infer::visitPrint(PrintOp op) {

@@ -33,6 +33,7 @@ struct Recursions {
         std::string symbol;
         std::optional<mlir::Type> result; // null: None; absent: not known yet
         bool asked = false;               // a call in its own body needed `result`
+        bool never = false;               // it never returns
         bool typed = false;               // finished
     };
     std::map<std::string, Function> functions;
@@ -87,6 +88,8 @@ private:
     llvm::SmallVector<Val> spread(mlir::Operation *op, mlir::ValueRange captured);
     void visitCheckBound(np::CheckBoundOp op);
     void visitPrint(np::PrintOp op);
+    void visitRaise(np::RaiseOp op);
+    void refuseText(mlir::Operation *op);
 
     // infer_control.cpp
     // What an abandoned attempt must give back.
@@ -121,7 +124,8 @@ private:
     np::DimAttr countedRound(Loop &loop, const Counting &range, mlir::Region &body,
                              llvm::function_ref<Val(const Val &counter)> element);
     bool peel(Loop &loop, Counting &range, llvm::function_ref<Val(const Val &counter)> element);
-    void addRelation(const Val &condition, bool holds);
+    void addRelation(const Val &condition, bool holds, bool lasting = false);
+    void carryInner(Slot &slot, unsigned firstInner);
     void addTest(Val condition, llvm::ArrayRef<Val> tested, llvm::ArrayRef<Val> carried);
     llvm::SmallVector<Val> enterLoop(const Loop &loop, mlir::Region &region, mlir::Type count,
                                      mlir::ValueRange captured);
@@ -149,6 +153,7 @@ private:
     TypedBuilder e;
     np::FuncOp source;
     mlir::Operation *visited = nullptr; // the captured op that is being emitted
+    bool ended = false; // an exception was raised: nothing after it in this block is emitted
     llvm::DenseMap<mlir::Value, Val> env;
     std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values
     llvm::DenseSet<unsigned> used;                         // iterators that are at their end

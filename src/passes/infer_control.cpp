@@ -39,7 +39,11 @@ struct Infer::Counting {
 //===-- Branches
 //---------------------------------------------------------------------------------===//
 
-void Infer::addRelation(const Val &condition, bool holds) {
+// `lasting`: for the rest of the block, so that later passes must learn it too.
+void Infer::addRelation(const Val &condition, bool holds, bool lasting) {
+    if (condition.relation == (holds ? "all" : "not all"))
+        for (const Val &part : condition.items)
+            addRelation(part, true, lasting);
     if (!condition.lhs)
         return;
     StringRef op = condition.relation;
@@ -51,18 +55,33 @@ void Infer::addRelation(const Val &condition, bool holds) {
              : op == "eq" ? "ne"
                           : "eq";
     DimAttr a = condition.lhs, b = condition.rhs, one = e.dimConst(1);
-    if (op == "ge")
+    StringRef kind = op == "eq" || op == "ne" ? op : "ge";
+    if (op == "le" || op == "lt")
+        std::swap(a, b);
+    if (op == "gt" || op == "lt")
+        b = dimAdd(b, one);
+    if (kind == "ge")
         e.facts.addGreaterEqual(a, b);
-    else if (op == "gt")
-        e.facts.addGreaterEqual(a, dimAdd(b, one));
-    else if (op == "le")
-        e.facts.addGreaterEqual(b, a);
-    else if (op == "lt")
-        e.facts.addGreaterEqual(b, dimAdd(a, one));
-    else if (op == "eq")
+    else if (kind == "eq")
         e.facts.addEqual(a, b);
     else
         e.facts.addNotEqual(a, b);
+    if (lasting)
+        e.require(kind, {a, b}, "SystemError", "a relation that was checked does not hold");
+}
+
+// Sizes that are named inside one arm only, where the other one raised: they are carried out.
+void Infer::carryInner(Slot &slot, unsigned firstInner) {
+    for (Slot &item : slot.items)
+        carryInner(item, firstInner);
+    auto array = slot.kind == Slot::Kind::Typed ? dyn_cast<ArrayType>(slot.type) : ArrayType();
+    for (auto [i, dim] : llvm::enumerate(array ? array.getDims() : ArrayRef<DimAttr>()))
+        dimSymbols(dim, [&](StringRef name) {
+            unsigned number = 0;
+            if (!name.drop_front().getAsInteger(10, number) && number >= firstInner &&
+                !e.hints.contains(name))
+                slot.changing[i] = true;
+        });
 }
 
 void Infer::visitIf(IfOp op) {
@@ -91,6 +110,8 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
                                llvm::function_ref<SmallVector<Val>(bool)> arm) {
     Region arms[2];
     SmallVector<Val> yields[2];
+    bool raised[2];
+    const unsigned firstInner = e.nextSymbol;
     for (int number : {0, 1}) {
         Attempt attempt(e);
         Block *block = new Block;
@@ -98,13 +119,19 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
         e.b.setInsertionPointToStart(block);
         addRelation(condition, number == 0);
         yields[number] = arm(number == 0);
+        raised[number] = std::exchange(ended, false);
+        if (raised[number])
+            yields[number].assign(yields[number].size(), e.neverVal());
         attempt.keep();
     }
     e.loc = loc;
     SmallVector<Slot> slots;
     try {
-        for (auto [a, b] : llvm::zip(yields[0], yields[1]))
+        for (auto [a, b] : llvm::zip(yields[0], yields[1])) {
             slots.push_back(join(e, slotOf(a), b, ""));
+            if (raised[0] != raised[1])
+                carryInner(slots.back(), firstInner);
+        }
     } catch (const InferError &) { // the arms differ in kind: each value of the flag a variant
         e.demandConstant(condition);
         throw;
@@ -123,6 +150,9 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
     SmallVector<Val> results;
     for (const Slot &slot : slots)
         results.push_back(unpack(e, slot, rest));
+    ended = raised[0] && raised[1];
+    if (raised[0] != raised[1])
+        addRelation(condition, raised[1], true);
     return results;
 }
 
@@ -165,7 +195,10 @@ SmallVector<Val> Infer::enterLoop(const Loop &loop, Region &region, Type count,
 // there is a conflict.
 bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
     e.loc = loop.op->getLoc();
+    const bool raised = std::exchange(ended, false); // always, where the body runs
     SmallVector<Val> next = vals(loop.next().getValues());
+    if (raised)
+        std::fill(next.begin(), next.end(), e.neverVal());
     SmallVector<Slot> joined;
     loop.conflict.reset();
     try {
@@ -189,7 +222,7 @@ bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
     }
     SmallVector<Value> operands = packAll(loop.slots, next);
     Value go;
-    if (loop.next().getGo()) {
+    if (loop.next().getGo() && !raised) {
         Val flag = e.truth(val(loop.next().getGo()));
         if (flag.constBool() != true)
             go = flag.value;
@@ -255,6 +288,8 @@ bool Infer::peel(Loop &loop, Counting &range, llvm::function_ref<Val(const Val &
     Val item = element(e.sizeVal(range.lower));
     env[loop.captured.getArgument(0)] = std::move(item);
     walk(loop.captured);
+    if (ended)
+        return false;
     loop.carry(vals(loop.next().getValues()));
     range.lower = e.facts.canonical(dimAdd(range.lower, range.step));
     return true;
@@ -320,7 +355,9 @@ void Infer::visitWhile(WhileOp op) {
         Attempt attempt(e);
         SmallVector<Val> tested = enterLoop(loop, before, {}, test.getArguments());
         walk(test);
-        Val condition = e.truth(val(cast<TestOp>(test.back()).getCondition()));
+        Val condition = std::exchange(ended, false)
+                            ? e.boolVal(false)
+                            : e.truth(val(cast<TestOp>(test.back()).getCondition()));
         TestOp::create(e.b, op.getLoc(), condition.value);
         SmallVector<Val> carried = enterLoop(loop, body, {}, loop.captured.getArguments());
         addTest(condition, tested, carried);

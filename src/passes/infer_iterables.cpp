@@ -92,6 +92,8 @@ void Infer::visitForEach(ForEachOp op) {
     const Val iterable = val(op.getIterable());
     if (iterable.isTuple())
         return unroll(op, iterable.items);
+    if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
+        return unroll(op, *characters);
     std::optional<DimAttr> length = lengthOf(iterable);
     if (!length && iterable.kind == Val::Kind::Iterator)
         e.unsupported("a loop over " + e.describe(iterable) +
@@ -171,6 +173,8 @@ SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, SmallVecto
         for (auto [argument, v] : llvm::zip(body.getArguments().drop_front(), carried))
             env[argument] = v;
         walk(body);
+        if (ended) // what follows the loop is not reached
+            return SmallVector<Val>(carried.size(), e.neverVal());
         carried = vals(next.getValues());
         if (!next.getGo())
             continue;

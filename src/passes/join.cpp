@@ -5,6 +5,23 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
+// A function or an object: tuples of what they are made of, with a name.
+static bool made(const Val &v) {
+    return v.kind == Val::Kind::Function || v.kind == Val::Kind::Object;
+}
+
+static void allChanging(Slot &slot) {
+    slot.changing.assign(slot.changing.size(), true);
+    for (Slot &item : slot.items)
+        allChanging(item);
+}
+
+static Val::Kind kindOfTuple(const Slot &slot) {
+    return !slot.attr                 ? Val::Kind::Tuple
+           : isa<PyAttr>(slot.attr) ? Val::Kind::Object
+                                      : Val::Kind::Function;
+}
+
 Slot shapecast::slotOf(const Val &v) {
     Slot slot;
     switch (v.kind) {
@@ -21,17 +38,19 @@ Slot shapecast::slotOf(const Val &v) {
         break;
     case Val::Kind::Unbound:
         break;
+    case Val::Kind::Never:
+        slot.kind = Slot::Kind::Never;
+        break;
     case Val::Kind::Maybe:
         slot.kind = Slot::Kind::Maybe;
         slot.attr = v.attr;
         slot.items = {slotOf(v.items[0])};
-        for (Slot &inner : slot.items)
-            inner.changing.assign(inner.changing.size(), true);
+        allChanging(slot.items[0]);
         break;
     default:
         slot.kind = Slot::Kind::Tuple;
         slot.list = v.list;
-        slot.attr = v.kind == Val::Kind::Function ? v.attr : Attribute();
+        slot.attr = made(v) ? v.attr : Attribute();
         for (const Val &item : v.items)
             slot.items.push_back(slotOf(item));
     }
@@ -39,7 +58,7 @@ Slot shapecast::slotOf(const Val &v) {
 }
 
 static Slot maybe(Slot inner, Attribute otherwise) {
-    inner.changing.assign(inner.changing.size(), true);
+    allChanging(inner);
     Slot slot;
     slot.kind = Slot::Kind::Maybe;
     slot.attr = otherwise;
@@ -55,7 +74,10 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
         return e.describe(v);
     }
     if (slot.kind != Slot::Kind::Typed)
-        return slot.kind == Slot::Kind::Tuple ? slot.attr ? "a function" : "tuple" : "a variable that may be unassigned";
+        return slot.kind != Slot::Kind::Tuple ? "a variable that may be unassigned"
+               : !slot.attr                   ? "tuple"
+               : isa<PyAttr>(slot.attr)       ? "a string made at run time"
+                                              : "a function";
     std::optional<OperandType> operand = operandType(slot.type);
     std::string text =
         operand->weak == PyKind::Strong ? dtypeName(operand->dtype).str() : "Python number";
@@ -134,6 +156,10 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
                       "from 0.0 instead of 0, "
                       "or use another name)");
     };
+    if (v.kind == Val::Kind::Never)
+        return slot;
+    if (slot.kind == Slot::Kind::Never)
+        return slotOf(v);
     // Absent: unbound (null) or None; present: anything else.
     bool mineAbsent =
         slot.kind == Slot::Kind::Unbound || isNone(slot.attr, slot.kind == Slot::Kind::Static);
@@ -158,9 +184,8 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
         return slot;
     }
     if (slot.kind == Slot::Kind::Tuple) {
-        const bool function = v.kind == Val::Kind::Function;
-        if (!(v.isTuple() || function) || v.items.size() != slot.items.size() ||
-            slot.attr != (function ? v.attr : Attribute()))
+        if (!(v.isTuple() || made(v)) || v.items.size() != slot.items.size() ||
+            slot.attr != (made(v) ? v.attr : Attribute()))
             conflict();
         Slot result = slot;
         for (auto [mine, theirs] : llvm::zip(result.items, v.items))
@@ -192,18 +217,18 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
 static Val placeholder(TypedBuilder &e, const Slot &slot) {
     if (slot.kind != Slot::Kind::Typed) {
         Val v;
-        v.kind = slot.kind == Slot::Kind::Static ? Val::Kind::Static
-                 : slot.attr                       ? Val::Kind::Function
-                                                   : Val::Kind::Tuple;
+        v.kind = slot.kind == Slot::Kind::Static ? Val::Kind::Static : kindOfTuple(slot);
         v.attr = slot.attr;
         v.list = slot.list;
-        for (const Slot &item : slot.items)
-            v.items.push_back(placeholder(e, item));
+        v.items.assign(slot.items.size(), e.neverVal());
         return v;
     }
     if (auto array = dyn_cast<ArrayType>(slot.type)) {
-        Val empty = e.alloc(Dims(array.getRank(), e.dimConst(0)), operandType(array)->dtype);
-        return empty;
+        Dims dims;
+        for (auto [dim, changing] : llvm::zip_equal(array.getDims(), slot.changing))
+            dims.push_back(changing ? e.dimConst(0) : dim);
+        Layout layout = array.getLayout() == Layout::F ? Layout::F : Layout::C;
+        return e.alloc(dims, operandType(array)->dtype, layout);
     }
     OperandType operand = *operandType(slot.type);
     if (operand.weak == PyKind::Strong)
@@ -213,8 +238,12 @@ static Val placeholder(TypedBuilder &e, const Slot &slot) {
 
 void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
                      SmallVectorImpl<Value> &operands) {
+    if (slot.kind == Slot::Kind::Never)
+        return;
+    if (v.kind == Val::Kind::Never && slot.kind != Slot::Kind::Maybe)
+        return pack(e, slot, placeholder(e, slot), operands);
     if (slot.kind == Slot::Kind::Maybe) {
-        bool unbound = v.kind == Val::Kind::Unbound || v.isNone(),
+        bool unbound = v.kind == Val::Kind::Unbound || v.isNone() || v.kind == Val::Kind::Never,
              known = v.kind != Val::Kind::Maybe;
         pack(e, slot.items[0],
              unbound ? placeholder(e, slot.items[0])
@@ -233,8 +262,16 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
         return;
     if (ArrayType array = v.array()) {
         Value value = v.value;
-        if (array != slot.type) // only the layout and the names of dims differ: the same object
-            value = CastOp::create(e.b, e.loc, slot.type, value);
+        // The same object under a wider layout and other names of its sizes.
+        auto wanted = cast<ArrayType>(slot.type);
+        Dims dims = llvm::to_vector<4>(wanted.getDims());
+        for (auto [i, changing] : llvm::enumerate(slot.changing))
+            if (changing)
+                dims[i] = array.getDims()[i];
+        wanted = ArrayType::get(e.ctx, dims, wanted.getDtype(), wanted.getLayout(),
+                                wanted.getReadonly());
+        if (array != wanted)
+            value = CastOp::create(e.b, e.loc, wanted, value);
         operands.push_back(value);
         for (auto [changing, dim] : llvm::zip(slot.changing, array.getDims()))
             if (changing)
@@ -276,12 +313,14 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
     switch (slot.kind) {
     case Slot::Kind::Unbound:
         break;
+    case Slot::Kind::Never:
+        return e.neverVal();
     case Slot::Kind::Static:
         v.kind = Val::Kind::Static;
         v.attr = slot.attr;
         break;
     case Slot::Kind::Tuple:
-        v.kind = slot.attr ? Val::Kind::Function : Val::Kind::Tuple;
+        v.kind = kindOfTuple(slot);
         v.attr = slot.attr;
         v.list = slot.list;
         for (const Slot &item : slot.items)

@@ -7,14 +7,15 @@ namespace shapecast {
 
 // What a loop or branch carries for one Python variable.
 struct Slot {
-    enum class Kind { Typed, Static, Tuple, Maybe, Unbound };
+    enum class Kind { Typed, Static, Tuple, Maybe, Unbound, Never };
     Kind kind = Kind::Unbound;
     mlir::Type type; // Typed
     llvm::SmallVector<bool>
         changing; // Typed array: dims that differ between the sides are carried beside it
     PyKind blend = PyKind::Strong; // Typed strong scalar that is such a Python number on some paths
     mlir::Attribute attr;          // Static; Maybe: what it is otherwise (None), null for unbound;
-                                   // Tuple: a function's symbol, null for a tuple
+                                   // Tuple: a function's symbol, or what makes an object; null for
+                                   // a tuple
     std::vector<Slot> items;       // Tuple; Maybe: the one inside
     bool list = false;
     bool operator==(const Slot &) const = default;

@@ -1,9 +1,9 @@
 // np-infer: functions that call themselves. Each combination of argument types is a typed np.func
 // of its own, called by np.call.
 //
-// Its result's type is found by doing: at first a call in its own body gives nothing that joins with
-// anything (Never), so the paths that do not call say what the type is; then the body is inferred
-// again with that type, until the two agree.
+// Its result's type is found by doing: at first a call in its own body counts as one that does not
+// return, so the paths without one say what the type is; then the body is inferred again with that
+// type, until the two agree.
 #include "passes/infer.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -103,13 +103,20 @@ void Infer::inferRecursive(Recursions::Function &function, FuncOp callee, ArrayR
         FuncOp copy = specialisedCopy(callee, function.symbol, arguments, place);
         FuncOp typed;
         function.asked = false;
+        Infer inner(copy, OpBuilder(e.ctx), recursions, callee);
         try {
-            typed = Infer(copy, OpBuilder(e.ctx), recursions, callee).run();
+            typed = inner.run();
         } catch (const InferError &) {
             copy.erase();
             throw;
         }
         copy.erase();
+        if (inner.ended) { // raises, or calls itself for ever: once more, with the calls
+            if (std::exchange(function.never, true))
+                break;
+            typed.erase();
+            continue;
+        }
         Attribute tree = typed->getAttr("result");
         ArrayRef<Type> types = typed.getResultTypes();
         bool nothing = isa<PyAttr>(tree) && cast<PyAttr>(tree).getKind() == "none";
@@ -139,14 +146,15 @@ Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> arguments, Location place)
     }
     e.loc = place;
     function.asked |= !function.typed;
-    if (!function.result)
+    ended = !function.result; // as if it did not return
+    if (ended && !function.never)
         return e.neverVal();
     SmallVector<Value> operands;
     for (const Val &v : arguments)
         if (v.isTyped())
             operands.push_back(v.value);
-    Type result = *function.result;
+    Type result = function.result.value_or(Type());
     Value value = CallOp::create(e.b, place, result ? result : PyIntType::get(e.ctx),
                                  function.symbol, operands, ArrayAttr(), ArrayAttr(), ArrayAttr());
-    return result ? e.typed(value) : e.noneVal();
+    return ended ? e.neverVal() : result ? e.typed(value) : e.noneVal();
 }

@@ -82,18 +82,24 @@ struct PrintItem {
         Tuple,
         List,
         Maybe,
-        Blend
+        Blend,
+        Call,
+        Named
     };
     int64_t kind;
     // Text: pointer, bytes. Scalars: dtype (number in the enum DType), then their slots. Array:
     // dtype + 256 * rank, data, pointer to sizes[rank], strides[rank] (in elements). Tuple, List:
     // number of values that follow. Maybe: flag; the first of two values that follow if it is set,
     // else the second. Blend: flag, kind of Python scalar; the NumPy scalar that follows is
-    // converted to it if the flag is set.
+    // converted to it if the flag is set. Call: name of what is called (pointer, bytes), number of
+    // values that follow, its arguments. Named: a class, by its name (pointer, bytes).
     int64_t a, b, c;
 };
 // The first two items are the texts `sep` and `end`. As entries: a result other than 0 is an error.
 extern "C" int32_t sc_print(Context *ctx, const PrintItem *items, int64_t count);
+// Raises the first value; the second one, if there is any, is its cause. The call then ends with
+// the error site that ctx names.
+extern "C" void sc_raise(Context *ctx, const PrintItem *items, int64_t count);
 // Takes a buffer out of the call's list: it now belongs to the caller, who ends it with
 // freeDetached.
 void detach(Context *ctx, void *data);
@@ -112,6 +118,8 @@ bool needsBlas(); // none is loaded and no path is set
 // it the C library.
 using Printer = int32_t (*)(Context *ctx, const PrintItem *items, int64_t count);
 void setPrinter(Printer printer);
+using Raiser = void (*)(Context *ctx, const PrintItem *items, int64_t count);
+void setRaiser(Raiser raiser);
 
 // Functions that compiled code may call by name (bound into the JIT as absolute symbols).
 struct RuntimeSymbol {

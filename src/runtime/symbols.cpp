@@ -22,7 +22,10 @@ namespace shapecast::runtime {
 
 static Printer printer = nullptr;
 
+static Raiser raiser = nullptr;
+
 void setPrinter(Printer given) { printer = given; }
+void setRaiser(Raiser given) { raiser = given; }
 
 // For programs without Python: numbers only, in C's format.
 static void printPlainly(const PrintItem &item) {
@@ -60,7 +63,13 @@ extern "C" int32_t sc_print(Context *ctx, const PrintItem *items, int64_t count)
     return 0;
 }
 
+extern "C" void sc_raise(Context *ctx, const PrintItem *items, int64_t count) {
+    if (raiser)
+        raiser(ctx, items, count);
+}
+
 static const RuntimeSymbol support[] = {
+    {"sc_raise", reinterpret_cast<void *>(&sc_raise)},
     {"sc_print", reinterpret_cast<void *>(&sc_print)},
     {"__truncdfhf2", reinterpret_cast<void *>(&__truncdfhf2)},
     {"__truncsfhf2", reinterpret_cast<void *>(&__truncsfhf2)},

@@ -1,0 +1,42 @@
+"""Objects that compiled code lets Python make: strings and exceptions."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+
+
+def named(path: str) -> Any:
+    """The object of a dotted name: "builtins.str.upper", "numpy.linalg.LinAlgError", "int"."""
+    if path.startswith("dtype "):
+        return np.dtype(path.removeprefix("dtype "))
+    module, *names = path.split(".") if "." in path else ("builtins", path)
+    found: Any = importlib.import_module(module)
+    for name in names:
+        try:
+            found = getattr(found, name)
+        except AttributeError:  # a module that nothing has imported yet
+            module = f"{module}.{name}"
+            found = importlib.import_module(module)
+        else:
+            module = f"{module}.{name}"
+    return found
+
+
+def called(path: str, arguments: tuple[Any, ...]) -> Any:
+    """What a call gives; names behind the path are those of the last arguments."""
+    path, *keywords = path.split(" ")
+    if path == "join":
+        return "".join(arguments)
+    first = len(arguments) - len(keywords)
+    return named(path)(*arguments[:first], **dict(zip(keywords, arguments[first:], strict=True)))
+
+
+def raised(exception: Any, *causes: Any) -> BaseException:
+    """The exception of a raise statement, with its cause if one is given."""
+    made: BaseException = exception() if isinstance(exception, type) else exception
+    for cause in causes:
+        made.__cause__ = cause() if isinstance(cause, type) else cause
+    return made

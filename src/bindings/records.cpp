@@ -1,0 +1,177 @@
+// Objects from the records that compiled code hands over when it prints or raises.
+#include "bindings/results.h"
+
+#include <cstring>
+
+namespace shapecast::bindings {
+
+static double asDouble(int64_t bits) {
+    double value;
+    std::memcpy(&value, &bits, 8);
+    return value;
+}
+
+namespace {
+
+// Makes the objects of print()'s records, one after the other (see PrintItem).
+class PrintedValues {
+    using Item = runtime::PrintItem;
+    const Item *next, *end;
+
+public:
+    PrintedValues(const Item *items, int64_t count) : next(items), end(items + count) {}
+
+    bool atEnd() const { return next == end; }
+
+    // Null and an exception set, or the next value; `wanted` false: passes over it, which gives
+    // None.
+    Ref take(bool wanted = true) {
+        const Item &item = *next++;
+        switch (item.kind) {
+        case Item::Tuple:
+        case Item::List:
+            return sequence(item, item.a, wanted);
+        case Item::Call: {
+            Ref arguments = sequence(item, item.c, wanted);
+            return arguments && wanted ? callNamed(nameOf(item).c_str(), arguments.get())
+                                       : std::move(arguments);
+        }
+        case Item::Maybe: {
+            Ref present = take(wanted && (item.a & 1)), otherwise = take(wanted && !(item.a & 1));
+            return item.a & 1 ? std::move(present) : std::move(otherwise);
+        }
+        case Item::Blend: {
+            Ref strong = take(wanted);
+            return strong && wanted && (item.a & 1)
+                       ? Ref::steal(toPython(Item::Kind(item.b), strong.get()))
+                       : std::move(strong);
+        }
+        default:
+            return wanted ? Ref::steal(single(item)) : Ref::share(Py_None);
+        }
+    }
+
+private:
+    static std::string nameOf(const Item &item) {
+        return {reinterpret_cast<const char *>(item.a), size_t(item.b)};
+    }
+
+    Ref sequence(const Item &item, int64_t count, bool wanted) {
+        Ref list = Ref::steal(PyList_New(0));
+        for (int64_t k = 0; k < count && list; ++k) {
+            Ref value = take(wanted);
+            if (!value || PyList_Append(list.get(), value.get()) < 0)
+                return Ref();
+        }
+        return item.kind != Item::List && list ? Ref::steal(PyList_AsTuple(list.get()))
+                                                : std::move(list);
+    }
+
+    static PyObject *toPython(Item::Kind kind, PyObject *strong) {
+        switch (kind) {
+        case Item::PyBool:
+            return PyBool_FromLong(PyObject_IsTrue(strong));
+        case Item::PyInt:
+            return PyNumber_Long(strong);
+        case Item::PyFloat:
+            return PyNumber_Float(strong);
+        default:
+            return PyObject_CallOneArg(reinterpret_cast<PyObject *>(&PyComplex_Type), strong);
+        }
+    }
+
+    static PyObject *single(const Item &item) {
+        switch (item.kind) {
+        case Item::Text:
+            return PyUnicode_FromStringAndSize(reinterpret_cast<const char *>(item.a), item.b);
+        case Item::Named: {
+            Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+            return module ? PyObject_CallMethod(module.get(), "named", "s", nameOf(item).c_str())
+                          : nullptr;
+        }
+        case Item::PyBool:
+            return Py_NewRef(item.b & 1 ? Py_True : Py_False);
+        case Item::PyInt:
+            return PyLong_FromLongLong(item.b);
+        case Item::PyFloat:
+            return PyFloat_FromDouble(asDouble(item.b));
+        case Item::PyComplex:
+            return PyComplex_FromDoubles(asDouble(item.b), asDouble(item.c));
+        case Item::Scalar:
+            return scalarObject(DType(item.a), &item.b);
+        case Item::Array:
+            return array(item);
+        default:
+            return Py_NewRef(Py_None);
+        }
+    }
+
+    // A copy: what print calls may keep it.
+    static PyObject *array(const Item &item) {
+        const auto dtype = DType(item.a & 0xff);
+        const int rank = int(item.a >> 8);
+        const auto *sizes = reinterpret_cast<const int64_t *>(item.c);
+        npy_intp strides[NPY_MAXDIMS];
+        for (int d = 0; d < rank; ++d)
+            strides[d] = npy_intp(sizes[rank + d]) * npy_intp(itemSize(dtype));
+        Py_INCREF(descriptorOf(dtype));
+        Ref seen = Ref::steal(PyArray_NewFromDescr(
+            &PyArray_Type, descriptorOf(dtype), rank, reinterpret_cast<const npy_intp *>(sizes),
+            strides, reinterpret_cast<void *>(item.b), NPY_ARRAY_ALIGNED, nullptr));
+        return seen ? PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(seen.get()), NPY_KEEPORDER)
+                    : nullptr;
+    }
+};
+
+bool callPrint(const runtime::PrintItem *items, int64_t count) {
+    PrintedValues records(items, count);
+    Ref sep = records.take(), end = sep ? records.take() : Ref();
+    Ref values = end ? Ref::steal(PyList_New(0)) : Ref();
+    while (values && !records.atEnd()) {
+        Ref value = records.take();
+        if (!value || PyList_Append(values.get(), value.get()) < 0)
+            return false;
+    }
+    Ref arguments = values ? Ref::steal(PyList_AsTuple(values.get())) : Ref();
+    Ref options =
+        arguments ? Ref::steal(Py_BuildValue("{sOsO}", "sep", sep.get(), "end", end.get())) : Ref();
+    Ref builtins = options ? Ref::steal(PyImport_ImportModule("builtins")) : Ref();
+    Ref print = builtins ? Ref::steal(PyObject_GetAttrString(builtins.get(), "print")) : Ref();
+    return print && bool(Ref::steal(PyObject_Call(print.get(), arguments.get(), options.get())));
+}
+
+} // namespace
+
+int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count) {
+    const PyGILState_STATE state = PyGILState_Ensure();
+    const bool done = callPrint(items, count);
+    if (!done)
+        ctx->error.site = -3; // the caller finds the exception set
+    PyGILState_Release(state);
+    return done ? 0 : 1;
+}
+
+static void raise(const runtime::PrintItem *items, int64_t count) {
+    PrintedValues records(items, count);
+    Ref values = Ref::steal(PyList_New(0));
+    while (values && !records.atEnd()) {
+        Ref value = records.take();
+        if (!value || PyList_Append(values.get(), value.get()) < 0)
+            return;
+    }
+    Ref arguments = values ? Ref::steal(PyList_AsTuple(values.get())) : Ref();
+    Ref module = arguments ? Ref::steal(PyImport_ImportModule("shapecast._objects")) : Ref();
+    Ref function = module ? Ref::steal(PyObject_GetAttrString(module.get(), "raised")) : Ref();
+    Ref made = function ? Ref::steal(PyObject_CallObject(function.get(), arguments.get())) : Ref();
+    if (made)
+        PyErr_SetObject(reinterpret_cast<PyObject *>(Py_TYPE(made.get())), made.get());
+}
+
+// The exception is set; the call's end adds the frames.
+void raiseItems(runtime::Context *, const runtime::PrintItem *items, int64_t count) {
+    const PyGILState_STATE state = PyGILState_Ensure();
+    raise(items, count); // no reference may end after the lock is given back
+    PyGILState_Release(state);
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,208 @@
+// What Python asks about classes, answered while compiling: isinstance, type, hasattr, callable.
+#include "ops/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+using Names = SmallVector<std::string, 8>;
+
+// The classes of NumPy's scalars, the most special one first.
+static Names scalarClasses(DType dtype) {
+    Names names{("numpy." + dtypeName(dtype)).str()};
+    if (isBool(dtype))
+        return {names[0], "numpy.generic"};
+    if (isInteger(dtype))
+        names.append({isSigned(dtype) ? "numpy.signedinteger" : "numpy.unsignedinteger",
+                      std::string("numpy.integer")});
+    else
+        names.append({isComplex(dtype) ? "numpy.complexfloating" : "numpy.floating",
+                      std::string("numpy.inexact")});
+    names.append({std::string("numpy.number"), std::string("numpy.generic")});
+    if (dtype == DType::F64)
+        names.push_back("float");
+    if (dtype == DType::C128)
+        names.push_back("complex");
+    return names;
+}
+
+static Names pythonClasses(PyKind kind) {
+    switch (kind) {
+    case PyKind::Bool:
+        return {"bool", "int"};
+    case PyKind::Int:
+        return {"int"};
+    case PyKind::Float:
+        return {"float"};
+    default:
+        return {"complex"};
+    }
+}
+
+// Classes of the value but `object`, its own class first.
+static Names classesOf(TypedBuilder &e, const Val &v) {
+    if (v.isArray())
+        return {"numpy.ndarray"};
+    if (v.isTyped()) {
+        OperandType operand = *operandType(v.type());
+        return operand.weak == PyKind::Strong ? scalarClasses(operand.dtype)
+                                              : pythonClasses(operand.weak);
+    }
+    switch (v.kind) {
+    case Val::Kind::Tuple:
+        return {v.list ? "list" : "tuple"};
+    case Val::Kind::Range:
+        return {"range"};
+    case Val::Kind::Slice:
+        return {"slice"};
+    case Val::Kind::Function:
+        return {"function"};
+    default:
+        break;
+    }
+    if (v.isText())
+        return {"str"};
+    if (v.isNone())
+        return {"NoneType"};
+    e.unsupported("asking for the class of " + e.describe(v) + " is not supported");
+}
+
+// "float", "numpy.float64", "numpy.ndarray"; "" for what is no class.
+static std::string className(const Val &v) {
+    if (v.isStatic("type") || v.isStatic("class"))
+        return v.staticText().str();
+    if (v.isStatic("dtype"))
+        return ("numpy." + v.staticText()).str();
+    StringRef name = v.isStatic("func") ? v.staticText() : "";
+    static constexpr StringLiteral abstract[] = {
+        "numpy.ndarray",         "numpy.generic",      "numpy.number",  "numpy.integer",
+        "numpy.signedinteger",   "numpy.inexact",      "numpy.floating", "builtins.range",
+        "numpy.unsignedinteger", "numpy.complexfloating", "builtins.slice", "builtins.object",
+        "numpy.flexible",        "numpy.character",    "builtins.dict",  "builtins.set",
+        "builtins.bytes",        "numpy.str_",         "numpy.bytes_",   "numpy.datetime64"};
+    if (!llvm::is_contained(abstract, name))
+        return "";
+    name.consume_front("builtins.");
+    return name.str();
+}
+
+static bool isOneOf(TypedBuilder &e, const Names &classes, const Val &wanted) {
+    if (wanted.isTuple())
+        return llvm::any_of(wanted.items,
+                            [&](const Val &one) { return isOneOf(e, classes, one); });
+    if (wanted.isStatic("exception"))
+        return false;
+    const std::string name = className(wanted);
+    if (name.empty())
+        e.fail("TypeError",
+               "isinstance() arg 2 must be a type, a tuple of types, or a union");
+    return name == "object" || llvm::is_contained(classes, name);
+}
+
+static Val isInstance(TypedBuilder &e, const Arguments &in) {
+    const Val &v = in["obj"], &wanted = in["class_or_tuple"];
+    auto choice = [&](DimAttr flag, bool where, bool otherwise) {
+        if (where == otherwise)
+            return e.boolVal(where);
+        return e.compare("eq", e.sizeVal(flag), e.intVal(where));
+    };
+    if (v.kind == Val::Kind::Maybe && v.attr)
+        return choice(v.dim, isOneOf(e, classesOf(e, v.items[0]), wanted),
+                      isOneOf(e, {"NoneType"}, wanted));
+    const bool usual = isOneOf(e, classesOf(e, v), wanted);
+    if (v.isTyped() && v.pyFlag)
+        return choice(v.pyFlag, isOneOf(e, pythonClasses(v.pyKind), wanted), usual);
+    return e.boolVal(usual);
+}
+
+static Val type(TypedBuilder &e, const Arguments &in) {
+    const Val &v = in["object"];
+    if (v.kind == Val::Kind::Maybe || v.pyFlag)
+        e.unsupported("type() of what is of one class on one path and of another on the other is "
+                      "not supported; use isinstance");
+    return e.staticVal("class", classesOf(e, v)[0]);
+}
+
+static Val isCallable(TypedBuilder &e, const Arguments &in) {
+    const Val &v = in["obj"];
+    return e.boolVal(v.kind == Val::Kind::Function || v.isStatic("func") || v.isStatic("type") ||
+                     v.isStatic("class") || v.isStatic("exception"));
+}
+
+static Val hasAttribute(TypedBuilder &e, const Arguments &in) {
+    static constexpr StringLiteral numpy =
+        " shape dtype ndim size T strides itemsize nbytes flat data flags base all any argmax "
+        "argmin argsort astype byteswap choose clip compress conj copy cumprod cumsum diagonal "
+        "dump dumps fill flatten getfield item max mean min nonzero prod put ravel repeat reshape "
+        "resize round searchsorted setfield setflags sort squeeze std sum swapaxes take tobytes "
+        "tofile tolist trace transpose var view real imag conjugate device to_device "
+        "__array_interface__ __array_priority__ __array__ ";
+    static constexpr StringLiteral arrays =
+        " ctypes dot partition argpartition __len__ __iter__ __getitem__ __setitem__ ";
+    static constexpr StringLiteral numbers = " real imag conjugate ";
+    static constexpr StringLiteral sequences = " index count __len__ __iter__ __getitem__ ";
+    static constexpr StringLiteral strings = " upper lower format strip split join encode ";
+    static constexpr StringLiteral lists = " append extend insert pop __setitem__ ";
+    const Val &v = in["obj"], &name = in["name"];
+    if (!name.isStatic("str"))
+        e.unsupported("hasattr() of a name made at run time is not supported");
+    const std::string word = (" " + name.staticText() + " ").str();
+    auto among = [&](std::initializer_list<StringRef> lists) {
+        return llvm::any_of(lists, [&](StringRef list) { return list.contains(word); });
+    };
+    if (name.staticText().contains(' ') ||
+        !among({numpy, arrays, numbers, sequences, strings, lists}))
+        e.unsupported("hasattr(..., '" + name.staticText() + "') is not supported; use isinstance");
+    bool has = false;
+    if (v.isArray())
+        has = among({numpy, arrays});
+    else if (v.isTyped())
+        has = among({operandType(v.type())->weak == PyKind::Strong ? numpy : numbers});
+    else if (v.isTuple())
+        has = among({sequences}) || (v.list && (among({lists}) || word == " copy " || word == " sort "));
+    else if (v.isText())
+        has = among({sequences, strings});
+    else if (!v.isNone())
+        e.unsupported("hasattr() of " + e.describe(v) + " is not supported");
+    return e.boolVal(has);
+}
+
+ArrayRef<Function> shapecast::classFunctions() {
+    static const Function list[] = {
+        {"builtins.isinstance", "obj, class_or_tuple", isInstance},
+        {"builtins.type", "object", type},
+        {"builtins.callable", "obj", isCallable},
+        {"builtins.hasattr", "obj, name", hasAttribute},
+    };
+    return list;
+}
+
+// `is` and `==` between classes, under whatever name they were found; none for other values.
+std::optional<bool> shapecast::sameClass(const Val &a, const Val &b) {
+    if (!a.isStatic("class") && !b.isStatic("class"))
+        return std::nullopt;
+    const std::string mine = className(a);
+    return !mine.empty() && mine == className(b);
+}
+
+std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, StringRef name) {
+    if (name == "__name__" && (base.isStatic("class") || base.isStatic("type")))
+        return e.staticVal("str", base.staticText().rsplit('.').second.empty()
+                                      ? base.staticText()
+                                      : base.staticText().rsplit('.').second);
+    std::optional<DType> dtype =
+        base.isStatic("dtype") ? dtypeFromName(base.staticText()) : std::nullopt;
+    if (!dtype)
+        return std::nullopt;
+    if (name == "name")
+        return e.staticVal("str", dtypeName(*dtype));
+    if (name == "itemsize")
+        return e.intVal(itemSize(*dtype));
+    if (name == "kind")
+        return e.staticVal("str", isBool(*dtype)       ? "b"
+                                  : isSigned(*dtype)   ? "i"
+                                  : isUnsigned(*dtype) ? "u"
+                                  : isComplex(*dtype)  ? "c"
+                                                       : "f");
+    return std::nullopt;
+}

@@ -1,0 +1,182 @@
+// TypedBuilder: comparisons of tuples, and `in`.
+#include "ops/typed.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+//===-- Items
+
+// tuple[key]
+Val TypedBuilder::tupleItem(const Val &base, ArrayRef<Val> keys) {
+    if (keys.size() != 1)
+        fail("TypeError", describe(base) + " indices must be integers or slices, not tuple");
+    int64_t n = base.items.size();
+    auto at = [&](const Val &v, int64_t absent) {
+        if (v.isNone())
+            return absent;
+        if (std::optional<int64_t> i = v.constInt())
+            return *i;
+        unsupported("a " + describe(base) + " is indexed with constants only");
+    };
+    auto bound = [&](const Val &v, int64_t absent, int64_t low, int64_t high) {
+        int64_t i = at(v, absent);
+        return v.isNone() ? i : std::clamp(i < 0 ? i + n : i, low, high);
+    };
+    if (keys[0].kind == Val::Kind::Slice) {
+        int64_t step = keys[0].items[2].isNone() ? 1 : at(keys[0].items[2], 1);
+        if (step == 0)
+            fail("ValueError", "slice step cannot be zero");
+        std::vector<Val> part;
+        if (step > 0)
+            for (int64_t i = bound(keys[0].items[0], 0, 0, n),
+                         end = bound(keys[0].items[1], n, 0, n);
+                 i < end; i += step)
+                part.push_back(base.items[i]);
+        else
+            for (int64_t i = bound(keys[0].items[0], n - 1, -1, n - 1),
+                         end = bound(keys[0].items[1], -1, -1, n - 1);
+                 i > end; i += step)
+                part.push_back(base.items[i]);
+        return tupleVal(std::move(part), base.list);
+    }
+    std::optional<int64_t> i = keys[0].constInt();
+    if (!i)
+        unsupported("a " + describe(base) + " is indexed with constants only");
+    if (*i >= n || *i < -n)
+        fail("IndexError", describe(base) + " index out of range");
+    return base.items[*i < 0 ? *i + n : *i];
+}
+
+//===-- Comparisons
+
+// Both are Python bools; what one of them decides is decided here.
+Val TypedBuilder::both(const Val &a, const Val &c) {
+    if (a.constBool() == false || c.constBool() == true)
+        return a;
+    if (a.constBool() == true || c.constBool() == false)
+        return c;
+    return pyop("and", {toPy(a, PyKind::Bool), toPy(c, PyKind::Bool)}, PyBoolType::get(ctx));
+}
+
+static Val either(TypedBuilder &e, const Val &a, const Val &c) {
+    if (a.constBool() == true || c.constBool() == false)
+        return a;
+    if (a.constBool() == false || c.constBool() == true)
+        return c;
+    return e.pyop("or", {e.toPy(a, PyKind::Bool), e.toPy(c, PyKind::Bool)},
+                  PyBoolType::get(e.ctx));
+}
+
+// A branch on the result learns each of the relations, where they must all hold.
+static Val equalTuples(TypedBuilder &e, const Val &a, const Val &c) {
+    if (a.items.size() != c.items.size() || a.list != c.list)
+        return e.boolVal(false);
+    Val all = e.boolVal(true);
+    std::vector<Val> relations;
+    for (auto [mine, theirs] : llvm::zip(a.items, c.items)) {
+        Val one = e.truth(e.compare("eq", mine, theirs));
+        if (one.lhs)
+            relations.push_back(one);
+        all = e.both(all, one);
+    }
+    if (all.constBool() || relations.empty())
+        return all;
+    if (!isa<PyBoolType>(all.type()))
+        all = e.toPy(all, PyKind::Bool);
+    all.relation = "all";
+    all.items = std::move(relations);
+    return all;
+}
+
+// The first items that differ decide.
+static Val orderedTuples(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
+    const bool strict = op == "lt" || op == "gt", less = op == "lt" || op == "le";
+    const size_t n = a.items.size(), m = c.items.size(), shared = std::min(n, m);
+    Val result = e.boolVal(n == m ? !strict : (n < m) == less);
+    for (size_t i = shared; i-- > 0;) {
+        Val equal = e.truth(e.compare("eq", a.items[i], c.items[i]));
+        Val ahead = equal.constBool() == true
+                        ? e.boolVal(false)
+                        : e.truth(e.compare(less ? "lt" : "gt", a.items[i], c.items[i]));
+        result = either(e, e.both(equal, result), e.both(e.unary("not", equal), ahead));
+    }
+    return result;
+}
+
+std::optional<Val> TypedBuilder::tupleCompare(StringRef op, const Val &a, const Val &c) {
+    if (!a.isTuple() || !c.isTuple())
+        return std::nullopt;
+    if (op == "eq")
+        return equalTuples(*this, a, c);
+    if (op == "ne")
+        return unary("not", equalTuples(*this, a, c));
+    if (a.list != c.list)
+        return std::nullopt;
+    return orderedTuples(*this, op, a, c);
+}
+
+static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
+    if (!item.isPyInt())
+        e.unsupported("'in' a range of " + e.describe(item));
+    std::optional<int64_t> step = range.items[2].constInt();
+    if (step != 1)
+        e.unsupported("'in' a range with a step is not supported; compare instead");
+    return e.both(e.compare("le", range.items[0], item), e.compare("lt", item, range.items[1]));
+}
+
+Val TypedBuilder::contains(const Val &container, const Val &item) {
+    if (container.isTuple()) {
+        Val found = boolVal(false);
+        for (const Val &one : container.items)
+            if (found.constBool() != true)
+                found = either(*this, found, truth(compare("eq", one, item)));
+        return found;
+    }
+    if (container.kind == Val::Kind::Range)
+        return inRange(*this, container, item);
+    if (container.isArray() && container.array().getRank() > 0) {
+        Val equal = compare("eq", container, item);
+        if (!equal.isArray())
+            return equal;
+        return toPy(reduce("logical_or", read(equal), axesOf(noneVal(), dimsOf(equal).size()), false),
+                    PyKind::Bool);
+    }
+    if (container.isStatic("str") && item.isStatic("str"))
+        return boolVal(container.staticText().contains(item.staticText()));
+    if (container.isText() && item.isText())
+        unsupported("'in' with a string made at run time is not supported");
+    if (container.isText())
+        fail("TypeError",
+             "'in <string>' requires string as left operand, not " + classNameOf(item));
+    fail("TypeError", "argument of type '" + classNameOf(container) + "' is not iterable");
+}
+
+// tuple.index(x), tuple.count(x)
+Val shapecast::tupleMethod(TypedBuilder &e, const Val &tuple, StringRef name,
+                           ArrayRef<Val> arguments) {
+    if (arguments.size() != 1 || (name != "index" && name != "count"))
+        e.unsupported("the method '" + name + "' of " + e.describe(tuple) +
+                      " is not compiled yet");
+    Val total = e.intVal(0);
+    DimAttr place = e.dimConst(int64_t(tuple.items.size())), one = e.dimConst(1);
+    bool decided = false;
+    for (size_t i = tuple.items.size(); i-- > 0;) {
+        Val equal = e.truth(e.compare("eq", tuple.items[i], arguments[0]));
+        std::optional<bool> known = equal.constBool();
+        DimAttr here = e.dimConst(int64_t(i));
+        DimAttr flag = known ? e.dimConst(*known) : e.toDim(e.toPy(equal, PyKind::Int));
+        total = e.sizeVal(dimAdd(e.toDim(total), flag));
+        place = dimAdd(dimMul(flag, here), dimMul(dimSub(one, flag), place));
+        decided |= known == true;
+    }
+    if (name == "count")
+        return total;
+    const std::string message = tuple.list ? "is not in list" : "tuple.index(x): x not in tuple";
+    if (!decided && tuple.list)
+        e.unsupported("index() of a list that may not hold the item is not supported");
+    DimAttr last = e.dimConst(int64_t(tuple.items.size()) - 1);
+    if (!decided && e.facts.greaterEqual(last, place) != Answer::Yes)
+        e.require("ge", {last, place}, "ValueError", message);
+    return e.sizeVal(place);
+}
