@@ -295,6 +295,20 @@ def ReshapeOp : Np_Op<"reshape", [Pure]> {
     let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";
 }
 
+def DiagonalOp : Np_Op<"diagonal", [Pure]> {
+    let summary = "diagonal of two axes, as the last axis of a view; its size is the smaller of theirs";
+    let arguments = (ins Np_ArrayType:$base, I64Attr:$axis1, I64Attr:$axis2);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base $axis1 `,` $axis2 attr-dict `:` type($base) `to` type($result)";
+}
+
+def PartOp : Np_Op<"part", [Pure]> {
+    let summary = "real (0) or imaginary (1) parts of a complex array, as a strided view";
+    let arguments = (ins Np_ArrayType:$base, I64Attr:$part);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base $part attr-dict `:` type($base) `to` type($result)";
+}
+
 def LoadOp : Np_Op<"load", [MemoryEffects<[MemRead]>]> {
     let summary = "one element as a NumPy scalar; indices are in bounds (required before)";
     let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$indices);

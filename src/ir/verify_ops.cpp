@@ -67,6 +67,27 @@ LogicalResult verifyFacts(ReshapeOp op) {
     return success();
 }
 
+LogicalResult verifyFacts(DiagonalOp op) {
+    int64_t rank = rankOf(op.getBase());
+    for (int64_t axis : {op.getAxis1(), op.getAxis2()})
+        if (axis < 0 || axis >= rank)
+            return op.emitOpError("has axis ") << axis << " of an array of rank " << rank;
+    if (op.getAxis1() == op.getAxis2())
+        return op.emitOpError("needs two axes");
+    if (dtypeOf(op.getBase()) != dtypeOf(op.getResult()))
+        return op.emitOpError("changes the dtype");
+    return success();
+}
+
+LogicalResult verifyFacts(PartOp op) {
+    auto complex = dyn_cast<ComplexType>(dtypeOf(op.getBase()));
+    if (!complex || complex.getElementType() != dtypeOf(op.getResult()))
+        return op.emitOpError("needs a complex array and one of its parts' dtype");
+    if (rankOf(op.getBase()) != rankOf(op.getResult()))
+        return op.emitOpError("changes the rank");
+    return success();
+}
+
 // A value and the array it is read from or written to.
 LogicalResult verifySameContents(Operation *op, Value value, Value array) {
     auto arrayType = cast<ArrayType>(array.getType());
@@ -305,7 +326,7 @@ LogicalResult verifyFacts(RequireOp op) {
 
 LogicalResult verifyOpFacts(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReadOp, MaterializeOp, AssignOp, UfuncOp,
+        .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, DiagonalOp, PartOp, ReadOp, MaterializeOp, AssignOp, UfuncOp,
               BroadcastOp, ReduceOp, NestOp, IfOp, ForOp, WhileOp, RequireOp>(
             [](auto concrete) { return verifyFacts(concrete); })
         .Default([](Operation *) { return success(); });

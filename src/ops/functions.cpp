@@ -14,7 +14,9 @@ const Val *Arguments::find(StringRef name) const {
 
 static const Function *lookup(llvm::function_ref<bool(const Function &)> wanted) {
     for (ArrayRef<Function> list :
-         {creationFunctions(), reduceFunctions(), shapeFunctions(), pythonFunctions()})
+         {creationFunctions(), reduceFunctions(), shapeFunctions(), pythonFunctions(),
+          viewFunctions(), joinFunctions(), arrangeFunctions(),
+          statFunctions()})
         for (const Function &function : list)
             if (wanted(function))
                 return &function;

@@ -200,18 +200,40 @@ static Val array(TypedBuilder &e, const Arguments &in) {
     return fresh;
 }
 
-static Val copy(TypedBuilder &e, const Arguments &in) {
-    const Val &a = in["a"];
-    if (!a.isArray())
-        return filled(e, {}, a, e.operandOf(a).dtype);
-    if (a.array().getRank() == 0)
-        return filled(e, {}, e.typed(e.read(a)), e.operandOf(a).dtype);
-    return e.materialize(e.read(a), likeLayout(a));
+// order='C', 'F', 'A' or 'K'; the last two keep Fortran order.
+static Layout orderOf(TypedBuilder &e, const Arguments &in, const Val &a, StringRef absent) {
+    const Val *given = in.find("order");
+    StringRef order = given && given->isStatic("str") ? given->staticText() : absent;
+    if (!llvm::is_contained({"C", "F", "A", "K"}, order))
+        e.fail("ValueError", "order must be one of 'C', 'F', 'A', or 'K' (got '" + order + "')");
+    return order == "C" ? Layout::C : order == "F" ? Layout::F : likeLayout(a);
 }
 
-static Val methodCopy(TypedBuilder &e, const Arguments &in) { // a.copy() is in C order
-    const Val &a = in["a"];
-    return a.isArray() && a.array().getRank() > 0 ? e.materialize(e.read(a)) : copy(e, in);
+static Val copied(TypedBuilder &e, const Val &a, Layout layout) {
+    if (!a.isArray() || a.array().getRank() == 0)
+        return filled(e, {}, a.isArray() ? e.typed(e.read(a)) : a, e.operandOf(a).dtype);
+    return e.materialize(e.read(a), a.array().getRank() > 1 ? layout : Layout::C);
+}
+
+static Val copy(TypedBuilder &e, const Arguments &in) {
+    Val a = asArray(e, in["a"]);
+    return copied(e, a, orderOf(e, in, a, "K"));
+}
+
+static Val methodCopy(TypedBuilder &e, const Arguments &in) {
+    return copied(e, in["a"], orderOf(e, in, in["a"], "C"));
+}
+
+// The array itself where it is known to have the order and the dtype.
+template <Layout layout> static Val inOrder(TypedBuilder &e, const Arguments &in) {
+    Val a = atLeast(e, in["a"], 1);
+    DType dtype = dtypeOr(e, in, e.operandOf(a).dtype);
+    bool ordered = a.array().getLayout() == layout ||
+                   (a.array().getRank() == 1 && a.array().getLayout() == Layout::C);
+    if (ordered && dtype == e.operandOf(a).dtype)
+        return a;
+    return e.materialize(e.castValue(e.read(a), dtype),
+                         a.array().getRank() > 1 ? layout : Layout::C);
 }
 
 static Val astype(TypedBuilder &e, const Arguments &in) {
@@ -230,14 +252,6 @@ static Val asarray(TypedBuilder &e, const Arguments &in) {
     return array(e, in);
 }
 
-static Val eye(TypedBuilder &e, const Arguments &in) {
-    DimAttr n = e.shapeOf(in["N"])[0];
-    Type index = scalarType(e.ctx, DType::I64);
-    Val rows = e.materialize(IotaOp::create(e.b, e.loc, valueType({n, n}, index), 0));
-    Val columns = e.materialize(IotaOp::create(e.b, e.loc, valueType({n, n}, index), 1));
-    return e.castTo(e.ufunc("equal", {rows, columns}), dtypeOr(e, in, DType::F64));
-}
-
 ArrayRef<Function> shapecast::creationFunctions() {
     static const Function list[] = {
         {"numpy.zeros", "shape, dtype=", zeros},
@@ -252,10 +266,11 @@ ArrayRef<Function> shapecast::creationFunctions() {
         {"numpy.linspace", "start, stop, num=, endpoint=, dtype=", linspace},
         {"numpy.array", "object, dtype=", array},
         {"numpy.asarray", "object, dtype=", asarray},
-        {"numpy.eye", "N, dtype=", eye},
-        {"numpy.identity", "N, dtype=", eye},
-        {"numpy.copy", "a", copy},
-        {"ndarray.copy", "a", methodCopy, true},
+        {"numpy.asanyarray", "object, dtype=", asarray},
+        {"numpy.ascontiguousarray", "a, dtype=", inOrder<Layout::C>},
+        {"numpy.asfortranarray", "a, dtype=", inOrder<Layout::F>},
+        {"numpy.copy", "a, order=", copy},
+        {"ndarray.copy", "a, order=", methodCopy, true},
         {"ndarray.astype", "a, dtype", astype, true},
         {"numpy.astype", "a, dtype", astype},
     };

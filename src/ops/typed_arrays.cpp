@@ -18,10 +18,11 @@ Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
 //----------------------------------------------------------------------------------===//
 
 Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps,
-                       ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims) {
+                       ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims,
+                       bool readonly) {
     ArrayType from = base.array();
     auto type = ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims, facts),
-                               from.getReadonly());
+                               readonly || from.getReadonly());
     return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets),
                                 dimArray(ctx, steps), b.getDenseI64ArrayAttr(axes)));
 }
