@@ -401,8 +401,9 @@ def IotaOp : Np_Op<"iota", [Pure]> {
 }
 
 def ReduceOp : Np_Op<"reduce", [Pure]> {
-    let summary = "reduction of a value along axes: add multiply minimum maximum logical_and logical_or";
+    let summary = "reduction of a value along axes: add multiply minimum maximum logical_and logical_or argmin argmax";
     let description = [{
+        argmin/argmax have one axis and give si64: the first place of the extreme, or of the first NaN.
         The operand has the dtype to accumulate in. Result: a scalar when all axes are reduced and
         `keepdims` is absent, else a value. float16 sums accumulate in float32 (infer casts around).
         minimum/maximum of an empty axis: required non-empty by infer.
@@ -413,7 +414,7 @@ def ReduceOp : Np_Op<"reduce", [Pure]> {
 }
 
 def MatmulOp : Np_Op<"matmul", [MemoryEffects<[MemRead]>]> {
-    let summary = "product of two arrays (1-D or 2-D, equal dtypes): scalar for 1-D x 1-D, else a value";
+    let summary = "product of two arrays (1-D or 2-D, equal dtypes): scalar for 1-D x 1-D, else a value; or of two stacks of matrices with equal leading dims";
     let arguments = (ins Np_ArrayType:$lhs, Np_ArrayType:$rhs);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
@@ -430,7 +431,8 @@ def NestOp : Np_Op<"nest", [SingleBlock, AttrSizedOperandSegments]> {
         from outside may be used directly; np.index gives an iterator's value. np.nest_yield gives one
         scalar per write, then one per result; `combine` says for each of them "" (store) or a reduction
         (add multiply minimum maximum logical_and logical_or) over the reduced iterators; write maps of
-        reductions use no reduced iterator. After np-schedule: `order` (per parallel iterator: "any", "up",
+        reductions use no reduced iterator. argmin and argmax reduce one iterator, yield what they compare
+        and give its place (si64); such a nest has no other yield. After np-schedule: `order` (per parallel iterator: "any", "up",
         "down") and `groups` (per memory operand, reads then writes: operands in different groups never
         overlap).
     }];

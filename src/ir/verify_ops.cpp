@@ -201,10 +201,14 @@ LogicalResult verifyCombines(NestOp nest, NestYieldOp yield) {
     for (size_t i = 0; i < all; ++i) {
         StringRef combine = cast<StringAttr>(nest.getCombine()[i]).getValue();
         if (!llvm::is_contained(
-                {"", "add", "multiply", "minimum", "maximum", "logical_and", "logical_or"},
+                {"", "add", "multiply", "minimum", "maximum", "logical_and", "logical_or", "argmin",
+                 "argmax"},
                 combine))
             return nest.emitOpError("has no reduction named ") << combine;
-        Type wanted =
+        bool position = combine.starts_with("arg");
+        if (position && (all != 1 || nest.getReduced() != 1))
+            return nest.emitOpError("finds a position beside other results or of several axes");
+        Type wanted = position ? yield.getValues()[i].getType() :
             i < writes ? dtypeOf(nest.getWrites()[i]) : nest.getResult(i - writes).getType();
         if (yield.getValues()[i].getType() != wanted)
             return yield.emitOpError("yields ")

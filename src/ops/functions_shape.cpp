@@ -95,35 +95,6 @@ static Val clip(TypedBuilder &e, const Arguments &in) {
     return hasHigh ? e.ufunc("minimum", {in["a"], *high}) : e.ufunc("positive", {in["a"]});
 }
 
-static Val dot(TypedBuilder &e, const Arguments &in) {
-    const Val &a = in["a"], &c = in["b"];
-    size_t left = e.dimsOf(a).size(), right = e.dimsOf(c).size();
-    if (left == 0 || right == 0)
-        return e.ufunc("multiply", {a, c});
-    if (left > 2 || right > 2)
-        e.unsupported("np.dot of arrays with more than two dimensions is not compiled yet");
-    DimAttr k = e.dimsOf(a)[left - 1], k2 = e.dimsOf(c)[0];
-    if (!e.assumeEqual(k, k2)) {
-        SmallVector<DimAttr> payload;
-        std::string text = "shapes ";
-        for (const Dims &dims : {e.dimsOf(a), e.dimsOf(c)}) {
-            text += payload.empty() ? "(" : " and (";
-            for (auto [i, dim] : llvm::enumerate(dims)) {
-                text += (i ? ",{" : "{") + std::to_string(payload.size()) + "}";
-                payload.push_back(dim);
-            }
-            text += dims.size() == 1 ? ",)" : ")";
-        }
-        text += " not aligned: {" + std::to_string(left - 1) + "} (dim " +
-                std::to_string(left - 1) + ") != {" + std::to_string(left) + "} (dim 0)";
-        e.require("eq", {k, k2}, "shapecast.ShapeError", text, payload);
-        e.facts.addEqual(k, k2); // required just now
-    }
-    return e.matmul(a, c);
-}
-
-static Val matmul(TypedBuilder &e, const Arguments &in) { return e.matmul(in["a"], in["b"]); }
-
 static Val shape(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "shape"); }
 static Val size(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "size"); }
 static Val ndim(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "ndim"); }
@@ -176,8 +147,6 @@ ArrayRef<Function> shapecast::shapeFunctions() {
         {"numpy.where", "condition, x=, y=", where},
         {"numpy.clip", "a, a_min=, a_max=", clip},
         {"ndarray.clip", "a, a_min=, a_max=", clip, true},
-        {"numpy.dot", "a, b", dot, true},
-        {"numpy.matmul", "a, b", matmul},
         {"numpy.shape", "a", shape},
         {"numpy.size", "a", size},
         {"numpy.ndim", "a", ndim},

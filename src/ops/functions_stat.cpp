@@ -116,6 +116,18 @@ static Val countNonzero(TypedBuilder &e, const Arguments &in) {
 //------------------------------------------------------------------------------===//
 
 // The first place of the extreme: where the elements equal it, or are NaN (then it is NaN too).
+static Val firstOf(TypedBuilder &e, const Val &a, int64_t axis, StringRef combine, bool keepdims) {
+    Dims dims = e.dimsOf(a);
+    Val extreme = e.reduce(combine, e.read(a), {axis}, dims.size() > 1);
+    Val hit = e.ufunc("equal", {a, extreme});
+    if (DType dtype = e.operandOf(a).dtype; isFloat(dtype) || isComplex(dtype))
+        hit = e.ufunc("logical_or", {hit, e.ufunc("not_equal", {a, a})});
+    Type index = scalarType(e.ctx, DType::I64);
+    Val places = e.materialize(IotaOp::create(e.b, e.loc, valueType(dims, index), axis));
+    Val beyond = e.castTo(e.sizeVal(dims[axis]), DType::I64);
+    return e.reduce("minimum", e.read(e.ufunc("where", {hit, places, beyond})), {axis}, keepdims);
+}
+
 static Val argExtreme(TypedBuilder &e, const Arguments &in, StringRef name, StringRef combine) {
     refuseOut(e, in);
     Val a = asArray(e, in["a"]);
@@ -130,15 +142,11 @@ static Val argExtreme(TypedBuilder &e, const Arguments &in, StringRef name, Stri
     if (!e.assumeGreaterEqual(dims[axis], e.dimConst(1)))
         e.require("ge", {dims[axis], e.dimConst(1)}, "ValueError",
                   "attempt to get " + name + " of an empty sequence");
-    Val extreme = e.reduce(combine, e.read(a), {axis}, dims.size() > 1);
-    Val hit = e.ufunc("equal", {a, extreme});
-    if (DType dtype = e.operandOf(a).dtype; isFloat(dtype) || isComplex(dtype))
-        hit = e.ufunc("logical_or", {hit, e.ufunc("not_equal", {a, a})});
-    Type index = scalarType(e.ctx, DType::I64);
-    Val places = e.materialize(IotaOp::create(e.b, e.loc, valueType(dims, index), axis));
-    Val beyond = e.castTo(e.sizeVal(dims[axis]), DType::I64);
-    Value first = e.read(e.ufunc("where", {hit, places, beyond}));
-    Val result = e.reduce("minimum", first, {axis}, keepdims && !flat && !given.empty());
+    bool keep = keepdims && !flat && !given.empty();
+    // Along the axis that lies together in memory in one pass, along others row by row in two.
+    bool along = axis == int64_t(dims.size()) - 1 || (axis == 0 && a.array().getLayout() == Layout::F);
+    Val result = along ? e.reduce(name, e.read(a), {axis}, keep)
+                       : firstOf(e, a, axis, combine, keep);
     if (!keepdims || !flat || given.empty())
         return result;
     Val fresh = e.alloc(Dims(given.size(), e.dimConst(1)), DType::I64);

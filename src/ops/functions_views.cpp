@@ -264,16 +264,6 @@ Val shapecast::broadcastView(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> di
     return e.view(a, Dims(from.size(), e.dimConst(0)), steps, axes, dims, readonly);
 }
 
-static std::string shapeList(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload) {
-    std::string text = "(";
-    for (auto [i, dim] : llvm::enumerate(dims)) {
-        text += i ? "," : "";
-        text += "{" + std::to_string(payload.size()) + "}";
-        payload.push_back(dim);
-    }
-    return text + (dims.size() == 1 ? ",)" : ")");
-}
-
 static Val broadcastTo(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["array"]);
     Dims from = e.dimsOf(a), dims;
@@ -293,13 +283,12 @@ static Val broadcastTo(TypedBuilder &e, const Arguments &in) {
     SmallVector<DimAttr> payload;
     std::string message = "operands could not be broadcast together with remapped shapes "
                           "[original->remapped]: " +
-                          shapeList(from, payload) + "  and requested shape " +
-                          shapeList(dims, payload);
+                          shapeText(from, payload) + "  and requested shape " +
+                          shapeText(dims, payload);
     for (auto [i, dim] : llvm::enumerate(from)) {
         DimAttr wanted = dims[i + dims.size() - from.size()];
         if (!e.assumeEqual(dim, wanted) && !e.assumeEqual(dim, e.dimConst(1)))
-            e.require("broadcast_to", {dim, wanted}, "shapecast.ShapeError", message,
-                      ArrayRef(payload).take_front(6));
+            e.require("broadcast_to", {dim, wanted}, "shapecast.ShapeError", message, payload);
     }
     return broadcastView(e, a, dims, /*readonly=*/true);
 }
@@ -316,9 +305,9 @@ static void requireOneShape(TypedBuilder &e, ArrayRef<Dims> shapes) {
                 std::string message =
                     "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is "
                     "between arg " +
-                    std::to_string(i) + " with shape " + shapeList(shapes[i], payload) +
+                    std::to_string(i) + " with shape " + shapeText(shapes[i], payload) +
                     " and arg " + std::to_string(j) + " with shape " +
-                    shapeList(shapes[j], payload) + ".";
+                    shapeText(shapes[j], payload) + ".";
                 e.require("broadcast", {a, c}, "shapecast.ShapeError", message, payload);
             }
 }

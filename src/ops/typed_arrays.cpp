@@ -1,5 +1,5 @@
 // TypedBuilder: views, basic indexing, stores, shapes, reductions and products of arrays.
-#include "ops/typed.h"
+#include "ops/functions.h"
 
 #include "ir/layout.h"
 
@@ -184,7 +184,7 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
 //===-- Stores
 //---------------------------------------------------------------------------------===//
 
-static std::string shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload) {
+std::string shapecast::shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload) {
     std::string text = "(";
     for (auto [i, dim] : llvm::enumerate(dims)) {
         text += i ? "," : "";
@@ -442,7 +442,7 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
     return typed(ReshapeOp::create(b, loc, type, base.value));
 }
 
-//===-- Reductions and products
+//===-- Reductions
 //----------------------------------------------------------------===//
 
 SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
@@ -479,42 +479,12 @@ Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes,
             dims.push_back(dim);
         else if (keepdims)
             dims.push_back(dimConst(1));
-    Type element = tensor.getElementType();
+    Type element =
+        combine.starts_with("arg") ? scalarType(ctx, DType::I64) : tensor.getElementType();
     Type type = dims.empty() ? element : Type(valueType(dims, element));
     return materialize(ReduceOp::create(b, loc, type, b.getStringAttr(combine), value,
                                         b.getDenseI64ArrayAttr(axes),
                                         keepdims ? b.getUnitAttr() : UnitAttr()));
-}
-
-Val TypedBuilder::matmul(const Val &x, const Val &y) {
-    auto rank = [&](const Val &v, int index) {
-        if (!v.isTyped() || !v.isArray() || v.array().getRank() == 0)
-            fail("ValueError", "matmul: Input operand " + Twine(index) +
-                                   " does not have enough dimensions (has 0, gufunc "
-                                   "core with signature (n?,k),(k,m?)->(n?,m?) requires 1)");
-        if (v.array().getRank() > 2)
-            unsupported("matmul of arrays with more than two dimensions is not compiled yet");
-        return v.array().getRank();
-    };
-    int64_t left = rank(x, 0), right = rank(y, 1);
-    DType dtype = resultType({operandOf(x), operandOf(y)});
-    Val a = operandOf(x).dtype == dtype ? x : castTo(x, dtype),
-        c = operandOf(y).dtype == dtype ? y : castTo(y, dtype);
-    DimAttr k = dimsOf(a)[left - 1], k2 = dimsOf(c)[0];
-    if (!assumeEqual(k, k2))
-        require(
-            "eq", {k, k2}, "shapecast.ShapeError",
-            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
-            "(n?,k),(k,m?)->(n?,m?) (size {1} is different from {0})",
-            {k, k2});
-    Dims dims;
-    if (left == 2)
-        dims.push_back(dimsOf(a)[0]);
-    if (right == 2)
-        dims.push_back(dimsOf(c)[1]);
-    Type element = scalarType(ctx, dtype);
-    Type type = dims.empty() ? element : Type(valueType(dims, element));
-    return materialize(MatmulOp::create(b, loc, type, a.value, c.value));
 }
 
 DType TypedBuilder::dtypeOf(const Val &v) {

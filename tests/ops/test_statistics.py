@@ -112,8 +112,10 @@ def test_positions(name: str, dtype: str, full: bool) -> None:
     shapes = [(7, 40), (1, 5), (3, 300), (40, 3), (131,), (2, 3, 5), (1,)]
     with Report(f"{name} of {dtype}") as report:
         for k in range(len(ARG)):
+            if not full and (k + number) % 2:
+                continue
             f = positions(ARG[k].format(name))
-            for j in range(len(shapes) if full else 3):
+            for j in range(len(shapes) if full else 2):
                 shape = shapes[(number + k * 3 + j * 2) % len(shapes)]
                 layout = LAYOUTS[(number + k * 5 + j) % len(LAYOUTS)]
                 domain = ("small", "any")[(k + j) % 2]  # many equal ones; NaN and infinities
