@@ -16,7 +16,7 @@ static const Function *lookup(llvm::function_ref<bool(const Function &)> wanted)
     for (ArrayRef<Function> list :
          {creationFunctions(), reduceFunctions(), shapeFunctions(), pythonFunctions(),
           viewFunctions(), joinFunctions(), arrangeFunctions(),
-          statFunctions(), productFunctions()})
+          statFunctions(), productFunctions(), attributeFunctions()})
         for (const Function &function : list)
             if (wanted(function))
                 return &function;

@@ -238,10 +238,21 @@ template <Layout layout> static Val inOrder(TypedBuilder &e, const Arguments &in
 
 static Val astype(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
-    DType dtype = e.dtypeOf(in["dtype"]);
-    if (a.isArray() && a.array().getRank() == 0)
+    DType dtype = e.dtypeOf(in["dtype"]), from = e.operandOf(a).dtype;
+    if (in.find("casting"))
+        checkCast(e, from, dtype, castingArgument(e, in));
+    bool rank0 = a.isArray() && a.array().getRank() == 0;
+    StringRef absent = rank0 ? "C" : "K";
+    Layout layout = a.isArray() ? orderOf(e, in, a, absent) : Layout::C;
+    if (!flagArgument(e, in, "copy", true) && a.isArray() && dtype == from &&
+        (!in.find("order") || a.array().getLayout() == layout))
+        return a;
+    if (rank0)
         return filled(e, {}, e.typed(e.read(a)), dtype);
-    return e.castTo(a, dtype);
+    if (!a.isArray())
+        return e.castTo(a, dtype);
+    return e.materialize(e.castValue(e.read(a), dtype),
+                         a.array().getRank() > 1 ? layout : Layout::C);
 }
 
 static Val asarray(TypedBuilder &e, const Arguments &in) {
@@ -271,8 +282,8 @@ ArrayRef<Function> shapecast::creationFunctions() {
         {"numpy.asfortranarray", "a, dtype=", inOrder<Layout::F>},
         {"numpy.copy", "a, order=", copy},
         {"ndarray.copy", "a, order=", methodCopy, true},
-        {"ndarray.astype", "a, dtype", astype, true},
-        {"numpy.astype", "a, dtype", astype},
+        {"ndarray.astype", "a, dtype, order=, casting=, subok=, copy=", astype, true},
+        {"numpy.astype", "a, dtype, copy=", astype},
     };
     return list;
 }

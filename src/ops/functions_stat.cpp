@@ -112,6 +112,18 @@ static Val countNonzero(TypedBuilder &e, const Arguments &in) {
     return e.reduce("add", e.castValue(truth, DType::I64), r.axes, r.keepdims);
 }
 
+static Val ptp(TypedBuilder &e, const Arguments &in) {
+    refuseOut(e, in);
+    Request r = request(e, in);
+    for (int64_t axis : r.axes)
+        if (!e.assumeGreaterEqual(r.dims[axis], e.dimConst(1)))
+            e.require("ge", {r.dims[axis], e.dimConst(1)}, "ValueError",
+                      "zero-size array to reduction operation maximum which has no identity");
+    Value values = e.read(r.a);
+    return e.ufunc("subtract", {e.reduce("maximum", values, r.axes, r.keepdims),
+                                e.reduce("minimum", values, r.axes, r.keepdims)});
+}
+
 //===-- Positions
 //------------------------------------------------------------------------------===//
 
@@ -218,6 +230,7 @@ ArrayRef<Function> shapecast::statFunctions() {
     static const Function list[] = {
         {"numpy.var", "a, axis=, dtype=, out=, ddof=, keepdims=, mean=, correction=", var, true},
         {"numpy.std", "a, axis=, dtype=, out=, ddof=, keepdims=, mean=, correction=", deviation, true},
+        {"numpy.ptp", "a, axis=, out=, keepdims=", ptp},
         {"numpy.count_nonzero", "a, axis=, keepdims=", countNonzero},
         {"numpy.argmax", "a, axis=, out=, keepdims=", argmax, true},
         {"numpy.argmin", "a, axis=, out=, keepdims=", argmin, true},

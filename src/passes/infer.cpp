@@ -328,7 +328,10 @@ void Infer::visitCall(CallOp op) {
     } else if (numpyName.consume_front("numpy.") && dtypeFromName(numpyName) &&
                operands.size() == 1) {
         DType dtype = *dtypeFromName(numpyName);
+        const Val &v = operands[0];
+        bool same = v.isArray() && v.array().getRank() > 0 && e.operandOf(v).dtype == dtype;
         env[op.getResult()] =
+            same ? v :
             operands[0].isTuple()
                 ? e.castTo(callFunction(e, *findFunction("numpy.array"), operands, {}), dtype)
                 : e.castTo(operands[0], dtype);
@@ -376,11 +379,6 @@ void Infer::visitMethod(MethodOp op) {
     StringRef name = op.getName();
     const Function *function =
         base.isTyped() && !isPyScalar(base.type()) ? findMethod(name) : nullptr;
-    if (!function && base.isTyped() && !isPyScalar(base.type()) &&
-        (name == "conj" || name == "conjugate")) {
-        env[op.getResult()] = e.ufunc("conjugate", {base});
-        return;
-    }
     if (!function)
         e.unsupported("the method '" + name + "' of " + e.describe(base) + " is not compiled yet");
     SmallVector<Val> operands = vals(op.getArgs());
