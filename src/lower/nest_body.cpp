@@ -237,7 +237,8 @@ unsigned NestBody::storeLanes(OpBuilder &builder, const NestPoint &point, unsign
     return next;
 }
 
-// Clones the straight-line scalar code of a block on vectors. Returns what a scalar of it has become.
+// Clones the straight-line scalar code of a block on vectors. Returns what a scalar of it has
+// become.
 std::function<Value(Value)> NestBody::vectorised(OpBuilder &builder, Block &code, unsigned lanes,
                                                  IRMapping &map) {
     Location loc = op.getLoc();

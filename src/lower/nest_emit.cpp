@@ -269,16 +269,15 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from,
     shape.leaf = complexSum ? 64 : 128;
     shape.vector = !nonLinear && body.canVectorise(builder);
     auto index = [&](OpBuilder &b, Value k) -> Value {
-        return matchPattern(from, m_Zero()) ? k : arith::AddIOp::create(b, loc, from, k).getResult();
+        return matchPattern(from, m_Zero()) ? k
+                                            : arith::AddIOp::create(b, loc, from, k).getResult();
     };
     if (plan.form == NestForm::Lanes || plan.form == NestForm::Position) {
         // Enough chains of comparisons in flight to hide their latency.
         bool gathers = llvm::any_of(plan.reads, [&](const NestAccess &read) {
             return !read.steps[last].isConst(0) && !read.steps[last].isConst(1);
         });
-        shape.lanes = !shape.vector ? 4
-                      : gathers     ? 8
-                                    : 256 / itemSize(body.reductions()[0].dtype);
+        shape.lanes = !shape.vector ? 4 : gathers ? 8 : 256 / itemSize(body.reductions()[0].dtype);
         shape.leaf = 0;
     }
     PairwiseCode code;
@@ -371,8 +370,8 @@ void NestEmitter::position(OpBuilder &builder, const NestPoint &point) {
     auto loopOp = scf::WhileOp::create(builder, loc, types, inits);
     OpBuilder inside(builder.getContext());
     Block *before = inside.createBlock(&loopOp.getBefore(), {}, types, locs);
-    Value more = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt,
-                                       before->getArgument(0), n);
+    Value more =
+        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, before->getArgument(0), n);
     Value done = settled(inside, before->getArguments().drop_front(2));
     Value goOn = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ugt, more, done);
     scf::ConditionOp::create(inside, loc, goOn, before->getArguments());

@@ -121,8 +121,8 @@ static Val repeated(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> outer,
         e.assign(fresh, a);
         return fresh;
     }
-    Val cells = e.view(a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes,
-                       source);
+    Val cells =
+        e.view(a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes, source);
     e.assign(e.reshape(fresh, split), cells);
     return fresh;
 }
@@ -170,8 +170,8 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["a"]), fresh, target;
     const Val *axis = in.find("axis");
     bool flat = !axis || axis->isNone();
-    Layout layout = a.array().getRank() > 1 && a.array().getLayout() == Layout::F ? Layout::F
-                                                                                   : Layout::C;
+    Layout layout =
+        a.array().getRank() > 1 && a.array().getLayout() == Layout::F ? Layout::F : Layout::C;
     fresh = target = e.alloc(e.dimsOf(a), e.operandOf(a).dtype, flat ? Layout::C : layout);
     if (flat && a.array().getRank() != 1) {
         target = e.reshape(fresh, {e.intVal(-1)});
@@ -194,17 +194,16 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
     for (int64_t i = 0; i < rank; ++i) {
         if (moves[i].isConst(0))
             continue;
-        DimAttr size = e.assumeGreaterEqual(dims[i], e.dimConst(1)) ? dims[i]
-                                                                    : dimMax(dims[i],
-                                                                             e.dimConst(1));
+        DimAttr size =
+            e.assumeGreaterEqual(dims[i], e.dimConst(1)) ? dims[i] : dimMax(dims[i], e.dimConst(1));
         DimAttr shift = e.facts.canonical(dimMod(e.facts.canonical(moves[i]), size));
         DimAttr rest = e.facts.canonical(dimSub(dims[i], shift));
         std::vector<std::pair<Val, Val>> next;
         for (const auto &[to, from] : pieces) {
-            next.push_back({sliceView(e, to, i, shift, rest),
-                            sliceView(e, from, i, e.dimConst(0), rest)});
-            next.push_back({sliceView(e, to, i, e.dimConst(0), shift),
-                            sliceView(e, from, i, rest, shift)});
+            next.push_back(
+                {sliceView(e, to, i, shift, rest), sliceView(e, from, i, e.dimConst(0), rest)});
+            next.push_back(
+                {sliceView(e, to, i, e.dimConst(0), shift), sliceView(e, from, i, rest, shift)});
         }
         pieces = std::move(next);
     }

@@ -61,7 +61,8 @@ static Val valueOf(TypedBuilder &e, const Arguments &in) {
 static Val real(TypedBuilder &e, const Arguments &in) { return part(e, valueOf(e, in), "real"); }
 static Val imag(TypedBuilder &e, const Arguments &in) { return part(e, valueOf(e, in), "imag"); }
 
-static Val conjugate(TypedBuilder &e, const Arguments &in) { // unlike np.conj: real arrays as they are
+static Val conjugate(TypedBuilder &e,
+                     const Arguments &in) { // unlike np.conj: real arrays as they are
     const Val &a = in["a"];
     return isComplex(e.operandOf(a).dtype) ? e.ufunc("conjugate", {a}) : a;
 }
@@ -185,10 +186,9 @@ template <bool integer> static Val limits(TypedBuilder &e, const Arguments &in) 
     const Val &given = in["dtype"];
     DType dtype = realPart(given.isTyped() ? e.operandOf(given).dtype : e.dtypeOf(given));
     if (integer ? !isInteger(dtype) : !isFloat(dtype))
-        e.fail("ValueError", integer ? "Invalid integer data type '" +
-                                           Twine(isBool(dtype) ? "b" : "f") + "'."
-                                     : "data type <class 'numpy." + dtypeName(dtype) +
-                                           "'> not inexact");
+        e.fail("ValueError",
+               integer ? "Invalid integer data type '" + Twine(isBool(dtype) ? "b" : "f") + "'."
+                       : "data type <class 'numpy." + dtypeName(dtype) + "'> not inexact");
     return e.staticVal("limits", dtypeName(dtype));
 }
 
@@ -206,8 +206,7 @@ static Val resultTypeOf(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val promoteTypes(TypedBuilder &e, const Arguments &in) {
-    return e.staticVal("dtype",
-                       dtypeName(promote(e.dtypeOf(in["type1"]), e.dtypeOf(in["type2"]))));
+    return e.staticVal("dtype", dtypeName(promote(e.dtypeOf(in["type1"]), e.dtypeOf(in["type2"]))));
 }
 
 //===-- Elements
@@ -230,8 +229,8 @@ static Val flatElement(TypedBuilder &e, const Val &a, const Val &index) {
     DimAttr rest = dimWrap(i, total);
     std::vector<Val> keys;
     for (DimAttr dim : llvm::reverse(dims)) {
-        DimAttr divisor = e.assumeGreaterEqual(dim, e.dimConst(1)) ? dim
-                                                                   : dimMax(dim, e.dimConst(1));
+        DimAttr divisor =
+            e.assumeGreaterEqual(dim, e.dimConst(1)) ? dim : dimMax(dim, e.dimConst(1));
         keys.insert(keys.begin(), e.sizeVal(e.facts.canonical(dimMod(rest, divisor))));
         rest = dimFloorDiv(rest, divisor);
     }
@@ -268,8 +267,8 @@ static Val fill(TypedBuilder &e, const Arguments &in) {
 static Val view(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     const Val *given = in.find("dtype");
-    if (!a.isArray() || (given && !(given->isStatic("dtype") &&
-                                    e.dtypeOf(*given) == e.operandOf(a).dtype)))
+    if (!a.isArray() ||
+        (given && !(given->isStatic("dtype") && e.dtypeOf(*given) == e.operandOf(a).dtype)))
         e.unsupported("view() with another dtype is not compiled yet; use astype() for a copy, or "
                       ".real and .imag");
     return e.view(a, Dims(e.dimsOf(a).size(), e.dimConst(0)),

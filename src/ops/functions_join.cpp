@@ -21,8 +21,7 @@ Casting shapecast::castingArgument(TypedBuilder &e, const Arguments &in) {
     e.fail("ValueError", "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe'");
 }
 
-void shapecast::checkCast(TypedBuilder &e, DType from, DType to, Casting casting,
-                          StringRef what) {
+void shapecast::checkCast(TypedBuilder &e, DType from, DType to, Casting casting, StringRef what) {
     static constexpr StringRef names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
     if (!canCast(from, to, casting))
         e.fail("TypeError", "Cannot cast " + what + " from dtype('" + dtypeName(from) +

@@ -14,7 +14,9 @@ static Dims first(const Dims &dims, size_t count) {
 
 // The stacks of matrices, broadcast; NumPy's message otherwise.
 static Dims stackDims(TypedBuilder &e, const Dims &a, const Dims &c) {
-    auto stackOf = [](const Dims &dims) { return first(dims, dims.size() < 2 ? 0 : dims.size() - 2); };
+    auto stackOf = [](const Dims &dims) {
+        return first(dims, dims.size() < 2 ? 0 : dims.size() - 2);
+    };
     Dims left = stackOf(a), right = stackOf(c);
     for (auto [n, m] : llvm::zip(llvm::reverse(left), llvm::reverse(right))) {
         if (e.assumeEqual(n, m) || e.assumeEqual(n, e.dimConst(1)) ||
@@ -256,8 +258,8 @@ static Val vectorNorm(TypedBuilder &e, const Val &x, const Val &ord, std::option
 
 static Val matrixNorm(TypedBuilder &e, const Val &x, const Val &ord, std::optional<double> order,
                       ArrayRef<int64_t> axes, bool keepdims) {
-    if (ord.isNone() || (ord.isStatic("str") && (ord.staticText() == "fro" ||
-                                                 ord.staticText() == "f")))
+    if (ord.isNone() ||
+        (ord.isStatic("str") && (ord.staticText() == "fro" || ord.staticText() == "f")))
         return e.ufunc("sqrt", {summed(e, squares(e, x), axes, keepdims)});
     if ((order && std::abs(*order) == 2) || (ord.isStatic("str") && ord.staticText() == "nuc"))
         e.unsupported("a matrix norm by singular values is not compiled yet");

@@ -156,9 +156,10 @@ static Val argExtreme(TypedBuilder &e, const Arguments &in, StringRef name, Stri
                   "attempt to get " + name + " of an empty sequence");
     bool keep = keepdims && !flat && !given.empty();
     // Along the axis that lies together in memory in one pass, along others row by row in two.
-    bool along = axis == int64_t(dims.size()) - 1 || (axis == 0 && a.array().getLayout() == Layout::F);
-    Val result = along ? e.reduce(name, e.read(a), {axis}, keep)
-                       : firstOf(e, a, axis, combine, keep);
+    bool along =
+        axis == int64_t(dims.size()) - 1 || (axis == 0 && a.array().getLayout() == Layout::F);
+    Val result =
+        along ? e.reduce(name, e.read(a), {axis}, keep) : firstOf(e, a, axis, combine, keep);
     if (!keepdims || !flat || given.empty())
         return result;
     Val fresh = e.alloc(Dims(given.size(), e.dimConst(1)), DType::I64);
@@ -229,7 +230,8 @@ static Val arrayEqual(TypedBuilder &e, const Arguments &in) {
 ArrayRef<Function> shapecast::statFunctions() {
     static const Function list[] = {
         {"numpy.var", "a, axis=, dtype=, out=, ddof=, keepdims=, mean=, correction=", var, true},
-        {"numpy.std", "a, axis=, dtype=, out=, ddof=, keepdims=, mean=, correction=", deviation, true},
+        {"numpy.std", "a, axis=, dtype=, out=, ddof=, keepdims=, mean=, correction=", deviation,
+         true},
         {"numpy.ptp", "a, axis=, out=, keepdims=", ptp},
         {"numpy.count_nonzero", "a, axis=, keepdims=", countNonzero},
         {"numpy.argmax", "a, axis=, out=, keepdims=", argmax, true},

@@ -20,10 +20,9 @@ int64_t shapecast::axisArgument(TypedBuilder &e, const Val &v, int64_t rank, Str
         e.needConstant(v, "an axis must be a constant (it decides the result's shape)");
     }
     if (*axis < -rank || *axis >= rank)
-        e.fail("numpy.exceptions.AxisError", (name.empty() ? "" : name + ": ") + "axis " +
-                                                 Twine(*axis) +
-                                                 " is out of bounds for array of dimension " +
-                                                 Twine(rank));
+        e.fail("numpy.exceptions.AxisError",
+               (name.empty() ? "" : name + ": ") + "axis " + Twine(*axis) +
+                   " is out of bounds for array of dimension " + Twine(rank));
     return *axis < 0 ? *axis + rank : *axis;
 }
 
@@ -401,9 +400,9 @@ static Val diag(TypedBuilder &e, const Arguments &in) {
                        : e.assumeGreaterEqual(dimNeg(k), e.dimConst(0)) ? dimNeg(k)
                                                                         : dimMax(k, dimNeg(k));
     DimAttr n = e.facts.canonical(dimAdd(e.dimsOf(v)[0], distance));
-    Val fresh = callFunction(e, *findFunction("numpy.zeros"),
-                             {e.tupleVal({e.sizeVal(n), e.sizeVal(n)})},
-                             {{"dtype", e.staticVal("dtype", dtypeName(e.operandOf(v).dtype))}});
+    Val fresh =
+        callFunction(e, *findFunction("numpy.zeros"), {e.tupleVal({e.sizeVal(n), e.sizeVal(n)})},
+                     {{"dtype", e.staticVal("dtype", dtypeName(e.operandOf(v).dtype))}});
     // The diagonal as a step of n + 1 through the elements in order.
     Val line = e.reshape(fresh, {e.intVal(-1)});
     DimAttr first = k == distance ? k : dimMul(distance, n);
