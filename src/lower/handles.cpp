@@ -25,18 +25,40 @@ DimAttr linearIndex(const Handle &handle, ArrayRef<DimAttr> indices) {
     return sum;
 }
 
-Handle viewOf(OpBuilder &builder, const Handle &base, np::ViewOp view) {
-    Location loc = view.getLoc();
+// A view without axes yet.
+static Handle borrowed(OpBuilder &builder, const Handle &base, Location loc) {
     Value bit = arith::ConstantIntOp::create(builder, loc, runtime::ownerView, 64);
-    Handle result;
-    result.pointer = base.pointer;
-    result.owner = arith::OrIOp::create(builder, loc, base.owner, bit);
+    return {base.pointer, arith::OrIOp::create(builder, loc, base.owner, bit), base.offset, {}};
+}
+
+Handle viewOf(OpBuilder &builder, const Handle &base, np::ViewOp view) {
+    Handle result = borrowed(builder, base, view.getLoc());
     SmallVector<DimAttr> offsets = np::dimVector(view.getOffsets());
     SmallVector<DimAttr> steps = np::dimVector(view.getSteps());
     result.offset = linearIndex(base, offsets);
     for (int64_t axis : view.getAxes())
         result.strides.push_back(axis < 0 ? np::dimConst(builder.getContext(), 0)
                                           : np::dimMul(steps[axis], base.strides[axis]));
+    return result;
+}
+
+Handle diagonalOf(OpBuilder &builder, const Handle &base, np::DiagonalOp diagonal) {
+    Handle result = borrowed(builder, base, diagonal.getLoc());
+    int64_t first = diagonal.getAxis1(), second = diagonal.getAxis2();
+    for (auto [axis, stride] : llvm::enumerate(base.strides))
+        if (int64_t(axis) != first && int64_t(axis) != second)
+            result.strides.push_back(stride);
+    result.strides.push_back(np::dimAdd(base.strides[first], base.strides[second]));
+    return result;
+}
+
+Handle partOf(OpBuilder &builder, const Handle &base, np::PartOp part) {
+    Handle result = borrowed(builder, base, part.getLoc());
+    DimAttr two = np::dimConst(builder.getContext(), 2);
+    result.offset = np::dimAdd(np::dimMul(base.offset, two),
+                               np::dimConst(builder.getContext(), part.getPart()));
+    for (DimAttr stride : base.strides)
+        result.strides.push_back(np::dimMul(stride, two));
     return result;
 }
 
