@@ -89,6 +89,12 @@ def stages(name: str, *which: str) -> str:
     return "```mlir\n" + "\n".join(parts) + "\n```"
 
 
+def remarks(name: str, function: str) -> str:
+    call, arguments = CALLS[name]
+    found = [r for r in call.remarks(*arguments) if r.startswith(f"{function} ")]
+    return "```\n" + "\n".join(re.sub(r"\(line \d+\)", "(line ...)", r) for r in found) + "\n```"
+
+
 def example() -> str:
     source = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
     path = ROOT / "build" / "readme_example.py"
@@ -118,7 +124,7 @@ def fill(path: Path) -> None:
     def replace(match: re.Match[str]) -> str:
         kind, *arguments = match[1].split()
         made = {"STAGE": stage, "STAGES": stages, "EXAMPLE": example, "EXPLAIN": explain,
-                "BENCH": bench}[kind](*arguments)  # fmt: skip
+                "BENCH": bench, "REMARKS": remarks}[kind](*arguments)  # fmt: skip
         return f"<!-- BEGIN {match[1]} -->\n{made}\n<!-- END -->"
 
     text = path.read_text()

@@ -243,6 +243,16 @@ static void appendOptimised(StringRef ir, std::string &text) {
         text += ("// " + line + "\n").str();
 }
 
+// "f_nest0: vectorized loop" with the source's line behind the function's name.
+static std::string withLine(ModuleOp module, StringRef remark) {
+    auto [function, text] = remark.split(':');
+    Operation *symbol = SymbolTable::lookupSymbolIn(module, function);
+    std::vector<Frame> frames = symbol ? framesOf(symbol->getLoc()) : std::vector<Frame>();
+    if (frames.empty())
+        return remark.str();
+    return (function + " (line " + Twine(frames.back().line) + "):" + text).str();
+}
+
 CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const Signature &signature,
                                  const CompileOptions &options) {
     auto started = Clock::now();
@@ -291,6 +301,7 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
     std::string error;
     JitOptions jitOptions;
     jitOptions.keepText = options.keepStages;
+    jitOptions.keepRemarks = options.keepRemarks;
     std::shared_ptr<CompiledCode> code = jitCompile(*module, entryName, jitOptions, error);
     if (!code) {
         result.error = {"shapecast.InternalError", error, {}, {}};
@@ -298,6 +309,8 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
     }
     if (options.keepStages)
         appendOptimised(code->text, result.stages.back().text);
+    for (const std::string &remark : code->remarks)
+        result.remarks.push_back(withLine(*module, remark));
     variant->entry = code->entry;
     variant->code = code;
     variant->milliseconds =

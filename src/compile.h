@@ -61,6 +61,7 @@ struct Variant { // compiled code and all that a caller needs
 
 struct CompileOptions {
     bool keepStages = false;              // fill `stages`
+    bool keepRemarks = false;             // fill `remarks`
     std::string dumpDirectory;            // SHAPECAST_DUMP
     std::string stopAfter;                // stage name: `infer` for f.infer()
     std::vector<np::GuardAttr> forbidden; // guards not to be assumed (they kept failing)
@@ -70,6 +71,7 @@ struct CompileResult {
     std::unique_ptr<Variant> variant; // null on error (or when stopped early)
     UserError error;
     std::vector<StageText> stages;
+    std::vector<std::string> remarks;    // what LLVM's optimiser says of the loops
     std::vector<mlir::Type> resultTypes; // after infer, also when stopped there
     mlir::Attribute resultTree;
 };

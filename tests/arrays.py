@@ -167,6 +167,7 @@ def lay_out(data: np.ndarray, layout: str) -> np.ndarray:
         return data.copy()
     return _NEED_AXIS[layout](data)
 
-# Compiled code works on these in place. Unaligned and byte-swapped arguments are copied in and written back, so that
-# views of them are views of the copy, in native byte order (README, limits).
+
+# Compiled code works on these in place. Unaligned and byte-swapped arguments are copied in and
+# written back, so that views of them are views of the copy, in native byte order (README, limits).
 IN_PLACE = [name for name in LAYOUTS if name not in ("unaligned", "swapped")]

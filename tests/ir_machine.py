@@ -1,6 +1,7 @@
 """Runs IR text of the typed and nest stages with NumPy arrays as memory: slow, strict and simple.
 
-Nests run as adversarially as their `order` allows, and `groups` are checked against the memory itself.
+Nests run as adversarially as their `order` allows, and `groups` are checked against the memory
+itself.
 """
 
 import itertools
@@ -63,7 +64,7 @@ class Machine:
         self.at = 0
 
     def dim(self, expression: str, **more: int) -> int:
-        return int(eval(expression, {**FUNCTIONS, **self.symbols, **more}))  # noqa: S307
+        return int(eval(expression, {**FUNCTIONS, **self.symbols, **more}))
 
     def dims(self, text: str, **more: int) -> list[int]:
         return [self.dim(e, **more) for e in DIM.findall(text)]
@@ -137,7 +138,11 @@ class Machine:
         shape = [self.dim(d) for d in array_dims(rest)]
         strides = [base.strides[d] * step[d] if d >= 0 else 0 for d in along]
         fixed = tuple(slice(o, o + 1) for o in offset)
-        start = base[fixed] if all(0 <= o < n for o, n in zip(offset, base.shape, strict=True)) else None
+        start = (
+            base[fixed]
+            if all(0 <= o < n for o, n in zip(offset, base.shape, strict=True))
+            else None
+        )
         assert start is not None, rest
         return np.lib.stride_tricks.as_strided(start, shape, strides)
 
@@ -231,13 +236,21 @@ class Machine:
         if groups:
             self.check_groups(reads + writes, [int(g) for g in groups[1].split(",")])
         begin = self.at
-        names = [p.split(":")[0] for p in split_top(bracket(self.lines[begin], 0)[0][1:-1])] if reads else []
+        names = (
+            [p.split(":")[0] for p in split_top(bracket(self.lines[begin], 0)[0][1:-1])]
+            if reads
+            else []
+        )
         body = begin + bool(reads)
-        finish = next(k for k in range(body, len(self.lines)) if self.lines[k].startswith("np.nest_yield"))
+        finish = next(
+            k for k in range(body, len(self.lines)) if self.lines[k].startswith("np.nest_yield")
+        )
         yielded = self.lines[finish].split("np.nest_yield ")[1].split(" : ")[0]
         totals: dict[tuple, Any] = {}
         results: list[Any] = [None] * (len(combine) - len(writes))
-        late = self.random.random() < 0.5  # reductions are stored at the end of the nest, or at once
+        late = (
+            self.random.random() < 0.5
+        )  # reductions are stored at the end of the nest, or at once
         for point in self.points(space, reduced, directions):
             here = {f"d{k}": p for k, p in enumerate(point)}
             for name, array, index in zip(names, reads, read_maps, strict=True):
@@ -251,18 +264,24 @@ class Machine:
                         writes[k][index] = value
                         continue
                     total = totals.get((k, index))
-                    totals[k, index] = value if total is None else REDUCTIONS[combine[k]](total, value)
+                    totals[k, index] = (
+                        value if total is None else REDUCTIONS[combine[k]](total, value)
+                    )
                     if not late:
                         writes[k][index] = totals[k, index]
                 else:
                     r = k - len(writes)
-                    results[r] = value if results[r] is None else REDUCTIONS[combine[k]](results[r], value)
+                    results[r] = (
+                        value if results[r] is None else REDUCTIONS[combine[k]](results[r], value)
+                    )
         for (k, index), total in totals.items():
             writes[k][index] = total
         self.at = finish + 2
         return results
 
-    def points(self, space: list[int], reduced: int, directions: list[str]) -> list[tuple[int, ...]]:
+    def points(
+        self, space: list[int], reduced: int, directions: list[str]
+    ) -> list[tuple[int, ...]]:
         """All iterations, in an order that `order` allows: loops in any nesting."""
         ranges = []
         for k, size in enumerate(space):
@@ -290,4 +309,6 @@ class Machine:
         for i, a in enumerate(operands):
             for j in range(i):
                 if groups[i] != groups[j]:
-                    assert not np.shares_memory(a, operands[j]), "operands of different groups overlap"
+                    assert not np.shares_memory(a, operands[j]), (
+                        "operands of different groups overlap"
+                    )

@@ -1,14 +1,13 @@
 """Loops over single operations of the op table, compiled by the LLVM tools for ctypes."""
 
 import ctypes
-import os
 import subprocess
 from pathlib import Path
 
 import numpy as np
 from shapecast import _core
+from toolchain import need
 
-LLVM = Path(os.environ.get("SHAPECAST_LLVM_ROOT", "/usr/lib/llvm-22")) / "bin"
 SOURCES = Path(__file__).resolve().parents[1] / "src"
 PASSES = [
     "convert-scf-to-cf",
@@ -34,11 +33,11 @@ class Kernels:
             folder / name for name in ("k.mlir", "k.llvm.mlir", "k.ll", "k.so")
         )
         source.write_text(text)
-        run(LLVM / "mlir-opt", source, *(f"--{p}" for p in PASSES), "-o", lowered)
-        run(LLVM / "mlir-translate", "--mlir-to-llvmir", lowered, "-o", llvm)
+        run(need("mlir-opt"), source, *(f"--{p}" for p in PASSES), "-o", lowered)
+        run(need("mlir-translate"), "--mlir-to-llvmir", lowered, "-o", llvm)
         runtime = SOURCES / "runtime" / "math.cpp"
         run(
-            LLVM / "clang++",
+            need("clang++"),
             "-std=c++20",
             "-O2",
             "-ffp-contract=off",

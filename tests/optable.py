@@ -106,10 +106,12 @@ def tolerance(name: str, *operands: np.ndarray, ulps: float = 4) -> Tolerance:
         return exact
     inputs = types[: len(operands)]
     if name in ("logaddexp", "logaddexp2") and inputs[0].kind == "f":
-        # log(exp(x) + exp(y)) near 0 is what two larger numbers leave: measured in ULP of the operands.
+        # log(exp(x) + exp(y)) near 0 is what two larger numbers leave: in ULP of the operands.
         with np.errstate(all="ignore"):
             largest = np.maximum(*(np.abs(np.asarray(a, types[-1])) for a in operands))
-            return within_absolute(ulps * np.spacing(np.nan_to_num(np.maximum(largest, 1), posinf=1)))
+            return within_absolute(
+                ulps * np.spacing(np.nan_to_num(np.maximum(largest, 1), posinf=1))
+            )
     is_complex = any(t.kind == "c" for t in inputs)
     if name in (_COMPLEX_MATH if is_complex else _MATH) and inputs[0].kind in "fc":
         with np.errstate(all="ignore"):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from arrays import LAYOUTS, filled, lay_out
 from helpers import Report, check, copy_arguments, make, message_pattern, pairwise
+from toolchain import missing, need, shapecast_opt
 from ulp import exact, ulp_error, within
 
 
@@ -161,3 +162,19 @@ def test_made_function_has_its_source() -> None:
 
     f = make("def f(x):\n    return x + 1")
     assert "return x + 1" in inspect.getsource(f)
+
+
+@pytest.mark.parametrize("where", ["SHAPECAST_ALL_TOOLS", "CI"])
+def test_missing_tool_fails_where_all_must_be_and_is_skipped_elsewhere(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tests = [lambda: need("no-such-tool"), shapecast_opt, lambda: missing("a package")]
+    for name in ("SHAPECAST_ALL_TOOLS", "CI", "SHAPECAST_OPT"):
+        monkeypatch.delenv(name, raising=False)
+    for test in tests:
+        with pytest.raises(pytest.skip.Exception):
+            test()
+    monkeypatch.setenv(where, "1")
+    for test in tests:
+        with pytest.raises(pytest.fail.Exception):
+            test()

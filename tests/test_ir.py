@@ -7,15 +7,14 @@ In a RUN line `%opt` is shapecast-opt, `%s` the file itself, `%t` a scratch path
 import os
 import re
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from toolchain import LLVM_BIN, need, shapecast_opt
 
 ROOT = Path(__file__).parent / "ir"
 FILES = sorted(ROOT.rglob("*.mlir"))
-LLVM_BIN = Path(os.environ.get("SHAPECAST_LLVM_ROOT", "/usr/lib/llvm-22")) / "bin"
 RUN = re.compile(r"//\s*RUN:\s*(.*)")
 
 
@@ -35,11 +34,8 @@ def run_lines(text: str) -> list[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_ir(path: Path, tmp_path: Path) -> None:
-    opt = os.environ.get("SHAPECAST_OPT")
-    if not opt:
-        pytest.skip("SHAPECAST_OPT is not set: run ./dev test")
-    if not (LLVM_BIN / "FileCheck").exists() and shutil.which("FileCheck") is None:
-        pytest.skip(f"no FileCheck in {LLVM_BIN}: install llvm-22-tools")
+    opt = shapecast_opt()
+    need("FileCheck")
     lines = run_lines(path.read_text())
     assert lines, f"{path} has no RUN line"
     values = {"%opt": opt, "%s": str(path), "%t": str(tmp_path / "out")}

@@ -7,6 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 from ir_machine import Machine
+from toolchain import shapecast_opt
 
 CLASSES = {
     "V": ["s0"],
@@ -75,7 +76,9 @@ class Generator:
         parameters = f"%A: {array('V')}, %B: {array('V')}, %P: {array('M')}, %Q: {array('M')}"
         head = f"np.func @f({parameters}) -> ({types}) attributes"
         guards = 'guards = [#np.guard<s0 ">=" 5, 1>]'
-        return "\n".join([f"{head} {{alias = {ALIASES[self.alias]}, {guards}}} {{", *self.lines, "}"])
+        return "\n".join(
+            [f"{head} {{alias = {ALIASES[self.alias]}, {guards}}} {{", *self.lines, "}"]
+        )
 
     def pick(self, pool: list[tuple[str, str]], classes: str) -> tuple[str, str] | None:
         fitting = [entry for entry in pool if entry[1] in classes]
@@ -84,8 +87,16 @@ class Generator:
 
     def statement(self, depth: int) -> None:
         kinds = {
-            self.view: 4, self.read: 4, self.compute: 8, self.broadcast: 2, self.reduce: 2,
-            self.assign: 5, self.materialize: 3, self.store: 1, self.scalar: 2, self.windows: 3,
+            self.view: 4,
+            self.read: 4,
+            self.compute: 8,
+            self.broadcast: 2,
+            self.reduce: 2,
+            self.assign: 5,
+            self.materialize: 3,
+            self.store: 1,
+            self.scalar: 2,
+            self.windows: 3,
         }
         if depth < 2:
             kinds |= {lambda: self.loop(depth): 1, lambda: self.branch(depth): 1}
@@ -96,8 +107,14 @@ class Generator:
         index = self.random.choice([0, 1, *self.loops])
         off = self.random.randint(0, 2)
         forms = {
-            "V": [("W", [off], [1], [0]), ("V", ["s0 - 1"], [-1], [0]), ("C", [0], [1], [0, -1]), ("H", [off], [2], [0]),
-                  ("H", [off], [1], [0]), ("H", ["s0 - 1"], [-1 - off % 2], [0])],
+            "V": [
+                ("W", [off], [1], [0]),
+                ("V", ["s0 - 1"], [-1], [0]),
+                ("C", [0], [1], [0, -1]),
+                ("H", [off], [2], [0]),
+                ("H", [off], [1], [0]),
+                ("H", ["s0 - 1"], [-1 - off % 2], [0]),
+            ],
             "W": [("W", ["s0 - 3"], [-1], [0])],
             "M": [
                 ("N", [off, self.random.randint(0, 2)], [1, 1], [0, 1]),
@@ -123,10 +140,14 @@ class Generator:
         a, cls = self.pick(self.values, "VWMNCH") or self.read()
         name = self.random.choice(["add", "subtract", "multiply", "gcd", "negative"])
         if name == "negative":
-            made = self.emit(f'np.ufunc "negative"({a}) loop "l->l" : ({value(cls)}) -> {value(cls)}')
+            made = self.emit(
+                f'np.ufunc "negative"({a}) loop "l->l" : ({value(cls)}) -> {value(cls)}'
+            )
         elif self.random.random() < 0.2:
             s = self.random.choice(self.scalars)
-            made = self.emit(f'np.ufunc "{name}"({a}, {s}) loop "ll->l" : ({value(cls)}, si64) -> {value(cls)}')
+            made = self.emit(
+                f'np.ufunc "{name}"({a}, {s}) loop "ll->l" : ({value(cls)}, si64) -> {value(cls)}'
+            )
         else:
             b, _ = self.pick(self.values, cls) or (a, cls)
             types = f"({value(cls)}, {value(cls)}) -> {value(cls)}"
@@ -165,7 +186,7 @@ class Generator:
             self.lines.append(text)
 
     def windows(self) -> None:
-        """b[i:i+n] = -a[j:j+n], so that neighbouring statements share windows and shifted windows."""
+        """b[i:i+n] = -a[j:j+n], so that neighbouring statements share windows, shifted ones too."""
         bases = [self.pick(self.handles, "V")[0] for _ in range(3)]
         for turn in range(self.random.randint(1, 3)):
             ends = []
@@ -207,7 +228,8 @@ class Generator:
         types = f"{array('V')}, {array('V')}"
         result, x, y, symbol = self.fresh(), self.fresh(), self.fresh(), f"i{self.count}"
         self.lines.append(
-            f'{result}:2 = np.for "{symbol}" = #np.dim<0> to #np.dim<{self.random.randint(0, 3)}> step #np.dim<1> '
+            f'{result}:2 = np.for "{symbol}" = #np.dim<0> to '
+            f"#np.dim<{self.random.randint(0, 3)}> step #np.dim<1> "
             f"iter({names}) : ({types}) -> ({types}) {{"
         )
         self.lines.append(f"^bb0({self.fresh()}: !np.pyint, {x}: {array('V')}, {y}: {array('V')}):")
@@ -216,7 +238,11 @@ class Generator:
         self.loops.append(symbol)
         for _ in range(self.random.randint(1, 8)):
             self.statement(depth + 1)
-        following = [y, x] if self.random.random() < 0.5 else [self.pick(self.handles, "V")[0] for _ in "ab"]
+        following = (
+            [y, x]
+            if self.random.random() < 0.5
+            else [self.pick(self.handles, "V")[0] for _ in "ab"]
+        )
         self.lines.append(f"np.next ({', '.join(following)}) : {types}")
         self.lines.append("}")
         self.loops.pop()
@@ -262,16 +288,18 @@ def outcome(text: str, alias: str, seed: int) -> list[np.ndarray]:
 @pytest.mark.parametrize("alias", list(ALIASES))
 @pytest.mark.parametrize("pipeline", PIPELINES, ids=["nests", "all"])
 def test_random_programs_keep_their_meaning(alias: str, pipeline: list[str]) -> None:
-    opt = os.environ.get("SHAPECAST_OPT")
-    if not opt:
-        pytest.skip("SHAPECAST_OPT is not set: run ./dev test")
+    opt = shapecast_opt()
     rounds = int(os.environ.get("SHAPECAST_RANDOM_ROUNDS", "60"))
     for seed in range(rounds):
         text = Generator(seed, alias).program()
-        done = subprocess.run([opt, *pipeline], input=text, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [opt, *pipeline], input=text, capture_output=True, text=True, timeout=60
+        )
         assert done.returncode == 0, f"seed {seed}\n{text}\n{done.stderr}"
         want = outcome(text, alias, seed)
         for order in range(2):
             got = outcome(done.stdout, alias, order)
             for k, (w, g) in enumerate(zip(want, got, strict=True)):
-                assert np.array_equal(w, g), f"seed {seed}, array {k}\n{text}\n{done.stdout}\n{w}\n{g}"
+                assert np.array_equal(w, g), (
+                    f"seed {seed}, array {k}\n{text}\n{done.stdout}\n{w}\n{g}"
+                )

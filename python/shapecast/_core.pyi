@@ -21,6 +21,8 @@ class Jit:
         """Dtypes and symbolic shapes of the result, without compiling."""
     def stages(self, *args: Any, **kwargs: Any) -> dict[str, str]:
         """The IR after each stage of the compiler, by the stage's name."""
+    def remarks(self, *args: Any, **kwargs: Any) -> list[str]:
+        """What LLVM's optimiser says of each loop: vectorised how, or why not."""
     def signatures(self) -> list[str]:
         """The signatures compiled so far."""
     def explain(self) -> str:

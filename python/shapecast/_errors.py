@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy._core import _exceptions  # type: ignore[attr-defined]
+from numpy._core import _exceptions
 
 from ._operands import describe, operator_place
 

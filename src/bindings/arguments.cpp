@@ -62,6 +62,9 @@ std::string textOf(PyObject *object) {
 }
 
 std::string parameterText(const Parameters &parameters, int index) {
+    if (size_t(index) >= parameters.visible)
+        return "'" + textOf(parameters.names[size_t(index)].get()) + "', which " +
+               parameters.function + "() uses,";
     return "argument '" + textOf(parameters.names[size_t(index)].get()) + "' of " +
            parameters.function + "()";
 }

@@ -72,7 +72,9 @@ struct CopiedArgument {
 };
 
 struct Call {
-    PyObject *const *arguments = nullptr; // one per parameter, borrowed
+    PyObject *const *arguments = nullptr; // one per parameter, borrowed; then the hidden ones
+    llvm::SmallVector<PyObject *, 0> all; // what `arguments` points to where there are hidden ones
+    llvm::SmallVector<Ref, 0> hidden;     // keeps globals alive that are assigned to meanwhile
     llvm::SmallVector<uint64_t, 24> key;
     llvm::SmallVector<int64_t, 96> slots; // as runtime/abi.h says
     llvm::SmallVector<ArrayArgument, 8> arrays;
@@ -85,6 +87,7 @@ struct Call {
 struct Parameters {
     std::string function;
     std::vector<Ref> names;      // interned strings
+    size_t visible = 0;          // the others name hidden arguments: arrays outside the function
     uint64_t demandedStatic = 0; // one bit per parameter: numbers become part of the key
 };
 

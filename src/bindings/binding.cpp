@@ -21,7 +21,7 @@ void raiseBindError(PyObject *function, PyObject *const *arguments, Py_ssize_t p
         PyErr_SetString(PyExc_TypeError, "the arguments do not fit the function's parameters");
 }
 
-int indexOf(const std::vector<Ref> &names, PyObject *name) {
+int indexOf(llvm::ArrayRef<Ref> names, PyObject *name) {
     for (size_t i = 0; i < names.size(); ++i) // nearly always the same interned string
         if (names[i].get() == name)
             return int(i);
@@ -31,7 +31,7 @@ int indexOf(const std::vector<Ref> &names, PyObject *name) {
     return -1;
 }
 
-bool place(const std::vector<Ref> &names, const PyCodeObject *code, PyObject *const *values,
+bool place(llvm::ArrayRef<Ref> names, const PyCodeObject *code, PyObject *const *values,
            PyObject *keywords, llvm::SmallVectorImpl<PyObject *> &bound) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(keywords); ++i) {
         const int index = indexOf(names, PyTuple_GET_ITEM(keywords, i));
@@ -43,7 +43,7 @@ bool place(const std::vector<Ref> &names, const PyCodeObject *code, PyObject *co
 }
 
 bool fillDefaults(PyFunctionObject *function, const PyCodeObject *code,
-                  const std::vector<Ref> &names, llvm::SmallVectorImpl<PyObject *> &bound) {
+                  llvm::ArrayRef<Ref> names, llvm::SmallVectorImpl<PyObject *> &bound) {
     const Py_ssize_t defaults =
         function->func_defaults ? PyTuple_GET_SIZE(function->func_defaults) : 0;
     for (Py_ssize_t i = 0; i < Py_ssize_t(bound.size()); ++i) {
@@ -70,7 +70,7 @@ bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssiz
                    PyObject *keywords, llvm::SmallVectorImpl<PyObject *> &bound) {
     auto *plain = reinterpret_cast<PyFunctionObject *>(function.function.get());
     const auto *code = reinterpret_cast<const PyCodeObject *>(plain->func_code);
-    const std::vector<Ref> &names = function.parameters.names;
+    llvm::ArrayRef<Ref> names(function.parameters.names.data(), function.parameters.visible);
     bool fits = positional <= code->co_argcount;
     if (fits) {
         bound.assign(arguments, arguments + positional);

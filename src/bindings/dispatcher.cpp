@@ -138,6 +138,7 @@ bool readParameters(JittedFunction &state, PyObject *function) {
         PyUnicode_AsUTF8(reinterpret_cast<PyFunctionObject *>(function)->func_name);
     for (int i = 0; i < count; ++i)
         state.parameters.names.push_back(Ref::share(PyTuple_GET_ITEM(names.get(), i)));
+    state.parameters.visible = size_t(count);
     state.positional = c->co_kwonlyargcount || (c->co_flags & (CO_VARARGS | CO_VARKEYWORDS))
                            ? size_t(-1)
                            : size_t(c->co_argcount);
@@ -237,13 +238,22 @@ PyGetSetDef attributes[] = {
 } // namespace
 
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call) {
-    if (!function.valid()) [[unlikely]] {
-        if (function.isCaptured())
-            function.forget("compiled again: " + function.changed() + " changed");
-        if (!function.capture())
-            return false;
+    // Twice: an array outside the function may have become something else.
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        if (!function.valid()) [[unlikely]] {
+            if (function.isCaptured())
+                function.forget("compiled again: " + function.changed() + " changed");
+            if (!function.capture())
+                return false;
+        }
+        if (!function.hasHidden()) [[likely]]
+            return readArguments(function.parameters, arguments, call);
+        if (function.addHidden(arguments, call))
+            return readArguments(function.parameters, call.all.data(), call);
+        function.forget("compiled again: what was an array outside is none");
     }
-    return readArguments(function.parameters, arguments, call);
+    PyErr_SetString(PyExc_RuntimeError, "shapecast: globals of the function change while it runs");
+    return false;
 }
 
 PyTypeObject JitType = {}; // filled by addJitType

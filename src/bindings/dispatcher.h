@@ -21,7 +21,7 @@ bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssiz
 // Captures if need be, then reads the arguments.
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call);
 
-// Methods infer, stages, signatures, explain (inspect.cpp).
+// Methods infer, stages, remarks, signatures, explain (inspect.cpp).
 extern PyMethodDef jitMethods[];
 
 } // namespace shapecast::bindings

@@ -1,4 +1,4 @@
-// What a jitted function tells about itself: infer, stages, signatures, explain.
+// What a jitted function tells about itself: infer, stages, remarks, signatures, explain.
 #include "bindings/dispatcher.h"
 #include "bindings/errors.h"
 #include "bindings/signature.h"
@@ -143,6 +143,15 @@ PyObject *stages(PyObject *self, PyObject *const *arguments, Py_ssize_t count, P
     return texts;
 }
 
+PyObject *remarks(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
+                  PyObject *keywords) {
+    CompileOptions options;
+    options.keepRemarks = true;
+    std::optional<CompileResult> compiled =
+        compileForCall(self, arguments, count, keywords, options);
+    return compiled ? strings(compiled->remarks) : nullptr;
+}
+
 PyObject *signatures(PyObject *self, PyObject *) { return strings(stateOf(self).signatures()); }
 
 PyObject *explain(PyObject *self, PyObject *) {
@@ -161,6 +170,9 @@ PyMethodDef jitMethods[] = {
     {"stages", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(stages)),
      METH_FASTCALL | METH_KEYWORDS,
      "stages(*args): the IR after each stage of the compiler, by the stage's name"},
+    {"remarks", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(remarks)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "remarks(*args): what LLVM's optimiser says of each loop: vectorised how, or why not"},
     {"signatures", signatures, METH_NOARGS, "signatures(): the signatures compiled so far"},
     {"explain", explain, METH_NOARGS, "explain(): why each variant was compiled"},
     {nullptr, nullptr, 0, nullptr}};

@@ -55,11 +55,6 @@ py::object resolve(const std::string &name, const Names &operands,
     return py::str(std::get<Loop>(result).text());
 }
 
-py::object weakInt(const std::string &name, const std::string &dtype, int64_t value) {
-    const auto error = checkWeakInt(*findUfunc(name), *dtypeFromName(dtype), value);
-    return error ? errorTuple(*error) : py::none();
-}
-
 py::list table() {
     py::list rows;
     for (const Ufunc *ufunc : allUfuncs()) {
@@ -213,7 +208,7 @@ void addJob(mlir::ModuleOp module, const Job &job, llvm::SmallVectorImpl<Trap> &
     const Loop loop = Loop::parse(job.types[0]);
     addKernel(
         module, kernelOf(job, loop),
-        [&](Emit &e, llvm::ArrayRef<Scalar> x, llvm::SmallVectorImpl<Trap> &t) {
+        [&](Emit &e, llvm::ArrayRef<Scalar> x, llvm::SmallVectorImpl<Trap> &) {
             if (job.kind == "cast")
                 return emitCast(e.builder, e.loc, x[0], loop.in[0], loop.out);
             if (job.kind == "combine")
@@ -224,8 +219,6 @@ void addJob(mlir::ModuleOp module, const Job &job, llvm::SmallVectorImpl<Trap> &
             llvm::SmallVector<Scalar, 3> operands(x.begin(), x.end());
             if (job.kind == "ufunc_constant")
                 operands[1] = emitConstant(e.builder, e.loc, loop.in[1], std::stod(job.types[1]));
-            if (const auto trap = emitUfuncTrap(e.builder, e.loc, ufunc, loop, operands))
-                t.push_back(*trap);
             return emitUfunc(e.builder, e.loc, ufunc, loop, operands);
         },
         traps);
@@ -271,7 +264,6 @@ void bindOps(py::module_ &module) {
     py::module_ ops = module.def_submodule("_ops", "The op table, for tests.");
     ops.def("resolve_ufunc", &resolve, py::arg("name"), py::arg("operands"),
             py::arg("dtype") = py::none());
-    ops.def("check_weak_int", &weakInt);
     ops.def("ufunc_table", &table);
     module.def("ufunc_table", &numpyTable, "The table of ufuncs in NumPy's terms, for tests.");
     ops.def("ufunc_of_operator", [](const std::string &op) { return ufuncOfOperator(op).str(); });

@@ -10,7 +10,8 @@ namespace {
 using runtime::ownerArgument;
 using runtime::ownerView;
 
-// NumPy frees an array's memory through the handler that stands in the array: ours, for buffers of compiled code.
+// NumPy frees an array's memory through the handler that stands in the array: ours, for buffers of
+// compiled code.
 void *handlerMalloc(void *, size_t bytes) { return runtime::allocDetached(int64_t(bytes)); }
 void *handlerCalloc(void *, size_t count, size_t size) {
     void *data = runtime::allocDetached(int64_t(count * size));
@@ -26,7 +27,8 @@ void *handlerRealloc(void *, void *data, size_t bytes) { // ndarray.resize
 }
 void handlerFree(void *, void *data, size_t) { runtime::freeDetached(data); }
 
-PyDataMem_Handler handler = {"shapecast", 1, {nullptr, handlerMalloc, handlerCalloc, handlerRealloc, handlerFree}};
+PyDataMem_Handler handler = {
+    "shapecast", 1, {nullptr, handlerMalloc, handlerCalloc, handlerRealloc, handlerFree}};
 PyObject *handlerCapsule = nullptr;
 PyArray_Descr *descriptors[dtypeCount];
 
@@ -45,12 +47,18 @@ template <class Object> PyObject *newScalar(PyTypeObject &type, const void *valu
 
 PyObject *strongScalar(DType dtype, const int64_t *slot) {
     switch (dtype) {
-    case DType::Bool: return Py_NewRef(*slot & 1 ? PyArrayScalar_True : PyArrayScalar_False);
-    case DType::F64: return newScalar<PyDoubleScalarObject>(PyDoubleArrType_Type, slot, 8);
-    case DType::F32: return newScalar<PyFloatScalarObject>(PyFloatArrType_Type, slot, 4);
-    case DType::I64: return newScalar<PyLongScalarObject>(PyLongArrType_Type, slot, 8);
-    case DType::I32: return newScalar<PyIntScalarObject>(PyIntArrType_Type, slot, 4);
-    default: break;
+    case DType::Bool:
+        return Py_NewRef(*slot & 1 ? PyArrayScalar_True : PyArrayScalar_False);
+    case DType::F64:
+        return newScalar<PyDoubleScalarObject>(PyDoubleArrType_Type, slot, 8);
+    case DType::F32:
+        return newScalar<PyFloatScalarObject>(PyFloatArrType_Type, slot, 4);
+    case DType::I64:
+        return newScalar<PyLongScalarObject>(PyLongArrType_Type, slot, 8);
+    case DType::I32:
+        return newScalar<PyIntScalarObject>(PyIntArrType_Type, slot, 4);
+    default:
+        break;
     }
     char value[16];
     std::memcpy(value, slot, 8); // little endian: the low bytes are the value
@@ -70,8 +78,9 @@ class Wrapper {
         void *data;
         PyObject *array;
     };
-    llvm::SmallVector<Owned, 4> owners;                // the arrays are borrowed from `made`
-    llvm::SmallVector<std::pair<unsigned, Ref>, 4> made; // fresh arrays by operand, so that one handle is one object
+    llvm::SmallVector<Owned, 4> owners; // the arrays are borrowed from `made`
+    llvm::SmallVector<std::pair<unsigned, Ref>, 4>
+        made; // fresh arrays by operand, so that one handle is one object
 
 public:
     Wrapper(const ResultPlan &plan, const Call &call, runtime::Context &ctx, const int64_t *slots)
@@ -83,7 +92,8 @@ public:
         if (node.kind == ResultNode::Static)
             return Py_NewRef(node.object.get());
         if (node.kind == ResultNode::Maybe)
-            return slots[plan.operands[node.flag].slot] ? this->node(node.items[0]) : Py_NewRef(node.object.get());
+            return slots[plan.operands[node.flag].slot] ? this->node(node.items[0])
+                                                        : Py_NewRef(node.object.get());
         if (node.kind == ResultNode::Blend)
             return blend(node);
         if (node.kind == ResultNode::List) {
@@ -114,7 +124,8 @@ public:
             if (operand.kind != ResultOperand::Array)
                 continue;
             const auto token = uintptr_t(slots[operand.slot + 1]);
-            if (!token || (token & (ownerArgument | ownerView)) || ownerOf(reinterpret_cast<void *>(token)))
+            if (!token || (token & (ownerArgument | ownerView)) ||
+                ownerOf(reinterpret_cast<void *>(token)))
                 continue;
             Ref array = Ref::steal(freshArray(operand));
             if (!array)
@@ -129,12 +140,18 @@ public:
         const ResultOperand &operand = plan.operands[k];
         const int64_t *slot = slots + operand.slot;
         switch (operand.kind) {
-        case ResultOperand::Array: return array(k, operand);
-        case ResultOperand::Strong: return strongScalar(operand.dtype, slot);
-        case ResultOperand::PyBool: return Py_NewRef(*slot & 1 ? Py_True : Py_False);
-        case ResultOperand::PyInt: return PyLong_FromLongLong(*slot);
-        case ResultOperand::PyFloat: return PyFloat_FromDouble(asDouble(*slot));
-        case ResultOperand::PyComplex: return PyComplex_FromDoubles(asDouble(slot[0]), asDouble(slot[1]));
+        case ResultOperand::Array:
+            return array(k, operand);
+        case ResultOperand::Strong:
+            return strongScalar(operand.dtype, slot);
+        case ResultOperand::PyBool:
+            return Py_NewRef(*slot & 1 ? Py_True : Py_False);
+        case ResultOperand::PyInt:
+            return PyLong_FromLongLong(*slot);
+        case ResultOperand::PyFloat:
+            return PyFloat_FromDouble(asDouble(*slot));
+        case ResultOperand::PyComplex:
+            return PyComplex_FromDoubles(asDouble(slot[0]), asDouble(slot[1]));
         }
         return nullptr;
     }
@@ -168,12 +185,14 @@ private:
         else {
             given = strides;
             for (int d = 0; d < operand.rank; ++d)
-                strides[d] = npy_intp(slot[2 + operand.rank + d]) * npy_intp(itemSize(operand.dtype));
+                strides[d] =
+                    npy_intp(slot[2 + operand.rank + d]) * npy_intp(itemSize(operand.dtype));
         }
         PyArray_Descr *descr = descriptors[int(operand.dtype)];
         Py_INCREF(descr);
-        return PyArray_NewFromDescr(&PyArray_Type, descr, operand.rank, reinterpret_cast<const npy_intp *>(slot + 2),
-                                    given, reinterpret_cast<void *>(slot[0]), flags, nullptr);
+        return PyArray_NewFromDescr(&PyArray_Type, descr, operand.rank,
+                                    reinterpret_cast<const npy_intp *>(slot + 2), given,
+                                    reinterpret_cast<void *>(slot[0]), flags, nullptr);
     }
 
     PyObject *ownerOf(void *data) const {
@@ -192,15 +211,15 @@ private:
             for (const CopiedArgument &copy : call.copies)
                 if (copy.parameter == token >> 2)
                     argument = copy.copy.get();
-            return view(operand, argument);
+            return view(operand, argument, !operand.readonly);
         }
-        void *data = reinterpret_cast<void *>(token & ~ownerView);
+        void *data = runtime::bufferOf(token);
         if (!(token & ownerView))
             return Py_NewRef(ownerOf(data));
         PyObject *owner = ownerOf(data);
         if (!owner && !(owner = wholeBuffer(k, operand, data)))
             return nullptr;
-        return view(operand, owner);
+        return view(operand, owner, !(token & runtime::ownerLocked));
     }
 
     // The buffer under a view whose own array is not returned.
@@ -208,8 +227,8 @@ private:
         npy_intp size = npy_intp(runtime::bufferBytes(data) / itemSize(operand.dtype));
         PyArray_Descr *descr = descriptors[int(operand.dtype)];
         Py_INCREF(descr);
-        Ref array = Ref::steal(
-            PyArray_NewFromDescr(&PyArray_Type, descr, 1, &size, nullptr, data, NPY_ARRAY_CARRAY, nullptr));
+        Ref array = Ref::steal(PyArray_NewFromDescr(&PyArray_Type, descr, 1, &size, nullptr, data,
+                                                    NPY_ARRAY_CARRAY, nullptr));
         if (!array)
             return nullptr;
         runtime::detach(&ctx, data);
@@ -219,10 +238,11 @@ private:
         return owners.back().array;
     }
 
-    PyObject *view(const ResultOperand &operand, PyObject *base) {
-        const bool writeable = !operand.readonly && PyArray_ISWRITEABLE(reinterpret_cast<PyArrayObject *>(base));
+    PyObject *view(const ResultOperand &operand, PyObject *base, bool writeable) {
+        writeable &= bool(PyArray_ISWRITEABLE(reinterpret_cast<PyArrayObject *>(base)));
         Ref array = Ref::steal(newArray(operand, writeable ? NPY_ARRAY_WRITEABLE : 0));
-        if (!array || PyArray_SetBaseObject(reinterpret_cast<PyArrayObject *>(array.get()), Py_NewRef(base)) < 0)
+        if (!array || PyArray_SetBaseObject(reinterpret_cast<PyArrayObject *>(array.get()),
+                                            Py_NewRef(base)) < 0)
             return nullptr;
         return array.release();
     }
@@ -233,10 +253,14 @@ private:
         if (!strong || !slots[plan.operands[node.flag].slot])
             return strong.release();
         switch (node.number) {
-        case PyKind::Bool: return PyBool_FromLong(PyObject_IsTrue(strong.get()));
-        case PyKind::Int: return PyNumber_Long(strong.get());
-        case PyKind::Float: return PyNumber_Float(strong.get());
-        default: return PyObject_CallOneArg(reinterpret_cast<PyObject *>(&PyComplex_Type), strong.get());
+        case PyKind::Bool:
+            return PyBool_FromLong(PyObject_IsTrue(strong.get()));
+        case PyKind::Int:
+            return PyNumber_Long(strong.get());
+        case PyKind::Float:
+            return PyNumber_Float(strong.get());
+        default:
+            return PyObject_CallOneArg(reinterpret_cast<PyObject *>(&PyComplex_Type), strong.get());
         }
     }
 };
@@ -254,11 +278,21 @@ ResultOperand planOperand(mlir::Type type, unsigned slot) {
     const OperandType scalar = *operandType(type);
     operand.dtype = scalar.dtype;
     switch (scalar.weak) {
-    case PyKind::Strong: operand.kind = ResultOperand::Strong; break;
-    case PyKind::Bool: operand.kind = ResultOperand::PyBool; break;
-    case PyKind::Int: operand.kind = ResultOperand::PyInt; break;
-    case PyKind::Float: operand.kind = ResultOperand::PyFloat; break;
-    case PyKind::Complex: operand.kind = ResultOperand::PyComplex; break;
+    case PyKind::Strong:
+        operand.kind = ResultOperand::Strong;
+        break;
+    case PyKind::Bool:
+        operand.kind = ResultOperand::PyBool;
+        break;
+    case PyKind::Int:
+        operand.kind = ResultOperand::PyInt;
+        break;
+    case PyKind::Float:
+        operand.kind = ResultOperand::PyFloat;
+        break;
+    case PyKind::Complex:
+        operand.kind = ResultOperand::PyComplex;
+        break;
     }
     return operand;
 }
@@ -286,23 +320,30 @@ Ref staticResult(mlir::Attribute value) {
         return Ref::steal(PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size())));
     if (kind == "dtype") {
         if (std::optional<DType> dtype = dtypeFromName(text))
-            return Ref::steal(reinterpret_cast<PyObject *>(PyArray_DescrFromType(numpyType(*dtype))));
+            return Ref::steal(
+                reinterpret_cast<PyObject *>(PyArray_DescrFromType(numpyType(*dtype))));
         return Ref::share(Py_None);
     }
-    const std::string full = text.find('.') == std::string::npos && kind != "module" ? "builtins." + text : text;
+    const std::string full =
+        text.find('.') == std::string::npos && kind != "module" ? "builtins." + text : text;
     const size_t dot = full.rfind('.');
     if (kind == "module" || dot == std::string::npos)
         return Ref::steal(PyImport_ImportModule(full.c_str()));
     Ref module = Ref::steal(PyImport_ImportModule(full.substr(0, dot).c_str()));
-    return module ? Ref::steal(PyObject_GetAttrString(module.get(), full.c_str() + dot + 1)) : Ref();
+    return module ? Ref::steal(PyObject_GetAttrString(module.get(), full.c_str() + dot + 1))
+                  : Ref();
 }
 
 static PyKind numberKind(llvm::StringRef name) {
-    return name == "bool" ? PyKind::Bool : name == "int" ? PyKind::Int : name == "float" ? PyKind::Float : PyKind::Complex;
+    return name == "bool"    ? PyKind::Bool
+           : name == "int"   ? PyKind::Int
+           : name == "float" ? PyKind::Float
+                             : PyKind::Complex;
 }
 
 static unsigned indexOf(mlir::Attribute pair, unsigned which) {
-    return unsigned(mlir::cast<mlir::IntegerAttr>(mlir::cast<mlir::ArrayAttr>(pair)[which]).getInt());
+    return unsigned(
+        mlir::cast<mlir::IntegerAttr>(mlir::cast<mlir::ArrayAttr>(pair)[which]).getInt());
 }
 
 static ResultNode planNode(mlir::Attribute tree) {
@@ -328,7 +369,8 @@ static ResultNode planNode(mlir::Attribute tree) {
         node.kind = ResultNode::List;
         return node;
     }
-    if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree); index && !mlir::isa<mlir::BoolAttr>(tree)) {
+    if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree);
+        index && !mlir::isa<mlir::BoolAttr>(tree)) {
         node.kind = ResultNode::Operand;
         node.operand = unsigned(index.getInt());
     } else if (auto items = mlir::dyn_cast_or_null<mlir::ArrayAttr>(tree)) {
@@ -355,7 +397,8 @@ ResultPlan planResults(const Variant &variant) {
     return plan;
 }
 
-PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx, const int64_t *slots) {
+PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
+                      const int64_t *slots) {
     Wrapper wrapper(plan, call, ctx, slots);
     if (plan.tree.kind == ResultNode::Operand && plan.operands.size() == 1) [[likely]] {
         const ResultOperand &only = plan.operands[0];
@@ -379,22 +422,26 @@ public:
 
     bool atEnd() const { return next == end; }
 
-    // Null and an exception set, or the next value; `wanted` false: passes over it, which gives None.
+    // Null and an exception set, or the next value; `wanted` false: passes over it, which gives
+    // None.
     Ref take(bool wanted = true) {
         const Item &item = *next++;
         switch (item.kind) {
         case Item::Tuple:
-        case Item::List: return sequence(item, wanted);
+        case Item::List:
+            return sequence(item, wanted);
         case Item::Maybe: {
             Ref present = take(wanted && (item.a & 1)), otherwise = take(wanted && !(item.a & 1));
             return item.a & 1 ? std::move(present) : std::move(otherwise);
         }
         case Item::Blend: {
             Ref strong = take(wanted);
-            return strong && wanted && (item.a & 1) ? Ref::steal(toPython(Item::Kind(item.b), strong.get()))
-                                                    : std::move(strong);
+            return strong && wanted && (item.a & 1)
+                       ? Ref::steal(toPython(Item::Kind(item.b), strong.get()))
+                       : std::move(strong);
         }
-        default: return wanted ? Ref::steal(single(item)) : Ref::share(Py_None);
+        default:
+            return wanted ? Ref::steal(single(item)) : Ref::share(Py_None);
         }
     }
 
@@ -406,28 +453,41 @@ private:
             if (!value || PyList_Append(list.get(), value.get()) < 0)
                 return Ref();
         }
-        return item.kind == Item::Tuple && list ? Ref::steal(PyList_AsTuple(list.get())) : std::move(list);
+        return item.kind == Item::Tuple && list ? Ref::steal(PyList_AsTuple(list.get()))
+                                                : std::move(list);
     }
 
     static PyObject *toPython(Item::Kind kind, PyObject *strong) {
         switch (kind) {
-        case Item::PyBool: return PyBool_FromLong(PyObject_IsTrue(strong));
-        case Item::PyInt: return PyNumber_Long(strong);
-        case Item::PyFloat: return PyNumber_Float(strong);
-        default: return PyObject_CallOneArg(reinterpret_cast<PyObject *>(&PyComplex_Type), strong);
+        case Item::PyBool:
+            return PyBool_FromLong(PyObject_IsTrue(strong));
+        case Item::PyInt:
+            return PyNumber_Long(strong);
+        case Item::PyFloat:
+            return PyNumber_Float(strong);
+        default:
+            return PyObject_CallOneArg(reinterpret_cast<PyObject *>(&PyComplex_Type), strong);
         }
     }
 
     static PyObject *single(const Item &item) {
         switch (item.kind) {
-        case Item::Text: return PyUnicode_FromStringAndSize(reinterpret_cast<const char *>(item.a), item.b);
-        case Item::PyBool: return Py_NewRef(item.b & 1 ? Py_True : Py_False);
-        case Item::PyInt: return PyLong_FromLongLong(item.b);
-        case Item::PyFloat: return PyFloat_FromDouble(asDouble(item.b));
-        case Item::PyComplex: return PyComplex_FromDoubles(asDouble(item.b), asDouble(item.c));
-        case Item::Scalar: return strongScalar(DType(item.a), &item.b);
-        case Item::Array: return array(item);
-        default: return Py_NewRef(Py_None);
+        case Item::Text:
+            return PyUnicode_FromStringAndSize(reinterpret_cast<const char *>(item.a), item.b);
+        case Item::PyBool:
+            return Py_NewRef(item.b & 1 ? Py_True : Py_False);
+        case Item::PyInt:
+            return PyLong_FromLongLong(item.b);
+        case Item::PyFloat:
+            return PyFloat_FromDouble(asDouble(item.b));
+        case Item::PyComplex:
+            return PyComplex_FromDoubles(asDouble(item.b), asDouble(item.c));
+        case Item::Scalar:
+            return strongScalar(DType(item.a), &item.b);
+        case Item::Array:
+            return array(item);
+        default:
+            return Py_NewRef(Py_None);
         }
     }
 
@@ -440,10 +500,11 @@ private:
         for (int d = 0; d < rank; ++d)
             strides[d] = npy_intp(sizes[rank + d]) * npy_intp(itemSize(dtype));
         Py_INCREF(descriptors[int(dtype)]);
-        Ref seen = Ref::steal(PyArray_NewFromDescr(&PyArray_Type, descriptors[int(dtype)], rank,
-                                                   reinterpret_cast<const npy_intp *>(sizes), strides,
-                                                   reinterpret_cast<void *>(item.b), NPY_ARRAY_ALIGNED, nullptr));
-        return seen ? PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(seen.get()), NPY_KEEPORDER) : nullptr;
+        Ref seen = Ref::steal(PyArray_NewFromDescr(
+            &PyArray_Type, descriptors[int(dtype)], rank, reinterpret_cast<const npy_intp *>(sizes),
+            strides, reinterpret_cast<void *>(item.b), NPY_ARRAY_ALIGNED, nullptr));
+        return seen ? PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(seen.get()), NPY_KEEPORDER)
+                    : nullptr;
     }
 };
 
@@ -457,7 +518,8 @@ bool callPrint(const runtime::PrintItem *items, int64_t count) {
             return false;
     }
     Ref arguments = values ? Ref::steal(PyList_AsTuple(values.get())) : Ref();
-    Ref options = arguments ? Ref::steal(Py_BuildValue("{sOsO}", "sep", sep.get(), "end", end.get())) : Ref();
+    Ref options =
+        arguments ? Ref::steal(Py_BuildValue("{sOsO}", "sep", sep.get(), "end", end.get())) : Ref();
     Ref builtins = options ? Ref::steal(PyImport_ImportModule("builtins")) : Ref();
     Ref print = builtins ? Ref::steal(PyObject_GetAttrString(builtins.get(), "print")) : Ref();
     return print && bool(Ref::steal(PyObject_Call(print.get(), arguments.get(), options.get())));

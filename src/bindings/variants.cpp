@@ -116,8 +116,14 @@ bool JittedFunction::capture() {
         return true;
     try {
         captured = std::make_shared<capture::Captured>(
-            capture::captureFunction(function.get(), context()));
+            capture::captureFunction(function.get(), context(), changing));
         watch = Watch(*captured);
+        parameters.names.resize(parameters.visible);
+        for (const capture::GlobalUse &use : captured->hidden)
+            parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(
+                use.name.empty() ? "closure variable" : use.name.c_str())));
+        if (parameters.names.size() > maxParameters)
+            throw std::runtime_error("shapecast: too many arrays outside the function");
         return true;
     } catch (capture::CaptureError &failure) {
         failed = true;
@@ -130,6 +136,38 @@ bool JittedFunction::capture() {
     return false;
 }
 
+static PyObject *present(const capture::GlobalUse &use) { // borrowed; null: gone
+    if (use.name.empty())
+        return PyCell_GET(use.holder.ptr());
+    return PyDict_GetItemString(use.holder.ptr(), use.name.c_str());
+}
+
+static bool isNumber(PyObject *object) {
+    return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
+}
+
+bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
+    call.all.assign(arguments, arguments + parameters.visible);
+    call.hidden.clear();
+    for (const capture::GlobalUse &use : captured->hidden) {
+        PyObject *object = present(use);
+        if (!object || !(PyArray_CheckExact(object) || isNumber(object)))
+            return false;
+        call.hidden.push_back(Ref::share(object));
+        call.all.push_back(object);
+    }
+    return true;
+}
+
+// Numbers that are another one now become arguments, so that the next change costs nothing.
+void JittedFunction::noteChanging() {
+    for (const capture::GlobalUse &use : captured->globals) {
+        PyObject *now = use.seen && isNumber(use.seen.ptr()) ? present(use) : nullptr;
+        if (now && now != use.seen.ptr() && isNumber(now))
+            changing.push_back({use.holder, use.name, {}});
+    }
+}
+
 void JittedFunction::drop() {
     captured.reset();
     watch = Watch();
@@ -138,6 +176,7 @@ void JittedFunction::drop() {
 }
 
 void JittedFunction::forget(const std::string &reason) {
+    noteChanging();
     drop();
     log.push_back(reason);
 }
@@ -153,6 +192,8 @@ int JittedFunction::traverse(visitproc visit, void *arg) const {
         Py_VISIT(use.holder.ptr());
         Py_VISIT(use.seen.ptr());
     }
+    for (const capture::GlobalUse &use : captured->hidden)
+        Py_VISIT(use.holder.ptr());
     for (const capture::FunctionUse &use : captured->functions) {
         Py_VISIT(use.function.ptr());
         Py_VISIT(use.code.ptr());

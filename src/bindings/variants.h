@@ -80,6 +80,10 @@ public:
     bool valid() { return captured && watch.holds(); }
     std::string changed() const { return watch.changed(); }
     bool capture(); // false with an exception set
+    bool hasHidden() const { return parameters.names.size() > parameters.visible; }
+    // The arguments with those that come from outside the function; false: one is no array or
+    // number.
+    bool addHidden(PyObject *const *arguments, Call &call) const;
     void forget(const std::string &reason);
     void drop(); // the same without a word
     int traverse(visitproc visit, void *arg) const;
@@ -95,10 +99,12 @@ private:
     std::shared_ptr<capture::Captured>
         captured; // shared: a compilation goes on without the interpreter lock
     Watch watch;
+    std::vector<capture::GlobalUse> changing; // numbers outside that were seen to change
     std::vector<std::unique_ptr<KeyEntry>> entries;
     KeyEntry *recent = nullptr;
     uint64_t tick = 0;
 
+    void noteChanging();
     KeyEntry *entryOf(const Call &call);
     KeyEntry &newEntry(const Call &call);
     std::string noteFailures(KeyEntry &entry, const Call &call);

@@ -26,7 +26,7 @@ struct FunctionUse {
 };
 
 struct ParameterInfo {
-    enum Kind { PositionalOnly, PositionalOrKeyword, KeywordOnly };
+    enum Kind { PositionalOnly, PositionalOrKeyword, KeywordOnly, Rest }; // Rest: *args
     std::string name;
     Kind kind;
     pybind11::object value; // the default, or null
@@ -36,6 +36,9 @@ struct Captured {
     mlir::OwningOpRef<mlir::ModuleOp> module;
     std::string entry; // symbol of the np.func of the function itself; the others are private
     std::vector<GlobalUse> globals;
+    // Arrays, and numbers that change, found outside: hidden arguments of each call, numbered by
+    // np.global. `seen` is empty.
+    std::vector<GlobalUse> hidden;
     std::vector<FunctionUse> functions; // the first one is the function itself
     std::vector<ParameterInfo> parameters;
 };
@@ -49,8 +52,10 @@ struct CaptureError : std::exception {
 
 // `function` is a plain Python function or a jitted one. Throws CaptureError, or
 // pybind11::error_already_set for errors that are not the user's. `context` has the np dialect
-// loaded. The interpreter lock is held.
-Captured captureFunction(pybind11::handle function, mlir::MLIRContext &context);
+// loaded. The interpreter lock is held. `changing`: numbers outside that were seen to change; they
+// become hidden arguments.
+Captured captureFunction(pybind11::handle function, mlir::MLIRContext &context,
+                         const std::vector<GlobalUse> &changing = {});
 
 // Adds _capture_text(function), which gives the IR as text, for tests.
 void bindCapture(pybind11::module_ &module);

@@ -21,6 +21,13 @@ UserError unsupportedError(std::string message, std::vector<Frame> frames) {
 
 } // namespace
 
+std::string Session::freshSymbol(std::string base) {
+    std::string symbol = base;
+    for (int n = 1; !taken.insert(symbol).second; ++n)
+        symbol = base + "_" + std::to_string(n);
+    return symbol;
+}
+
 std::string Session::capture(py::handle function) {
     auto found = symbols.find(function.ptr());
     if (found != symbols.end())
@@ -28,9 +35,7 @@ std::string Session::capture(py::handle function) {
     std::string base = text(function.attr("__name__"));
     if (base == "<lambda>")
         base = "lambda";
-    std::string symbol = base;
-    for (int n = 1; !taken.insert(symbol).second; ++n)
-        symbol = base + "_" + std::to_string(n);
+    std::string symbol = freshSymbol(base);
     symbols[function.ptr()] = symbol;
     result.functions.push_back({py::reinterpret_borrow<py::object>(function),
                                 function.attr("__code__"), function.attr("__defaults__"),
@@ -44,6 +49,16 @@ FunctionEmitter::FunctionEmitter(Session &session, py::handle function, std::str
       code(function.attr("__code__")), symbol(std::move(symbol)), shown(shownName(function)),
       file(text(code.attr("co_filename"))), builder(&session.context),
       loc(UnknownLoc::get(&session.context)), any(np::anyTensor(&session.context)) {}
+
+FunctionEmitter::FunctionEmitter(FunctionEmitter &outer, py::handle definition, std::string symbol,
+                                 std::string name, std::vector<std::string> captured)
+    : FunctionEmitter(outer.session, outer.function, std::move(symbol)) {
+    this->outer = &outer;
+    inner = py::reinterpret_borrow<py::object>(definition);
+    this->captured = std::move(captured);
+    shown = name.empty() ? "<lambda>" : name;
+    self = std::move(name);
+}
 
 Frame FunctionEmitter::frameOf(const Range &range) const {
     return {file, shown, range.line, range.column, range.endLine, range.endColumn};
@@ -70,17 +85,21 @@ void FunctionEmitter::run() {
     }
 }
 
-void FunctionEmitter::runUnguarded() {
+py::object FunctionEmitter::findDefinition() {
+    if (outer)
+        return inner;
     py::object source = py::module_::import("shapecast._source");
-    py::object found;
     try {
-        found = source.attr("find")(function);
+        return source.attr("find")(function).attr("node");
     } catch (py::error_already_set &error) {
         if (!error.matches(source.attr("SourceError")))
             throw;
         throw CaptureError(unsupportedError(text(py::str(error.value())), session.calls));
     }
-    py::object definition = found.attr("node");
+}
+
+void FunctionEmitter::runUnguarded() {
+    py::object definition = findDefinition();
     if (className(definition) == "AsyncFunctionDef")
         unsupported(definition, unsupportedConstruct(definition));
     loc = locationOf(rangeOf(definition));
@@ -88,7 +107,8 @@ void FunctionEmitter::runUnguarded() {
     syntax = readFunction(definition);
     state.locals.resize(syntax.locals.size());
     auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
-    for (auto [index, argument] : llvm::enumerate(func.getBody().getArguments()))
+    for (auto [index, argument] :
+         llvm::enumerate(func.getBody().getArguments().drop_front(captured.size())))
         state.locals[index].value = argument;
     builder.setInsertionPointToEnd(&func.getBody().front());
     block(syntax.body, Names(syntax.locals.size()));
@@ -113,70 +133,95 @@ Attribute FunctionEmitter::defaultAttr(py::handle value) {
     return type ? Attribute() : staticAttr(value);
 }
 
-// Declares the np.func: its parameters, their names and defaults.
 void FunctionEmitter::readParameters(py::handle definition) {
     py::object arguments = field(definition, "args");
-    for (const char *rest : {"vararg", "kwarg"})
-        if (py::object argument = field(arguments, rest); !argument.is_none())
-            unsupported(argument,
-                        "a parameter that takes any number of arguments is not supported; "
-                        "give each its own name, or pass a tuple");
+    if (py::object rest = field(arguments, "kwarg"); !rest.is_none())
+        unsupported(rest, "a parameter that takes any keyword argument is not supported; give "
+                          "each its own name");
     std::vector<ParameterInfo> parameters;
     SmallVector<Location> locations;
     using Info = ParameterInfo;
+    auto add = [&](py::handle argument, Info::Kind kind) {
+        parameters.push_back({identifier(argument, "arg"), kind, {}});
+        locations.push_back(locationOf(rangeOf(argument)));
+    };
     for (auto [group, kind] :
          {std::pair("posonlyargs", Info::PositionalOnly),
           std::pair("args", Info::PositionalOrKeyword), std::pair("kwonlyargs", Info::KeywordOnly)})
-        for (py::handle argument : field(arguments, group)) {
-            parameters.push_back({identifier(argument, "arg"), kind, {}});
-            locations.push_back(locationOf(rangeOf(argument)));
-        }
+        for (py::handle argument : field(arguments, group))
+            add(argument, kind);
     size_t positional =
         llvm::count_if(parameters, [](auto &p) { return p.kind != Info::KeywordOnly; });
+    if (!outer) // the closure holds an inner function's defaults
+        readDefaults(parameters, positional);
+    if (py::object rest = field(arguments, "vararg"); !rest.is_none())
+        add(rest, Info::Rest);
+    declare(parameters, locations);
+}
+
+void FunctionEmitter::readDefaults(std::vector<ParameterInfo> &parameters, size_t positional) {
     py::object defaults = function.attr("__defaults__"), keywords = function.attr("__kwdefaults__");
     if (!defaults.is_none())
         for (size_t n = py::len(defaults), i = 0; i < n; ++i)
             parameters[positional - n + i].value = defaults[py::int_(i)];
-    for (Info &parameter : llvm::drop_begin(parameters, positional))
+    for (ParameterInfo &parameter : llvm::drop_begin(parameters, positional))
         if (!keywords.is_none() && keywords.contains(parameter.name))
             parameter.value = keywords[py::str(parameter.name)];
+}
 
-    SmallVector<Type> types(parameters.size(), any);
+// Declares the np.func: the variables it takes from around it, its parameters and their defaults.
+void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters, ArrayRef<Location> places) {
+    using Info = ParameterInfo;
+    const size_t count = captured.size() + parameters.size();
+    SmallVector<Type> types(count, any);
+    SmallVector<Location> locations(captured.size(), loc);
+    llvm::append_range(locations, places);
     builder.setInsertionPointToEnd(session.result.module->getBody());
     auto func = np::FuncOp::create(builder, loc, symbol, builder.getFunctionType(types, any));
-    if (session.symbols.size() > 1)
+    if (session.taken.size() > 1)
         func.setSymVisibility("private");
     builder.createBlock(&func.getBody(), {}, types, locations);
-    SmallVector<StringRef> names;
+    SmallVector<std::string> names;
     SmallVector<Attribute> values;
+    for (const std::string &variable : captured)
+        names.push_back("free " + variable); // no keyword argument has such a name
     for (const Info &parameter : parameters) {
         names.push_back(parameter.name);
         Attribute value = parameter.value ? defaultAttr(parameter.value) : Attribute();
-        if (parameter.value || !values.empty())
+        if (parameter.kind != Info::Rest && (parameter.value || !values.empty()))
             values.push_back(value ? value
                                    : builder.getUnitAttr()); // unit: no default that is a constant
     }
-    func->setAttr("arg_names", builder.getStrArrayAttr(names));
+    auto number = [&](const char *name, size_t value, bool given) {
+        if (given)
+            func->setAttr(name, builder.getI64IntegerAttr(value));
+    };
+    auto ofKind = [&](Info::Kind kind) {
+        return llvm::count_if(parameters, [&](const Info &p) { return p.kind == kind; });
+    };
+    func->setAttr("arg_names", builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(names)));
     if (!values.empty())
         func->setAttr("defaults", builder.getArrayAttr(values));
-    size_t positionalOnly =
-        llvm::count_if(parameters, [](auto &p) { return p.kind == Info::PositionalOnly; });
-    if (positionalOnly)
-        func->setAttr("posonly", builder.getI64IntegerAttr(positionalOnly));
-    if (positional < parameters.size())
-        func->setAttr("kwonly", builder.getI64IntegerAttr(parameters.size() - positional));
-    session.parameters[symbol] = parameters;
+    number("posonly", ofKind(Info::PositionalOnly), ofKind(Info::PositionalOnly));
+    number("kwonly", ofKind(Info::KeywordOnly), ofKind(Info::KeywordOnly));
+    if (ofKind(Info::Rest))
+        func->setAttr("rest", builder.getUnitAttr());
+    session.parameters[symbol] = parameters.vec();
 }
 
-Captured captureFunction(py::handle function, MLIRContext &context) {
+Captured captureFunction(py::handle function, MLIRContext &context,
+                         const std::vector<GlobalUse> &changing) {
     py::object plain = unwrapJitted(function);
     if (!isPlainFunction(plain))
         throw CaptureError(unsupportedError("'" + className(plain) +
                                                 "' object is not a plain Python function; "
                                                 "jit takes functions written with def or lambda",
                                             {}));
-    Session session(context);
+    Session session(context, changing);
     session.result.entry = session.capture(plain);
+    if (size_t hidden = session.result.hidden.size())
+        session.result.module->lookupSymbol(session.result.entry)
+            ->setAttr("hidden", Builder(&context).getI64IntegerAttr(hidden));
     session.result.parameters = session.parameters[session.result.entry];
     return std::move(session.result);
 }

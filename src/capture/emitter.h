@@ -9,6 +9,13 @@
 
 namespace shapecast::capture {
 
+// What a name stands for outside the function: `object` is holder[name], or in the cell `holder`
+// where the name is empty. `holder` is null where the object is taken to stay what it is.
+struct Outside {
+    pybind11::object object, holder;
+    std::string name;
+};
+
 // What belongs to one captureFunction call.
 struct Session {
     mlir::MLIRContext &context;
@@ -18,12 +25,21 @@ struct Session {
     std::set<std::string> taken;
     std::set<std::pair<PyObject *, std::string>> recorded; // keys of result.globals
     std::vector<Frame> calls;                              // where we are, outermost first
+    const std::vector<GlobalUse> &changing;                // numbers that are hidden arguments
     pybind11::module_ numpy;
 
-    explicit Session(mlir::MLIRContext &context);
+    Session(mlir::MLIRContext &context, const std::vector<GlobalUse> &changing);
     // The symbol of a plain function; captures it at the first call.
     std::string capture(pybind11::handle function);
+    std::string freshSymbol(std::string base);
     void record(pybind11::handle holder, const std::string &name, pybind11::handle seen);
+    // The capture holds as long as the name stands for this very object.
+    void record(const Outside &outside) {
+        if (outside.holder)
+            record(outside.holder, outside.name, outside.object);
+    }
+    // The number of the hidden argument for an array or changing number; none for other objects.
+    std::optional<unsigned> hidden(const Outside &outside);
     // Dotted name of a function or type of NumPy, math or builtins, under whatever name it was
     // found; "" for others.
     std::string externalName(pybind11::handle object) const;
@@ -68,6 +84,9 @@ std::string binaryName(pybind11::handle op); // "add" for ast.Add
 class FunctionEmitter {
 public:
     FunctionEmitter(Session &session, pybind11::handle function, std::string symbol);
+    // A function written inside another one, which uses its variables `captured`.
+    FunctionEmitter(FunctionEmitter &outer, pybind11::handle definition, std::string symbol,
+                    std::string name, std::vector<std::string> captured);
     void run();
 
 private:
@@ -75,7 +94,11 @@ private:
 
     // emitter.cpp
     void runUnguarded();
+    pybind11::object findDefinition();
     void readParameters(pybind11::handle definition);
+    void readDefaults(std::vector<ParameterInfo> &parameters, size_t positional);
+    void declare(llvm::ArrayRef<ParameterInfo> parameters,
+                 llvm::ArrayRef<mlir::Location> locations);
     mlir::Attribute defaultAttr(pybind11::handle value);
     Frame frameOf(const Range &range) const;
     mlir::Location locationOf(const Range &range) const;
@@ -85,9 +108,13 @@ private:
 
     // scope.cpp: names and what they stand for outside the function
     mlir::Value readLocal(unsigned index);
+    bool isInside(const std::string &name) const; // a local variable, here or around
+    mlir::Value scopedValue(const std::string &name) const; // a comprehension's variable, or null
     std::optional<pybind11::object> resolve(pybind11::handle expression);
-    pybind11::object resolveName(pybind11::handle node);
-    pybind11::object moduleAttribute(pybind11::handle module, pybind11::handle node);
+    std::optional<Outside> lookUp(pybind11::handle expression);
+    Outside lookUpName(pybind11::handle node);
+    Outside moduleAttribute(pybind11::handle module, pybind11::handle node);
+    mlir::Value outside(const Outside &found, pybind11::handle node);
     mlir::Value constant(pybind11::handle object, pybind11::handle node);
     mlir::Attribute numberAttr(pybind11::handle object, mlir::Type &type);
     mlir::Attribute staticAttr(pybind11::handle object);
@@ -95,6 +122,13 @@ private:
     mlir::Value none() { return staticValue("none", ""); }
     mlir::Value unbound(llvm::StringRef name);
     mlir::Value boolean(bool value);
+
+    // functions.cpp: functions as values
+    mlir::Value name(pybind11::handle node);
+    mlir::Value closure(pybind11::handle definition, const std::string &name);
+    mlir::Value capturedNow(const std::string &name, pybind11::handle definition, bool late);
+    mlir::Value selfClosure();
+    mlir::Value functionValue(pybind11::handle object, pybind11::handle node);
 
     // expressions.cpp
     mlir::Value expression(pybind11::handle node);
@@ -107,12 +141,19 @@ private:
     mlir::Value compareFrom(pybind11::handle node, mlir::Value left, size_t index);
     mlir::Value call(pybind11::handle node);
     mlir::Value callKnown(pybind11::handle callee, pybind11::handle node);
+    mlir::Value apply(pybind11::handle node);
     mlir::Value attribute(pybind11::handle node);
     mlir::Value sequence(pybind11::handle node, bool list);
+    mlir::Value comprehension(pybind11::handle node, size_t generator, mlir::Value list);
+    mlir::Value filtered(pybind11::handle node, size_t generator, size_t condition,
+                         mlir::Value list);
+    void bindScoped(pybind11::handle target, mlir::Value value);
     mlir::Value slice(pybind11::handle node);
     llvm::SmallVector<mlir::Value> keys(pybind11::handle slice);
     void positional(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
     mlir::ArrayAttr arguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
+    mlir::ArrayAttr keywordArguments(pybind11::handle call,
+                                     llvm::SmallVector<mlir::Value> &values);
     mlir::Value pyop(llvm::StringRef op, mlir::ValueRange operands);
     void checkDefaults(const std::string &name, size_t given, mlir::ArrayAttr names,
                        pybind11::handle node);
@@ -125,6 +166,7 @@ private:
     void assignFrom(pybind11::handle target, pybind11::handle value);
     void augAssign(const Statement &s);
     void expressionStatement(pybind11::handle value);
+    void deleteNames(const Statement &s);
     bool ifStatement(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after,
                      const Names &out);
     void branch(mlir::Value condition, const Names &live, Arm then, Arm orelse);
@@ -161,6 +203,12 @@ private:
     mlir::Value resultOr(mlir::Value value) { return value ? value : unbound("return value"); }
 
     Session &session;
+    FunctionEmitter *outer = nullptr; // of the function around; then `function` is the outermost one
+    pybind11::object inner;           // the node of this function in it
+    std::vector<std::string> captured; // variables of the functions around: the first arguments
+    std::string self;                  // the name under which an inner function may call itself
+    std::map<PyObject *, std::string> innerSymbols; // by node
+    std::set<std::string> capturing; // inner functions whose closures are being made
     pybind11::object function, code;
     std::string symbol, shown; // the np.func's name, and the function's name in messages
     std::string file;
@@ -170,6 +218,8 @@ private:
     mlir::Type any;
     State state;
     std::vector<Loop> loops; // around the present statement, innermost last
+    std::vector<std::pair<std::string, mlir::Value>> scoped; // variables of comprehensions
+    unsigned branches = 0;   // of expressions (and, or, if) around the present one
     bool readsAlive = false; // code after the present block asks whether its end was reached
 };
 

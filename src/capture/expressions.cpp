@@ -57,10 +57,24 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     switch (kindOf(node)) {
     case Kind::Constant:
         return constant(field(node, "value"), node);
-    case Kind::Name: {
-        auto local = syntax.localIndex.find(identifier(node, "id"));
-        return local != syntax.localIndex.end() ? readLocal(local->second)
-                                                : constant(resolveName(node), node);
+    case Kind::Name:
+        return name(node);
+    case Kind::Lambda:
+        return closure(node, "");
+    case Kind::Comprehension: {
+        State before = state; // what is checked inside is not checked outside
+        Value empty = np::TupleOp::create(builder, loc, any, ValueRange(), builder.getUnitAttr());
+        Value list = comprehension(node, 0, empty);
+        state = before;
+        return list;
+    }
+    case Kind::NamedExpr: {
+        if (branches)
+            unsupported(node, "':=' behind 'and', 'or', 'if' or a chained comparison is not "
+                              "supported; assign in a statement of its own");
+        Value value = expression(field(node, "value"));
+        assign(field(node, "target"), value);
+        return value;
     }
     case Kind::BoolOp:
         return boolOp(node, className(field(node, "op")) == "And", 0);
@@ -120,7 +134,9 @@ Value FunctionEmitter::select(Value condition, llvm::function_ref<Value()> then,
     for (int i : {0, 1}) {
         OpBuilder::InsertionGuard guard(builder);
         builder.createBlock(&arms[i]);
+        ++branches;
         Value value = (i == 0 ? then : orelse)();
+        --branches;
         np::YieldOp::create(builder, where, value);
         state = before;
     }
@@ -185,18 +201,73 @@ Value FunctionEmitter::compareFrom(py::handle node, Value left, size_t index) {
 }
 
 Value FunctionEmitter::attribute(py::handle node) {
-    if (std::optional<py::object> object = resolve(node))
-        return constant(*object, node);
+    if (std::optional<Outside> found = lookUp(node))
+        return outside(*found, node);
     Value base = expression(field(node, "value"));
     return np::AttrOp::create(builder, loc, any, base, identifier(node, "attr"));
 }
 
 Value FunctionEmitter::sequence(py::handle node, bool list) {
     SmallVector<Value> elements;
-    for (py::handle element : field(node, "elts"))
-        elements.push_back(expression(element));
-    return np::TupleOp::create(builder, loc, any, elements,
-                               list ? builder.getUnitAttr() : UnitAttr());
+    SmallVector<int64_t> starred;
+    for (py::handle element : field(node, "elts")) {
+        bool star = kindOf(element) == Kind::Starred;
+        if (star)
+            starred.push_back(elements.size());
+        elements.push_back(expression(star ? field(element, "value")
+                                           : py::reinterpret_borrow<py::object>(element)));
+    }
+    auto op = np::TupleOp::create(builder, loc, any, elements,
+                                  list ? builder.getUnitAttr() : UnitAttr());
+    if (!starred.empty())
+        op->setAttr("starred", builder.getDenseI64ArrayAttr(starred));
+    return op;
+}
+
+// `[... for target in iterable if condition ...]` from its generator of that number on: a loop in
+// which the list grows.
+Value FunctionEmitter::comprehension(py::handle node, size_t generator, Value list) {
+    py::object generators = field(node, "generators");
+    if (generator == py::len(generators)) {
+        Value item = expression(field(node, "elt"));
+        return pyop("append", {list, item});
+    }
+    py::object here = generators[py::int_(generator)];
+    Value iterable = expression(field(here, "iter"));
+    auto op = np::ForEachOp::create(builder, loc, TypeRange(any), iterable, ValueRange(list));
+    op->setAttr("unroll", builder.getUnitAttr());
+    OpBuilder::InsertionGuard guard(builder);
+    mlir::Block *body = builder.createBlock(&op.getBody(), {}, {any, any}, {loc, loc});
+    const size_t outer = scoped.size();
+    bindScoped(field(here, "target"), body->getArgument(0));
+    Value longer = filtered(node, generator, 0, body->getArgument(1));
+    scoped.resize(outer);
+    np::NextOp::create(builder, loc, longer, Value());
+    return op.getResult(0);
+}
+
+Value FunctionEmitter::filtered(py::handle node, size_t generator, size_t condition, Value list) {
+    py::object conditions = field(field(node, "generators")[py::int_(generator)], "ifs");
+    if (condition == py::len(conditions))
+        return comprehension(node, generator + 1, list);
+    Value holds = truth(conditions[py::int_(condition)]);
+    return select(
+        holds, [&] { return filtered(node, generator, condition + 1, list); },
+        [&] { return list; });
+}
+
+void FunctionEmitter::bindScoped(py::handle target, Value value) {
+    if (kindOf(target) == Kind::Name) {
+        scoped.emplace_back(identifier(target, "id"), value);
+        return;
+    }
+    if (kindOf(target) != Kind::Tuple && kindOf(target) != Kind::List)
+        unsupported(target, "the variable of a comprehension must be a name or a tuple of names");
+    py::object elements = field(target, "elts");
+    SmallVector<Type> types(py::len(elements), any);
+    auto unpack = np::UnpackOp::create(builder, loc, types, value);
+    for (auto [element, part] : llvm::zip(elements, unpack.getResults()))
+        bindScoped(element, part);
 }
 
 Value FunctionEmitter::slice(py::handle node) {
@@ -225,7 +296,8 @@ SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
 void FunctionEmitter::positional(py::handle call, SmallVector<Value> &values) {
     for (py::handle argument : field(call, "args")) {
         if (kindOf(argument) == Kind::Starred)
-            unsupported(call, "'*' in a call is not supported; write the arguments out one by one");
+            unsupported(call, "'*' in a call of a method is not supported; write the arguments out "
+                              "one by one");
         values.push_back(expression(argument));
     }
 }
@@ -234,6 +306,10 @@ void FunctionEmitter::positional(py::handle call, SmallVector<Value> &values) {
 // ones), or null.
 ArrayAttr FunctionEmitter::arguments(py::handle call, SmallVector<Value> &values) {
     positional(call, values);
+    return keywordArguments(call, values);
+}
+
+ArrayAttr FunctionEmitter::keywordArguments(py::handle call, SmallVector<Value> &values) {
     SmallVector<std::string> names;
     for (py::handle keyword : field(call, "keywords")) {
         py::object value = field(keyword, "value");
@@ -248,19 +324,38 @@ ArrayAttr FunctionEmitter::arguments(py::handle call, SmallVector<Value> &values
 
 Value FunctionEmitter::call(py::handle node) {
     py::object callee = field(node, "func");
-    if (std::optional<py::object> object = resolve(callee))
-        return callKnown(*object, node);
-    SmallVector<Value> values;
-    if (kindOf(callee) == Kind::Attribute) {
+    bool starred = llvm::any_of(field(node, "args"),
+                                [](py::handle a) { return kindOf(a) == Kind::Starred; });
+    if (!starred)
+        if (std::optional<py::object> object = resolve(callee))
+            return callKnown(*object, node);
+    if (kindOf(callee) == Kind::Attribute && !lookUp(callee)) {
+        SmallVector<Value> values;
         Value base = expression(field(callee, "value"));
         ArrayAttr names = arguments(node, values);
         return np::MethodOp::create(builder, loc, any, base, identifier(callee, "attr"), values,
                                     names);
     }
-    std::string what = kindOf(callee) == Kind::Name
-                           ? "'" + identifier(callee, "id") + "', a local variable,"
-                           : "the result of an expression";
-    unsupported(callee, "calling " + what + " is not supported; call a function by its own name");
+    return apply(node);
+}
+
+// A call of a value: of a variable, a lambda, another call's result; and every call with `*args`.
+Value FunctionEmitter::apply(py::handle node) {
+    Value function = expression(field(node, "func"));
+    SmallVector<Value> values;
+    SmallVector<int64_t> starred;
+    for (py::handle argument : field(node, "args")) {
+        bool star = kindOf(argument) == Kind::Starred;
+        if (star)
+            starred.push_back(values.size());
+        values.push_back(expression(star ? field(argument, "value")
+                                         : py::reinterpret_borrow<py::object>(argument)));
+    }
+    ArrayAttr names = keywordArguments(node, values);
+    auto op = np::ApplyOp::create(builder, loc, any, function, values, names);
+    if (!starred.empty())
+        op->setAttr("starred", builder.getDenseI64ArrayAttr(starred));
+    return op;
 }
 
 Value FunctionEmitter::callKnown(py::handle object, py::handle node) {

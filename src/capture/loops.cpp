@@ -65,6 +65,8 @@ void FunctionEmitter::checkLoopTarget(py::handle target) {
     if (kindOf(target) == Kind::Tuple || kindOf(target) == Kind::List)
         for (py::handle element : field(target, "elts"))
             checkLoopTarget(element);
+    else if (kindOf(target) == Kind::Starred)
+        checkLoopTarget(field(target, "value"));
     else if (kindOf(target) != Kind::Name)
         unsupported(
             target,
@@ -133,7 +135,14 @@ void FunctionEmitter::enterTurn(const Statement &s, ArrayRef<Carried> carried, V
 void FunctionEmitter::turn(const Statement &s, ArrayRef<Carried> carried) {
     Location where = loc;
     const Names out = loops.back().live.header; // a copy: loops in the body make `loops` grow
-    block(s.body, out);
+    if (s.testAssigns) { // its variables change with each test, so it belongs to the turn
+        Value condition = truth(field(s.node, "test"));
+        branch(
+            condition, out, [&] { block(s.body, out); },
+            [&] { state.alive = state.go = Flag::of(false); });
+    } else {
+        block(s.body, out);
+    }
     loc = where;
     SmallVector<Value> values = currentValues(carried);
     Value go = state.go.is(true) ? Value() : materialise(state.go);
@@ -172,7 +181,7 @@ Operation *FunctionEmitter::whileLoop(const Statement &s, ArrayRef<Carried> carr
     state = before;
     mlir::Block *test = builder.createBlock(&op.getBefore(), {}, types, locations);
     enterTurn(s, carried, test->getArguments());
-    Value condition = truth(field(s.node, "test"));
+    Value condition = s.testAssigns ? boolean(true) : truth(field(s.node, "test"));
     np::TestOp::create(builder, loc, condition);
     state = before;
     mlir::Block *body = builder.createBlock(&op.getBody(), {}, types, locations);

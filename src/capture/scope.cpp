@@ -38,7 +38,8 @@ py::object unwrapJitted(py::handle object) {
 
 bool isPlainFunction(py::handle object) { return PyFunction_Check(object.ptr()); }
 
-Session::Session(MLIRContext &context) : context(context), numpy(py::module_::import("numpy")) {
+Session::Session(MLIRContext &context, const std::vector<GlobalUse> &changing)
+    : context(context), changing(changing), numpy(py::module_::import("numpy")) {
     result.module = ModuleOp::create(UnknownLoc::get(&context));
 }
 
@@ -46,6 +47,25 @@ void Session::record(py::handle holder, const std::string &name, py::handle seen
     if (recorded.emplace(holder.ptr(), name).second)
         result.globals.push_back({py::reinterpret_borrow<py::object>(holder), name,
                                   py::reinterpret_borrow<py::object>(seen)});
+}
+
+std::optional<unsigned> Session::hidden(const Outside &outside) {
+    if (!outside.holder)
+        return std::nullopt;
+    auto names = [&](const GlobalUse &use) {
+        return use.holder.is(outside.holder) && use.name == outside.name;
+    };
+    PyObject *object = outside.object.ptr();
+    bool number = PyFloat_CheckExact(object) || PyLong_CheckExact(object) ||
+                  PyComplex_CheckExact(object);
+    bool array = reinterpret_cast<PyObject *>(Py_TYPE(object)) == numpy.attr("ndarray").ptr();
+    if (!array && !(number && llvm::any_of(changing, names)))
+        return std::nullopt;
+    auto known = llvm::find_if(result.hidden, names);
+    if (known != result.hidden.end())
+        return known - result.hidden.begin();
+    result.hidden.push_back({outside.holder, outside.name, {}});
+    return result.hidden.size() - 1;
 }
 
 std::string Session::dtypeName(py::handle object) const {
@@ -103,20 +123,46 @@ Value FunctionEmitter::readLocal(unsigned index) {
     return binding.checked;
 }
 
+bool FunctionEmitter::isInside(const std::string &name) const {
+    return scopedValue(name) || syntax.localIndex.contains(name) || llvm::is_contained(captured, name) ||
+           (outer && name == self);
+}
+
+Value FunctionEmitter::scopedValue(const std::string &name) const {
+    for (const auto &[variable, value] : llvm::reverse(scoped))
+        if (variable == name)
+            return value;
+    return {};
+}
+
+// The object that a callee is, if it is not a value of this function; the capture depends on it.
 std::optional<py::object> FunctionEmitter::resolve(py::handle node) {
+    std::optional<Outside> found = lookUp(node);
+    if (!found)
+        return std::nullopt;
+    session.record(*found);
+    return found->object;
+}
+
+std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
     switch (kindOf(node)) {
     case Kind::Name:
-        if (syntax.localIndex.contains(identifier(node, "id")))
+        if (isInside(identifier(node, "id")))
             return std::nullopt;
-        return resolveName(node);
+        return lookUpName(node);
     case Kind::Attribute: {
-        std::optional<py::object> base = resolve(field(node, "value"));
+        std::optional<Outside> base = lookUp(field(node, "value"));
         if (!base)
             return std::nullopt;
-        if (PyModule_Check(base->ptr()))
-            return moduleAttribute(*base, node);
-        if (py::isinstance(*base, session.numpy.attr("ufunc")))
-            return py::getattr(*base, identifier(node, "attr").c_str(), py::none());
+        if (PyModule_Check(base->object.ptr())) {
+            session.record(*base);
+            return moduleAttribute(base->object, node);
+        }
+        if (py::isinstance(base->object, session.numpy.attr("ufunc"))) {
+            session.record(*base);
+            return Outside{
+                py::getattr(base->object, identifier(node, "attr").c_str(), py::none()), {}, ""};
+        }
         return std::nullopt;
     }
     default:
@@ -124,9 +170,8 @@ std::optional<py::object> FunctionEmitter::resolve(py::handle node) {
     }
 }
 
-// A name that the function does not assign: a closure cell, a global or a builtin, in Python's
-// order.
-py::object FunctionEmitter::resolveName(py::handle node) {
+// A name that no function around assigns: a closure cell, a global or a builtin, in Python's order.
+Outside FunctionEmitter::lookUpName(py::handle node) {
     std::string name = identifier(node, "id");
     py::object closure = function.attr("__closure__");
     py::object free = code.attr("co_freevars");
@@ -140,24 +185,20 @@ py::object FunctionEmitter::resolveName(py::handle node) {
                  "cannot access free variable '" + name +
                      "' where it is not associated with a value in enclosing scope",
                  rangeOf(node));
-        session.record(cell, "", value);
-        return py::reinterpret_borrow<py::object>(value);
+        return {py::reinterpret_borrow<py::object>(value), cell, ""};
     }
     py::object globals = function.attr("__globals__");
-    if (PyObject *value = PyDict_GetItemString(globals.ptr(), name.c_str())) {
-        session.record(globals, name, value);
-        return py::reinterpret_borrow<py::object>(value);
-    }
+    if (PyObject *value = PyDict_GetItemString(globals.ptr(), name.c_str()))
+        return {py::reinterpret_borrow<py::object>(value), globals, name};
     py::object builtins = function.attr("__builtins__");
     if (PyObject *value = PyDict_GetItemString(builtins.ptr(), name.c_str())) {
         session.record(globals, name, py::handle());
-        session.record(builtins, name, value);
-        return py::reinterpret_borrow<py::object>(value);
+        return {py::reinterpret_borrow<py::object>(value), builtins, name};
     }
     fail("NameError", "name '" + name + "' is not defined", rangeOf(node));
 }
 
-py::object FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {
+Outside FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {
     std::string name = identifier(node, "attr"), holder = stringAttribute(module, "__name__");
     PyObject *value = PyObject_GetAttrString(module.ptr(), name.c_str());
     if (!value) {
@@ -168,8 +209,8 @@ py::object FunctionEmitter::moduleAttribute(py::handle module, py::handle node) 
     py::object names = module.attr("__dict__");
     // NumPy and math are taken to stay as they are; a user's module may be assigned to.
     if (!isKnownModule(holder) && PyDict_GetItemString(names.ptr(), name.c_str()) == value)
-        session.record(names, name, found);
-    return found;
+        return {found, names, name};
+    return {found, {}, name};
 }
 
 //===-- Constants
@@ -236,6 +277,14 @@ Attribute FunctionEmitter::staticAttr(py::handle object) {
     return {};
 }
 
+// Arrays, and numbers that change, are hidden arguments; other objects are constants.
+Value FunctionEmitter::outside(const Outside &found, py::handle node) {
+    if (std::optional<unsigned> number = session.hidden(found))
+        return np::GlobalOp::create(builder, loc, any, *number);
+    session.record(found);
+    return constant(found.object, node);
+}
+
 Value FunctionEmitter::constant(py::handle object, py::handle node) {
     Type type;
     if (Attribute number = numberAttr(object, type))
@@ -260,10 +309,10 @@ Value FunctionEmitter::constant(py::handle object, py::handle node) {
     }
     std::string kind = className(object);
     if (py::isinstance(object, session.numpy.attr("ndarray")))
-        unsupported(node,
-                    "an array from outside the function is not supported; pass it as an argument");
+        unsupported(node, "an array inside an object outside the function is not supported; give "
+                          "it a name of its own, or pass it as an argument");
     if (PyCallable_Check(object.ptr()))
-        unsupported(node, "a function as a value is not supported; call it by its name");
+        return functionValue(object, node);
     unsupported(node, "a value of type '" + kind +
                           "' from outside the function is not supported; pass it as an argument");
 }

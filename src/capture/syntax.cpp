@@ -25,6 +25,12 @@ Kind kindOf(py::handle node) {
         .Case("Continue", Kind::Continue)
         .Case("Return", Kind::Return)
         .Case("Pass", Kind::Pass)
+        .Case("Delete", Kind::Delete)
+        .Case("FunctionDef", Kind::FunctionDef)
+        .Case("Lambda", Kind::Lambda)
+        .Case("NamedExpr", Kind::NamedExpr)
+        .Case("ListComp", Kind::Comprehension)
+        .Case("GeneratorExp", Kind::Comprehension)
         .Case("BoolOp", Kind::BoolOp)
         .Case("BinOp", Kind::BinOp)
         .Case("UnaryOp", Kind::UnaryOp)
@@ -68,16 +74,11 @@ std::string unsupportedConstruct(py::handle node) {
               says("'try' is", "check for the error beforehand, or catch it around the call"))
         .Case("Raise", says("'raise' is", "check the arguments before the call, or return a flag"))
         .Case("Assert", says("'assert' is", "check the arguments before the call"))
-        .Case("FunctionDef", says("a function defined inside a jitted function is",
-                                  "define it outside and pass it what it needs as arguments"))
-        .Case("Lambda",
-              says("'lambda' as a value is", "define the function outside and call it by name"))
         .Case("ClassDef", says("'class' is", "define it outside the function"))
         .Case("Import", says("'import' is", "import at the top of the module"))
         .Case("ImportFrom", says("'import' is", "import at the top of the module"))
         .Case("Global", says("'global' is", "return the value and assign it in the caller"))
         .Case("Nonlocal", says("'nonlocal' is", "return the value and assign it in the caller"))
-        .Case("Delete", says("'del' is", "leave the name alone: memory is freed at its last use"))
         .Case("Match", says("'match' is", "write it as if and elif"))
         .Case("Yield", says("'yield' is", "store the values in an array and return it"))
         .Case("YieldFrom", says("'yield from' is", "store the values in an array and return it"))
@@ -85,14 +86,11 @@ std::string unsupportedConstruct(py::handle node) {
         .Case("AsyncFor", says("'async for' is", "collect the items outside and pass an array"))
         .Case("AsyncWith", says("'async with' is", "enter the context around the call"))
         .Case("AsyncFunctionDef", says("'async def' is", "make it a plain function"))
-        .Case("ListComp", says("a list comprehension is", "fill an array in a loop"))
         .Case("SetComp", says("a set comprehension is", "fill an array in a loop"))
         .Case("DictComp", says("a dict comprehension is", "use an array or a tuple"))
-        .Case("GeneratorExp", says("a generator expression is", "use a loop or a NumPy reduction"))
         .Case("JoinedStr", says("an f-string is", "print the values as separate arguments"))
         .Case("Dict", says("a dict is", "use a tuple or separate variables"))
         .Case("Set", says("a set is", "use an array or a tuple"))
-        .Case("NamedExpr", says("':=' is", "assign in a statement of its own"))
         .Default("'" + name + "' is not supported; move it out of the jitted function");
 }
 
@@ -103,6 +101,28 @@ bool fallsThrough(const Block &block) {
 bool mayJump(const Statement &s) { return s.mayBreak || s.mayContinue || s.mayReturn; }
 
 namespace {
+
+bool isFunction(py::handle node) {
+    return kindOf(node) == Kind::FunctionDef || kindOf(node) == Kind::Lambda;
+}
+
+bool isComprehension(py::handle node) {
+    return llvm::is_contained({"ListComp", "GeneratorExp", "SetComp", "DictComp"},
+                              className(node));
+}
+
+// Calls back for the fields of an ast node that are nodes, or lists of nodes.
+void forEachChild(py::handle node, llvm::function_ref<void(py::handle)> callback) {
+    if (PyList_Check(node.ptr())) {
+        for (py::handle item : node)
+            callback(item);
+        return;
+    }
+    if (!py::hasattr(node, "_fields"))
+        return;
+    for (py::handle name : field(node, "_fields"))
+        callback(py::getattr(node, name, py::none()));
+}
 
 struct Reader {
     FunctionSyntax &function;
@@ -126,22 +146,45 @@ struct Reader {
             case Kind::AnnAssign:
                 declareTarget(field(node, "target"));
                 break;
+            case Kind::FunctionDef:
+                local(identifier(node, "name"));
+                continue;
+            case Kind::Delete:
+                for (py::handle target : field(node, "targets"))
+                    declareTarget(target);
+                break;
             case Kind::For:
                 declareTarget(field(node, "target"));
-                [[fallthrough]];
-            case Kind::If:
-            case Kind::While:
-                declare(field(node, "body"));
-                declare(field(node, "orelse"));
                 break;
             default:
                 break;
             }
+            declareInside(node);
         }
+    }
+
+    // Blocks of a statement, and `name := value` in its expressions.
+    void declareInside(py::handle node) {
+        forEachChild(node, [&](py::handle child) {
+            if (isFunction(child))
+                return;
+            if (kindOf(child) == Kind::NamedExpr)
+                declareTarget(field(child, "target"));
+            bool block = PyList_Check(child.ptr()) && py::len(child) &&
+                         py::hasattr(child[py::int_(0)], "lineno") && isStatement(child[py::int_(0)]);
+            block ? declare(child) : declareInside(child);
+        });
+    }
+
+    static bool isStatement(py::handle node) {
+        static PyObject *type = py::module_::import("ast").attr("stmt").ptr();
+        return PyObject_IsInstance(node.ptr(), type) == 1;
     }
 
     void declareTarget(py::handle target) {
         switch (kindOf(target)) {
+        case Kind::Starred:
+            return declareTarget(field(target, "value"));
         case Kind::Name:
             local(identifier(target, "id"));
             break;
@@ -155,29 +198,42 @@ struct Reader {
         }
     }
 
-    // Names read by an expression. Scopes inside it (lambdas, comprehensions) are reported when it
-    // is compiled.
+    // Names read by an expression, and by functions in it when they are made.
     void readUses(py::handle node, Names &uses) {
-        if (PyList_Check(node.ptr())) {
-            for (py::handle item : node)
-                readUses(item, uses);
-            return;
-        }
-        if (!py::hasattr(node, "_fields"))
-            return;
-        if (kindOf(node) == Kind::Name) {
-            auto found = function.localIndex.find(identifier(node, "id"));
+        auto use = [&](const std::string &name) {
+            auto found = function.localIndex.find(name);
             if (found != function.localIndex.end())
                 uses.set(found->second);
+        };
+        if (isFunction(node) || isComprehension(node)) {
+            for (const std::string &name : freeNames(node))
+                use(name);
+            if (isFunction(node))
+                for (const char *defaults : {"defaults", "kw_defaults"})
+                    readUses(field(field(node, "args"), defaults), uses);
             return;
         }
-        for (py::handle name : field(node, "_fields"))
-            readUses(py::getattr(node, name, py::none()), uses);
+        if (kindOf(node) == Kind::Name)
+            return use(identifier(node, "id"));
+        if (kindOf(node) == Kind::NamedExpr)
+            return readUses(field(node, "value"), uses);
+        forEachChild(node, [&](py::handle child) { readUses(child, uses); });
+    }
+
+    // `name := value` in a statement's own expressions.
+    void readWalrus(py::handle node, Names &defs) {
+        if (isFunction(node))
+            return;
+        if (kindOf(node) == Kind::NamedExpr)
+            defs.set(function.localIndex.lookup(identifier(field(node, "target"), "id")));
+        forEachChild(node, [&](py::handle child) { readWalrus(child, defs); });
     }
 
     // An assignment's target: names are defined; subscripts read their base and keys.
     void readTarget(py::handle target, Statement &s) {
         switch (kindOf(target)) {
+        case Kind::Starred:
+            return readTarget(field(target, "value"), s);
         case Kind::Name:
             s.defs.set(function.localIndex.lookup(identifier(target, "id")));
             break;
@@ -249,6 +305,14 @@ void Reader::readParts(py::handle node, Statement &s) {
     case Kind::Return:
         readUses(field(node, "value"), s.uses);
         break;
+    case Kind::Delete:
+        for (py::handle target : field(node, "targets"))
+            readTarget(target, s);
+        break;
+    case Kind::FunctionDef:
+        readUses(node, s.uses);
+        s.defs.set(function.localIndex.lookup(identifier(node, "name")));
+        break;
     case Kind::For:
         readUses(field(node, "iter"), s.uses);
         readTarget(field(node, "target"), s);
@@ -260,6 +324,13 @@ void Reader::readParts(py::handle node, Statement &s) {
     default:
         break;
     }
+    const char *own = s.kind == Kind::If || s.kind == Kind::While ? "test"
+                      : s.kind == Kind::For                        ? "iter"
+                      : s.kind == Kind::FunctionDef                ? nullptr
+                                                                   : "value";
+    if (own && py::hasattr(node, own))
+        readWalrus(field(node, own), s.defs);
+    s.testAssigns = s.kind == Kind::While && s.defs.any();
     if (s.kind == Kind::If || s.kind == Kind::For || s.kind == Kind::While) {
         s.body = readBlock(field(node, "body"));
         s.orelse = readBlock(field(node, "orelse"));
@@ -307,17 +378,92 @@ void Reader::summarise(Statement &s) {
 
 } // namespace
 
-FunctionSyntax readFunction(py::handle definition) {
-    FunctionSyntax function;
-    Reader reader{function};
+namespace {
+
+void declareParameters(Reader &reader, py::handle definition) {
     py::object arguments = field(definition, "args");
     for (const char *group : {"posonlyargs", "args", "kwonlyargs"})
         for (py::handle argument : field(arguments, group))
             reader.local(identifier(argument, "arg"));
+    for (const char *rest : {"vararg", "kwarg"})
+        if (py::object argument = field(arguments, rest); !argument.is_none())
+            reader.local(identifier(argument, "arg"));
+}
+
+// Fills FunctionSyntax::functions.
+void findFunctions(FunctionSyntax &function) {
+    std::map<unsigned, unsigned> assignments;
+    for (const auto &s : function.all)
+        for (unsigned local : s->defs.set_bits()) {
+            bool first = ++assignments[local] == 1;
+            py::object node;
+            if (s->kind == Kind::FunctionDef)
+                node = s->node;
+            else if (s->kind == Kind::Assign && py::len(field(s->node, "targets")) == 1 &&
+                     kindOf(field(s->node, "value")) == Kind::Lambda)
+                node = field(s->node, "value");
+            if (first && node)
+                function.functions[local] = node;
+            else
+                function.functions.erase(local);
+        }
+}
+
+void collectFree(py::handle node, Reader &scope, std::vector<std::string> &names) {
+    auto add = [&](const std::string &name) {
+        if (!scope.function.localIndex.contains(name) && !llvm::is_contained(names, name))
+            names.push_back(name);
+    };
+    if (kindOf(node) == Kind::Name)
+        return add(identifier(node, "id"));
+    if (isFunction(node) || isComprehension(node)) {
+        for (const std::string &name : freeNames(node))
+            add(name);
+        if (isFunction(node))
+            for (const char *defaults : {"defaults", "kw_defaults"})
+                collectFree(field(field(node, "args"), defaults), scope, names);
+        return;
+    }
+    forEachChild(node, [&](py::handle child) { collectFree(child, scope, names); });
+}
+
+} // namespace
+
+std::vector<std::string> freeNames(py::handle definition) {
+    FunctionSyntax function;
+    Reader reader{function};
+    std::vector<std::string> names;
+    if (isComprehension(definition)) {
+        for (py::handle generator : field(definition, "generators"))
+            reader.declareTarget(field(generator, "target"));
+        forEachChild(definition, [&](py::handle child) { collectFree(child, reader, names); });
+        return names;
+    }
+    declareParameters(reader, definition);
+    py::object body = field(definition, "body");
+    if (PyList_Check(body.ptr()))
+        reader.declare(body);
+    collectFree(body, reader, names);
+    return names;
+}
+
+bool FunctionSyntax::assignedAfter(unsigned local, const Range &place) const {
+    return llvm::any_of(all, [&](const auto &s) {
+        return s->defs.size() > local && s->defs.test(local) &&
+               std::pair(s->range.line, s->range.column) > std::pair(place.line, place.column);
+    });
+}
+
+FunctionSyntax readFunction(py::handle definition) {
+    FunctionSyntax function;
+    Reader reader{function};
+    declareParameters(reader, definition);
     py::object body = field(definition, "body");
     if (!PyList_Check(body.ptr())) { // a lambda
         Statement &s = *reader.make(Kind::Return, definition);
         s.range = rangeOf(body);
+        reader.declareInside(definition);
+        s.uses = s.defs = Names(function.locals.size());
         reader.readUses(body, s.uses);
         reader.summarise(s);
         function.body.push_back(&s);
@@ -333,6 +479,7 @@ FunctionSyntax readFunction(py::handle definition) {
         reader.summarise(s);
         function.body.push_back(&s);
     }
+    findFunctions(function);
     return function;
 }
 

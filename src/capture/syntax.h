@@ -6,6 +6,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringMap.h"
 
+#include <map>
 #include <memory>
 
 namespace shapecast::capture {
@@ -23,7 +24,12 @@ enum class Kind {
     Continue,
     Return,
     Pass,
+    Delete,
+    FunctionDef,
     // expressions
+    Lambda,
+    NamedExpr,
+    Comprehension, // of a list, or a generator
     BoolOp,
     BinOp,
     UnaryOp,
@@ -69,6 +75,7 @@ struct Statement {
     bool falls = true;                            // can the next statement be reached
     bool bodyBreaks = false, bodyReturns = false; // loops: how the body may end it
     bool endless = false;                         // loops: `while True` without break
+    bool testAssigns = false;                     // `while (name := value)`
 };
 using Block = std::vector<Statement *>;
 
@@ -81,6 +88,10 @@ struct FunctionSyntax {
     llvm::StringMap<unsigned> localIndex;
     std::vector<std::unique_ptr<Statement>> all;
     Block body; // ends in a return statement on every path
+    // Locals that one `def` or `name = lambda` alone assigns: the function's node.
+    std::map<unsigned, pybind11::object> functions;
+    // Is there an assignment to the variable further down than `place`?
+    bool assignedAfter(unsigned local, const Range &place) const;
 };
 
 // What is wrong with a piece of syntax; turned into a CaptureError with the frames around it.
@@ -93,6 +104,8 @@ struct SyntaxProblem {
 std::string unsupportedConstruct(pybind11::handle node);
 
 FunctionSyntax readFunction(pybind11::handle definition);
+// Names that a `def`, `lambda` or comprehension takes from the scopes around it.
+std::vector<std::string> freeNames(pybind11::handle definition);
 
 //===-- Liveness
 //-------------------------------------------------------------------------------===//

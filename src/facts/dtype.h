@@ -29,16 +29,17 @@ bool isUnsigned(DType d); // U8..U64
 bool isInteger(DType d);  // signed or unsigned, not bool
 bool isFloat(DType d);    // F16 F32 F64
 bool isComplex(DType d);
-size_t itemSize(DType d);             // bytes
-char dtypeChar(DType d);              // NumPy's type character on Linux x86-64: ? b h i l B H I L e f d F D
-llvm::StringRef dtypeName(DType d);   // "float64"
-std::optional<DType> dtypeFromName(llvm::StringRef name); // "float64", also "f8", "d", "float", "int", "bool_", "intp"
-std::optional<DType> dtypeFromChar(char c);               // also q Q (longlong) as I64 U64
-DType realPart(DType d);              // C64 -> F32, C128 -> F64, others themselves
+size_t itemSize(DType d); // bytes
+char dtypeChar(DType d);  // NumPy's type character on Linux x86-64: ? b h i l B H I L e f d F D
+llvm::StringRef dtypeName(DType d); // "float64"
+// "float64", also "f8", "d", "float", "int", "bool_", "intp".
+std::optional<DType> dtypeFromName(llvm::StringRef name);
+std::optional<DType> dtypeFromChar(char c); // also q Q (longlong) as I64 U64
+DType realPart(DType d);                    // C64 -> F32, C128 -> F64, others themselves
 
-DType promote(DType a, DType b);                                   // np.promote_types
-DType resultType(llvm::ArrayRef<OperandType> operands);            // np.result_type with NEP 50's weak scalars
+DType promote(DType a, DType b);                        // np.promote_types
+DType resultType(llvm::ArrayRef<OperandType> operands); // np.result_type with NEP 50's weak scalars
 enum class Casting { No, Equiv, Safe, SameKind, Unsafe };
-bool canCast(DType from, DType to, Casting casting);               // np.can_cast
+bool canCast(DType from, DType to, Casting casting); // np.can_cast
 
 } // namespace shapecast

@@ -21,6 +21,7 @@ def FuncOp : Np_Op<"func", [FunctionOpInterface, IsolatedFromAbove, NoTerminator
     let description = [{
         After capture all arguments and results are `tensor<*x!np.any>` (a Python function has one result).
         Attributes: `arg_names` (strings), `defaults` (attributes of the last parameters' defaults),
+        `hidden` (entry only: how many globals follow the parameters, see np.global),
         `signature` (types, entry only: what np-specialise casts in), `hints` (entry only: per argument an
         array of sizes, or an integer, or unit), `alias` (entry only: `noalias`, or an array of
         [kind, i, j] with kind "same" or "overlap"), `guards` (after infer: #np.guard array), `result`
@@ -137,6 +138,33 @@ def TupleOp : Np_Op<"tuple", [Pure]> {
     let arguments = (ins Variadic<AnyObject>:$elements, UnitAttr:$list);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "`(` $elements `)` (`list` $list^)? attr-dict `:` functional-type($elements, $result)";
+}
+
+def ClosureOp : Np_Op<"closure", [Pure, AttrSizedOperandSegments]> {
+    let summary = "a captured function as a value, with the variables around it and its parameters' defaults";
+    let description = [{
+        The callee's first parameters are the captured variables; `defaults` belong to its last ones.
+    }];
+    let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyObject>:$captured, Variadic<AnyObject>:$defaults);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = [{
+        $callee (`captured` `(` $captured^ `:` type($captured) `)`)?
+        (`defaults` `(` $defaults^ `:` type($defaults) `)`)? attr-dict `:` type($result)
+    }];
+}
+
+def ApplyOp : Np_Op<"apply"> {
+    let summary = "call of a function that is a value; the last kw.size() arguments are keyword arguments";
+    let arguments = (ins AnyObject:$function, Variadic<AnyObject>:$args, OptionalAttr<StrArrayAttr>:$kw);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$function `(` $args `)` (`kw` $kw^)? attr-dict `:` functional-type(operands, $result)";
+}
+
+def GlobalOp : Np_Op<"global", [Pure]> {
+    let summary = "what a global name or closure cell stands for in this call: the entry's hidden argument of that number";
+    let arguments = (ins I64Attr:$number);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$number attr-dict `:` type($result)";
 }
 
 def UnpackOp : Np_Op<"unpack"> {
@@ -307,6 +335,27 @@ def PartOp : Np_Op<"part", [Pure]> {
     let arguments = (ins Np_ArrayType:$base, I64Attr:$part);
     let results = (outs Np_ArrayType:$result);
     let assemblyFormat = "$base $part attr-dict `:` type($base) `to` type($result)";
+}
+
+def ReshapeAnyOp : Np_Op<"reshape_any", [MemoryEffects<[MemRead, MemAlloc]>]> {
+    let summary = "an array seen with other dims: a view where its strides at run time allow that, else a fresh C copy";
+    let description = [{
+        NumPy's rule for `reshape` where the layout class does not decide. A result of layout `strided` is a
+        view where each run of axes that is merged or split has one common stride; a 1-D result of layout
+        `C` only where the base is C-contiguous (np.ravel). The result has an owner of its own either way
+        (a view: of the base's buffer); a copy is taken here. Of a `readonly` base the view may not be
+        written, the copy may: np.check_writeable tells them apart.
+    }];
+    let arguments = (ins Np_ArrayType:$base);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";
+}
+
+def CheckWriteableOp : Np_Op<"check_writeable"> {
+    let summary = "the same array, not `readonly`; ValueError with this message where it is a read-only argument or a view of one";
+    let arguments = (ins Np_ArrayType:$base, StrAttr:$message);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base $message attr-dict `:` type($base) `to` type($result)";
 }
 
 def LoadOp : Np_Op<"load", [MemoryEffects<[MemRead]>]> {

@@ -56,9 +56,12 @@ struct Lifespan {
 constexpr Lifespan lifespans[] = {
     {" func return const pyop truth print cast ufunc if yield while test next unbound ",
      Stage::Capture, Stage::Lifetime},
-    {" getitem setitem attr method tuple unpack slice inplace foreach call check_bound ",
+    {" getitem setitem attr method tuple unpack slice inplace foreach call check_bound "
+     "closure apply global ",
      Stage::Capture, Stage::Inline},
-    {" for symbol size require alloc view reshape diagonal part load store ", Stage::Infer, Stage::Lifetime},
+    {" for symbol size require alloc view reshape diagonal part reshape_any check_writeable load "
+      "store ",
+      Stage::Infer, Stage::Lifetime},
     {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Promote},
     {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},
     {" all_hold ", Stage::Checks, Stage::Lifetime},

@@ -25,10 +25,17 @@ struct RemarkCollector final : DiagnosticHandler {
     bool isAnalysisRemarkEnabled(StringRef) const override { return remarks; }
     bool isAnyRemarkEnabled() const override { return remarks; }
     bool handleDiagnostics(const DiagnosticInfo &info) override {
-        if (auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info); remark && remarks)
-            remarks->push_back(remark->getFunction().getName().str() + ": " +
-                               remark->getPassName().str() + ": " + remark->getMsg());
+        auto *remark = dyn_cast<DiagnosticInfoOptimizationBase>(&info);
+        if (remark && remarks && tellsOfLoops(*remark))
+            remarks->push_back(remark->getFunction().getName().str() + ": " + remark->getMsg());
         return true; // nothing is printed
+    }
+    // Not the passes' many words on instructions, and not a bare "loop not vectorized" beside the
+    // remark that says why.
+    static bool tellsOfLoops(const DiagnosticInfoOptimizationBase &remark) {
+        if (remark.getPassName() == "slp-vectorizer")
+            return isa<OptimizationRemark>(remark);
+        return remark.getPassName() == "loop-vectorize" && remark.getMsg() != "loop not vectorized";
     }
 };
 

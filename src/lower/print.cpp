@@ -18,11 +18,16 @@ static_assert(sizeof(PrintItem) == 4 * sizeof(int64_t));
 
 static PrintItem::Kind kindOf(OperandType type) {
     switch (type.weak) {
-    case PyKind::Strong: return PrintItem::Scalar;
-    case PyKind::Bool: return PrintItem::PyBool;
-    case PyKind::Int: return PrintItem::PyInt;
-    case PyKind::Float: return PrintItem::PyFloat;
-    case PyKind::Complex: return PrintItem::PyComplex;
+    case PyKind::Strong:
+        return PrintItem::Scalar;
+    case PyKind::Bool:
+        return PrintItem::PyBool;
+    case PyKind::Int:
+        return PrintItem::PyInt;
+    case PyKind::Float:
+        return PrintItem::PyFloat;
+    case PyKind::Complex:
+        return PrintItem::PyComplex;
     }
     return PrintItem::None;
 }
@@ -96,9 +101,7 @@ public:
 private:
     Value number(int64_t value) { return state.dims.constant(state.b, loc, value); }
     void set(unsigned slot, Value value) { records.back()[slot] = value; }
-    Value operand(Attribute index) {
-        return op.getValues()[cast<IntegerAttr>(index).getInt()];
-    }
+    Value operand(Attribute index) { return op.getValues()[cast<IntegerAttr>(index).getInt()]; }
     void begin(PrintItem::Kind kind) {
         records.push_back({});
         set(0, number(kind));

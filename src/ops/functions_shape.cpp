@@ -11,17 +11,11 @@ static Val reshape(TypedBuilder &e, const Arguments &in) {
 static Val methodReshape(TypedBuilder &e, const Arguments &in) {
     return e.reshape(in["a"], in["shape"].items);
 }
-static Val ravel(TypedBuilder &e,
-                 const Arguments &in) { // contiguous: a view where the array is, else a copy
-    const Val &a = in["a"];
-    bool copied = a.isArray() && a.array().getRank() > 0 && a.array().getLayout() != Layout::C;
-    return e.reshape(copied ? e.materialize(e.read(a)) : a, {e.intVal(-1)});
-}
+static Val ravel(TypedBuilder &e, const Arguments &in) { return e.ravel(in["a"]); }
 
-static Val flatten(TypedBuilder &e, const Arguments &in) {
+static Val flatten(TypedBuilder &e, const Arguments &in) { // always a copy
     const Val &a = in["a"];
-    return e.reshape(a.isArray() && a.array().getRank() > 0 ? e.materialize(e.read(a)) : a,
-                     {e.intVal(-1)});
+    return e.reshape(a.isArray() ? e.materialize(e.read(a)) : a, {e.intVal(-1)});
 }
 
 static Val reversed(TypedBuilder &e, const Val &a) {
@@ -70,29 +64,49 @@ static Val where(TypedBuilder &e, const Arguments &in) {
                         {}); // not a ufunc in NumPy: 0-d stays an array
 }
 
+// The least and the greatest integer of a dtype, as far as 64 bits with a sign hold them.
+static std::pair<int64_t, int64_t> integersOf(DType dtype) {
+    int bits = int(itemSize(dtype)) * 8 - isSigned(dtype);
+    if (bits >= 63)
+        return {isSigned(dtype) ? INT64_MIN : 0, INT64_MAX};
+    return {isSigned(dtype) ? -(int64_t(1) << bits) : 0, (int64_t(1) << bits) - 1};
+}
+
 // A Python int that every element satisfies is no bound (NumPy drops it instead of raising
 // OverflowError).
 static bool binds(const Val *bound, DType dtype, bool upper) {
     if (!bound || bound->isNone())
         return false;
     std::optional<int64_t> value = bound->constInt();
-    if (!value || !isInteger(dtype) || !isa<PyIntType>(bound->type()))
+    if (!value || !isInteger(dtype) || !bound->isPyInt())
         return true;
-    int bits = int(itemSize(dtype)) * 8 - isSigned(dtype);
-    if (!upper)
-        return *value > (isSigned(dtype) ? (bits == 63 ? INT64_MIN : -(int64_t(1) << bits)) : 0);
-    return bits >= 63 || *value < (int64_t(1) << bits) - 1;
+    auto [least, greatest] = integersOf(dtype);
+    return upper ? dtype == DType::U64 || *value < greatest : *value > least;
+}
+
+// The same for one known at run time only: moved to where it still does not bind.
+static Val clipBound(TypedBuilder &e, const Val &bound, DType dtype, bool upper) {
+    if (!bound.isPyInt() || !isInteger(dtype))
+        return bound;
+    auto [least, greatest] = integersOf(dtype);
+    return e.sizeVal(upper ? dimMin(bound.dim, e.dimConst(greatest))
+                           : dimMax(bound.dim, e.dimConst(least)));
 }
 
 static Val clip(TypedBuilder &e, const Arguments &in) {
     const Val *low = in.find("a_min"), *high = in.find("a_max");
     DType dtype = e.operandOf(in["a"]).dtype;
+    SmallVector<Val> operands = {in["a"]};
     bool hasLow = binds(low, dtype, false), hasHigh = binds(high, dtype, true);
-    if (hasLow && hasHigh)
-        return e.ufunc("clip", {in["a"], *low, *high});
     if (hasLow)
-        return e.ufunc("maximum", {in["a"], *low});
-    return hasHigh ? e.ufunc("minimum", {in["a"], *high}) : e.ufunc("positive", {in["a"]});
+        operands.push_back(clipBound(e, *low, dtype, false));
+    if (hasHigh)
+        operands.push_back(clipBound(e, *high, dtype, true));
+    return e.ufunc(hasLow && hasHigh ? "clip"
+                   : hasLow          ? "maximum"
+                   : hasHigh         ? "minimum"
+                                     : "positive",
+                   operands);
 }
 
 static Val round(TypedBuilder &e, const Arguments &in) {

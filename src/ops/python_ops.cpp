@@ -544,34 +544,4 @@ Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op
     return emitByResult(p, result);
 }
 
-std::optional<Trap> emitUfuncTrap(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc,
-                                  const Loop &loop, llvm::ArrayRef<Scalar> operands) {
-    if (ufunc.name != "power" || !isSigned(loop.in[1]))
-        return std::nullopt;
-    Emit e(builder, loc);
-    return Trap{e.isNegative(operands[1].re), "ValueError",
-                "Integers to negative integer powers are not allowed."};
-}
-
-std::optional<Trap> emitWeakIntTrap(mlir::OpBuilder &builder, mlir::Location loc,
-                                    const Ufunc &ufunc, DType dtype, Value value) {
-    if (!isInteger(dtype) || dtype == DType::I64 || ufunc.resolution == Resolution::Where)
-        return std::nullopt;
-    Emit e(builder, loc);
-    const unsigned bits = 8 * itemSize(dtype);
-    if (dtype == DType::U64)
-        return Trap{e.isNegative(value), "OverflowError",
-                    "Python integer {0} out of bounds for uint64"};
-    const Value back = e.extend(e.narrow(value, bits), 64, isSigned(dtype));
-    const llvm::StringRef message =
-        llvm::StringSwitch<llvm::StringRef>(dtypeName(dtype))
-            .Case("int8", "Python integer {0} out of bounds for int8")
-            .Case("int16", "Python integer {0} out of bounds for int16")
-            .Case("int32", "Python integer {0} out of bounds for int32")
-            .Case("uint8", "Python integer {0} out of bounds for uint8")
-            .Case("uint16", "Python integer {0} out of bounds for uint16")
-            .Default("Python integer {0} out of bounds for uint32");
-    return Trap{e.ne(back, value), "OverflowError", message};
-}
-
 } // namespace shapecast

@@ -28,9 +28,11 @@ struct Val {
         Typed,   // value: array handle, strong scalar, or Python scalar
         Static,  // attr: None, str, dtype, ... (#np.py)
         Tuple,   // items (also a list display)
+        Function, // attr: symbol of a captured function; items: two tuples, see np.closure
         Slice,   // items: lo, hi, step (None where absent)
         Range,   // items: lo, hi, step (Python ints)
-        Unbound, // not assigned yet
+        Iterator, // attr: "zip", "enumerate" (items: what it counts, and the start) or "reversed"
+        Unbound,  // not assigned yet
         Maybe,   // items[0] where dim is 1 at run time, else attr (None), or unbound when attr is
                  // null
     };
@@ -66,6 +68,7 @@ struct Val {
 };
 
 using Dims = llvm::SmallVector<np::DimAttr, 4>;
+constexpr int64_t mostUnrolled = 64; // turns of a loop over a range or array that is written out
 
 class TypedBuilder {
 public:
@@ -91,6 +94,7 @@ public:
     // key, and it compiles again ("shapecast.StaticArgumentError: 0, 2"). Anything else is
     // unsupported.
     [[noreturn]] void needConstant(const Val &v, const llvm::Twine &message) const;
+    void demandConstant(const Val &v) const; // the same, but returns where no parameter is behind it
 
     //===-- Values
     Val typed(mlir::Value value); // binds a symbol when it is a Python int
@@ -101,6 +105,8 @@ public:
     Val floatVal(double value);
     Val sizeVal(np::DimAttr expr); // a Python int with this value
     Val tupleVal(std::vector<Val> items, bool list = false);
+    // What iterating over it gives, if its length is known here.
+    std::optional<std::vector<Val>> itemsOf(const Val &iterable);
     Val constant(mlir::Attribute attr, mlir::Type type);
     // A constant from a literal attribute: integer, float, bool, [re, im], #np.py, or an array
     // (tuple) of those.
@@ -162,6 +168,7 @@ public:
     Val transpose(const Val &a, llvm::ArrayRef<int64_t> axes);
     Val reshape(const Val &a,
                 llvm::ArrayRef<Val> shape); // -1 allowed once; a view where NumPy gives one
+    Val ravel(const Val &a);
     Val inplace(llvm::StringRef op, const Val &target, const Val &value);
     // Axes of a reduction from axis=None, an int or a tuple; normalised, sorted, checked as NumPy
     // does.
@@ -177,6 +184,9 @@ private:
     np::DimAttr broadcastDim(np::DimAttr a, np::DimAttr b, llvm::ArrayRef<Dims> shapes);
     Val pyArithmetic(llvm::StringRef op, const Val &a, const Val &b);
     std::optional<Val> intArithmetic(llvm::StringRef op, const Val &a, const Val &b);
+    std::optional<Val> writeableOf(const Val &target, llvm::StringRef message);
+    std::optional<Val> withOtherOnes(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
+    Val reshaped(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
     struct Window;
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
     np::DimAttr sliceBound(np::DimAttr e, np::DimAttr n, np::DimAttr low, np::DimAttr high);

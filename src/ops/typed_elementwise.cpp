@@ -126,10 +126,10 @@ static Layout resultLayout(ArrayRef<Val> operands) {
 }
 
 void TypedBuilder::checkWeakBounds(const Ufunc &ufunc, const Loop &loop, ArrayRef<Val> operands) {
-    bool compares = llvm::is_contained(
-        {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}, ufunc.name);
+    // Comparisons are exact, and np.where wraps.
+    bool free = ufunc.resolution == Resolution::Compare || ufunc.resolution == Resolution::Where;
     for (auto [v, dtype] : llvm::zip(operands, loop.in)) {
-        if (compares || !v.isPyInt() || !isInteger(dtype) || dtype == DType::I64)
+        if (free || !v.isPyInt() || !isInteger(dtype) || dtype == DType::I64)
             continue;
         int bits = itemSize(dtype) * 8;
         DimAttr low = dimConst(isSigned(dtype) ? -(int64_t(1) << (bits - 1)) : 0);

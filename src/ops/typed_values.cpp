@@ -56,19 +56,37 @@ void TypedBuilder::fail(StringRef exception, const Twine &message) const {
 }
 
 void TypedBuilder::needConstant(const Val &v, const Twine &message) const {
+    demandConstant(v);
+    unsupported(message);
+}
+
+void TypedBuilder::demandConstant(const Val &v) const {
     llvm::SmallVector<unsigned> parameters;
-    if (auto argument = dyn_cast_or_null<BlockArgument>(v.value);
-        argument && isa<FuncOp>(argument.getOwner()->getParentOp()))
-        parameters.push_back(argument.getArgNumber());
-    if (v.isPyInt() && v.dim)
-        dimSymbols(v.dim, [&](StringRef name) { // the entry's k-th int is the symbol n<k>
+    auto add = [&](unsigned k) {
+        if (!llvm::is_contained(parameters, k))
+            parameters.push_back(k);
+    };
+    auto addDim = [&](DimAttr dim) {
+        dimSymbols(dim, [&](StringRef name) { // the entry's k-th int is the symbol n<k>
             unsigned k = 0;
-            if (name.consume_front("n") && !name.getAsInteger(10, k) &&
-                !llvm::is_contained(parameters, k))
-                parameters.push_back(k);
+            if (name.consume_front("n") && !name.getAsInteger(10, k))
+                add(k);
         });
+    };
+    Value value = v.value;
+    while (auto cast = value ? value.getDefiningOp<CastOp>() : CastOp())
+        value = cast.getValue();
+    if (auto argument = dyn_cast_or_null<BlockArgument>(value);
+        argument && isa<FuncOp>(argument.getOwner()->getParentOp()))
+        add(argument.getArgNumber());
+    if (v.isPyInt() && v.dim)
+        addDim(v.dim);
+    if (v.lhs) { // a comparison
+        addDim(v.lhs);
+        addDim(v.rhs);
+    }
     if (parameters.empty())
-        unsupported(message);
+        return;
     std::string list;
     for (unsigned k : parameters)
         list += (list.empty() ? "" : ", ") + std::to_string(k);
@@ -131,6 +149,30 @@ Val TypedBuilder::tupleVal(std::vector<Val> items, bool list) {
     return v;
 }
 
+std::optional<std::vector<Val>> TypedBuilder::itemsOf(const Val &iterable) {
+    if (iterable.isTuple())
+        return iterable.items;
+    std::vector<Val> items;
+    if (iterable.kind == Val::Kind::Range) {
+        std::optional<int64_t> low = iterable.items[0].constInt(),
+                               high = iterable.items[1].constInt(),
+                               step = iterable.items[2].constInt();
+        if (!low || !high || !step || (*high - *low) / *step > mostUnrolled)
+            return std::nullopt;
+        for (int64_t i = *low; *step > 0 ? i < *high : i > *high; i += *step)
+            items.push_back(intVal(i));
+        return items;
+    }
+    if (!iterable.isArray() || iterable.array().getRank() == 0)
+        return std::nullopt;
+    DimAttr size = facts.canonical(dimsOf(iterable)[0]);
+    if (!size.isConst() || size.getValue() > mostUnrolled)
+        return std::nullopt;
+    for (int64_t i = 0; i < size.getValue(); ++i)
+        items.push_back(getItem(iterable, {intVal(i)}));
+    return items;
+}
+
 Val TypedBuilder::literal(Attribute attr) {
     if (auto flag = dyn_cast<BoolAttr>(attr))
         return boolVal(flag.getValue());
@@ -182,6 +224,10 @@ std::string TypedBuilder::describe(const Val &v) const {
         return v.isNone() ? "None" : (cast<PyAttr>(v.attr).getKind() + " " + v.staticText()).str();
     case Val::Kind::Tuple:
         return v.list ? "list" : "tuple";
+    case Val::Kind::Function:
+        return "function " + cast<SymbolRefAttr>(v.attr).getRootReference().str();
+    case Val::Kind::Iterator:
+        return cast<StringAttr>(v.attr).getValue().str();
     case Val::Kind::Slice:
         return "slice";
     case Val::Kind::Range:

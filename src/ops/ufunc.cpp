@@ -261,18 +261,6 @@ std::variant<Loop, OpError> resolveUfunc(const Ufunc &ufunc, llvm::ArrayRef<Oper
     return searched(ufunc, operands);
 }
 
-std::optional<OpError> checkWeakInt(const Ufunc &ufunc, DType dtype, int64_t value) {
-    if (!isInteger(dtype) || ufunc.resolution == Resolution::Where)
-        return std::nullopt;
-    const unsigned bits = 8 * itemSize(dtype);
-    const bool inside = isSigned(dtype) ? bits == 64 || llvm::isIntN(bits, value)
-                                        : value >= 0 && (bits == 64 || llvm::isUIntN(bits, value));
-    if (inside)
-        return std::nullopt;
-    return OpError{"OverflowError", "Python integer " + std::to_string(value) +
-                                        " out of bounds for " + dtypeName(dtype).str()};
-}
-
 llvm::StringRef ufuncOfScalarPower(DType base, PyKind exponentKind, double exponent) {
     const bool inexact = isFloat(base) || isComplex(base);
     if (exponentKind == PyKind::Int && exponent == 2)

@@ -66,12 +66,9 @@ llvm::ArrayRef<const Ufunc *> allUfuncs();
 llvm::ArrayRef<Loop> ufuncLoops(const Ufunc &ufunc); // in NumPy's order
 // Comparisons of an integer with a Python int resolve to a 64-bit loop, in which every Python int
 // (of ours) is exact; LLVM narrows them again when the int is a constant. `where` of a Python int
-// wraps. All others: see checkWeakInt.
+// wraps. All others must be in the dtype's bounds: TypedBuilder::checkWeakBounds.
 std::variant<Loop, OpError> resolveUfunc(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
                                          std::optional<DType> requested = std::nullopt);
-// A Python int that stands for a value of `dtype` (the loop's) in an operand must be in the dtype's
-// bounds: the OverflowError if not, none where it is or the dtype is no integer.
-std::optional<OpError> checkWeakInt(const Ufunc &ufunc, DType dtype, int64_t value);
 // The element-wise operation that `array ** scalar` stands for, as NumPy chooses it: square,
 // reciprocal, sqrt or power.
 llvm::StringRef ufuncOfScalarPower(DType base, PyKind exponentKind, double exponent);
@@ -103,14 +100,6 @@ struct Trap {
     mlir::Value condition; // i1, true: raise
     llvm::StringRef exception, message;
 };
-// When a ufunc raises because of an element's value (integer power with a negative exponent); none:
-// never.
-std::optional<Trap> emitUfuncTrap(mlir::OpBuilder &builder, mlir::Location loc, const Ufunc &ufunc,
-                                  const Loop &loop, llvm::ArrayRef<Scalar> operands);
-// checkWeakInt for a Python int known only at run time: i64 `value` used as `dtype`; the message's
-// {0} is the value.
-std::optional<Trap> emitWeakIntTrap(mlir::OpBuilder &builder, mlir::Location loc,
-                                    const Ufunc &ufunc, DType dtype, mlir::Value value);
 // Python's own arithmetic on int (i64, traps on overflow unless nowrap), float, bool, complex; the
 // result in `result`'s register type. Ops: np.pyop's names. The value is defined (no poison, no
 // fault) even when a trap fires.

@@ -5,6 +5,7 @@
 #include "passes/counters.h"
 #include "passes/loop_extremes.h"
 #include "passes/passes.h"
+#include "passes/scope_facts.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "llvm/ADT/SetVector.h"
@@ -91,8 +92,6 @@ private:
         Wraps wraps;
     };
 
-    void learnArguments();
-    void learn(np::RequireOp op);
     void block(Block &block);
     void loop(np::ForOp op);
     void requireOp(np::RequireOp op);
@@ -111,38 +110,6 @@ private:
     np::FuncOp function;
     np::DimFacts facts;
 };
-
-void CheckHoister::learnArguments() {
-    for (Type type : function.getArgumentTypes())
-        if (auto array = dyn_cast<np::ArrayType>(type))
-            for (DimAttr dim : array.getDims())
-                if (dim.isSymbol())
-                    facts.addSize(dim.getName());
-    if (auto guards = function->getAttrOfType<ArrayAttr>("guards"))
-        for (auto guard : guards.getAsRange<np::GuardAttr>()) {
-            if (guard.getPred() == "==")
-                facts.addEqual(guard.getLhs(), guard.getRhs());
-            else if (guard.getPred() == ">=")
-                facts.addGreaterEqual(guard.getLhs(), guard.getRhs());
-            else
-                facts.addNotEqual(guard.getLhs(), guard.getRhs());
-        }
-}
-
-void CheckHoister::learn(np::RequireOp op) {
-    SmallVector<DimAttr> args = np::dimVector(op.getArgs());
-    StringRef kind = op.getKind();
-    if (kind == "eq")
-        facts.addEqual(args[0], args[1]);
-    else if (kind == "ge")
-        facts.addGreaterEqual(args[0], args[1]);
-    else if (kind == "ne")
-        facts.addNotEqual(args[0], args[1]);
-    else if (kind == "index") {
-        facts.addGreaterEqual(np::dimSub(args[1], number(1)), args[0]);
-        facts.addGreaterEqual(args[0], np::dimNeg(args[1]));
-    }
-}
 
 bool CheckHoister::proved(StringRef kind, ArrayRef<DimAttr> args) const {
     auto one = [&] { return np::dimConst(ctx, 1); };
@@ -167,7 +134,7 @@ void CheckHoister::requireOp(np::RequireOp op) {
     if (proved(op.getKind(), np::dimVector(op.getArgs())))
         op.erase();
     else
-        learn(op);
+        learnRequire(op, facts);
 }
 
 void CheckHoister::block(Block &block) {
@@ -200,10 +167,7 @@ void CheckHoister::loop(np::ForOp op) {
             if (guard.getPred() == ">=")
                 facts.addGreaterEqual(guard.getLhs(), guard.getRhs());
     }
-    if (std::optional<LoopRange> range = loopRange(op)) {
-        facts.addLower(op.getVar(), range->least);
-        facts.addUpper(op.getVar(), range->greatest);
-    }
+    learnLoop(op, facts);
     block(op.getBody().front());
     facts.rewind(mark);
 }
@@ -348,7 +312,7 @@ void CheckHoister::version(np::ForOp op, const Hoisted &hoisted) {
 }
 
 void CheckHoister::run() {
-    learnArguments();
+    learnEntry(function, facts);
     block(function.getBody().front());
 }
 

@@ -1,7 +1,11 @@
 // np-infer: the walk over straight-line captured code. Control flow stands in infer_control.cpp.
 #include "passes/infer.h"
+
+#include "ops/functions.h"
+#include "passes/inline.h"
 #include "passes/passes.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -246,14 +250,17 @@ void Infer::visit(Operation *op) {
             slice.items = {val(o.getLo()), val(o.getHi()), val(o.getStep())};
             define(std::move(slice));
         })
-        .Case([&](GetItemOp o) { define(e.getItem(val(o.getBase()), vals(o.getKeys()))); })
+        .Case([&](GetItemOp o) { visitGetItem(o); })
         .Case([&](SetItemOp o) { visitSetItem(o); })
         .Case([&](AttrOp o) { define(attribute(e, val(o.getBase()), o.getName())); })
         .Case([&](MethodOp o) { visitMethod(o); })
-        .Case([&](TupleOp o) {
-            SmallVector<Val> items = vals(o.getElements());
-            define(e.tupleVal({items.begin(), items.end()}, o.getList()));
+        .Case([&](ClosureOp o) { visitClosure(o); })
+        .Case([&](ApplyOp o) { visitApply(o); })
+        .Case([&](GlobalOp o) {
+            auto hidden = source->getAttrOfType<IntegerAttr>("hidden").getInt();
+            define(val(source.getArgument(source.getNumArguments() - hidden + o.getNumber())));
         })
+        .Case([&](TupleOp o) { visitTuple(o); })
         .Case([&](UnpackOp o) { visitUnpack(o); })
         // A loop's result before any return was met is never read: None, so that it joins with what
         // is returned.
@@ -315,51 +322,157 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands) {
 }
 
 void Infer::visitCall(CallOp op) {
-    StringRef name = op.getCallee();
     SmallVector<Val> operands = vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
-    Val &result = env[op.getResult()];
+    Val result = callNamed(op.getCallee(), std::move(operands), named);
+    env[op.getResult()] = std::move(result);
+}
+
+// A function of NumPy, math or builtins.
+Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
+                     ArrayRef<std::pair<StringRef, Val>> named) {
+    if (name.starts_with("math."))
+        return mathCall(name.drop_front(5), operands);
+    if (const Function *function = findFunction(name))
+        return callFunction(e, *function, operands, named);
     StringRef numpyName = name;
-    if (name.starts_with("math.")) {
-        result = mathCall(name.drop_front(5), operands);
-    } else if (const Function *function = findFunction(name)) {
-        Val made = callFunction(e, *function, operands, named);
-        env[op.getResult()] = std::move(made);
-    } else if (numpyName.consume_front("numpy.") && dtypeFromName(numpyName) &&
-               operands.size() == 1) {
-        DType dtype = *dtypeFromName(numpyName);
-        const Val &v = operands[0];
-        bool same = v.isArray() && v.array().getRank() > 0 && e.operandOf(v).dtype == dtype;
-        env[op.getResult()] =
-            same ? v :
-            operands[0].isTuple()
-                ? e.castTo(callFunction(e, *findFunction("numpy.array"), operands, {}), dtype)
-                : e.castTo(operands[0], dtype);
-    } else {
-        e.unsupported("the function " + name +
-                      " is not compiled yet; compute it outside and pass the result in");
+    if (numpyName.consume_front("numpy.")) {
+        std::optional<DType> dtype = dtypeFromName(numpyName);
+        if (dtype && operands.size() == 1) {
+            Val v = operands[0].isTuple() ? asArray(e, operands[0]) : operands[0];
+            bool same = v.isArray() && v.array().getRank() > 0 && e.operandOf(v).dtype == *dtype;
+            return same ? v : e.castTo(v, *dtype);
+        }
+        if (findUfunc(numpyName))
+            return callUfunc(numpyName, std::move(operands), named);
     }
+    e.unsupported("the function " + name +
+                  " is not compiled yet; compute it outside and pass the result in");
 }
 
 void Infer::visitUfunc(UfuncOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+    Val result = callUfunc(op.getName(), std::move(operands), named);
+    env[op.getResult()] = std::move(result);
+}
+
+Val Infer::callUfunc(StringRef name, SmallVector<Val> operands,
+                     ArrayRef<std::pair<StringRef, Val>> named) {
     std::optional<DType> dtype;
-    for (const auto &[name, value] : keywords(op.getKw(), operands)) {
-        if (name != "dtype")
-            e.unsupported("the keyword '" + name + "' of numpy." + op.getName() +
+    for (const auto &[keyword, value] : named) {
+        if (keyword != "dtype")
+            e.unsupported("the keyword '" + keyword + "' of numpy." + name +
                           " is not compiled yet");
         dtype = e.dtypeOf(value);
     }
     for (Val &v : operands)
         if (v.isTuple())
             v = callFunction(e, *findFunction("numpy.array"), {v}, {});
-    env[op.getResult()] = e.ufunc(op.getName(), operands, dtype);
+    return e.ufunc(name, operands, dtype);
+}
+
+//===-- Functions as values
+
+void Infer::visitClosure(ClosureOp op) {
+    Val v;
+    v.kind = Val::Kind::Function;
+    v.attr = op.getCalleeAttr();
+    SmallVector<Val> captured = vals(op.getCaptured()), defaults = vals(op.getDefaults());
+    v.items.assign({e.tupleVal({captured.begin(), captured.end()}),
+                    e.tupleVal({defaults.begin(), defaults.end()})});
+    env[op.getResult()] = std::move(v);
+}
+
+void Infer::visitApply(ApplyOp op) {
+    const Val function = val(op.getFunction());
+    SmallVector<Val> positional = spread(op, op.getArgs());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), positional);
+    Val result;
+    if (function.kind == Val::Kind::Function) {
+        auto callee =
+            SymbolTable::lookupNearestSymbolFrom<FuncOp>(source, cast<SymbolRefAttr>(function.attr));
+        CallArguments<Val> call;
+        llvm::append_range(call.captured, function.items[0].items);
+        llvm::append_range(call.defaults, function.items[1].items);
+        call.positional = positional;
+        for (const auto &[name, value] : named) {
+            call.names.push_back(name);
+            call.named.push_back(value);
+        }
+        auto constant = [&](Attribute attr) { return e.literal(attr); };
+        auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
+        SmallVector<Val> bound;
+        if (auto error = bindCall<Val>(callee, call, {constant, tuple}, bound))
+            e.fail("TypeError", *error);
+        result = expandCall(callee, bound, op.getLoc());
+    } else if (function.isStatic("func")) {
+        result = callNamed(function.staticText(), positional, named);
+    } else if (function.isStatic("type")) {
+        result = callNamed(("builtins." + function.staticText()).str(), positional, named);
+    } else if (function.isStatic("dtype")) {
+        result = callNamed(("numpy." + function.staticText()).str(), positional, named);
+    } else {
+        e.fail("TypeError", "'" + e.describe(function) + "' object is not callable");
+    }
+    env[op.getResult()] = std::move(result);
+}
+
+// The callee's body in this place, for these arguments.
+Val Infer::expandCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
+    if (depth >= 50)
+        e.unsupported("recursive calls are not compiled yet (" + callee.getSymName() +
+                      " calls itself); write a loop");
+    Region &body = *expansions.emplace_back(std::make_unique<Region>());
+    IRMapping mapping;
+    callee.getBody().cloneInto(&body, mapping);
+    body.walk([&](Operation *op) { op->setLoc(CallSiteLoc::get(op->getLoc(), place)); });
+    for (auto [parameter, v] : llvm::zip_equal(body.getArguments(), arguments))
+        env[parameter] = v;
+    ++depth;
+    walk(body.front());
+    --depth;
+    e.loc = place;
+    return val(cast<ReturnOp>(body.front().back()).getValues()[0]);
+}
+
+void Infer::visitGetItem(GetItemOp op) {
+    const Val base = val(op.getBase());
+    SmallVector<Val> keys = vals(op.getKeys());
+    bool atRunTime = base.isTuple() && keys.size() == 1 && keys[0].isScalar() && !keys[0].constInt();
+    Val item = atRunTime ? tupleItem(base, keys[0]) : e.getItem(base, keys);
+    env[op.getResult()] = std::move(item);
+}
+
+// Operands from values of which some stand for several (`*t`).
+SmallVector<Val> Infer::spread(Operation *op, ValueRange captured) {
+    auto starred = op->getAttrOfType<DenseI64ArrayAttr>("starred");
+    SmallVector<Val> result;
+    for (auto [i, v] : llvm::enumerate(vals(captured))) {
+        if (!starred || !llvm::is_contained(starred.asArrayRef(), int64_t(i)))
+            result.push_back(v);
+        else if (std::optional<std::vector<Val>> items = knownItems(v))
+            llvm::append_range(result, *items);
+        else
+            e.unsupported("'*' with " + e.describe(v) +
+                          ", of which the length is known at run time only, is not supported");
+    }
+    return result;
+}
+
+void Infer::visitTuple(TupleOp op) {
+    SmallVector<Val> items = spread(op, op.getElements());
+    env[op.getResult()] = e.tupleVal({items.begin(), items.end()}, op.getList());
 }
 
 void Infer::visitPyOp(PyOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
     StringRef name = op.getOp();
-    if (operands.size() == 1)
+    if (name == "append") { // a comprehension's next item
+        Val list = operands[0];
+        list.items.push_back(operands[1]);
+        env[op.getResult()] = std::move(list);
+    } else if (operands.size() == 1)
         env[op.getResult()] = e.unary(name, operands[0]);
     else if (llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne", "is", "is_not"}, name))
         env[op.getResult()] = e.compare(name, operands[0], operands[1]);
@@ -389,27 +502,37 @@ void Infer::visitMethod(MethodOp op) {
 }
 
 void Infer::visitUnpack(UnpackOp op) {
-    Val value = val(op.getValue());
-    size_t count = op.getNumResults();
-    if (value.isArray() && value.array().getRank() > 0) {
+    const Val value = val(op.getValue());
+    const size_t count = op.getNumResults();
+    auto star = op->getAttrOfType<IntegerAttr>("star"); // `a, *b = value`: the number of b
+    std::optional<std::vector<Val>> items;
+    if (value.isArray() && value.array().getRank() > 0 && !star) {
         DimAttr size = e.dimsOf(value)[0];
         if (!e.assumeEqual(size, e.dimConst(count)))
             e.require("eq", {size, e.dimConst(count)}, "ValueError",
                       "cannot unpack an array of {0} rows into " + Twine(count) + " variables",
                       {size});
+        items.emplace();
         for (size_t i = 0; i < count; ++i)
-            env[op.getResult(i)] = e.getItem(value, {e.intVal(i)});
-        return;
-    }
-    if (!value.isTuple())
+            items->push_back(e.getItem(value, {e.intVal(i)}));
+    } else if (!(items = knownItems(value))) {
+        if (lengthOf(value))
+            e.unsupported("unpacking " + e.describe(value) +
+                          ", of which the length is known at run time only");
         e.fail("TypeError", "cannot unpack non-iterable " + e.describe(value) + " object");
-    if (value.items.size() > count)
+    }
+    const std::string atLeast = star ? "at least " : "";
+    if (items->size() > count && !star)
         e.fail("ValueError", "too many values to unpack (expected " + Twine(count) + ")");
-    if (value.items.size() < count)
-        e.fail("ValueError", "not enough values to unpack (expected " + Twine(count) + ", got " +
-                                 Twine(value.items.size()) + ")");
+    if (items->size() < count - (star ? 1 : 0))
+        e.fail("ValueError", "not enough values to unpack (expected " + atLeast +
+                                 Twine(count - (star ? 1 : 0)) + ", got " + Twine(items->size()) +
+                                 ")");
+    const size_t at = star ? star.getInt() : count, extra = items->size() + 1 - count;
     for (size_t i = 0; i < count; ++i)
-        env[op.getResult(i)] = value.items[i];
+        env[op.getResult(i)] =
+            i == at ? e.tupleVal({items->begin() + at, items->begin() + at + extra}, true)
+                    : (*items)[i > at ? i + extra - 1 : i];
 }
 
 void Infer::visitCheckBound(CheckBoundOp op) {
@@ -460,6 +583,8 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
     }
     void runOnOperation() final {
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
+            if (!func.isPublic()) // called as a value, where it is one
+                continue;
             try {
                 Infer(func, OpBuilder(&getContext())).run();
             } catch (const InferError &error) {
@@ -472,6 +597,9 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
             }
             func.erase();
         }
+        for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
+            if (!func.isPublic())
+                func.erase();
     }
 };
 

@@ -20,6 +20,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <memory>
+
 namespace shapecast {
 
 class Infer {
@@ -47,21 +49,72 @@ private:
     void visitPyOp(np::PyOp op);
     void visitSetItem(np::SetItemOp op);
     void visitMethod(np::MethodOp op);
+    void visitClosure(np::ClosureOp op);
+    void visitApply(np::ApplyOp op);
+    Val expandCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
+    Val callNamed(llvm::StringRef name, llvm::SmallVector<Val> operands,
+                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    Val callUfunc(llvm::StringRef name, llvm::SmallVector<Val> operands,
+                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    void visitGetItem(np::GetItemOp op);
+    void visitTuple(np::TupleOp op);
     void visitUnpack(np::UnpackOp op);
+    llvm::SmallVector<Val> spread(mlir::Operation *op, mlir::ValueRange captured);
     void visitCheckBound(np::CheckBoundOp op);
     void visitPrint(np::PrintOp op);
 
     // infer_control.cpp
+    // What an abandoned attempt must give back.
+    struct Attempt {
+        TypedBuilder &e;
+        unsigned nextSymbol;
+        size_t guards;
+        np::DimFacts::Mark mark;
+        mlir::OpBuilder::InsertPoint point;
+        explicit Attempt(TypedBuilder &e)
+            : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), mark(e.facts.mark()),
+              point(e.b.saveInsertionPoint()) {}
+        void abandon() {
+            e.nextSymbol = nextSymbol;
+            e.guards.truncate(guards);
+            keep();
+        }
+        void keep() { // the body's facts hold in the body only
+            e.facts.rewind(mark);
+            e.b.restoreInsertionPoint(point);
+        }
+    };
     struct Loop;
+    struct Counting;
     void visitIf(np::IfOp op);
-    void visitForEach(np::ForEachOp op);
+    llvm::SmallVector<Val> branch(mlir::Location loc, const Val &condition,
+                                  llvm::function_ref<llvm::SmallVector<Val>(bool)> arm);
     void visitWhile(np::WhileOp op);
-    void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items);
     void countedLoop(np::ForEachOp op, np::DimAttr lower, np::DimAttr upper, np::DimAttr step,
                      llvm::function_ref<Val(const Val &counter)> element);
+    bool runsOnce(const Counting &range); // assumed where it is not known
+    np::DimAttr countedRound(Loop &loop, const Counting &range, mlir::Region &body,
+                             llvm::function_ref<Val(const Val &counter)> element);
+    bool peel(Loop &loop, Counting &range, llvm::function_ref<Val(const Val &counter)> element);
     void addRelation(const Val &condition, bool holds);
+    void addTest(Val condition, llvm::ArrayRef<Val> tested, llvm::ArrayRef<Val> carried);
+    llvm::SmallVector<Val> enterLoop(const Loop &loop, mlir::Region &region, mlir::Type count,
+                                     mlir::ValueRange captured);
+    bool endBody(Loop &loop, Attempt &attempt, llvm::ArrayRef<mlir::Region *> regions);
+    llvm::SmallVector<mlir::Value> packAll(llvm::ArrayRef<Slot> slots, llvm::ArrayRef<Val> values);
     void finishLoop(mlir::Operation *op, llvm::ArrayRef<Slot> slots, mlir::ValueRange results);
     Val mathCall(llvm::StringRef name, llvm::ArrayRef<Val> operands);
+
+    // infer_iterables.cpp
+    void visitForEach(np::ForEachOp op);
+    std::optional<np::DimAttr> lengthOf(const Val &iterable);
+    Val itemAt(const Val &iterable, const Val &index);
+    Val pickItem(const Val &tuple, const Val &index);
+    Val tupleItem(const Val &tuple, const Val &index);
+    std::optional<std::vector<Val>> knownItems(const Val &iterable);
+    void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items);
+    llvm::SmallVector<Val> unrollFrom(np::ForEachOp op, llvm::ArrayRef<Val> items,
+                                      llvm::SmallVector<Val> carried);
 
     Val &val(mlir::Value captured) { return env[captured]; }
     llvm::SmallVector<Val> vals(mlir::ValueRange captured);
@@ -70,6 +123,8 @@ private:
     np::FuncOp source;
     mlir::Operation *visited = nullptr; // the captured op that is being emitted
     llvm::DenseMap<mlir::Value, Val> env;
+    std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values
+    unsigned depth = 0;                                    // of expansions in one another
 };
 
 } // namespace shapecast

@@ -6,30 +6,35 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-namespace {
 
-// What an abandoned attempt must give back.
-struct Attempt {
-    TypedBuilder &e;
-    unsigned nextSymbol;
-    size_t guards;
-    DimFacts::Mark mark;
-    OpBuilder::InsertPoint point;
-    explicit Attempt(TypedBuilder &e)
-        : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), mark(e.facts.mark()),
-          point(e.b.saveInsertionPoint()) {}
-    void abandon() {
-        e.nextSymbol = nextSymbol;
-        e.guards.truncate(guards);
-        keep();
+// A captured loop on its way to a typed one.
+struct Infer::Loop {
+    Operation *op;
+    Block &captured;         // the body
+    SmallVector<Val> inits;  // of the variables that it carries
+    SmallVector<Slot> slots; // what they are carried as: wider from attempt to attempt
+    int failures = 0;
+    bool stronger = false; // the last attempt failed because a weak number became strong
+    std::optional<InferError> conflict; // why the last attempt's variables cannot be joined
+    Loop(Operation *op, Block &captured, ArrayRef<Val> inits) : op(op), captured(captured) {
+        carry(inits);
     }
-    void keep() { // the body's facts hold in the body only
-        e.facts.rewind(mark);
-        e.b.restoreInsertionPoint(point);
+    void carry(ArrayRef<Val> values) {
+        inits.assign(values.begin(), values.end());
+        slots = llvm::map_to_vector(inits, slotOf);
     }
+    NextOp next() const { return cast<NextOp>(captured.back()); }
 };
 
-} // namespace
+// The numbers that a counted loop runs over. Where the step's sign is known, the loop runs at all
+// if ahead() >= behind() + 1.
+struct Infer::Counting {
+    DimAttr lower, upper, step;
+    bool up = false, down = false;
+    bool directed() const { return up || down; }
+    DimAttr ahead() const { return up ? upper : lower; }
+    DimAttr behind() const { return up ? lower : upper; }
+};
 
 //===-- Branches
 //---------------------------------------------------------------------------------===//
@@ -71,37 +76,134 @@ void Infer::visitIf(IfOp op) {
             env[result] = Val(val(value));
         return;
     }
+    SmallVector<Val> results = branch(loc, condition, [&](bool holds) {
+        Block &captured = (holds ? op.getThenRegion() : op.getElseRegion()).front();
+        walk(captured);
+        return vals(cast<YieldOp>(captured.back()).getValues());
+    });
+    for (auto [result, v] : llvm::zip(op.getResults(), results))
+        env[result] = v;
+}
+
+// A typed branch on a condition that is known at run time only; `arm` emits one and gives what it
+// yields.
+SmallVector<Val> Infer::branch(Location loc, const Val &condition,
+                               llvm::function_ref<SmallVector<Val>(bool)> arm) {
     Region arms[2];
     SmallVector<Val> yields[2];
-    for (int arm : {0, 1}) {
+    for (int number : {0, 1}) {
         Attempt attempt(e);
         Block *block = new Block;
-        arms[arm].push_back(block);
+        arms[number].push_back(block);
         e.b.setInsertionPointToStart(block);
-        addRelation(condition, arm == 0);
-        Block &captured = (arm == 0 ? op.getThenRegion() : op.getElseRegion()).front();
-        walk(captured);
-        yields[arm] = vals(cast<YieldOp>(captured.back()).getValues());
+        addRelation(condition, number == 0);
+        yields[number] = arm(number == 0);
         attempt.keep();
     }
     e.loc = loc;
     SmallVector<Slot> slots;
-    for (auto [a, b] : llvm::zip(yields[0], yields[1]))
-        slots.push_back(join(e, slotOf(a), b, ""));
+    try {
+        for (auto [a, b] : llvm::zip(yields[0], yields[1]))
+            slots.push_back(join(e, slotOf(a), b, ""));
+    } catch (const InferError &) { // the arms differ in kind: each value of the flag a variant
+        e.demandConstant(condition);
+        throw;
+    }
     SmallVector<Type> types;
     packedTypes(e, slots, types);
-    for (int arm : {0, 1}) {
+    for (int number : {0, 1}) {
         OpBuilder::InsertionGuard guard(e.b);
-        e.b.setInsertionPointToEnd(&arms[arm].front());
-        SmallVector<Value> operands;
-        for (auto [slot, v] : llvm::zip(slots, yields[arm]))
-            pack(e, slot, v, operands);
-        YieldOp::create(e.b, loc, operands);
+        e.b.setInsertionPointToEnd(&arms[number].front());
+        YieldOp::create(e.b, loc, packAll(slots, yields[number]));
     }
     IfOp made = IfOp::create(e.b, loc, types, condition.value);
     made.getThenRegion().takeBody(arms[0]);
     made.getElseRegion().takeBody(arms[1]);
-    finishLoop(op, slots, made.getResults());
+    ValueRange rest = made.getResults();
+    SmallVector<Val> results;
+    for (const Slot &slot : slots)
+        results.push_back(unpack(e, slot, rest));
+    return results;
+}
+
+//===-- What loops share
+
+// A weak number that becomes strong in the body is strong from the start: the same value, and the
+// same type after the loop if the body runs at all.
+static bool strengthened(ArrayRef<Slot> before, ArrayRef<Slot> after) {
+    return llvm::any_of(llvm::zip_equal(before, after), [](auto pair) {
+        auto &[a, b] = pair;
+        return a.kind == Slot::Kind::Typed && b.kind == Slot::Kind::Typed && isScalar(a.type) &&
+               a.type != b.type;
+    });
+}
+
+// Opens a block of the typed loop: its arguments are `count` (the variable of a counted loop) and
+// what is carried, which `captured` stands for from here on.
+SmallVector<Val> Infer::enterLoop(const Loop &loop, Region &region, Type count,
+                                  ValueRange captured) {
+    Block *block = new Block;
+    region.push_back(block);
+    e.b.setInsertionPointToStart(block);
+    SmallVector<Type> types;
+    if (count)
+        types.push_back(count);
+    packedTypes(e, loop.slots, types);
+    block->addArguments(types, SmallVector<Location>(types.size(), loop.op->getLoc()));
+    e.loc = loop.op->getLoc();
+    ValueRange rest = block->getArguments().drop_front(count ? 1 : 0);
+    SmallVector<Val> carried;
+    for (auto [slot, argument] : llvm::zip(loop.slots, captured)) {
+        carried.push_back(unpack(e, slot, rest));
+        env[argument] = carried.back();
+    }
+    return carried;
+}
+
+// The end of one attempt at a loop's body. True: the body hands on what was assumed at its entry,
+// and np.next says so. False: the attempt is thrown away, and either the slots are wider now or
+// there is a conflict.
+bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
+    e.loc = loop.op->getLoc();
+    SmallVector<Val> next = vals(loop.next().getValues());
+    SmallVector<Slot> joined;
+    loop.conflict.reset();
+    try {
+        for (auto [slot, v] : llvm::zip_equal(loop.slots, next))
+            joined.push_back(join(e, slot, v, ""));
+    } catch (const InferError &error) {
+        loop.conflict = error;
+    }
+    if (loop.conflict || joined != loop.slots) {
+        attempt.abandon();
+        for (Region *region : regions) {
+            region->front().dropAllReferences();
+            region->front().erase();
+        }
+        loop.stronger = !loop.conflict && strengthened(loop.slots, joined);
+        if (!loop.conflict)
+            loop.slots = std::move(joined);
+        if (++loop.failures > 8)
+            e.unsupported("the types of this loop's variables do not settle");
+        return false;
+    }
+    SmallVector<Value> operands = packAll(loop.slots, next);
+    Value go;
+    if (loop.next().getGo()) {
+        Val flag = e.truth(val(loop.next().getGo()));
+        if (flag.constBool() != true)
+            go = flag.value;
+    }
+    NextOp::create(e.b, loop.op->getLoc(), operands, go);
+    attempt.keep();
+    return true;
+}
+
+SmallVector<Value> Infer::packAll(ArrayRef<Slot> slots, ArrayRef<Val> values) {
+    SmallVector<Value> operands;
+    for (auto [slot, v] : llvm::zip(slots, values))
+        pack(e, slot, v, operands);
+    return operands;
 }
 
 // After a branch or loop: the captured results stand for what the typed op carries out.
@@ -114,252 +216,124 @@ void Infer::finishLoop(Operation *op, ArrayRef<Slot> slots, ValueRange results) 
 }
 
 //===-- for
-//--------------------------------------------------------------------------------------===//
 
-void Infer::visitForEach(ForEachOp op) {
-    Val iterable = val(op.getIterable());
-    if (iterable.isTuple())
-        return unroll(op, iterable.items);
-    if (iterable.kind == Val::Kind::Range)
-        return countedLoop(op, iterable.items[0].dim, iterable.items[1].dim, iterable.items[2].dim,
-                           [](const Val &counter) { return counter; });
-    if (!iterable.isArray() || iterable.array().getRank() == 0)
-        e.fail("TypeError", "'" + e.describe(iterable) + "' object is not iterable");
-    countedLoop(op, e.dimConst(0), e.dimsOf(iterable)[0], e.dimConst(1),
-                [&](const Val &counter) { return e.getItem(iterable, {counter}); });
+bool Infer::runsOnce(const Counting &range) {
+    return range.directed() &&
+           e.assumeGreaterEqual(range.ahead(), dimAdd(range.behind(), e.dimConst(1)));
 }
 
-void Infer::unroll(ForEachOp op, ArrayRef<Val> items) {
-    Block &body = op.getBody().front();
-    SmallVector<Val> carried = vals(op.getInits());
-    for (const Val &item : items) {
-        env[body.getArgument(0)] = item;
-        for (auto [argument, v] : llvm::zip(body.getArguments().drop_front(), carried))
-            env[argument] = v;
-        walk(body);
-        auto next = cast<NextOp>(body.back());
-        carried = vals(next.getValues());
-        if (!next.getGo())
-            continue;
-        std::optional<bool> go = e.truth(val(next.getGo())).constBool();
-        if (!go)
-            e.unsupported("break or return inside a loop over a tuple, decided at run time; loop "
-                          "over an array or a range");
-        if (!*go)
-            break;
+// One round of the body with the counter's bounds as facts; returns the counter.
+DimAttr Infer::countedRound(Loop &loop, const Counting &range, Region &body,
+                            llvm::function_ref<Val(const Val &)> element) {
+    DimAttr counter = e.freshSymbol("i"), one = e.dimConst(1);
+    if (range.directed()) {
+        DimAttr least = range.up ? range.lower : dimAdd(range.upper, one);
+        DimAttr greatest = range.up ? dimSub(range.upper, one) : range.lower;
+        e.facts.addLower(counter.getName(), least);
+        e.facts.addUpper(counter.getName(), greatest);
+        e.facts.addGreaterEqual(greatest, least);
     }
-    for (auto [result, v] : llvm::zip(op.getResults(), carried))
-        env[result] = v;
+    enterLoop(loop, body, PyIntType::get(e.ctx), loop.captured.getArguments().drop_front());
+    Val count;
+    count.kind = Val::Kind::Typed;
+    count.value = body.front().getArgument(0);
+    count.dim = counter;
+    Val item = element(count);
+    env[loop.captured.getArgument(0)] = std::move(item);
+    walk(loop.captured);
+    return counter;
 }
 
-static SmallVector<Slot> joinAll(TypedBuilder &e, ArrayRef<Slot> slots, ArrayRef<Val> next) {
-    SmallVector<Slot> joined;
-    for (auto [slot, v] : llvm::zip_equal(slots, next))
-        joined.push_back(join(e, slot, v, ""));
-    return joined;
-}
-
-// A weak number that becomes strong in the body is strong from the start: the same value, and the
-// same type after the loop if the body runs at all.
-static bool strengthened(ArrayRef<Slot> before, ArrayRef<Slot> after) {
-    return llvm::any_of(llvm::zip_equal(before, after), [](auto pair) {
-        auto &[a, b] = pair;
-        return a.kind == Slot::Kind::Typed && b.kind == Slot::Kind::Typed && isScalar(a.type) &&
-               a.type != b.type;
-    });
+// Writes the first round out before the loop, after which the variables have other types; false
+// where that cannot be done.
+bool Infer::peel(Loop &loop, Counting &range, llvm::function_ref<Val(const Val &)> element) {
+    if (loop.next().getGo() || !runsOnce(range))
+        return false;
+    e.loc = loop.op->getLoc();
+    for (auto [argument, v] : llvm::zip(loop.captured.getArguments().drop_front(), loop.inits))
+        env[argument] = v;
+    Val item = element(e.sizeVal(range.lower));
+    env[loop.captured.getArgument(0)] = std::move(item);
+    walk(loop.captured);
+    loop.carry(vals(loop.next().getValues()));
+    range.lower = e.facts.canonical(dimAdd(range.lower, range.step));
+    return true;
 }
 
 void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step,
                         llvm::function_ref<Val(const Val &)> element) {
-    Location loc = op.getLoc();
-    Block &captured = op.getBody().front();
-    auto captureNext = cast<NextOp>(captured.back());
-    SmallVector<Val> inits = vals(op.getInits());
-    SmallVector<Slot> slots = llvm::map_to_vector(inits, slotOf);
-    bool up = e.facts.greaterEqual(step, e.dimConst(1)) == Answer::Yes;
-    bool down = !up && e.facts.less(step, e.dimConst(0)) == Answer::Yes;
-    DimAttr one = e.dimConst(1);
+    Loop loop(op, op.getBody().front(), vals(op.getInits()));
+    Counting range{lower, upper, step};
+    range.up = e.facts.greaterEqual(step, e.dimConst(1)) == Answer::Yes;
+    range.down = !range.up && e.facts.less(step, e.dimConst(0)) == Answer::Yes;
     Region body;
     DimAttr counter;
-    int peels = 0;
-    for (int attempts = 0;; ++attempts) {
-        if (attempts > 8)
-            e.unsupported("the types of this loop's variables do not settle");
+    for (int peels = 0;;) {
         Attempt attempt(e);
-        Block *block = new Block;
-        body.push_back(block);
-        e.b.setInsertionPointToStart(block);
-        SmallVector<Type> types = {PyIntType::get(e.ctx)};
-        packedTypes(e, slots, types);
-        block->addArguments(types, SmallVector<Location>(types.size(), loc));
-        counter = e.freshSymbol("i");
-        if (up || down) {
-            e.facts.addLower(counter.getName(), up ? lower : dimAdd(upper, one));
-            e.facts.addUpper(counter.getName(), up ? dimSub(upper, one) : lower);
-            up ? e.facts.addGreaterEqual(dimSub(upper, one), lower)
-               : e.facts.addGreaterEqual(lower, dimAdd(upper, one));
-        }
-        e.loc = loc;
-        Val count;
-        count.kind = Val::Kind::Typed;
-        count.value = block->getArgument(0);
-        count.dim = counter;
-        ValueRange rest = block->getArguments().drop_front();
-        for (auto [slot, argument] : llvm::zip(slots, captured.getArguments().drop_front())) {
-            Val v = unpack(e, slot, rest);
-            env[argument] = std::move(v);
-        }
-        Val item = element(count);
-        env[captured.getArgument(0)] = std::move(item);
-        walk(captured);
-        e.loc = loc;
-        SmallVector<Val> next = vals(captureNext.getValues());
-        SmallVector<Slot> joined;
-        std::optional<InferError> conflict;
-        try {
-            joined = joinAll(e, slots, next);
-        } catch (const InferError &error) {
-            conflict = error;
-        }
-        if (conflict || joined != slots) {
-            bool stronger = !conflict && strengthened(slots, joined);
-            attempt.abandon();
-            block->dropAllReferences();
-            block->erase();
-            if (conflict) { // another dtype or rank after the first round: that round is written
-                            // out before the loop
-                bool canPeel = peels++ < 2 && !captureNext.getGo() && (up || down);
-                if (!canPeel ||
-                    !e.assumeGreaterEqual(up ? upper : lower, dimAdd(up ? lower : upper, one)))
-                    throw *conflict;
-                e.loc = loc;
-                for (auto [argument, v] : llvm::zip(captured.getArguments().drop_front(), inits))
-                    env[argument] = v;
-                Val item = element(e.sizeVal(lower));
-                env[captured.getArgument(0)] = std::move(item);
-                walk(captured);
-                inits = vals(captureNext.getValues());
-                slots = llvm::map_to_vector(inits, slotOf);
-                lower = e.facts.canonical(dimAdd(lower, step));
-                continue;
-            }
-            slots = std::move(joined);
-            if (stronger && (up || down))
-                e.assumeGreaterEqual(up ? upper : lower, dimAdd(up ? lower : upper, one));
-            continue;
-        }
-        SmallVector<Value> operands;
-        for (auto [slot, v] : llvm::zip(slots, next))
-            pack(e, slot, v, operands);
-        Value go;
-        if (captureNext.getGo()) {
-            Val flag = e.truth(val(captureNext.getGo()));
-            if (flag.constBool() != true)
-                go = flag.value;
-        }
-        NextOp::create(e.b, loc, operands, go);
-        attempt.keep();
-        break;
+        counter = countedRound(loop, range, body, element);
+        if (endBody(loop, attempt, &body))
+            break;
+        // Another dtype or rank after the first round.
+        if (loop.conflict && (peels++ == 2 || !peel(loop, range, element)))
+            throw InferError(*loop.conflict);
+        if (loop.stronger)
+            runsOnce(range); // then what is strong at the end needs no blend
     }
-    SmallVector<Value> operands;
-    for (auto [slot, v] : llvm::zip(slots, inits))
-        pack(e, slot, v, operands);
     SmallVector<Type> types;
-    packedTypes(e, slots, types);
-    ForOp made = ForOp::create(e.b, loc, types, e.b.getStringAttr(counter.getName()), lower, upper,
-                               step, operands);
+    packedTypes(e, loop.slots, types);
+    ForOp made = ForOp::create(e.b, op.getLoc(), types, e.b.getStringAttr(counter.getName()),
+                               range.lower, range.upper, step, packAll(loop.slots, loop.inits));
     made.getBody().takeBody(body);
-    finishLoop(op, slots, made.getResults());
+    finishLoop(op, loop.slots, made.getResults());
     bool runs =
-        (up || down) &&
-        e.facts.greaterEqual(up ? upper : lower, dimAdd(up ? lower : upper, one)) == Answer::Yes;
-    for (auto [result, given] : llvm::zip(op.getResults(), captureNext.getValues()))
+        range.directed() &&
+        e.facts.greaterEqual(range.ahead(), dimAdd(range.behind(), e.dimConst(1))) == Answer::Yes;
+    for (auto [result, given] : llvm::zip(op.getResults(), loop.next().getValues()))
         if (const Val &last = val(given); runs && val(result).pyFlag && last.isScalar() &&
                                           !last.pyFlag && !isPyScalar(last.type()))
             val(result).pyFlag = {}; // the body ran, and what it leaves is always strong
 }
 
 //===-- while
-//------------------------------------------------------------------------------------===//
+
+// The test of a while loop spoke of its own names for the carried integers; this is what it says
+// about the body's.
+void Infer::addTest(Val condition, ArrayRef<Val> tested, ArrayRef<Val> carried) {
+    if (!condition.lhs)
+        return;
+    auto rename = [&](StringRef name) -> DimAttr {
+        for (auto [from, to] : llvm::zip(tested, carried))
+            if (from.dim && from.dim.isSymbol() && from.dim.getName() == name)
+                return to.dim;
+        return {};
+    };
+    condition.lhs = dimSubstitute(condition.lhs, rename);
+    condition.rhs = dimSubstitute(condition.rhs, rename);
+    addRelation(condition, true);
+}
 
 void Infer::visitWhile(WhileOp op) {
-    Location loc = op.getLoc();
-    Block &capturedBefore = op.getBefore().front(), &capturedBody = op.getBody().front();
-    auto captureNext = cast<NextOp>(capturedBody.back());
-    SmallVector<Val> inits = vals(op.getInits());
-    SmallVector<Slot> slots = llvm::map_to_vector(inits, slotOf);
+    Block &test = op.getBefore().front();
+    Loop loop(op, op.getBody().front(), vals(op.getInits()));
     Region before, body;
-    auto enter = [&](Region &region,
-                     Block &captured) { // a block with the carried variables as arguments
-        Block *block = new Block;
-        region.push_back(block);
-        e.b.setInsertionPointToStart(block);
-        SmallVector<Type> types;
-        packedTypes(e, slots, types);
-        block->addArguments(types, SmallVector<Location>(types.size(), loc));
-        e.loc = loc;
-        ValueRange rest = block->getArguments();
-        SmallVector<Val> carried;
-        for (auto [slot, argument] : llvm::zip(slots, captured.getArguments())) {
-            Val v = unpack(e, slot, rest);
-            carried.push_back(v);
-            env[argument] = std::move(v);
-        }
-        return carried;
-    };
-    for (int attempts = 0;; ++attempts) {
-        if (attempts > 8)
-            e.unsupported("the types of this loop's variables do not settle");
+    for (;;) {
         Attempt attempt(e);
-        SmallVector<Val> tested = enter(before, capturedBefore);
-        walk(capturedBefore);
-        Val condition = e.truth(val(cast<TestOp>(capturedBefore.back()).getCondition()));
-        TestOp::create(e.b, loc, condition.value);
-        SmallVector<Val> carried = enter(body, capturedBody);
-        if (condition.lhs) { // the test spoke of its own names for the carried integers
-            auto rename = [&](StringRef name) -> DimAttr {
-                for (auto [from, to] : llvm::zip(tested, carried))
-                    if (from.dim && from.dim.isSymbol() && from.dim.getName() == name)
-                        return to.dim;
-                return {};
-            };
-            condition.lhs = dimSubstitute(condition.lhs, rename);
-            condition.rhs = dimSubstitute(condition.rhs, rename);
-            addRelation(condition, true);
-        }
-        walk(capturedBody);
-        e.loc = loc;
-        SmallVector<Val> next = vals(captureNext.getValues());
-        SmallVector<Slot> joined = joinAll(e, slots, next);
-        if (joined != slots) {
-            attempt.abandon();
-            for (Region *region : {&before, &body}) {
-                region->front().dropAllReferences();
-                region->front().erase();
-            }
-            slots = std::move(joined);
-            continue;
-        }
-        SmallVector<Value> operands;
-        for (auto [slot, v] : llvm::zip(slots, next))
-            pack(e, slot, v, operands);
-        Value go;
-        if (captureNext.getGo()) {
-            Val flag = e.truth(val(captureNext.getGo()));
-            if (flag.constBool() != true)
-                go = flag.value;
-        }
-        NextOp::create(e.b, loc, operands, go);
-        attempt.keep();
-        break;
+        SmallVector<Val> tested = enterLoop(loop, before, {}, test.getArguments());
+        walk(test);
+        Val condition = e.truth(val(cast<TestOp>(test.back()).getCondition()));
+        TestOp::create(e.b, op.getLoc(), condition.value);
+        SmallVector<Val> carried = enterLoop(loop, body, {}, loop.captured.getArguments());
+        addTest(condition, tested, carried);
+        walk(loop.captured);
+        if (endBody(loop, attempt, {&before, &body}))
+            break;
+        if (loop.conflict)
+            throw *loop.conflict;
     }
-    SmallVector<Value> operands;
-    for (auto [slot, v] : llvm::zip(slots, inits))
-        pack(e, slot, v, operands);
     SmallVector<Type> types;
-    packedTypes(e, slots, types);
-    WhileOp made = WhileOp::create(e.b, loc, types, operands);
+    packedTypes(e, loop.slots, types);
+    WhileOp made = WhileOp::create(e.b, op.getLoc(), types, packAll(loop.slots, loop.inits));
     made.getBefore().takeBody(before);
     made.getBody().takeBody(body);
-    finishLoop(op, slots, made.getResults());
+    finishLoop(op, loop.slots, made.getResults());
 }

@@ -1,21 +1,32 @@
 // np-inline: every call of a captured function becomes its body.
 //
 // Before: one public entry, private callees; bodies are single blocks that end in np.return.
-// After: no call of an np.func is left and the callees are gone. Each argument passes through an
+// After: no call of an np.func is left; callees that are values (np.closure) stay for np-infer, the
+// others are gone. Each argument passes through an
 // np.cast to the parameter's type (Python binds keywords and defaults here); locations are
 // call-site chains. Calls of NumPy's ufuncs have become np.ufunc; other NumPy functions stay
 // np.call for np-infer. Recursion is an error.
 #include "ir/np.h"
 #include "ops/ufunc.h"
+#include "passes/inline.h"
 #include "passes/passes.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Iterators.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
 namespace {
+
+// A call of a captured function: directly, or of a closure that is in sight.
+struct KnownCall {
+    Operation *op;
+    FuncOp callee;
+    CallArguments<Value> arguments;
+};
 
 struct InlineCalls : PassWrapper<InlineCalls, OperationPass<ModuleOp>> {
     StringRef getArgument() const final { return "np-inline"; }
@@ -26,28 +37,20 @@ struct InlineCalls : PassWrapper<InlineCalls, OperationPass<ModuleOp>> {
     void runOnOperation() final {
         SymbolTable symbols(getOperation());
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
-            if (!func.isPublic())
-                continue;
             SmallVector<FuncOp> stack = {func};
-            if (failed(inlineInto(&func.getBody().front(), symbols, stack)))
+            if (func.isPublic() && failed(inlineInto(&func.getBody().front(), symbols, stack)))
                 return signalPassFailure();
         }
-        for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
-            if (!func.isPublic())
-                func.erase();
+        dropUnused(symbols);
     }
 
     LogicalResult inlineInto(Block *block, SymbolTable &symbols, SmallVectorImpl<FuncOp> &stack);
-    LogicalResult inlineCall(CallOp call, FuncOp callee, SymbolTable &symbols,
+    LogicalResult inlineCall(const KnownCall &call, SymbolTable &symbols,
                              SmallVectorImpl<FuncOp> &stack);
-    static FailureOr<SmallVector<Value>> bind(CallOp call, FuncOp callee, OpBuilder &builder);
+    void dropUnused(SymbolTable &symbols);
 };
 
 } // namespace
-
-static LogicalResult typeError(CallOp call, const Twine &message) {
-    return call.emitError("TypeError: ") << call.getCallee() << "() " << message;
-}
 
 static Value defaultValue(OpBuilder &builder, Location loc, Attribute attr) {
     MLIRContext *ctx = builder.getContext();
@@ -58,83 +61,90 @@ static Value defaultValue(OpBuilder &builder, Location loc, Attribute attr) {
     return ConstOp::create(builder, loc, type, attr);
 }
 
-// The call's operands in the order of the callee's parameters, as Python binds them.
-FailureOr<SmallVector<Value>> InlineCalls::bind(CallOp call, FuncOp callee, OpBuilder &builder) {
-    auto names = callee->getAttrOfType<ArrayAttr>("arg_names");
-    auto defaults = callee->getAttrOfType<ArrayAttr>("defaults");
-    size_t count = callee.getNumArguments(), named = call.getKw() ? call.getKw()->size() : 0;
-    size_t positional = call.getArgs().size() - named;
-    if (positional > count)
-        return typeError(call, "takes " + Twine(count) + " positional arguments but " +
-                                   Twine(positional) + " were given");
-    SmallVector<Value> values(count);
-    for (size_t i = 0; i < positional; ++i)
-        values[i] = call.getArgs()[i];
-    for (size_t k = 0; k < named; ++k) {
-        auto name = cast<StringAttr>((*call.getKw())[k]);
-        size_t at = names ? llvm::find(names, name) - names.begin() : count;
-        if (at >= count)
-            return typeError(call, "got an unexpected keyword argument '" + name.getValue() + "'");
-        if (values[at])
-            return typeError(call, "got multiple values for argument '" + name.getValue() + "'");
-        values[at] = call.getArgs()[positional + k];
-    }
-    size_t first = count - (defaults ? defaults.size() : 0);
-    for (size_t i = 0; i < count; ++i) {
-        if (!values[i] && i >= first)
-            values[i] = defaultValue(builder, call.getLoc(), defaults[i - first]);
-        if (!values[i])
-            return typeError(
-                call, "missing 1 required positional argument: '" +
-                          (names ? cast<StringAttr>(names[i]).getValue() : StringRef("?")) + "'");
-    }
-    return values;
+static void addArguments(CallArguments<Value> &arguments, OperandRange operands,
+                         std::optional<ArrayAttr> kw) {
+    size_t named = kw ? kw->size() : 0;
+    llvm::append_range(arguments.positional, operands.drop_back(named));
+    llvm::append_range(arguments.named, operands.take_back(named));
+    for (Attribute name : kw ? kw->getValue() : ArrayRef<Attribute>())
+        arguments.names.push_back(cast<StringAttr>(name).getValue());
 }
 
-LogicalResult InlineCalls::inlineCall(CallOp call, FuncOp callee, SymbolTable &symbols,
-                                      SmallVectorImpl<FuncOp> &stack) {
-    if (llvm::is_contained(stack, callee))
-        return call.emitError("shapecast.UnsupportedError: recursive calls are not compiled yet (")
-               << callee.getSymName() << " calls itself); write a loop";
-    OpBuilder builder(call);
-    FailureOr<SmallVector<Value>> arguments = bind(call, callee, builder);
-    if (failed(arguments))
-        return failure();
-    IRMapping map;
-    for (auto [parameter, value] : llvm::zip_equal(callee.getArguments(), *arguments)) {
-        Value cast = CastOp::create(builder, call.getLoc(), parameter.getType(), value);
-        map.map(parameter, cast);
+static std::optional<KnownCall> knownCall(Operation *op, SymbolTable &symbols) {
+    KnownCall known{op, {}, {}};
+    if (auto call = dyn_cast<CallOp>(op)) {
+        known.callee = symbols.lookup<FuncOp>(call.getCallee());
+        addArguments(known.arguments, call.getArgs(), call.getKw());
+    } else if (auto apply = dyn_cast<ApplyOp>(op); apply && !apply->hasAttr("starred")) {
+        Value function = apply.getFunction();
+        while (auto cast = function.getDefiningOp<CastOp>())
+            function = cast.getValue();
+        auto closure = function.getDefiningOp<ClosureOp>();
+        if (!closure)
+            return std::nullopt;
+        known.callee = symbols.lookup<FuncOp>(closure.getCallee());
+        llvm::append_range(known.arguments.captured, closure.getCaptured());
+        llvm::append_range(known.arguments.defaults, closure.getDefaults());
+        addArguments(known.arguments, apply.getArgs(), apply.getKw());
     }
+    return known.callee ? std::optional(std::move(known)) : std::nullopt;
+}
+
+LogicalResult InlineCalls::inlineCall(const KnownCall &call, SymbolTable &symbols,
+                                      SmallVectorImpl<FuncOp> &stack) {
+    FuncOp callee = call.callee;
+    Operation *op = call.op;
+    if (llvm::is_contained(stack, callee))
+        return op->emitError("shapecast.UnsupportedError: recursive calls are not compiled yet (")
+               << callee.getSymName() << " calls itself); write a loop";
+    OpBuilder builder(op);
+    auto constant = [&](Attribute attr) { return defaultValue(builder, op->getLoc(), attr); };
+    auto tuple = [&](ArrayRef<Value> items) -> Value {
+        return TupleOp::create(builder, op->getLoc(), anyTensor(op->getContext()), items,
+                               UnitAttr());
+    };
+    SmallVector<Value> arguments;
+    if (auto error = bindCall<Value>(callee, call.arguments, {constant, tuple}, arguments))
+        return op->emitError("TypeError: ") << *error;
+    IRMapping map;
+    for (auto [parameter, value] : llvm::zip_equal(callee.getArguments(), arguments))
+        map.map(parameter, CastOp::create(builder, op->getLoc(), parameter.getType(), value));
     Block scratch; // the clone is inlined itself before it moves, so that the stack of callees is
                    // known
-    OpBuilder into(call.getContext());
+    OpBuilder into(op->getContext());
     into.setInsertionPointToEnd(&scratch);
-    for (Operation &op : callee.getBody().front())
-        into.clone(op, map);
-    scratch.walk([&](Operation *op) { op->setLoc(CallSiteLoc::get(op->getLoc(), call.getLoc())); });
+    for (Operation &inner : callee.getBody().front())
+        into.clone(inner, map);
+    scratch.walk([&](Operation *inner) {
+        inner->setLoc(CallSiteLoc::get(inner->getLoc(), op->getLoc()));
+    });
     stack.push_back(callee);
     LogicalResult nested = inlineInto(&scratch, symbols, stack);
     stack.pop_back();
     Operation *end = &scratch.back();
     Value result = cast<ReturnOp>(end).getValues()[0];
-    call.getResult().replaceAllUsesWith(result);
+    op->getResult(0).replaceAllUsesWith(result);
     end->erase();
-    call->getBlock()->getOperations().splice(call->getIterator(), scratch.getOperations());
-    call.erase();
+    op->getBlock()->getOperations().splice(op->getIterator(), scratch.getOperations());
+    op->erase();
     return nested;
 }
 
 LogicalResult InlineCalls::inlineInto(Block *block, SymbolTable &symbols,
                                       SmallVectorImpl<FuncOp> &stack) {
-    SmallVector<CallOp> calls;
-    block->walk([&](CallOp call) { calls.push_back(call); });
-    for (CallOp call : calls) {
-        if (FuncOp callee = symbols.lookup<FuncOp>(call.getCallee())) {
-            if (failed(inlineCall(call, callee, symbols, stack)))
+    SmallVector<Operation *> calls;
+    block->walk([&](Operation *op) {
+        if (isa<CallOp, ApplyOp>(op))
+            calls.push_back(op);
+    });
+    for (Operation *op : calls) {
+        if (std::optional<KnownCall> known = knownCall(op, symbols)) {
+            if (failed(inlineCall(*known, symbols, stack)))
                 return failure();
             continue;
         }
-        StringRef name = call.getCallee();
+        auto call = dyn_cast<CallOp>(op);
+        StringRef name = call ? call.getCallee() : "";
         if (!name.consume_front("numpy.") || !findUfunc(name) ||
             llvm::is_contained({"where", "clip", "real", "imag"}, name))
             continue;
@@ -146,6 +156,31 @@ LogicalResult InlineCalls::inlineInto(Block *block, SymbolTable &symbols,
         call.erase();
     }
     return success();
+}
+
+// Closures that nothing reads go; functions that others name stay for np-infer.
+void InlineCalls::dropUnused(SymbolTable &symbols) {
+    getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>([](ClosureOp closure) {
+        while (closure->use_empty() == false && llvm::all_of(closure->getUsers(), [](Operation *u) {
+                   return isa<CastOp>(u) && u->use_empty();
+               }))
+            (*closure->user_begin())->erase();
+        if (closure->use_empty())
+            closure->erase();
+    });
+    llvm::DenseSet<Operation *> needed;
+    SmallVector<FuncOp> work;
+    for (FuncOp func : getOperation().getOps<FuncOp>())
+        if (func.isPublic())
+            work.push_back(func);
+    while (!work.empty())
+        if (FuncOp func = work.pop_back_val(); needed.insert(func).second)
+            func->walk([&](ClosureOp closure) {
+                work.push_back(symbols.lookup<FuncOp>(closure.getCallee()));
+            });
+    for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
+        if (!needed.contains(func))
+            func.erase();
 }
 
 std::unique_ptr<Pass> shapecast::createInlineCalls() { return std::make_unique<InlineCalls>(); }

@@ -31,6 +31,7 @@ Slot shapecast::slotOf(const Val &v) {
     default:
         slot.kind = Slot::Kind::Tuple;
         slot.list = v.list;
+        slot.attr = v.kind == Val::Kind::Function ? v.attr : Attribute();
         for (const Val &item : v.items)
             slot.items.push_back(slotOf(item));
     }
@@ -54,7 +55,7 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
         return e.describe(v);
     }
     if (slot.kind != Slot::Kind::Typed)
-        return slot.kind == Slot::Kind::Tuple ? "tuple" : "a variable that may be unassigned";
+        return slot.kind == Slot::Kind::Tuple ? slot.attr ? "a function" : "tuple" : "a variable that may be unassigned";
     std::optional<OperandType> operand = operandType(slot.type);
     std::string text =
         operand->weak == PyKind::Strong ? dtypeName(operand->dtype).str() : "Python number";
@@ -157,7 +158,9 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
         return slot;
     }
     if (slot.kind == Slot::Kind::Tuple) {
-        if (!v.isTuple() || v.items.size() != slot.items.size())
+        const bool function = v.kind == Val::Kind::Function;
+        if (!(v.isTuple() || function) || v.items.size() != slot.items.size() ||
+            slot.attr != (function ? v.attr : Attribute()))
             conflict();
         Slot result = slot;
         for (auto [mine, theirs] : llvm::zip(result.items, v.items))
@@ -189,7 +192,9 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
 static Val placeholder(TypedBuilder &e, const Slot &slot) {
     if (slot.kind != Slot::Kind::Typed) {
         Val v;
-        v.kind = slot.kind == Slot::Kind::Static ? Val::Kind::Static : Val::Kind::Tuple;
+        v.kind = slot.kind == Slot::Kind::Static ? Val::Kind::Static
+                 : slot.attr                       ? Val::Kind::Function
+                                                   : Val::Kind::Tuple;
         v.attr = slot.attr;
         v.list = slot.list;
         for (const Slot &item : slot.items)
@@ -276,7 +281,8 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
         v.attr = slot.attr;
         break;
     case Slot::Kind::Tuple:
-        v.kind = Val::Kind::Tuple;
+        v.kind = slot.attr ? Val::Kind::Function : Val::Kind::Tuple;
+        v.attr = slot.attr;
         v.list = slot.list;
         for (const Slot &item : slot.items)
             v.items.push_back(unpack(e, item, operands));

@@ -13,7 +13,8 @@ struct Slot {
     llvm::SmallVector<bool>
         changing; // Typed array: dims that differ between the sides are carried beside it
     PyKind blend = PyKind::Strong; // Typed strong scalar that is such a Python number on some paths
-    mlir::Attribute attr;          // Static; Maybe: what it is otherwise (None), null for unbound
+    mlir::Attribute attr;          // Static; Maybe: what it is otherwise (None), null for unbound;
+                                   // Tuple: a function's symbol, null for a tuple
     std::vector<Slot> items;       // Tuple; Maybe: the one inside
     bool list = false;
     bool operator==(const Slot &) const = default;

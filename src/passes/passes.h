@@ -1,4 +1,5 @@
-// One factory per pass, in the order of the pipeline (src/compile.cpp). What each promises stands in its own header.
+// One factory per pass, in the order of the pipeline (src/compile.cpp). What each promises stands
+// in its own header.
 #pragma once
 
 #include "mlir/Pass/Pass.h"

@@ -1,12 +1,23 @@
 // Collects facts about symbols on the way from the function's entry to an operation.
 #include "passes/scope_facts.h"
 
+#include "passes/loop_extremes.h"
+
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace shapecast::np;
 
 namespace {
+
+void learnGuard(GuardAttr guard, DimFacts &facts) {
+    if (guard.getPred() == "==")
+        facts.addEqual(guard.getLhs(), guard.getRhs());
+    else if (guard.getPred() == ">=")
+        facts.addGreaterEqual(guard.getLhs(), guard.getRhs());
+    else if (guard.getPred() == "!=")
+        facts.addNotEqual(guard.getLhs(), guard.getRhs());
+}
 
 struct Collector {
     DimFacts &facts;
@@ -27,22 +38,12 @@ struct Collector {
                 size(dim);
     }
 
-    void guard(GuardAttr guard) {
-        if (guard.getPred() == "==")
-            facts.addEqual(guard.getLhs(), guard.getRhs());
-        else if (guard.getPred() == ">=")
-            facts.addGreaterEqual(guard.getLhs(), guard.getRhs());
-        else if (guard.getPred() == "!=")
-            facts.addNotEqual(guard.getLhs(), guard.getRhs());
-    }
-
     void entry(FuncOp func) {
         for (Type argument : func.getArgumentTypes())
             type(argument);
         if (auto guards = func->getAttrOfType<ArrayAttr>("guards"))
-            for (Attribute attribute : guards)
-                if (auto known = dyn_cast<GuardAttr>(attribute))
-                    guard(known);
+            for (auto guard : guards.getAsRange<GuardAttr>())
+                learnGuard(guard, facts);
         for (auto [i, j] : shapecast::aliasPairs(func, "same")) {
             auto a = dyn_cast<ArrayType>(func.getArgumentTypes()[i]);
             auto b = dyn_cast<ArrayType>(func.getArgumentTypes()[j]);
@@ -50,23 +51,6 @@ struct Collector {
                 continue;
             for (auto [x, y] : llvm::zip(a.getDims(), b.getDims()))
                 facts.addEqual(x, y);
-        }
-    }
-
-    void require(RequireOp op) {
-        SmallVector<DimAttr> args = dimVector(op.getArgs());
-        StringRef kind = op.getKind();
-        if (args.size() != 2)
-            return;
-        if (kind == "eq")
-            facts.addEqual(args[0], args[1]);
-        else if (kind == "ge")
-            facts.addGreaterEqual(args[0], args[1]);
-        else if (kind == "ne")
-            facts.addNotEqual(args[0], args[1]);
-        else if (kind == "index") {
-            facts.addGreaterEqual(args[0], dimNeg(args[1]));
-            facts.addGreaterEqual(dimSub(args[1], dimConst(op.getContext(), 1)), args[0]);
         }
     }
 
@@ -82,17 +66,8 @@ struct Collector {
     void enter(Operation *parent, Block *block) {
         for (BlockArgument argument : block->getArguments())
             type(argument.getType());
-        auto loop = dyn_cast<ForOp>(parent);
-        if (!loop || !loop.getStep().isConst())
-            return;
-        DimAttr one = dimConst(loop.getContext(), 1);
-        if (loop.getStep().getValue() > 0) {
-            facts.addLower(loop.getVar(), loop.getLower());
-            facts.addUpper(loop.getVar(), dimSub(loop.getUpper(), one));
-        } else {
-            facts.addUpper(loop.getVar(), loop.getLower());
-            facts.addLower(loop.getVar(), dimAdd(loop.getUpper(), one));
-        }
+        if (auto loop = dyn_cast<ForOp>(parent))
+            shapecast::learnLoop(loop, facts);
     }
 
     void before(Operation *at) {
@@ -100,7 +75,7 @@ struct Collector {
             if (auto binding = dyn_cast<SymbolOp>(op))
                 symbol(binding);
             else if (auto check = dyn_cast<RequireOp>(op))
-                require(check);
+                shapecast::learnRequire(check, facts);
             for (Type result : op.getResultTypes())
                 type(result);
         }
@@ -108,6 +83,32 @@ struct Collector {
 };
 
 } // namespace
+
+void shapecast::learnEntry(FuncOp func, DimFacts &facts) { Collector{facts, {}}.entry(func); }
+
+void shapecast::learnRequire(RequireOp op, DimFacts &facts) {
+    SmallVector<DimAttr> args = dimVector(op.getArgs());
+    StringRef kind = op.getKind();
+    if (args.size() != 2)
+        return;
+    if (kind == "eq")
+        facts.addEqual(args[0], args[1]);
+    else if (kind == "ge")
+        facts.addGreaterEqual(args[0], args[1]);
+    else if (kind == "ne")
+        facts.addNotEqual(args[0], args[1]);
+    else if (kind == "index") {
+        facts.addGreaterEqual(dimSub(args[1], dimConst(op.getContext(), 1)), args[0]);
+        facts.addGreaterEqual(args[0], dimNeg(args[1]));
+    }
+}
+
+void shapecast::learnLoop(ForOp loop, DimFacts &facts) {
+    if (std::optional<LoopRange> range = loopRange(loop)) {
+        facts.addLower(loop.getVar(), range->least);
+        facts.addUpper(loop.getVar(), range->greatest);
+    }
+}
 
 void shapecast::collectFacts(Operation *at, DimFacts &facts) {
     SmallVector<Operation *> path; // innermost first, up to the function's own block

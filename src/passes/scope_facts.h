@@ -12,6 +12,12 @@ namespace shapecast {
 
 void collectFacts(mlir::Operation *at, np::DimFacts &facts);
 
+// Its parts, for passes that walk in program order themselves: what holds from the entry on, after
+// a require, and in a loop's body (nothing when the step's sign is not known).
+void learnEntry(np::FuncOp func, np::DimFacts &facts);
+void learnRequire(np::RequireOp op, np::DimFacts &facts);
+void learnLoop(np::ForOp loop, np::DimFacts &facts);
+
 // The pairs of arguments that the entry's `alias` attribute names with this kind ("same" or
 // "overlap").
 llvm::SmallVector<std::pair<unsigned, unsigned>> aliasPairs(np::FuncOp func, llvm::StringRef kind);

@@ -1,11 +1,15 @@
 // What compiled code and its callers agree on. Free of MLIR and Python.
 //
-// A compiled function is `int32_t entry(Context *ctx, const int64_t *args, int64_t *results)`; 0 means success,
-// 1 an error recorded in ctx.
-// Argument slots (8 bytes each): an array: data pointer, sizes[rank], strides[rank] (in elements); a bool, integer
-// or float scalar: its value in one slot (bool 0/1, integers sign/zero-extended, float16/32 in the low bits, i.e.
-// the register's bits); complex: two slots (float32 parts in the low bits). Static arguments take no slot.
-// Result slots, per operand of np.return: an array: data pointer, owner, sizes[rank], strides[rank]; scalars as above.
+// A compiled function is `int32_t entry(Context *ctx, const int64_t *args, int64_t *results)`; 0
+// means success, 1 an error recorded in ctx.
+//
+// Argument slots (8 bytes each): an array: data pointer, sizes[rank], strides[rank] (in elements);
+// a bool, integer or float scalar: its value in one slot (bool 0/1, integers sign/zero-extended,
+// float16/32 in the low bits, i.e. the register's bits); complex: two slots (float32 parts in the
+// low bits). Static arguments take no slot.
+//
+// Result slots, per operand of np.return: an array: data pointer, owner, sizes[rank],
+// strides[rank]; scalars as above.
 #pragma once
 
 #include <cstddef>
@@ -26,48 +30,87 @@ struct Buffer {
 };
 
 struct Context {
-    ErrorRecord error; // first member: compiled code stores into it by offset (site at 0, payload from 8)
+    // First member: compiled code stores into it by offset (site at 0, payload from 8).
+    ErrorRecord error;
     Buffer *live = nullptr;
 };
 
 using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);
 
-// Owner token of a handle: a buffer's data pointer, or (k << 2) | 1 for argument k. Bit 1 (value 2) set: the handle
-// is a view, not the object itself (`return a[:]` is a new object, `return a` is not).
+// Owner token of a handle: a buffer's data pointer, or (k << 2) | 1 for argument k. Bit 1 (value 2)
+// set: the handle is a view, not the object itself (`return a[:]` is a new object, `return a` is
+// not). Only arguments are read-only: a buffer under a read-only type is a copy that sc_reshape
+// made of one, and may be written.
 inline constexpr uintptr_t ownerArgument = 1, ownerView = 2;
+// Of a buffer of our own: a view that must not be written all the same (np.broadcast_to).
+inline constexpr uintptr_t ownerLocked = 4;
+inline void *bufferOf(uintptr_t token) {
+    return reinterpret_cast<void *>(token & ~(ownerView | ownerLocked));
+}
 
 extern "C" {
-// Called by compiled code. On failure sc_alloc records site -2 and returns null; the caller then returns 1.
+// Called by compiled code. On failure sc_alloc records site -2 and returns null; the caller then
+// returns 1.
 void *sc_alloc(Context *ctx, int64_t bytes); // a buffer with one owner; bytes may be 0
 void sc_retain(void *owner);                 // both ignore argument tokens and the view bit
 void sc_release(Context *ctx, void *owner);
 }
-// What print() is given: first two texts, sep and end, then the values. A value is one record, or a record and the
-// values that follow it.
+
+// np.reshape_any. After the header stand sizes[rank] and strides[rank] of the base, sizes[newRank],
+// and room for strides[newRank] of the result (in elements).
+struct Reshape {
+    void *data; // of the base, then of the result
+    uintptr_t
+        owner; // likewise; the result's is one more owner, of the base's buffer or of a new one
+    int64_t itemSize, rank, newRank;
+    int64_t flat; // a view only of a C-contiguous base (np.ravel): the result is contiguous
+};
+// 0, or 1 when there is no memory for the copy (recorded as site -2).
+extern "C" int32_t sc_reshape(Context *ctx, Reshape *call);
+
+// What print() is given: first two texts, sep and end, then the values. A value is one record, or a
+// record and the values that follow it.
 struct PrintItem {
-    enum Kind : int64_t { None, Text, PyBool, PyInt, PyFloat, PyComplex, Scalar, Array, Tuple, List, Maybe, Blend };
+    enum Kind : int64_t {
+        None,
+        Text,
+        PyBool,
+        PyInt,
+        PyFloat,
+        PyComplex,
+        Scalar,
+        Array,
+        Tuple,
+        List,
+        Maybe,
+        Blend
+    };
     int64_t kind;
-    // Text: pointer, bytes. Scalars: dtype (number in the enum DType), then their slots. Array: dtype + 256 * rank,
-    // data, pointer to sizes[rank], strides[rank] (in elements). Tuple, List: number of values that follow.
-    // Maybe: flag; the first of two values that follow if it is set, else the second. Blend: flag, kind of Python
-    // scalar; the NumPy scalar that follows is converted to it if the flag is set.
+    // Text: pointer, bytes. Scalars: dtype (number in the enum DType), then their slots. Array:
+    // dtype + 256 * rank, data, pointer to sizes[rank], strides[rank] (in elements). Tuple, List:
+    // number of values that follow. Maybe: flag; the first of two values that follow if it is set,
+    // else the second. Blend: flag, kind of Python scalar; the NumPy scalar that follows is
+    // converted to it if the flag is set.
     int64_t a, b, c;
 };
 // The first two items are the texts `sep` and `end`. As entries: a result other than 0 is an error.
 extern "C" int32_t sc_print(Context *ctx, const PrintItem *items, int64_t count);
-// Takes a buffer out of the call's list: it now belongs to the caller, who ends it with freeDetached.
+// Takes a buffer out of the call's list: it now belongs to the caller, who ends it with
+// freeDetached.
 void detach(Context *ctx, void *data);
 void freeDetached(void *data);
 void *allocDetached(int64_t bytes); // null: out of memory
 size_t bufferBytes(void *data);     // the size that was asked for
-void releaseAll(Context *ctx); // after a call: whatever is left (errors)
-int64_t liveAllocations();     // buffers not yet freed, whole process
+void releaseAll(Context *ctx);      // after a call: whatever is left (errors)
+int64_t liveAllocations();          // buffers not yet freed, whole process
 
-// Path of an OpenBLAS with 64-bit integers, used when NumPy has not loaded one (Python: scipy_openblas64).
+// Path of an OpenBLAS with 64-bit integers, used when NumPy has not loaded one (Python:
+// scipy_openblas64).
 void setBlasLibrary(const char *path);
 bool needsBlas(); // none is loaded and no path is set
 
-// Who prints: Python's print in the extension module (site -3: a Python exception is set); without it the C library.
+// Who prints: Python's print in the extension module (site -3: a Python exception is set); without
+// it the C library.
 using Printer = int32_t (*)(Context *ctx, const PrintItem *items, int64_t count);
 void setPrinter(Printer printer);
 

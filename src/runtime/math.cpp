@@ -22,7 +22,8 @@ SC_C_COMPLEX(SC_DECLARE)
 extern "C" _Complex double cpow(_Complex double, _Complex double);
 extern "C" _Complex float cpowf(_Complex float, _Complex float);
 
-#if defined(__GLIBC__) && defined(__x86_64__) // the same function as the newer hypot@GLIBC_2.35, but for errno
+// The same function as the newer hypot@GLIBC_2.35, but for errno.
+#if defined(__GLIBC__) && defined(__x86_64__)
 __asm__(".symver hypot,hypot@GLIBC_2.2.5");
 __asm__(".symver hypotf,hypotf@GLIBC_2.2.5");
 #endif

@@ -1,11 +1,13 @@
-// Merges the tables of run-time functions, with the compiler support functions that generated code may need.
+// Merges the tables of run-time functions, with the compiler support functions that generated code
+// may need.
 #include "runtime/symbols.h"
 
 #include <cstdio>
 #include <cstring>
 #include <vector>
 
-// libgcc's helpers: code generation calls them for float16 (no hardware float64 -> float16) and 128-bit integers.
+// libgcc's helpers: code generation calls them for float16 (no hardware float64 -> float16) and
+// 128-bit integers.
 extern "C" {
 void __truncdfhf2();
 void __truncsfhf2();
@@ -27,12 +29,22 @@ static void printPlainly(const PrintItem &item) {
     double value;
     std::memcpy(&value, &item.b, 8);
     switch (item.kind) {
-    case PrintItem::Text: std::printf("%.*s", int(item.b), reinterpret_cast<const char *>(item.a)); break;
-    case PrintItem::PyBool: std::printf("%s", item.b ? "True" : "False"); break;
-    case PrintItem::PyInt: std::printf("%lld", static_cast<long long>(item.b)); break;
+    case PrintItem::Text:
+        std::printf("%.*s", int(item.b), reinterpret_cast<const char *>(item.a));
+        break;
+    case PrintItem::PyBool:
+        std::printf("%s", item.b ? "True" : "False");
+        break;
+    case PrintItem::PyInt:
+        std::printf("%lld", static_cast<long long>(item.b));
+        break;
     case PrintItem::PyFloat:
-    case PrintItem::Scalar: std::printf("%.17g", value); break;
-    default: std::printf("..."); break;
+    case PrintItem::Scalar:
+        std::printf("%.17g", value);
+        break;
+    default:
+        std::printf("...");
+        break;
     }
 }
 
@@ -62,7 +74,7 @@ static const RuntimeSymbol support[] = {
 const RuntimeSymbol *runtimeSymbols(size_t *count) {
     static const std::vector<RuntimeSymbol> all = [] {
         std::vector<RuntimeSymbol> merged(std::begin(support), std::end(support));
-        for (auto *table : {&memorySymbols, &blasSymbols, &mathSymbols}) {
+        for (auto *table : {&memorySymbols, &reshapeSymbols, &blasSymbols, &mathSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);
             merged.insert(merged.end(), first, first + size);

@@ -18,7 +18,8 @@ namespace {
 std::mt19937 randomBits(3);
 int pick(int n) { return int(randomBits() % unsigned(n)); }
 
-//===-- Random programs ------------------------------------------------------------------------===//
+//===-- Random programs
+//------------------------------------------------------------------------===//
 
 const char *array = "!np.array<8 x f64, C>";
 
@@ -31,8 +32,8 @@ public:
             << ", " << array << ") {\n";
         std::vector<std::string> live{"%a", "%b"};
         statements(out, live, 3);
-        out << "np.return " << choose(live) << ", " << choose(live) << " : " << array << ", " << array
-            << "\n}\n";
+        out << "np.return " << choose(live) << ", " << choose(live) << " : " << array << ", "
+            << array << "\n}\n";
         return out.str();
     }
 
@@ -85,8 +86,8 @@ private:
             out << "np.while";
         else
             out << "np.for \"" << var << "\" = <0> to <3> step <1>";
-        out << " iter(" << choose(live) << ", " << choose(live) << ") : " << types << " -> " << types
-            << " {\n";
+        out << " iter(" << choose(live) << ", " << choose(live) << ") : " << types << " -> "
+            << types << " {\n";
         if (isWhile) {
             std::vector<std::string> inner = live;
             std::string p = fresh(), q = fresh();
@@ -101,7 +102,8 @@ private:
         inner.insert(inner.end(), {x, y});
         statements(out, inner, depth - 1);
         out << "np.next (" << choose(inner) << ", " << choose(inner) << ")"
-            << (pick(2) ? " while %c : !np.pybool" : "") << " : " << array << ", " << array << "\n}\n";
+            << (pick(2) ? " while %c : !np.pybool" : "") << " : " << array << ", " << array
+            << "\n}\n";
         live.insert(live.end(), {name + "#0", name + "#1"});
     }
 
@@ -109,7 +111,8 @@ private:
     int counter = 0;
 };
 
-//===-- The abstract machine -------------------------------------------------------------------===//
+//===-- The abstract machine
+//-------------------------------------------------------------------===//
 
 class Machine {
 public:

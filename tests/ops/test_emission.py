@@ -94,13 +94,8 @@ def test_ufunc(kernels, name, loop):
     ins, out = loop.split("->")
     arrays = product(ins)
     if name == "power" and np.dtype(ins[0]).kind == "i":
-        raises = arrays[1] < 0
-        _, traps = kernels.call(symbol(name, loop), out, *arrays)
-        assert ((traps != 0) == raises).all()
-        assert kernels.messages[symbol(name, loop)] == [
-            ("ValueError", "Integers to negative integer powers are not allowed.")
-        ]
-        arrays = [a[~raises] for a in arrays]
+        defined = arrays[1] >= 0  # the others are refused: test_refusals.py
+        arrays = [a[defined] for a in arrays]
     want = reference(name, arrays)
     if want.dtype.char in "qQ":
         want = want.astype(want.dtype.char.replace("q", "l").replace("Q", "L"))
@@ -108,7 +103,7 @@ def test_ufunc(kernels, name, loop):
     check(got, want, allowed(name, loop), arrays)
 
 
-@pytest.mark.parametrize(("source", "target"), itertools.product(CHARS, repeat=2))
+@pytest.mark.parametrize(("source", "target"), list(itertools.product(CHARS, repeat=2)))
 def test_cast(kernels, source, target):
     values = samples(source)
     with np.errstate(all="ignore"):

@@ -71,7 +71,9 @@ def test_clip_with_one_bound_and_bounds_beyond_the_dtype() -> None:
     check(make("def f(x):\n    return np.clip(x, 10, 300)"), x)
     check(make("def f(x):\n    return x.clip(-5, 20)"), x)
     x = filled((40,), "float64")
-    check(make("def f(x):\n    return x.clip(0.0, 1.0)"), x[x != 0])  # of two zeros NumPy takes either
+    check(
+        make("def f(x):\n    return x.clip(0.0, 1.0)"), x[x != 0]
+    )  # of two zeros NumPy takes either
 
 
 CASTS = list(itertools.product(DTYPES, DTYPES))
@@ -121,7 +123,9 @@ def test_astype_of_floats_out_of_range_gives_what_numpy_gives_here(
     # Repeated, so that vector lanes and the remainder both see every value.
     with np.errstate(all="ignore"):
         x = np.repeat(np.array(values, source), 5)
-    if target == "uint32":  # beyond it NumPy's own answer depends on the SIMD instructions of the machine
+    if (
+        target == "uint32"
+    ):  # beyond it NumPy's own answer depends on the SIMD instructions of the machine
         x = x[np.abs(x) < 2.0**31]
     check(f, x)
 

@@ -78,9 +78,11 @@ def test_store_gives_numpys_result_for_every_overlap(statement: str) -> None:
 
 
 @pytest.mark.parametrize("statement", COLUMN_FROM_ROW)
-def test_column_from_an_overlapping_row_is_stored_as_if_the_row_had_been_copied(statement: str) -> None:
-    """NumPy looks for overlap only between windows of more than one dimension (or opposite steps): here it reads
-    elements that it has stored already. We store what was there before the statement.
+def test_column_from_an_overlapping_row_is_stored_as_if_the_row_had_been_copied(
+    statement: str,
+) -> None:
+    """NumPy looks for overlap only between windows of more than one dimension (or opposite steps):
+    here it reads elements that it has stored already. We store what was there before the statement.
     """
     target, source = statement.split(" = ")
     copied = make(f"def f(a, b):\n    {target} = ({source}).copy()")

@@ -99,7 +99,7 @@ def test_math_function_gives_the_same_bits_at_every_position(name: str, dtype: s
 
 @pytest.mark.parametrize("name", ["exp", "sin", "log1p", "arctan2", "cbrt"])
 def test_math_function_gives_the_same_bits_beside_other_dtypes(name: str) -> None:
-    """The dtypes of a loop decide how many lanes it has; an element's value must not depend on it."""
+    """The dtypes of a loop decide how many lanes it has; no element's value may depend on it."""
     from helpers import jitted
 
     value = np.linspace(0.1, 9.7, 150).astype(np.float32)

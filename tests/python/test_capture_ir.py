@@ -6,7 +6,6 @@ import contextlib
 import io
 import linecache
 import math
-import os
 import re
 import subprocess
 import textwrap
@@ -19,6 +18,7 @@ from captured import Program
 from fuzz_jumps import Maker
 from shapecast._core import _capture_text as capture
 from shapecast._errors import Frame, UnsupportedError, format_user_error
+from toolchain import shapecast_opt
 
 FACTOR, TABLE, STEP = 2.5, (1.0, 2, -3), np.float32(0.5)
 
@@ -210,9 +210,7 @@ def test_locations_are_the_function_and_pythons_columns() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_text_parses_back_and_prints_the_same(seed: int) -> None:
-    opt = os.environ.get("SHAPECAST_OPT")
-    if not opt:
-        pytest.skip("SHAPECAST_OPT is not set: run ./dev test")
+    opt = shapecast_opt()
     empty = make("def f(x):\n    for v in x:\n        pass\n    while x:\n        continue")
     for f in (everything, empty, program(seed)):
         text = capture(f)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 import textwrap
 
 import pytest
+from toolchain import missing
 
 OURS = """
     import shapecast
@@ -40,7 +42,8 @@ def run(*parts: str, path) -> None:
 
 @pytest.mark.parametrize("first", ["shapecast", "numba"])
 def test_jits_beside_numba_in_either_order(first: str, tmp_path) -> None:
-    pytest.importorskip("numba", reason="numba is not installed")
+    if importlib.util.find_spec("numba") is None:
+        missing("Numba is not installed")
     order = (OURS, NUMBAS) if first == "shapecast" else (NUMBAS, OURS)
     again = "assert ours(x * 2) > 0 and theirs(x * 2) > 0\nassert ours(x.astype(np.float32)) > 0\n"
     run(START, *order, again, path=tmp_path)

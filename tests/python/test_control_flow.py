@@ -462,11 +462,11 @@ def test_keyboard_interrupt_stops_a_long_loop() -> None:
     f(3)
     previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_REAL, 0.2)
-    start = time.perf_counter()
+    start = time.process_time()  # machines that run tests are busy with other things too
     try:
         with pytest.raises(KeyboardInterrupt):
             f(40_000)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

@@ -3,7 +3,6 @@
 import importlib.machinery
 import importlib.util
 import os
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -11,6 +10,7 @@ import zlib
 from pathlib import Path
 
 import pytest
+from toolchain import missing, need
 
 
 def core_path() -> str:
@@ -21,9 +21,7 @@ def core_path() -> str:
 
 
 def output_of(tool: str, *args: str) -> str:
-    if shutil.which(tool) is None:
-        pytest.skip(f"no {tool} on this machine")
-    return subprocess.run([tool, *args], check=True, capture_output=True, text=True).stdout
+    return subprocess.run([need(tool), *args], check=True, capture_output=True, text=True).stdout
 
 
 def run_python(code: str) -> None:
@@ -101,7 +99,7 @@ def check_theirs():
 )
 def test_shapecast_and_numba_compile_in_one_process(order: str, tmp_path: Path) -> None:
     if importlib.util.find_spec("numba") is None:
-        pytest.skip("Numba is not installed")
+        missing("Numba is not installed")
     (tmp_path / "beside.py").write_text(BESIDE)
     steps = order.replace("; ", "\n")
     run_python(

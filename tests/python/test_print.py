@@ -9,7 +9,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from helpers import make
-
 from shapecast import jit
 
 

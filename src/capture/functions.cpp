@@ -1,0 +1,120 @@
+// Functions as values: lambdas, functions inside functions, functions passed on.
+//
+// An inner function is an np.func whose first arguments are the variables that it takes from
+// around it. Python looks those up when they are read. Where one `def` alone gives the name its
+// value, each read of the name makes a closure of the variables as they are then; everywhere else
+// they must not be assigned again further down.
+#include "capture/emitter.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+// A name that is read.
+Value FunctionEmitter::name(py::handle node) {
+    std::string id = identifier(node, "id");
+    if (Value value = scopedValue(id))
+        return value;
+    if (auto local = syntax.localIndex.find(id); local != syntax.localIndex.end()) {
+        Value value = readLocal(local->second);
+        auto function = syntax.functions.find(local->second);
+        return function == syntax.functions.end() ? value : closure(function->second, id);
+    }
+    if (auto at = llvm::find(captured, id); at != captured.end()) {
+        auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
+        Value argument = func.getBody().getArgument(at - captured.begin());
+        return np::CheckBoundOp::create(builder, loc, any, argument, id);
+    }
+    if (outer && id == self)
+        return selfClosure();
+    return outside(lookUpName(node), node);
+}
+
+// The inner function as a value. `name` is what it may call itself, "" for a lambda.
+Value FunctionEmitter::closure(py::handle definition, const std::string &name) {
+    bool lambda = kindOf(definition) == Kind::Lambda;
+    if (!lambda && py::len(field(definition, "decorator_list")))
+        unsupported(field(definition, "decorator_list")[py::int_(0)],
+                    "a decorator inside a jitted function is not supported; leave it out");
+    std::vector<std::string> taken;
+    for (const std::string &free : freeNames(definition))
+        if (isInside(free) && free != name)
+            taken.push_back(free);
+    auto [known, isNew] = innerSymbols.try_emplace(definition.ptr(), "");
+    if (isNew) {
+        std::string made = session.freshSymbol(lambda ? "lambda" : identifier(definition, "name"));
+        known->second = made;
+        FunctionEmitter(*this, definition, made, name, taken).run();
+    }
+    SmallVector<Value> variables, defaults;
+    for (const std::string &variable : taken)
+        variables.push_back(capturedNow(variable, definition, !name.empty()));
+    py::object arguments = field(definition, "args");
+    for (py::handle value : field(arguments, "defaults"))
+        defaults.push_back(expression(value));
+    for (py::handle value : field(arguments, "kw_defaults"))
+        if (!value.is_none())
+            defaults.push_back(expression(value));
+        else if (!defaults.empty())
+            unsupported(definition, "a keyword-only parameter without default behind parameters "
+                                    "with one is not supported here; reorder the parameters");
+    return np::ClosureOp::create(builder, loc, any, innerSymbols[definition.ptr()], variables,
+                                 defaults);
+}
+
+// What an inner function finds under the name of a variable of this function. `late`: it is asked
+// again when the function is read the next time.
+Value FunctionEmitter::capturedNow(const std::string &variable, py::handle definition, bool late) {
+    if (scopedValue(variable)) // Python's function would see the last turn's value
+        unsupported(definition, "a function made in a comprehension may not use the variable '" +
+                                    variable + "'; hand it over as a default: " + variable + "=" +
+                                    variable);
+    auto local = syntax.localIndex.find(variable);
+    if (local == syntax.localIndex.end()) { // of a function further out
+        if (outer && variable == self)
+            return selfClosure();
+        auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
+        return func.getBody().getArgument(llvm::find(captured, variable) - captured.begin());
+    }
+    unsigned index = local->second;
+    const Binding &binding = state.locals[index];
+    auto function = syntax.functions.find(index);
+    if (function != syntax.functions.end() && binding.value) {
+        if (function->second.is(definition) || !capturing.insert(variable).second)
+            unsupported(definition, "functions inside a function that call one another are not "
+                                    "supported; define them at the top of the module");
+        Value value = closure(function->second, variable);
+        capturing.erase(variable);
+        return value;
+    }
+    if (!late && syntax.assignedAfter(index, rangeOf(definition)))
+        unsupported(definition, "the variable '" + variable +
+                                    "' is assigned again after this function is made; give the "
+                                    "later value another name, or pass it as an argument");
+    return binding.value ? binding.value : unbound(variable);
+}
+
+Value FunctionEmitter::selfClosure() {
+    auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
+    SmallVector<Value> variables(func.getBody().getArguments().take_front(captured.size()));
+    return np::ClosureOp::create(builder, loc, any, symbol, variables, ValueRange());
+}
+
+// A plain function, a function of NumPy or a builtin, read as a value.
+Value FunctionEmitter::functionValue(py::handle object, py::handle node) {
+    py::object plain = unwrapJitted(object);
+    std::string external = session.externalName(plain);
+    if (!external.empty())
+        return staticValue("func", external);
+    if (!isPlainFunction(plain))
+        unsupported(node, "an object of type '" + className(plain) +
+                              "' as a value is not supported; use functions of NumPy, math, or "
+                              "your own plain functions");
+    session.calls.push_back(frameOf(rangeOf(node)));
+    std::string name = session.capture(plain);
+    session.calls.pop_back();
+    return np::ClosureOp::create(builder, loc, any, name, ValueRange(), ValueRange());
+}
+
+} // namespace shapecast::capture
