@@ -175,7 +175,7 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
     fresh = target = e.alloc(e.dimsOf(a), e.operandOf(a).dtype, flat ? Layout::C : layout);
     if (flat && a.array().getRank() != 1) {
         target = e.reshape(fresh, {e.intVal(-1)});
-        a = e.reshape(a, {e.intVal(-1)});
+        a = e.ravel(a);
     }
     Dims dims = e.dimsOf(a);
     int64_t rank = dims.size();

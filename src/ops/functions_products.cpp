@@ -178,7 +178,7 @@ static Val matmul(TypedBuilder &e, const Arguments &in) {
 
 static Val raveled(TypedBuilder &e, const Val &v) {
     Val a = asArray(e, v);
-    return a.array().getRank() == 1 ? a : e.reshape(a, {e.intVal(-1)});
+    return a.array().getRank() == 1 ? a : e.ravel(a);
 }
 
 static Val vdot(TypedBuilder &e, const Arguments &in) {

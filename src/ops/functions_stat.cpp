@@ -148,7 +148,7 @@ static Val argExtreme(TypedBuilder &e, const Arguments &in, StringRef name, Stri
     const Val *axisGiven = in.find("axis");
     bool flat = !axisGiven || axisGiven->isNone();
     if (given.empty() || (flat && given.size() > 1))
-        a = e.reshape(a, {e.intVal(-1)});
+        a = e.ravel(a);
     int64_t axis = flat ? 0 : axisArgument(e, *axisGiven, e.dimsOf(a).size());
     Dims dims = e.dimsOf(a);
     if (!e.assumeGreaterEqual(dims[axis], e.dimConst(1)))

@@ -197,11 +197,14 @@ std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef messag
     ArrayType array = target.array();
     if (!array.getReadonly())
         return target;
+    auto isReadonly = [](Value v) { return cast<ArrayType>(v.getType()).getReadonly(); };
     Value root = target.value;
-    while (isa_and_nonnull<ViewOp, ReshapeOp, CastOp>(root.getDefiningOp()))
+    while (isReadonly(root) && isa_and_nonnull<ViewOp, ReshapeOp, DiagonalOp, PartOp, CastOp>(
+                                   root.getDefiningOp()))
         root = root.getDefiningOp()->getOperand(0);
     auto argument = dyn_cast<BlockArgument>(root);
-    if (argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp())) {
+    bool ofArgument = argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp());
+    if (ofArgument || !isReadonly(root)) { // a view is what made it read-only: np.broadcast_to
         require("false", {}, "ValueError", message);
         return std::nullopt;
     }
@@ -439,23 +442,6 @@ std::optional<Val> TypedBuilder::withOtherOnes(const Val &a, ArrayRef<DimAttr> d
 }
 
 // `dims` hold as many elements as `a`: required before.
-// A read-only view of an array that may be written: what np.broadcast_to gives.
-static bool isReadonlyView(Value handle) {
-    auto isReadonly = [](Value v) {
-        auto array = dyn_cast<ArrayType>(v.getType());
-        return array && array.getReadonly();
-    };
-    if (!isReadonly(handle))
-        return false;
-    while (isReadonly(handle)) {
-        Operation *op = handle.getDefiningOp();
-        if (!isa_and_nonnull<ViewOp, ReshapeOp, DiagonalOp, PartOp, CastOp>(op))
-            return false;
-        handle = op->getOperand(0);
-    }
-    return true;
-}
-
 Val TypedBuilder::reshaped(const Val &a, ArrayRef<DimAttr> dims) {
     if (!a.isArray()) { // one element
         Val fresh = alloc(dims, operandOf(a).dtype);
@@ -478,8 +464,6 @@ Val TypedBuilder::reshaped(const Val &a, ArrayRef<DimAttr> dims) {
     for (DimAttr dim : from)
         if (!dim.isConst(1))
             longer.push_back(dim);
-    if (longer.size() > 1 && isReadonlyView(a.value)) // the run time knows of read-only arguments only
-        return reshaped(materialize(read(a)), dims);
     if (longer.size() > 1)
         return typed(ReshapeAnyOp::create(b, loc, typeOf(Layout::Strided), a.value));
     if (from.size() != 1)

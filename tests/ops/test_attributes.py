@@ -10,7 +10,10 @@ from helpers import Report, check, jitted, make
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_parts(dtype: str) -> None:
-    f = make("def f(x):\n    return x.real, x.imag, np.real(x), np.imag(x), x.conj(), x.conjugate()")
+    f = make("""
+        def f(x):
+            return x.real, x.imag, np.real(x), np.imag(x), x.conj(), x.conjugate()
+    """)
     if dtype == "bool":
         f = make("def f(x):\n    return x.real, x.imag, np.real(x), x.conj()")
     for k, layout in enumerate(IN_PLACE):
@@ -70,9 +73,11 @@ def test_sizes_in_bytes(dtype: str) -> None:
           np.ones((0, 3), dtype))  # fmt: skip
 
 
-@pytest.mark.parametrize("call", ["x.item(k)", "x.item(k, 1)", "x.item((1, k))", "x[0].item(k)",
-                                  "x.item()", "x.item(0, 0, k)", "x[1:, 2:].item()", "x[0, 0].item()",
-                                  "x.item(2.5)"])  # fmt: skip
+@pytest.mark.parametrize(
+    "call",
+    ["x.item(k)", "x.item(k, 1)", "x.item((1, k))", "x[0].item(k)", "x.item()", "x.item(0, 0, k)",
+     "x[1:, 2:].item()", "x[0, 0].item()", "x.item(2.5)"],
+)  # fmt: skip
 def test_item(call: str) -> None:
     f = make(f"def f(x, k):\n    return {call}")
     for j, dtype in enumerate(("float32", "int8", "complex64", "bool", "uint64", "float64")):
@@ -99,7 +104,8 @@ def test_fill(value: str) -> None:
         "np.zeros(3, x.dtype)", "np.array(2, dtype=x.dtype)", "x.sum(dtype=x.dtype)",
         "np.ones_like(x, dtype=np.dtype('f4'))", "np.result_type(x, np.float32)",
         "np.result_type(x, 2.5)", "np.promote_types(np.int8, x.dtype)", "x.dtype == 'float64'",
-        "x.dtype != np.int32", "x.dtype == np.dtype('int32')", "np.iscomplexobj(x)", "np.isrealobj(x)",
+        "x.dtype != np.int32", "x.dtype == np.dtype('int32')",
+        "np.iscomplexobj(x)", "np.isrealobj(x)",
         "1 if x.dtype == np.float64 else 2", "np.ptp(x)", "np.ptp(x, axis=0)",
         "np.ptp(x, 1, keepdims=True)", "x.astype(np.result_type(x, np.int64))",
     ],
@@ -117,7 +123,8 @@ def test_dtypes_as_values(call: str) -> None:
 
 @pytest.mark.parametrize("name", [*DTYPES, "bool_", "intp", "single", "double", "half"])
 def test_constructors_of_numpy_scalars(name: str) -> None:
-    f = make(f"def f(x, n, v, s):\n    return np.{name}(n), np.{name}(v), np.{name}(s), np.{name}(x)")
+    calls = ", ".join(f"np.{name}({given})" for given in "nvsx")
+    f = make(f"def f(x, n, v, s):\n    return {calls}")
     check(f, filled((3, 2), "float32", 0, "small"), 3, 2.5, np.int8(4))
     check(f, filled((3,), "int64", 0, "small"), 0, True, np.float16(1.5))
     check(f, np.array(2), 1, 0.0, np.bool_(True))

@@ -86,7 +86,8 @@ def test_trace_of_any_layout(layout: str) -> None:
     f = make("def f(x):\n    return np.trace(x), x.trace(-1), x.diagonal() * 2")
     for dtype in ("bool", "int8", "uint16", "float32", "complex64"):
         check(f, lay_out(filled((5, 4), dtype, 0, "small"), layout))
-    check(make("def f(x):\n    return x.trace(0, 1, 2)"), lay_out(filled((2, 3, 3), "int16"), layout))
+    g = make("def g(x):\n    return x.trace(0, 1, 2)")
+    check(g, lay_out(filled((2, 3, 3), "int16"), layout))
 
 
 def test_views_at_many_sizes() -> None:
@@ -111,7 +112,10 @@ def test_run_time_shape_and_offset() -> None:
 
 
 def test_axis_that_is_an_argument() -> None:
-    f = make("def f(x, i, j):\n    return np.swapaxes(x, i, j), np.flip(x, i), np.moveaxis(x, i, j)")
+    f = make("""
+        def f(x, i, j):
+            return np.swapaxes(x, i, j), np.flip(x, i), np.moveaxis(x, i, j)
+    """)
     for i, j in ((0, 1), (1, 2), (-1, 0), (2, 2)):
         check(f, filled((2, 3, 4), "int32"), i, j)
 
@@ -161,6 +165,23 @@ def test_views_written_through() -> None:
 
 
 def test_numbers_as_arrays() -> None:
-    f = make("def f(n, v):\n    return np.atleast_1d(n), np.expand_dims(v, 0), np.broadcast_to(n, 3)")
+    f = make("""
+        def f(n, v):
+            return np.atleast_1d(n), np.expand_dims(v, 0), np.broadcast_to(n, 3)
+    """)
     check(f, 3, 2.5)
     check(f, np.float32(3), np.array(True))
+
+
+def test_read_only_views_of_arrays_made_here() -> None:
+    f = make("""
+        def f(x):
+            y = x * 2
+            wide = np.broadcast_to(y, (3, 4))
+            d = np.diagonal(y[None] + x[:, None])
+            return wide, wide[1:], d, wide.reshape(12), d.reshape(2, 2), x.imag[1:], wide.T.ravel()
+    """)
+    check(f, np.arange(4.0))
+    for place in ("wide[0, 0]", "wide.T[1:]", "np.diagonal(wide)[0]", "x.imag[...]"):
+        g = make(f"def g(x):\n    wide = np.broadcast_to(x + 1, (3, 4))\n    {place} = 1")
+        check(g, np.arange(4.0))

@@ -168,7 +168,8 @@ def test_stacked_products(dtype: str, full: bool) -> None:
 @pytest.mark.parametrize("form", ["np.dot(x, y)", "x.dot(y)", "np.inner(x, y)"])
 def test_dot_and_inner_of_every_rank(form: str, full: bool) -> None:
     f = make(f"def f(x, y):\n    return {form}")
-    pairs = list(itertools.product([(4,), (3, 4), (2, 3, 4)], [(4,), (4, 5), (2, 4, 3), (2, 2, 4, 3)]))
+    rights = [(4,), (4, 5), (2, 4, 3), (2, 2, 4, 3)]
+    pairs = list(itertools.product([(4,), (3, 4), (2, 3, 4)], rights))
     with Report(form) as report:
         for k, (left, right) in enumerate(pairs):
             dtype = DTYPES[(k * 5 + len(form)) % 14]
@@ -220,7 +221,8 @@ def test_products_of_numbers_and_lists() -> None:
     "form",
     [
         "np.dot(z, y)", "np.inner(x, y)", "np.inner(x[0], y[0])", "np.vdot(x, y)", "z @ y",
-        "z @ np.ones((5, 4, 2))", "z @ 2", "np.matmul(2, z)", "z @ x[0]", "x[0] @ np.ones((2, 3, 2))",
+        "z @ np.ones((5, 4, 2))", "z @ 2", "np.matmul(2, z)", "z @ x[0]",
+        "x[0] @ np.ones((2, 3, 2))",
         "np.dot(z, np.ones((2, 5, 3)))",
     ],
 )  # fmt: skip

@@ -68,7 +68,10 @@ def test_variance_of_numbers_and_with_more_arguments() -> None:
     f = make("def f(x):\n    return np.var(x), np.std(x)")
     for x in (np.float32(3), np.array(2.5), np.array(True), np.int8(4)):
         check(f, x)
-    g = make("def g(x, d):\n    return np.var(x, ddof=d), np.std(x, correction=1), np.var([1, 2, 4])")
+    g = make("""
+        def g(x, d):
+            return np.var(x, ddof=d), np.std(x, correction=1), np.var([1, 2, 4])
+    """)
     x = filled((9,), "float64", 1, "small")
     for d in (0, 1, 1.5, 20):
         check(g, x, d, tol=within_absolute(1e-14))
@@ -168,7 +171,10 @@ def test_positions_in_little_and_errors(call: str) -> None:
 
 
 def test_positions_of_scalars() -> None:
-    f = make("def f(x):\n    return np.argmax(x), np.argmin(x, axis=0), np.argmax(x, keepdims=True)")
+    f = make("""
+        def f(x):
+            return np.argmax(x), np.argmin(x, axis=0), np.argmax(x, keepdims=True)
+    """)
     for x in (np.float32(3), np.array(2.5), np.array(True)):
         check(f, x)
 
