@@ -71,5 +71,7 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
         if (!parameter.ends_with("=") && !parameter.starts_with("*") &&
             !arguments.byName.contains(parameter))
             e.fail("TypeError", shortName + "() missing required argument '" + parameter + "'");
+    if (const Val *out = arguments.find("out"); out && !out->isNone())
+        e.unsupported("out= of " + function.name + " is not compiled yet; write target[...] =");
     return function.emit(e, arguments);
 }

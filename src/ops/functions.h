@@ -38,7 +38,6 @@ llvm::SmallVector<int64_t> axesArgument(TypedBuilder &e, const Val &v, int64_t r
                                         llvm::StringRef name = "");
 // An integer that must be a constant.
 int64_t intArgument(TypedBuilder &e, const Arguments &in, llvm::StringRef name, int64_t absent);
-void refuseOut(TypedBuilder &e, const Arguments &in); // out= that is not None
 bool flagArgument(TypedBuilder &e, const Arguments &in, llvm::StringRef name, bool absent);
 Val atLeast(TypedBuilder &e, const Val &v, int64_t rank); // np.atleast_1d, 2d, 3d
 // np.broadcast_to without its checks: every size fits, or is required to.

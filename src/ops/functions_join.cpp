@@ -50,7 +50,6 @@ struct Part {
 class Join {
 public:
     Join(TypedBuilder &e, const Arguments &in) : e(e), casting(castingArgument(e, in)) {
-        refuseOut(e, in);
         if (const Val *given = in.find("dtype"); given && !given->isNone())
             dtype = e.dtypeOf(*given);
     }

@@ -168,7 +168,6 @@ static Val dotOf(TypedBuilder &e, const Val &a, const Val &c) {
 }
 
 static Val dot(TypedBuilder &e, const Arguments &in) {
-    refuseOut(e, in);
     return dotOf(e, arrayOrNumber(e, in["a"]), arrayOrNumber(e, in["b"]));
 }
 
@@ -203,7 +202,6 @@ static Val inner(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val outer(TypedBuilder &e, const Arguments &in) {
-    refuseOut(e, in);
     Val column = asMatrix(e, raveled(e, in["a"]), false);
     return e.ufunc("multiply", {column, raveled(e, in["b"])});
 }

@@ -50,11 +50,6 @@ int64_t shapecast::intArgument(TypedBuilder &e, const Arguments &in, StringRef n
     e.needConstant(*given, name + " must be a constant (it decides the result's shape)");
 }
 
-void shapecast::refuseOut(TypedBuilder &e, const Arguments &in) {
-    if (const Val *out = in.find("out"); out && !out->isNone())
-        e.unsupported("out= of this function is not compiled yet; assign with target[...] =");
-}
-
 bool shapecast::flagArgument(TypedBuilder &e, const Arguments &in, StringRef name, bool absent) {
     const Val *given = in.find(name);
     if (!given)
