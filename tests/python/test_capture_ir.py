@@ -337,7 +337,6 @@ UNSUPPORTED = {
     "f-string": "def f(x):\n    return «f'{x}'»",
     "decorated inner function": "def f(x):\n    @«jit»\n    def g(y):\n        return y\n    return g(x)",
     "walrus in a branch": "def f(x):\n    return x and («y := x»)",
-    "del of an item": "def f(x):\n    del «x[0]»",
     "set comprehension": "def f(x):\n    return «{i for i in x}»",
     "object as a value": "def f(x):\n    return len((«open», x))",
     "yield": "def f(x):\n    «yield x»",
