@@ -5,7 +5,7 @@ bit.
 from __future__ import annotations
 
 import numpy as np
-from arrays import FLOATS, IN_PLACE, INTEGERS, LAYOUTS, filled, lay_out
+from arrays import FLOATS, IN_PLACE, INTEGERS, LAYOUTS, WRITEABLE_LAYOUTS, filled, lay_out
 from helpers import check, make
 from hypothesis import given
 from hypothesis import strategies as st
@@ -188,6 +188,54 @@ def test_random_program_with_loops_branches_and_jumps(
     a = base[:6].copy() if alias == "apart" else base[:6]
     b = {"apart": base[6:], "same": base[:6], "shifted": base[1:7]}[alias]
     check(f, a, b, n)
+
+
+RESHAPES = [
+    "a = a.T.reshape(4, 3)", "b = a.reshape(3, 4).T", "a = a[::-1].reshape(4, 3)",
+    "b = b.ravel()[::-1].reshape(4, 3)", "a = b[:, ::-1].reshape(2, 6).reshape(4, 3)",
+    "b.ravel()[1:] = a.ravel()[:-1]", "a.T.reshape(-1)[i] = s", "b.reshape(2, -1)[0] = s",
+    "a.reshape(12)[2:] = b.T.reshape(12)[:-2]", "a[...] = b.T.reshape(4, 3)", "b = a",
+    "a, b = b, a", "s += a.sum() + b[0, 1]", "a = b.copy()", "b += a.reshape(3, 4).T",
+    "a[i] = b[i - 1] + s", "b = a.copy().T.reshape(4, 3)", "b[:, 0] = a.T.ravel()[::3]",
+    "c = a.reshape(2, 6)", "c[0] += s", "c = b.T.reshape(2, 6)[:, ::-1]",
+    "a[0] = c.reshape(4, 3)[1]",
+    "c = c.reshape(6, 2).T", "s += c[0, i]", "b = c.reshape(4, 3)",
+]  # fmt: skip
+
+
+@given(
+    body=st.lists(st.sampled_from(RESHAPES), min_size=1, max_size=6),
+    after=st.lists(st.sampled_from(RESHAPES), max_size=4),
+    laid=st.tuples(st.sampled_from(WRITEABLE_LAYOUTS), st.sampled_from(WRITEABLE_LAYOUTS)),
+    alias=st.sampled_from(["apart", "same", "shifted", "reshaped"]),
+    when=st.integers(0, 3),
+)
+def test_random_program_with_views_and_copies_of_reshapes(body, after, laid, alias, when) -> None:
+    laid = tuple("c" if name in ("unaligned", "swapped") else name for name in laid)
+    indent = "\n                ".join(body)
+    rest = "\n            ".join(after)
+    f = make(f"""
+        def f(a, b):
+            s = 1
+            i = 2
+            c = a.reshape(-1).reshape(2, 6)
+            for i in range(3):
+                if i == {when}:
+                    b = a.T.reshape(4, 3)
+                {indent}
+            {rest}
+            return a[...], b[...], c[...], s
+    """)
+    a = lay_out(filled((4, 3), "int64", 0, "small"), laid[0])
+    base = np.arange(20)
+    if alias == "shifted":
+        a, b = base[:12].reshape(4, 3), base[1:13].reshape(4, 3)
+    elif alias == "reshaped":
+        a = base[:12].reshape(4, 3)
+        b = a.reshape(3, 4).T
+    else:
+        b = a if alias == "same" else lay_out(filled((4, 3), "int64", 1, "small"), laid[1])
+    check(f, a, b)
 
 
 @given(

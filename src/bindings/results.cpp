@@ -219,7 +219,7 @@ private:
             for (const CopiedArgument &copy : call.copies)
                 if (copy.parameter == token >> 2)
                     argument = copy.copy.get();
-            return view(operand, argument);
+            return view(operand, argument, !operand.readonly);
         }
         void *data = reinterpret_cast<void *>(token & ~ownerView);
         if (!(token & ownerView))
@@ -227,7 +227,7 @@ private:
         PyObject *owner = ownerOf(data);
         if (!owner && !(owner = wholeBuffer(k, operand, data)))
             return nullptr;
-        return view(operand, owner);
+        return view(operand, owner, true);
     }
 
     // The buffer under a view whose own array is not returned.
@@ -246,9 +246,8 @@ private:
         return owners.back().array;
     }
 
-    PyObject *view(const ResultOperand &operand, PyObject *base) {
-        const bool writeable =
-            !operand.readonly && PyArray_ISWRITEABLE(reinterpret_cast<PyArrayObject *>(base));
+    PyObject *view(const ResultOperand &operand, PyObject *base, bool writeable) {
+        writeable &= bool(PyArray_ISWRITEABLE(reinterpret_cast<PyArrayObject *>(base)));
         Ref array = Ref::steal(newArray(operand, writeable ? NPY_ARRAY_WRITEABLE : 0));
         if (!array || PyArray_SetBaseObject(reinterpret_cast<PyArrayObject *>(array.get()),
                                             Py_NewRef(base)) < 0)

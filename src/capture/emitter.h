@@ -111,6 +111,7 @@ private:
     // scope.cpp: names and what they stand for outside the function
     mlir::Value readLocal(unsigned index);
     bool isInside(const std::string &name) const; // a local variable, here or around
+    mlir::Value scopedValue(const std::string &name) const; // a comprehension's variable, or null
     std::optional<pybind11::object> resolve(pybind11::handle expression);
     std::optional<Outside> lookUp(pybind11::handle expression);
     Outside lookUpName(pybind11::handle node);
@@ -148,6 +149,10 @@ private:
     mlir::Value apply(pybind11::handle node);
     mlir::Value attribute(pybind11::handle node);
     mlir::Value sequence(pybind11::handle node, bool list);
+    mlir::Value comprehension(pybind11::handle node, size_t generator, mlir::Value list);
+    mlir::Value filtered(pybind11::handle node, size_t generator, size_t condition,
+                         mlir::Value list);
+    void bindScoped(pybind11::handle target, mlir::Value value);
     mlir::Value slice(pybind11::handle node);
     llvm::SmallVector<mlir::Value> keys(pybind11::handle slice);
     void positional(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
@@ -221,6 +226,7 @@ private:
     mlir::Type any;
     State state;
     std::vector<Loop> loops; // around the present statement, innermost last
+    std::vector<std::pair<std::string, mlir::Value>> scoped; // variables of comprehensions
     unsigned branches = 0;   // of expressions (and, or, if) around the present one
     bool readsAlive = false; // code after the present block asks whether its end was reached
 };

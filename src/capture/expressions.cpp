@@ -63,6 +63,13 @@ Value FunctionEmitter::expressionAt(py::handle node) {
         return name(node);
     case Kind::Lambda:
         return closure(node, "");
+    case Kind::Comprehension: {
+        State before = state; // what is checked inside is not checked outside
+        Value empty = np::TupleOp::create(builder, loc, any, ValueRange(), builder.getUnitAttr());
+        Value list = comprehension(node, 0, empty);
+        state = before;
+        return list;
+    }
     case Kind::NamedExpr: {
         if (branches)
             unsupported(node, "':=' behind 'and', 'or', 'if' or a chained comparison is not "
@@ -235,10 +242,65 @@ Value FunctionEmitter::attribute(py::handle node) {
 
 Value FunctionEmitter::sequence(py::handle node, bool list) {
     SmallVector<Value> elements;
-    for (py::handle element : field(node, "elts"))
-        elements.push_back(expression(element));
-    return np::TupleOp::create(builder, loc, any, elements,
-                               list ? builder.getUnitAttr() : UnitAttr());
+    SmallVector<int64_t> starred;
+    for (py::handle element : field(node, "elts")) {
+        bool star = kindOf(element) == Kind::Starred;
+        if (star)
+            starred.push_back(elements.size());
+        elements.push_back(expression(star ? field(element, "value")
+                                           : py::reinterpret_borrow<py::object>(element)));
+    }
+    auto op = np::TupleOp::create(builder, loc, any, elements,
+                                  list ? builder.getUnitAttr() : UnitAttr());
+    if (!starred.empty())
+        op->setAttr("starred", builder.getDenseI64ArrayAttr(starred));
+    return op;
+}
+
+// `[... for target in iterable if condition ...]` from its generator of that number on: a loop in
+// which the list grows.
+Value FunctionEmitter::comprehension(py::handle node, size_t generator, Value list) {
+    py::object generators = field(node, "generators");
+    if (generator == py::len(generators)) {
+        Value item = expression(field(node, "elt"));
+        return pyop("append", {list, item});
+    }
+    py::object here = generators[py::int_(generator)];
+    Value iterable = expression(field(here, "iter"));
+    auto op = np::ForEachOp::create(builder, loc, TypeRange(any), iterable, ValueRange(list));
+    op->setAttr("unroll", builder.getUnitAttr());
+    OpBuilder::InsertionGuard guard(builder);
+    mlir::Block *body = builder.createBlock(&op.getBody(), {}, {any, any}, {loc, loc});
+    const size_t outer = scoped.size();
+    bindScoped(field(here, "target"), body->getArgument(0));
+    Value longer = filtered(node, generator, 0, body->getArgument(1));
+    scoped.resize(outer);
+    np::NextOp::create(builder, loc, longer, Value());
+    return op.getResult(0);
+}
+
+Value FunctionEmitter::filtered(py::handle node, size_t generator, size_t condition, Value list) {
+    py::object conditions = field(field(node, "generators")[py::int_(generator)], "ifs");
+    if (condition == py::len(conditions))
+        return comprehension(node, generator + 1, list);
+    Value holds = truth(conditions[py::int_(condition)]);
+    return select(
+        holds, [&] { return filtered(node, generator, condition + 1, list); },
+        [&] { return list; });
+}
+
+void FunctionEmitter::bindScoped(py::handle target, Value value) {
+    if (kindOf(target) == Kind::Name) {
+        scoped.emplace_back(identifier(target, "id"), value);
+        return;
+    }
+    if (kindOf(target) != Kind::Tuple && kindOf(target) != Kind::List)
+        unsupported(target, "the variable of a comprehension must be a name or a tuple of names");
+    py::object elements = field(target, "elts");
+    SmallVector<Type> types(py::len(elements), any);
+    auto unpack = np::UnpackOp::create(builder, loc, types, value);
+    for (auto [element, part] : llvm::zip(elements, unpack.getResults()))
+        bindScoped(element, part);
 }
 
 Value FunctionEmitter::slice(py::handle node) {

@@ -14,6 +14,8 @@ using namespace mlir;
 // A name that is read.
 Value FunctionEmitter::name(py::handle node) {
     std::string id = identifier(node, "id");
+    if (Value value = scopedValue(id))
+        return value;
     if (auto local = syntax.localIndex.find(id); local != syntax.localIndex.end()) {
         Value value = readLocal(local->second);
         auto function = syntax.functions.find(local->second);
@@ -64,6 +66,10 @@ Value FunctionEmitter::closure(py::handle definition, const std::string &name) {
 // What an inner function finds under the name of a variable of this function. `late`: it is asked
 // again when the function is read the next time.
 Value FunctionEmitter::capturedNow(const std::string &variable, py::handle definition, bool late) {
+    if (scopedValue(variable)) // Python's function would see the last turn's value
+        unsupported(definition, "a function made in a comprehension may not use the variable '" +
+                                    variable + "'; hand it over as a default: " + variable + "=" +
+                                    variable);
     auto local = syntax.localIndex.find(variable);
     if (local == syntax.localIndex.end()) { // of a function further out
         if (outer && variable == self)

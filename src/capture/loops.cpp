@@ -65,6 +65,8 @@ void FunctionEmitter::checkLoopTarget(py::handle target) {
     if (kindOf(target) == Kind::Tuple || kindOf(target) == Kind::List)
         for (py::handle element : field(target, "elts"))
             checkLoopTarget(element);
+    else if (kindOf(target) == Kind::Starred)
+        checkLoopTarget(field(target, "value"));
     else if (kindOf(target) != Kind::Name)
         unsupported(
             target,

@@ -130,8 +130,15 @@ Value FunctionEmitter::readLocal(unsigned index) {
 }
 
 bool FunctionEmitter::isInside(const std::string &name) const {
-    return syntax.localIndex.contains(name) || llvm::is_contained(captured, name) ||
+    return scopedValue(name) || syntax.localIndex.contains(name) || llvm::is_contained(captured, name) ||
            (outer && name == self);
+}
+
+Value FunctionEmitter::scopedValue(const std::string &name) const {
+    for (const auto &[variable, value] : llvm::reverse(scoped))
+        if (variable == name)
+            return value;
+    return {};
 }
 
 // The object that a callee is, if it is not a value of this function; the capture depends on it.

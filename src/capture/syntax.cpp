@@ -31,6 +31,8 @@ Kind kindOf(py::handle node) {
         .Case("Assert", Kind::Assert)
         .Case("Lambda", Kind::Lambda)
         .Case("NamedExpr", Kind::NamedExpr)
+        .Case("ListComp", Kind::Comprehension)
+        .Case("GeneratorExp", Kind::Comprehension)
         .Case("BoolOp", Kind::BoolOp)
         .Case("BinOp", Kind::BinOp)
         .Case("UnaryOp", Kind::UnaryOp)
@@ -85,10 +87,8 @@ std::string unsupportedConstruct(py::handle node) {
         .Case("AsyncFor", says("'async for' is", "collect the items outside and pass an array"))
         .Case("AsyncWith", says("'async with' is", "enter the context around the call"))
         .Case("AsyncFunctionDef", says("'async def' is", "make it a plain function"))
-        .Case("ListComp", says("a list comprehension is", "fill an array in a loop"))
         .Case("SetComp", says("a set comprehension is", "fill an array in a loop"))
         .Case("DictComp", says("a dict comprehension is", "use an array or a tuple"))
-        .Case("GeneratorExp", says("a generator expression is", "use a loop or a NumPy reduction"))
         .Case("Dict", says("a dict is", "use a tuple or separate variables"))
         .Case("Set", says("a set is", "use an array or a tuple"))
         .Default("'" + name + "' is not supported; move it out of the jitted function");
@@ -183,6 +183,8 @@ struct Reader {
 
     void declareTarget(py::handle target) {
         switch (kindOf(target)) {
+        case Kind::Starred:
+            return declareTarget(field(target, "value"));
         case Kind::Name:
             local(identifier(target, "id"));
             break;
@@ -230,6 +232,8 @@ struct Reader {
     // An assignment's target: names are defined; subscripts read their base and keys.
     void readTarget(py::handle target, Statement &s) {
         switch (kindOf(target)) {
+        case Kind::Starred:
+            return readTarget(field(target, "value"), s);
         case Kind::Name:
             s.defs.set(function.localIndex.lookup(identifier(target, "id")));
             break;

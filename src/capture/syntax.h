@@ -31,6 +31,7 @@ enum class Kind {
     // expressions
     Lambda,
     NamedExpr,
+    Comprehension, // of a list, or a generator
     BoolOp,
     BinOp,
     UnaryOp,

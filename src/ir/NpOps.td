@@ -334,6 +334,27 @@ def ReshapeOp : Np_Op<"reshape", [Pure]> {
     let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";
 }
 
+def ReshapeAnyOp : Np_Op<"reshape_any", [MemoryEffects<[MemRead, MemAlloc]>]> {
+    let summary = "an array seen with other dims: a view where its strides at run time allow that, else a fresh C copy";
+    let description = [{
+        NumPy's rule for `reshape` where the layout class does not decide. A result of layout `strided` is a
+        view where each run of axes that is merged or split has one common stride; a 1-D result of layout
+        `C` only where the base is C-contiguous (np.ravel). The result has an owner of its own either way
+        (a view: of the base's buffer); a copy is taken here. Of a `readonly` base the view may not be
+        written, the copy may: np.check_writeable tells them apart.
+    }];
+    let arguments = (ins Np_ArrayType:$base);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";
+}
+
+def CheckWriteableOp : Np_Op<"check_writeable"> {
+    let summary = "the same array, not `readonly`; ValueError with this message where it is a read-only argument or a view of one";
+    let arguments = (ins Np_ArrayType:$base, StrAttr:$message);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base $message attr-dict `:` type($base) `to` type($result)";
+}
+
 def LoadOp : Np_Op<"load", [MemoryEffects<[MemRead]>]> {
     let summary = "one element as a NumPy scalar; indices are in bounds (required before)";
     let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$indices);

@@ -67,6 +67,24 @@ LogicalResult verifyFacts(ReshapeOp op) {
     return success();
 }
 
+LogicalResult verifyFacts(ReshapeAnyOp op) {
+    auto base = cast<ArrayType>(op.getBase().getType()), result = op.getType();
+    if (base.getDtype() != result.getDtype() || base.getReadonly() != result.getReadonly())
+        return op.emitOpError("changes the dtype, or what may be written");
+    bool flat = result.getLayout() == Layout::C && result.getRank() == 1;
+    if (result.getLayout() != Layout::Strided && !flat)
+        return op.emitOpError("needs a result of layout strided, or a 1-D one of layout C");
+    return success();
+}
+
+LogicalResult verifyFacts(CheckWriteableOp op) {
+    auto base = cast<ArrayType>(op.getBase().getType());
+    if (op.getType() != ArrayType::get(op.getContext(), base.getDims(), base.getDtype(),
+                                       base.getLayout(), /*readonly=*/false))
+        return op.emitOpError("changes more than what may be written");
+    return success();
+}
+
 // A value and the array it is read from or written to.
 LogicalResult verifySameContents(Operation *op, Value value, Value array) {
     auto arrayType = cast<ArrayType>(array.getType());
@@ -305,9 +323,9 @@ LogicalResult verifyFacts(RequireOp op) {
 
 LogicalResult verifyOpFacts(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReadOp, MaterializeOp, AssignOp, UfuncOp,
-              BroadcastOp, ReduceOp, NestOp, IfOp, ForOp, WhileOp, RequireOp>(
-            [](auto concrete) { return verifyFacts(concrete); })
+        .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReshapeAnyOp, CheckWriteableOp, ReadOp,
+              MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp, NestOp, IfOp, ForOp, WhileOp,
+              RequireOp>([](auto concrete) { return verifyFacts(concrete); })
         .Default([](Operation *) { return success(); });
 }
 

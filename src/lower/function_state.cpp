@@ -348,6 +348,50 @@ Handle FunctionState::reshape(np::ReshapeOp op) {
     return handle;
 }
 
+// sc_reshape decides: see runtime::Reshape for the slots.
+Handle FunctionState::reshapeAny(np::ReshapeAnyOp op) {
+    Location loc = op.getLoc();
+    auto from = cast<np::ArrayType>(op.getBase().getType()), to = op.getType();
+    const Handle &base = handles.at(op.getBase());
+    const int64_t rank = from.getRank(), newRank = to.getRank();
+    const bool flat = to.getLayout() == np::Layout::C;
+    Values values{address(loc, base, from), base.owner};
+    for (int64_t number : {int64_t(itemSize(dtypeOf(from))), rank, newRank, int64_t(flat)})
+        values.push_back(dims.constant(b, loc, number));
+    for (ArrayRef<DimAttr> list : {from.getDims(), ArrayRef<DimAttr>(base.strides), to.getDims()})
+        for (DimAttr dim : list)
+            values.push_back(dims.emit(b, loc, dim));
+    const int64_t given = values.size();
+    Value slots = stackSlots(loc, given + newRank);
+    for (auto [k, value] : llvm::enumerate(values))
+        storeSlot(loc, slots, k, value);
+    auto callee =
+        runtimeFunction("sc_reshape", {context.getType(), slots.getType()}, {b.getI32Type()});
+    Value status = func::CallOp::create(b, loc, callee, ValueRange{context, slots}).getResult(0);
+    Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
+    failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+    Handle handle{loadSlot(loc, slots, 0, context.getType()),
+                  loadSlot(loc, slots, 1, b.getI64Type()),
+                  np::dimConst(b.getContext(), 0),
+                  {}};
+    SmallVector<DimAttr> dynamic;
+    for (unsigned d = 0; d < dynamicStrides(to); ++d)
+        dynamic.push_back(dims.fresh(loadSlot(loc, slots, given + d, b.getI64Type()), "stride"));
+    handle.strides = stridesOf(to, dynamic);
+    return handle;
+}
+
+// Read-only arrays are arguments and views of them; a buffer under such a type is np.reshape_any's.
+Handle FunctionState::checkWriteable(np::CheckWriteableOp op) {
+    Location loc = op.getLoc();
+    Handle handle = handles.at(op.getBase());
+    Value bit = arith::ConstantIntOp::create(b, loc, runtime::ownerArgument, 64);
+    Value masked = arith::AndIOp::create(b, loc, handle.owner, bit);
+    raiseWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, masked, bit), loc,
+              "ValueError", op.getMessage(), {});
+    return handle;
+}
+
 Value FunctionState::address(Location loc, const Handle &handle, Type arrayType) {
     if (handle.offset.isConst(0))
         return handle.pointer;

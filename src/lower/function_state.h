@@ -44,6 +44,8 @@ protected:
 
     Handle allocate(mlir::Location loc, np::ArrayType type);
     Handle reshape(np::ReshapeOp op);
+    Handle reshapeAny(np::ReshapeAnyOp op);
+    Handle checkWriteable(np::CheckWriteableOp op);
     mlir::Value address(mlir::Location loc, const Handle &handle,
                         mlir::Type arrayType); // pointer + offset
     void load(np::LoadOp op);

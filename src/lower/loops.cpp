@@ -202,6 +202,8 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::AllocOp o) { handles[o] = allocate(o.getLoc(), o.getType()); })
         .Case([&](np::ViewOp o) { handles[o] = viewOf(b, handles.at(o.getBase()), o); })
         .Case([&](np::ReshapeOp o) { handles[o] = reshape(o); })
+        .Case([&](np::ReshapeAnyOp o) { handles[o] = reshapeAny(o); })
+        .Case([&](np::CheckWriteableOp o) { handles[o] = checkWriteable(o); })
         .Case([&](np::LoadOp o) { load(o); })
         .Case([&](np::StoreOp o) { store(o); })
         .Case([&](np::RetainOp o) { retain(o); })

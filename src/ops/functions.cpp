@@ -15,7 +15,8 @@ const Val *Arguments::find(StringRef name) const {
 static const Function *lookup(llvm::function_ref<bool(const Function &)> wanted) {
     for (ArrayRef<Function> list :
          {creationFunctions(), reduceFunctions(), shapeFunctions(), pythonFunctions(),
-          textFunctions(), classFunctions()})
+          textFunctions(), classFunctions(), numberFunctions(), mathFunctions(),
+          cmathFunctions()})
         for (const Function &function : list)
             if (wanted(function))
                 return &function;

@@ -108,11 +108,38 @@ template <PyKind kind> static Val number(TypedBuilder &e, const Arguments &in) {
     return kind == PyKind::Bool ? e.toPy(e.truth(*x), kind) : e.toPy(*x, kind);
 }
 
-static Val tuple(TypedBuilder &e, const Arguments &in) {
+template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
     const Val *x = in.find("x");
-    if (x && !x->isTuple())
-        e.unsupported("tuple() of " + e.describe(*x));
-    return e.tupleVal(x ? x->items : std::vector<Val>());
+    std::optional<std::vector<Val>> items = x ? e.itemsOf(*x) : std::vector<Val>();
+    if (!items)
+        e.unsupported((list ? "list() of " : "tuple() of ") + e.describe(*x) +
+                      ", of which the length is known at run time only");
+    return e.tupleVal(std::move(*items), list);
+}
+
+// Iterators are values for `for`, unpacking and comprehensions only.
+static Val iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items) {
+    for (const Val &item : items)
+        if (item.isScalar() && !(kind == "enumerate" && &item == &items[1]))
+            e.fail("TypeError", "'" + e.describe(item) + "' object is not iterable");
+    Val v;
+    v.kind = Val::Kind::Iterator;
+    v.attr = e.b.getStringAttr(kind);
+    v.items = std::move(items);
+    return v;
+}
+
+static Val zip(TypedBuilder &e, const Arguments &in) {
+    if (const Val *strict = in.find("strict"); strict && strict->constBool() != false)
+        e.unsupported("zip(..., strict=True) is not compiled yet; compare the lengths before");
+    return iterator(e, "zip", in["args"].items);
+}
+static Val enumerate(TypedBuilder &e, const Arguments &in) {
+    const Val *start = in.find("start");
+    return iterator(e, "enumerate", {in["iterable"], start ? *start : e.intVal(0)});
+}
+static Val reversed(TypedBuilder &e, const Arguments &in) {
+    return iterator(e, "reversed", {in["sequence"]});
 }
 
 ArrayRef<Function> shapecast::pythonFunctions() {
@@ -125,7 +152,11 @@ ArrayRef<Function> shapecast::pythonFunctions() {
         {"builtins.int", "x=", number<PyKind::Int>},
         {"builtins.float", "x=", number<PyKind::Float>},
         {"builtins.bool", "x=", number<PyKind::Bool>},
-        {"builtins.tuple", "x=", tuple},
+        {"builtins.tuple", "x=", sequence<false>},
+        {"builtins.list", "x=", sequence<true>},
+        {"builtins.zip", "*args, strict=", zip},
+        {"builtins.enumerate", "iterable, start=", enumerate},
+        {"builtins.reversed", "sequence", reversed},
     };
     return list;
 }

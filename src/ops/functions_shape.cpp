@@ -11,17 +11,11 @@ static Val reshape(TypedBuilder &e, const Arguments &in) {
 static Val methodReshape(TypedBuilder &e, const Arguments &in) {
     return e.reshape(in["a"], in["shape"].items);
 }
-static Val ravel(TypedBuilder &e,
-                 const Arguments &in) { // contiguous: a view where the array is, else a copy
-    const Val &a = in["a"];
-    bool copied = a.isArray() && a.array().getRank() > 0 && a.array().getLayout() != Layout::C;
-    return e.reshape(copied ? e.materialize(e.read(a)) : a, {e.intVal(-1)});
-}
+static Val ravel(TypedBuilder &e, const Arguments &in) { return e.ravel(in["a"]); }
 
-static Val flatten(TypedBuilder &e, const Arguments &in) {
+static Val flatten(TypedBuilder &e, const Arguments &in) { // always a copy
     const Val &a = in["a"];
-    return e.reshape(a.isArray() && a.array().getRank() > 0 ? e.materialize(e.read(a)) : a,
-                     {e.intVal(-1)});
+    return e.reshape(a.isArray() ? e.materialize(e.read(a)) : a, {e.intVal(-1)});
 }
 
 static Val reversed(TypedBuilder &e, const Val &a) {

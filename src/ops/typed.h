@@ -33,7 +33,8 @@ struct Val {
         Range,   // items: lo, hi, step (Python ints)
         Object,  // attr: #np.py of the class ("str", "exception") and what is called at run time to
                  // make it ("builtins.format"); items: with these arguments
-        Unbound, // not assigned yet
+        Iterator, // attr: "zip", "enumerate" (items: what it counts, and the start) or "reversed"
+        Unbound,  // not assigned yet
         Maybe,   // items[0] where dim is 1 at run time, else attr (None), or unbound when attr is
                  // null
         Never,   // what an arm that raised hands on: joins with anything
@@ -98,6 +99,7 @@ public:
     // key, and it compiles again ("shapecast.StaticArgumentError: 0, 2"). Anything else is
     // unsupported.
     [[noreturn]] void needConstant(const Val &v, const llvm::Twine &message) const;
+    void demandConstant(const Val &v) const; // the same, but returns where no parameter is behind it
 
     //===-- Values
     Val typed(mlir::Value value); // binds a symbol when it is a Python int
@@ -167,6 +169,8 @@ public:
     std::optional<Val> tupleCompare(llvm::StringRef op, const Val &a, const Val &b);
     Val contains(const Val &container, const Val &item); // item in container
     Val both(const Val &a, const Val &b);                // a and b, of Python bools
+    Val either(const Val &a, const Val &b);              // a or b
+    void raiseIf(const Val &condition, llvm::StringRef exception, const llvm::Twine &message);
     void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent);
     void checkComplexStore(const Val &value, DType dtype); // int(1j), float(1j) are TypeErrors
     void checkWeakBounds(const Ufunc &ufunc, const Loop &loop, llvm::ArrayRef<Val> operands);
@@ -183,6 +187,7 @@ public:
     Val transpose(const Val &a, llvm::ArrayRef<int64_t> axes);
     Val reshape(const Val &a,
                 llvm::ArrayRef<Val> shape); // -1 allowed once; a view where NumPy gives one
+    Val ravel(const Val &a);
     Val inplace(llvm::StringRef op, const Val &target, const Val &value);
     // Axes of a reduction from axis=None, an int or a tuple; normalised, sorted, checked as NumPy
     // does.
@@ -198,6 +203,9 @@ private:
     np::DimAttr broadcastDim(np::DimAttr a, np::DimAttr b, llvm::ArrayRef<Dims> shapes);
     Val pyArithmetic(llvm::StringRef op, const Val &a, const Val &b);
     std::optional<Val> intArithmetic(llvm::StringRef op, const Val &a, const Val &b);
+    std::optional<Val> writeableOf(const Val &target, llvm::StringRef message);
+    std::optional<Val> withOtherOnes(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
+    Val reshaped(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
     struct Window;
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
     np::DimAttr sliceBound(np::DimAttr e, np::DimAttr n, np::DimAttr low, np::DimAttr high);

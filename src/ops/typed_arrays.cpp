@@ -20,8 +20,8 @@ Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
 Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps,
                        ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims) {
     ArrayType from = base.array();
-    auto type = ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims, facts),
-                               from.getReadonly());
+    auto type = ArrayType::get(ctx, dims, from.getDtype(),
+                               viewLayout(from, steps, axes, dims, facts), from.getReadonly());
     return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets),
                                 dimArray(ctx, steps), b.getDenseI64ArrayAttr(axes)));
 }
@@ -189,15 +189,33 @@ void TypedBuilder::checkComplexStore(const Val &value, DType dtype) {
     fail("TypeError", "float() argument must be a string or a real number, not 'complex'");
 }
 
+// The array as one that may be written. A read-only argument never is one; what else has a
+// read-only type may be a copy that np.reshape_any made.
+std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef message) {
+    ArrayType array = target.array();
+    if (!array.getReadonly())
+        return target;
+    Value root = target.value;
+    while (isa_and_nonnull<ViewOp, ReshapeOp, CastOp>(root.getDefiningOp()))
+        root = root.getDefiningOp()->getOperand(0);
+    auto argument = dyn_cast<BlockArgument>(root);
+    if (argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp())) {
+        require("false", {}, "ValueError", message);
+        return std::nullopt;
+    }
+    auto type = ArrayType::get(ctx, array.getDims(), array.getDtype(), array.getLayout(),
+                               /*readonly=*/false);
+    return typed(CheckWriteableOp::create(b, loc, type, target.value, message));
+}
+
 void TypedBuilder::assign(const Val &target, const Val &given) {
     Val value =
         given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
     ArrayType array = target.array();
     DType dtype = operandType(array)->dtype;
-    if (array.getReadonly()) {
-        require("false", {}, "ValueError", "assignment destination is read-only");
+    std::optional<Val> writeable = writeableOf(target, "assignment destination is read-only");
+    if (!writeable)
         return;
-    }
     checkComplexStore(value, dtype);
     Loop store{{dtype}, dtype};
     checkWeakBounds(*findUfunc("positive"), store, value);
@@ -216,7 +234,7 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
                                                   dimArray(ctx, Dims(shape.size(), dimConst(0)))))
                                  .value,
                              dtype);
-        StoreOp::create(b, loc, read, target.value, dimArray(ctx, {}));
+        StoreOp::create(b, loc, read, writeable->value, dimArray(ctx, {}));
         return;
     }
     size_t extra = shape.size() > to.size() ? shape.size() - to.size() : 0;
@@ -245,7 +263,7 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
     } else {
         read = broadcastValue(read, to);
     }
-    AssignOp::create(b, loc, read, target.value);
+    AssignOp::create(b, loc, read, writeable->value);
 }
 
 void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value) {
@@ -261,21 +279,22 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         return assign(w.element ? view(base, w.offsets, w.steps, {}, {})
                                 : view(base, w.offsets, w.steps, w.axes, w.dims),
                       value);
-    if (base.array().getReadonly())
-        return require("false", {}, "ValueError", "assignment destination is read-only");
+    std::optional<Val> writeable = writeableOf(base, "assignment destination is read-only");
+    if (!writeable)
+        return;
     DType dtype = operandType(base.type())->dtype;
     checkComplexStore(value, dtype);
     checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, value);
-    StoreOp::create(b, loc, castValue(value.value, dtype), base.value, dimArray(ctx, w.offsets));
+    StoreOp::create(b, loc, castValue(value.value, dtype), writeable->value,
+                    dimArray(ctx, w.offsets));
 }
 
 Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
     if (!target.isArray())
         return binary(op, target, value);
-    if (target.array().getReadonly()) {
-        require("false", {}, "ValueError", "output array is read-only");
+    std::optional<Val> writeable = writeableOf(target, "output array is read-only");
+    if (!writeable)
         return target;
-    }
     Val result = binary(op, target, value);
     DType from = operandOf(result).dtype, to = operandOf(target).dtype;
     StringRef name = op == "pow" && value.constInt() == 2 ? "square" : ufuncOfOperator(op);
@@ -296,7 +315,7 @@ Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
         if (!assumeEqual(need[i], have[i + have.size() - need.size()]))
             require("eq", {need[i], have[i + have.size() - need.size()]}, "shapecast.ShapeError",
                     message, payload);
-    assign(target, result);
+    assign(*writeable, result);
     return target;
 }
 
@@ -385,40 +404,74 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
     }
     if (!assumeEqual(product(*this, dims), total))
         require("eq", {product(*this, dims), total}, "ValueError", message, payload);
-    bool sameDims = a.isArray() && from.size() == dims.size() && !from.empty();
-    bool contiguous =
-        a.isArray() && a.array().getLayout() == Layout::C; // then np.reshape is a view anyway
-    for (size_t i = 0; sameDims && i < from.size(); ++i)
-        sameDims = contiguous ? facts.equal(from[i], dims[i]) == Answer::Yes
-                              : assumeEqual(from[i], dims[i]);
-    if (sameDims ||
-        (a.isArray() && from.size() == 1 && dims.size() == 1)) { // a view, whatever the strides
-        SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(from.size()));
-        return view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes, from);
-    }
-    Dims longer;
-    SmallVector<int64_t> longerAxes;
-    for (auto [axis, dim] : llvm::enumerate(from))
-        if (!dim.isConst(1)) {
-            longer.push_back(dim);
-            longerAxes.push_back(axis);
+    return reshaped(a, dims);
+}
+
+// A view that leaves out axes of size 1 and puts in others, whatever the strides; nullopt where
+// more than that changes.
+std::optional<Val> TypedBuilder::withOtherOnes(const Val &a, ArrayRef<DimAttr> dims) {
+    Dims from = dimsOf(a);
+    SmallVector<int64_t> axes;
+    size_t next = 0;
+    auto skipOnes = [&] {
+        while (next < from.size() && from[next].isConst(1))
+            ++next;
+    };
+    for (DimAttr dim : dims) {
+        if (next < from.size() && facts.equal(from[next], dim) == Answer::Yes) {
+            axes.push_back(next++);
+            continue;
         }
-    if (a.isArray() && a.array().getLayout() != Layout::C && from.size() > 1 && longer.size() == 1)
-        return reshape(view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)),
-                            longerAxes, longer),
-                       shape);
-    Val base = a;
-    if (a.isScalar() || (a.array().getLayout() != Layout::C && from.size() != 1))
-        base = a.isArray() && from.size() > 0 ? materialize(read(a)) : a;
-    if (base.isScalar() || from.empty()) { // one element
+        if (!dim.isConst(1))
+            skipOnes();
+        bool kept =
+            !dim.isConst(1) && next < from.size() && facts.equal(from[next], dim) == Answer::Yes;
+        if (!kept && !dim.isConst(1))
+            return std::nullopt;
+        axes.push_back(kept ? int64_t(next++) : -1);
+    }
+    skipOnes();
+    if (next != from.size())
+        return std::nullopt;
+    return view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes, dims);
+}
+
+// `dims` hold as many elements as `a`: required before.
+Val TypedBuilder::reshaped(const Val &a, ArrayRef<DimAttr> dims) {
+    if (!a.isArray()) { // one element
         Val fresh = alloc(dims, operandOf(a).dtype);
         assign(fresh, a);
         return fresh;
     }
-    Layout layout = base.array().getLayout() == Layout::C ? Layout::C : Layout::Strided;
-    auto type =
-        ArrayType::get(ctx, dims, base.array().getDtype(), layout, base.array().getReadonly());
-    return typed(ReshapeOp::create(b, loc, type, base.value));
+    Dims from = dimsOf(a);
+    ArrayType array = a.array();
+    auto typeOf = [&](Layout layout) {
+        return ArrayType::get(ctx, dims, array.getDtype(), layout, array.getReadonly());
+    };
+    if (from.size() == 1 && dims.size() == 1) // of one size, which has two names
+        return view(a, dimConst(0), dimConst(1), 0, from);
+    if (!from.empty())
+        if (std::optional<Val> same = withOtherOnes(a, dims))
+            return *same;
+    if (array.getLayout() == Layout::C)
+        return typed(ReshapeOp::create(b, loc, typeOf(Layout::C), a.value));
+    Dims longer;
+    for (DimAttr dim : from)
+        if (!dim.isConst(1))
+            longer.push_back(dim);
+    if (longer.size() > 1)
+        return typed(ReshapeAnyOp::create(b, loc, typeOf(Layout::Strided), a.value));
+    if (from.size() != 1)
+        return reshaped(*withOtherOnes(a, longer), dims);
+    return typed(ReshapeOp::create(b, loc, typeOf(Layout::Strided), a.value)); // one axis, split
+}
+
+Val TypedBuilder::ravel(const Val &a) {
+    if (!a.isArray() || a.array().getLayout() == Layout::C)
+        return reshape(a, {intVal(-1)});
+    auto type = ArrayType::get(ctx, facts.canonical(product(*this, dimsOf(a))),
+                               a.array().getDtype(), Layout::C, a.array().getReadonly());
+    return typed(ReshapeAnyOp::create(b, loc, type, a.value));
 }
 
 //===-- Reductions and products

@@ -56,19 +56,37 @@ void TypedBuilder::fail(StringRef exception, const Twine &message) const {
 }
 
 void TypedBuilder::needConstant(const Val &v, const Twine &message) const {
+    demandConstant(v);
+    unsupported(message);
+}
+
+void TypedBuilder::demandConstant(const Val &v) const {
     llvm::SmallVector<unsigned> parameters;
-    if (auto argument = dyn_cast_or_null<BlockArgument>(v.value);
-        argument && isa<FuncOp>(argument.getOwner()->getParentOp()))
-        parameters.push_back(argument.getArgNumber());
-    if (v.isPyInt() && v.dim)
-        dimSymbols(v.dim, [&](StringRef name) { // the entry's k-th int is the symbol n<k>
+    auto add = [&](unsigned k) {
+        if (!llvm::is_contained(parameters, k))
+            parameters.push_back(k);
+    };
+    auto addDim = [&](DimAttr dim) {
+        dimSymbols(dim, [&](StringRef name) { // the entry's k-th int is the symbol n<k>
             unsigned k = 0;
-            if (name.consume_front("n") && !name.getAsInteger(10, k) &&
-                !llvm::is_contained(parameters, k))
-                parameters.push_back(k);
+            if (name.consume_front("n") && !name.getAsInteger(10, k))
+                add(k);
         });
+    };
+    Value value = v.value;
+    while (auto cast = value ? value.getDefiningOp<CastOp>() : CastOp())
+        value = cast.getValue();
+    if (auto argument = dyn_cast_or_null<BlockArgument>(value);
+        argument && isa<FuncOp>(argument.getOwner()->getParentOp()))
+        add(argument.getArgNumber());
+    if (v.isPyInt() && v.dim)
+        addDim(v.dim);
+    if (v.lhs) { // a comparison
+        addDim(v.lhs);
+        addDim(v.rhs);
+    }
     if (parameters.empty())
-        unsupported(message);
+        return;
     std::string list;
     for (unsigned k : parameters)
         list += (list.empty() ? "" : ", ") + std::to_string(k);
@@ -214,6 +232,8 @@ std::string TypedBuilder::describe(const Val &v) const {
         return v.list ? "list" : "tuple";
     case Val::Kind::Function:
         return "function " + cast<SymbolRefAttr>(v.attr).getRootReference().str();
+    case Val::Kind::Iterator:
+        return cast<StringAttr>(v.attr).getValue().str();
     case Val::Kind::Slice:
         return "slice";
     case Val::Kind::Range:

@@ -254,7 +254,7 @@ void Infer::visit(Operation *op) {
             slice.items = {val(o.getLo()), val(o.getHi()), val(o.getStep())};
             define(std::move(slice));
         })
-        .Case([&](GetItemOp o) { define(e.getItem(val(o.getBase()), vals(o.getKeys()))); })
+        .Case([&](GetItemOp o) { visitGetItem(o); })
         .Case([&](SetItemOp o) { visitSetItem(o); })
         .Case([&](AttrOp o) { define(attribute(e, val(o.getBase()), o.getName())); })
         .Case([&](MethodOp o) { visitMethod(o); })
@@ -264,10 +264,7 @@ void Infer::visit(Operation *op) {
             auto hidden = source->getAttrOfType<IntegerAttr>("hidden").getInt();
             define(val(source.getArgument(source.getNumArguments() - hidden + o.getNumber())));
         })
-        .Case([&](TupleOp o) {
-            SmallVector<Val> items = vals(o.getElements());
-            define(e.tupleVal({items.begin(), items.end()}, o.getList()));
-        })
+        .Case([&](TupleOp o) { visitTuple(o); })
         .Case([&](UnpackOp o) { visitUnpack(o); })
         // A loop's result before any return was met is never read: None, so that it joins with what
         // is returned.
@@ -339,10 +336,12 @@ void Infer::visitCall(CallOp op) {
 // A function of NumPy, math or builtins.
 Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
-    if (name.starts_with("math."))
-        return mathCall(name.drop_front(5), operands);
+    if (name == "builtins.sum" || name == "math.prod")
+        return sumCall(name == "builtins.sum", operands, named);
     if (const Function *function = findFunction(name))
         return callFunction(e, *function, operands, named);
+    if (name.starts_with("math."))
+        return mathCall(name.drop_front(5), operands);
     StringRef numpyName = name;
     if (numpyName.consume_front("numpy.")) {
         std::optional<DType> dtype = dtypeFromName(numpyName);
@@ -394,19 +393,8 @@ void Infer::visitClosure(ClosureOp op) {
 
 void Infer::visitApply(ApplyOp op) {
     const Val function = val(op.getFunction());
-    SmallVector<Val> operands = vals(op.getArgs());
-    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
-    auto starred = op->getAttrOfType<DenseI64ArrayAttr>("starred");
-    SmallVector<Val> positional;
-    for (auto [i, operand] : llvm::enumerate(operands)) {
-        if (!starred || !llvm::is_contained(starred.asArrayRef(), int64_t(i)))
-            positional.push_back(operand);
-        else if (std::optional<std::vector<Val>> items = e.itemsOf(operand))
-            llvm::append_range(positional, *items);
-        else
-            e.unsupported("'*' in a call of " + e.describe(operand) +
-                          ", of which the length is known at run time only, is not supported");
-    }
+    SmallVector<Val> positional = spread(op, op.getArgs());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), positional);
     Val result;
     if (function.kind == Val::Kind::Function) {
         auto callee =
@@ -462,10 +450,43 @@ Val Infer::expandCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
     return ended ? e.neverVal() : val(cast<ReturnOp>(body.front().back()).getValues()[0]);
 }
 
+void Infer::visitGetItem(GetItemOp op) {
+    const Val base = val(op.getBase());
+    SmallVector<Val> keys = vals(op.getKeys());
+    bool atRunTime = base.isTuple() && keys.size() == 1 && keys[0].isScalar() && !keys[0].constInt();
+    Val item = atRunTime ? tupleItem(base, keys[0]) : e.getItem(base, keys);
+    env[op.getResult()] = std::move(item);
+}
+
+// Operands from values of which some stand for several (`*t`).
+SmallVector<Val> Infer::spread(Operation *op, ValueRange captured) {
+    auto starred = op->getAttrOfType<DenseI64ArrayAttr>("starred");
+    SmallVector<Val> result;
+    for (auto [i, v] : llvm::enumerate(vals(captured))) {
+        if (!starred || !llvm::is_contained(starred.asArrayRef(), int64_t(i)))
+            result.push_back(v);
+        else if (std::optional<std::vector<Val>> items = knownItems(v))
+            llvm::append_range(result, *items);
+        else
+            e.unsupported("'*' with " + e.describe(v) +
+                          ", of which the length is known at run time only, is not supported");
+    }
+    return result;
+}
+
+void Infer::visitTuple(TupleOp op) {
+    SmallVector<Val> items = spread(op, op.getElements());
+    env[op.getResult()] = e.tupleVal({items.begin(), items.end()}, op.getList());
+}
+
 void Infer::visitPyOp(PyOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
     StringRef name = op.getOp();
-    if (operands.size() == 1)
+    if (name == "append") { // a comprehension's next item
+        Val list = operands[0];
+        list.items.push_back(operands[1]);
+        env[op.getResult()] = std::move(list);
+    } else if (operands.size() == 1)
         env[op.getResult()] = e.unary(name, operands[0]);
     else if (llvm::is_contained(
                  {"lt", "le", "gt", "ge", "eq", "ne", "is", "is_not", "in", "not_in"}, name))
@@ -509,27 +530,37 @@ void Infer::visitMethod(MethodOp op) {
 }
 
 void Infer::visitUnpack(UnpackOp op) {
-    Val value = val(op.getValue());
-    size_t count = op.getNumResults();
-    if (value.isArray() && value.array().getRank() > 0) {
+    const Val value = val(op.getValue());
+    const size_t count = op.getNumResults();
+    auto star = op->getAttrOfType<IntegerAttr>("star"); // `a, *b = value`: the number of b
+    std::optional<std::vector<Val>> items;
+    if (value.isArray() && value.array().getRank() > 0 && !star) {
         DimAttr size = e.dimsOf(value)[0];
         if (!e.assumeEqual(size, e.dimConst(count)))
             e.require("eq", {size, e.dimConst(count)}, "ValueError",
                       "cannot unpack an array of {0} rows into " + Twine(count) + " variables",
                       {size});
+        items.emplace();
         for (size_t i = 0; i < count; ++i)
-            env[op.getResult(i)] = e.getItem(value, {e.intVal(i)});
-        return;
-    }
-    if (!value.isTuple())
+            items->push_back(e.getItem(value, {e.intVal(i)}));
+    } else if (!(items = knownItems(value))) {
+        if (lengthOf(value))
+            e.unsupported("unpacking " + e.describe(value) +
+                          ", of which the length is known at run time only");
         e.fail("TypeError", "cannot unpack non-iterable " + e.describe(value) + " object");
-    if (value.items.size() > count)
+    }
+    const std::string atLeast = star ? "at least " : "";
+    if (items->size() > count && !star)
         e.fail("ValueError", "too many values to unpack (expected " + Twine(count) + ")");
-    if (value.items.size() < count)
-        e.fail("ValueError", "not enough values to unpack (expected " + Twine(count) + ", got " +
-                                 Twine(value.items.size()) + ")");
+    if (items->size() < count - (star ? 1 : 0))
+        e.fail("ValueError", "not enough values to unpack (expected " + atLeast +
+                                 Twine(count - (star ? 1 : 0)) + ", got " + Twine(items->size()) +
+                                 ")");
+    const size_t at = star ? star.getInt() : count, extra = items->size() + 1 - count;
     for (size_t i = 0; i < count; ++i)
-        env[op.getResult(i)] = value.items[i];
+        env[op.getResult(i)] =
+            i == at ? e.tupleVal({items->begin() + at, items->begin() + at + extra}, true)
+                    : (*items)[i > at ? i + extra - 1 : i];
 }
 
 void Infer::visitCheckBound(CheckBoundOp op) {

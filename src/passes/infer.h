@@ -56,20 +56,42 @@ private:
                   llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     Val callUfunc(llvm::StringRef name, llvm::SmallVector<Val> operands,
                   llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    void visitGetItem(np::GetItemOp op);
+    void visitTuple(np::TupleOp op);
     void visitUnpack(np::UnpackOp op);
+    llvm::SmallVector<Val> spread(mlir::Operation *op, mlir::ValueRange captured);
     void visitCheckBound(np::CheckBoundOp op);
     void visitPrint(np::PrintOp op);
     void visitRaise(np::RaiseOp op);
     void refuseText(mlir::Operation *op);
 
     // infer_control.cpp
-    struct Attempt;
+    // What an abandoned attempt must give back.
+    struct Attempt {
+        TypedBuilder &e;
+        unsigned nextSymbol;
+        size_t guards;
+        np::DimFacts::Mark mark;
+        mlir::OpBuilder::InsertPoint point;
+        explicit Attempt(TypedBuilder &e)
+            : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), mark(e.facts.mark()),
+              point(e.b.saveInsertionPoint()) {}
+        void abandon() {
+            e.nextSymbol = nextSymbol;
+            e.guards.truncate(guards);
+            keep();
+        }
+        void keep() { // the body's facts hold in the body only
+            e.facts.rewind(mark);
+            e.b.restoreInsertionPoint(point);
+        }
+    };
     struct Loop;
     struct Counting;
     void visitIf(np::IfOp op);
-    void visitForEach(np::ForEachOp op);
+    llvm::SmallVector<Val> branch(mlir::Location loc, const Val &condition,
+                                  llvm::function_ref<llvm::SmallVector<Val>(bool)> arm);
     void visitWhile(np::WhileOp op);
-    void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items);
     void countedLoop(np::ForEachOp op, np::DimAttr lower, np::DimAttr upper, np::DimAttr step,
                      llvm::function_ref<Val(const Val &counter)> element);
     bool runsOnce(const Counting &range); // assumed where it is not known
@@ -84,7 +106,20 @@ private:
     bool endBody(Loop &loop, Attempt &attempt, llvm::ArrayRef<mlir::Region *> regions);
     llvm::SmallVector<mlir::Value> packAll(llvm::ArrayRef<Slot> slots, llvm::ArrayRef<Val> values);
     void finishLoop(mlir::Operation *op, llvm::ArrayRef<Slot> slots, mlir::ValueRange results);
+    Val sumCall(bool sum, llvm::ArrayRef<Val> operands,
+                llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     Val mathCall(llvm::StringRef name, llvm::ArrayRef<Val> operands);
+
+    // infer_iterables.cpp
+    void visitForEach(np::ForEachOp op);
+    std::optional<np::DimAttr> lengthOf(const Val &iterable);
+    Val itemAt(const Val &iterable, const Val &index);
+    Val pickItem(const Val &tuple, const Val &index);
+    Val tupleItem(const Val &tuple, const Val &index);
+    std::optional<std::vector<Val>> knownItems(const Val &iterable);
+    void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items);
+    llvm::SmallVector<Val> unrollFrom(np::ForEachOp op, llvm::ArrayRef<Val> items,
+                                      llvm::SmallVector<Val> carried);
 
     Val &val(mlir::Value captured) { return env[captured]; }
     llvm::SmallVector<Val> vals(mlir::ValueRange captured);

@@ -6,26 +6,6 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-// What an abandoned attempt must give back.
-struct Infer::Attempt {
-    TypedBuilder &e;
-    unsigned nextSymbol;
-    size_t guards;
-    DimFacts::Mark mark;
-    OpBuilder::InsertPoint point;
-    explicit Attempt(TypedBuilder &e)
-        : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), mark(e.facts.mark()),
-          point(e.b.saveInsertionPoint()) {}
-    void abandon() {
-        e.nextSymbol = nextSymbol;
-        e.guards.truncate(guards);
-        keep();
-    }
-    void keep() { // the body's facts hold in the body only
-        e.facts.rewind(mark);
-        e.b.restoreInsertionPoint(point);
-    }
-};
 
 // A captured loop on its way to a typed one.
 struct Infer::Loop {
@@ -115,44 +95,66 @@ void Infer::visitIf(IfOp op) {
             env[result] = Val(val(value));
         return;
     }
+    SmallVector<Val> results = branch(loc, condition, [&](bool holds) {
+        Block &captured = (holds ? op.getThenRegion() : op.getElseRegion()).front();
+        walk(captured);
+        return vals(cast<YieldOp>(captured.back()).getValues());
+    });
+    for (auto [result, v] : llvm::zip(op.getResults(), results))
+        env[result] = v;
+}
+
+// A typed branch on a condition that is known at run time only; `arm` emits one and gives what it
+// yields.
+SmallVector<Val> Infer::branch(Location loc, const Val &condition,
+                               llvm::function_ref<SmallVector<Val>(bool)> arm) {
     Region arms[2];
     SmallVector<Val> yields[2];
     bool raised[2];
     const unsigned firstInner = e.nextSymbol;
-    for (int arm : {0, 1}) {
+    for (int number : {0, 1}) {
         Attempt attempt(e);
         Block *block = new Block;
-        arms[arm].push_back(block);
+        arms[number].push_back(block);
         e.b.setInsertionPointToStart(block);
-        addRelation(condition, arm == 0);
-        Block &captured = (arm == 0 ? op.getThenRegion() : op.getElseRegion()).front();
-        walk(captured);
-        raised[arm] = std::exchange(ended, false);
-        auto values = cast<YieldOp>(captured.back()).getValues();
-        yields[arm] = raised[arm] ? SmallVector<Val>(values.size(), e.neverVal()) : vals(values);
+        addRelation(condition, number == 0);
+        yields[number] = arm(number == 0);
+        raised[number] = std::exchange(ended, false);
         attempt.keep();
     }
     e.loc = loc;
     SmallVector<Slot> slots;
-    for (auto [a, b] : llvm::zip(yields[0], yields[1])) {
-        slots.push_back(join(e, slotOf(a), b, ""));
-        if (raised[0] != raised[1])
-            carryInner(slots.back(), firstInner);
+    for (int number : {0, 1})
+        if (raised[number]) // what stands against nothing
+            yields[number].assign(yields[!number].size(), e.neverVal());
+    try {
+        for (auto [a, b] : llvm::zip_equal(yields[0], yields[1]))
+            slots.push_back(join(e, slotOf(a), b, ""));
+    } catch (const InferError &) { // the arms differ in kind: each value of the flag a variant
+        e.demandConstant(condition);
+        throw;
     }
+    if (raised[0] != raised[1])
+        for (Slot &slot : slots)
+            carryInner(slot, firstInner);
     SmallVector<Type> types;
     packedTypes(e, slots, types);
-    for (int arm : {0, 1}) {
+    for (int number : {0, 1}) {
         OpBuilder::InsertionGuard guard(e.b);
-        e.b.setInsertionPointToEnd(&arms[arm].front());
-        YieldOp::create(e.b, loc, packAll(slots, yields[arm]));
+        e.b.setInsertionPointToEnd(&arms[number].front());
+        YieldOp::create(e.b, loc, packAll(slots, yields[number]));
     }
     IfOp made = IfOp::create(e.b, loc, types, condition.value);
     made.getThenRegion().takeBody(arms[0]);
     made.getElseRegion().takeBody(arms[1]);
-    finishLoop(op, slots, made.getResults());
+    ValueRange rest = made.getResults();
+    SmallVector<Val> results;
+    for (const Slot &slot : slots)
+        results.push_back(unpack(e, slot, rest));
     ended = raised[0] && raised[1];
     if (raised[0] != raised[1])
         addRelation(condition, raised[1], true);
+    return results;
 }
 
 //===-- What loops share
@@ -249,48 +251,6 @@ void Infer::finishLoop(Operation *op, ArrayRef<Slot> slots, ValueRange results) 
 
 //===-- for
 
-void Infer::visitForEach(ForEachOp op) {
-    Val iterable = val(op.getIterable());
-    if (iterable.isTuple())
-        return unroll(op, iterable.items);
-    if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
-        return unroll(op, *characters);
-    if (iterable.kind == Val::Kind::Range)
-        return countedLoop(op, iterable.items[0].dim, iterable.items[1].dim, iterable.items[2].dim,
-                           [](const Val &counter) { return counter; });
-    if (!iterable.isArray() || iterable.array().getRank() == 0)
-        e.fail("TypeError", "'" + e.describe(iterable) + "' object is not iterable");
-    countedLoop(op, e.dimConst(0), e.dimsOf(iterable)[0], e.dimConst(1),
-                [&](const Val &counter) { return e.getItem(iterable, {counter}); });
-}
-
-void Infer::unroll(ForEachOp op, ArrayRef<Val> items) {
-    Block &body = op.getBody().front();
-    SmallVector<Val> carried = vals(op.getInits());
-    for (const Val &item : items) {
-        env[body.getArgument(0)] = item;
-        for (auto [argument, v] : llvm::zip(body.getArguments().drop_front(), carried))
-            env[argument] = v;
-        walk(body);
-        auto next = cast<NextOp>(body.back());
-        if (ended) { // what follows the loop is not reached
-            carried.assign(carried.size(), e.neverVal());
-            break;
-        }
-        carried = vals(next.getValues());
-        if (!next.getGo())
-            continue;
-        std::optional<bool> go = e.truth(val(next.getGo())).constBool();
-        if (!go)
-            e.unsupported("break or return inside a loop over a tuple, decided at run time; loop "
-                          "over an array or a range");
-        if (!*go)
-            break;
-    }
-    for (auto [result, v] : llvm::zip(op.getResults(), carried))
-        env[result] = v;
-}
-
 bool Infer::runsOnce(const Counting &range) {
     return range.directed() &&
            e.assumeGreaterEqual(range.ahead(), dimAdd(range.behind(), e.dimConst(1)));
@@ -351,7 +311,7 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
             break;
         // Another dtype or rank after the first round.
         if (loop.conflict && (peels++ == 2 || !peel(loop, range, element)))
-            throw *loop.conflict;
+            throw InferError(*loop.conflict);
         if (loop.stronger)
             runsOnce(range); // then what is strong at the end needs no blend
     }

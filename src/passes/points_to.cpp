@@ -12,9 +12,14 @@ using namespace shapecast::np;
 namespace shapecast {
 
 Value borrowedFrom(Operation *op) {
-    bool handle = isa_and_nonnull<ViewOp, ReshapeOp, CastOp>(op) &&
+    bool handle = isa_and_nonnull<ViewOp, ReshapeOp, CheckWriteableOp, CastOp>(op) &&
                   isa<ArrayType>(op->getResult(0).getType());
     return handle ? op->getOperand(0) : Value();
+}
+
+Value mayShareWith(Operation *op) {
+    auto reshape = dyn_cast_or_null<ReshapeAnyOp>(op);
+    return reshape ? reshape.getBase() : borrowedFrom(op);
 }
 
 PointsTo::PointsTo(FuncOp func) : entry(&func.getBody().front()) {
@@ -50,15 +55,15 @@ Value PointsTo::canonical(Value root) const {
 }
 
 Value PointsTo::memoryRoot(Value handle) const {
-    while (Value base = borrowedFrom(handle.getDefiningOp()))
+    while (Value base = mayShareWith(handle.getDefiningOp()))
         handle = base;
     return canonical(handle);
 }
 
 Window PointsTo::window(Value handle) const {
     MLIRContext *ctx = handle.getContext();
-    while (auto cast = handle.getDefiningOp<CastOp>())
-        handle = cast.getValue();
+    while (isa_and_nonnull<CastOp, CheckWriteableOp>(handle.getDefiningOp()))
+        handle = handle.getDefiningOp()->getOperand(0);
     auto view = handle.getDefiningOp<ViewOp>();
     if (!view) {
         Window whole;
@@ -96,11 +101,6 @@ bool PointsTo::selfOverlapping(Value handle) const {
         if (root == argument || !disjoint(root, argument, &entry->front()))
             return true;
     return false;
-}
-
-bool PointsTo::fresh(Value handle) const {
-    Operation *op = memoryRoot(handle).getDefiningOp();
-    return isa_and_nonnull<AllocOp, MaterializeOp>(op);
 }
 
 const DimFacts &PointsTo::factsAt(Operation *at) const {
@@ -148,7 +148,7 @@ bool PointsTo::windowsDisjoint(Value u, Value v, Operation *at) const {
     if (u == v)
         return false;
     Window a = window(u), b = window(v);
-    if (a.root != b.root || selfOverlaps.contains(a.root))
+    if (a.root != b.root || selfOverlaps.contains(memoryRoot(u)))
         return false;
     auto aType = cast<ArrayType>(u.getType()), bType = cast<ArrayType>(v.getType());
     for (size_t d = 0; d < std::min(a.axis.size(), b.axis.size()); ++d) {

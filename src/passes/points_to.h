@@ -1,11 +1,12 @@
 // Which handles may name overlapping memory, and which part of an array a view covers.
 //
 // Assumes: the IR after np-infer. Every handle is an argument, a fresh array (np.alloc,
-// np.materialize), a view or reshape of another handle, carried by a loop, or a result of a loop or
-// branch. Promises: `disjoint(u, v, at)` holds only if no byte of u is a byte of v whenever `at`
-// runs, both as bound then. It is a relation, not a consequence of base sets: two handles that a
-// loop swaps stay disjoint (greatest fixpoint over the loop headers). The entry's `alias` attribute
-// says which arguments may overlap; without the attribute all of them may.
+// np.materialize), a view or reshape of another handle (np.reshape_any: or a copy), carried by a
+// loop, or a result of a loop or branch. Promises: `disjoint(u, v, at)` holds only if no byte of u
+// is a byte of v whenever `at` runs, both as bound then. It is a relation, not a consequence of
+// base sets: two handles that a loop swaps stay disjoint (greatest fixpoint over the loop headers).
+// The entry's `alias` attribute says which arguments may overlap; without the attribute all of them
+// may.
 //
 // The analysis holds for the IR it was built on. Fresh arrays that were added later may be asked
 // about, if no loop or branch carries them.
@@ -25,9 +26,13 @@ struct Window {
     llvm::SmallVector<int64_t> axis; // per dimension of the root: the handle's axis, -1: fixed
 };
 
-// The handle whose memory the operation's result names too: a view's, a reshape's, a cast's (of
-// which only the layout or the names of dims differ). None for other operations.
+// The handle whose memory the operation's result names too, without an owner of its own: a view's,
+// a reshape's, a cast's (of which only the layout or the names of dims differ). None for other
+// operations.
 mlir::Value borrowedFrom(mlir::Operation *op);
+// As borrowedFrom, and the base of np.reshape_any: a view of it or a copy. To take the copy for the
+// base's memory is safe: it is disjoint from all that the base is disjoint from.
+mlir::Value mayShareWith(mlir::Operation *op);
 
 class PointsTo {
 public:
@@ -35,12 +40,11 @@ public:
 
     bool disjoint(mlir::Value u, mlir::Value v, mlir::Operation *at) const;
     Window window(mlir::Value handle) const;
-    // The handle that owns the memory: reached through views and reshapes.
+    // The handle that owns the memory: reached through views and reshapes. One that np.reshape_any
+    // copied counts as its base.
     mlir::Value memoryRoot(mlir::Value handle) const;
     // The handle's own elements may share bytes with one another (an argument made by as_strided).
     bool selfOverlapping(mlir::Value handle) const;
-    // A fresh array (np.alloc, np.materialize) or a view of one.
-    bool fresh(mlir::Value handle) const;
     // Facts at an operation, kept for the next question at the same place.
     const np::DimFacts &factsAt(mlir::Operation *at) const;
     // To be called when operations were erased: another one may have the same address.

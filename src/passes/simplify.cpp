@@ -2,6 +2,7 @@
 #include "passes/simplify.h"
 
 #include "passes/motion.h"
+#include "passes/reshapes.h"
 
 #include "mlir/IR/Iterators.h"
 #include "llvm/ADT/DenseSet.h"
@@ -210,7 +211,7 @@ private:
 //------------------------------------------------------------------------===//
 
 bool removable(Operation *op) {
-    return isPureOp(op) || isa<ReadOp, LoadOp, MaterializeOp, AllocOp, MatmulOp>(op);
+    return isPureOp(op) || isa<ReadOp, LoadOp, MaterializeOp, AllocOp, MatmulOp, ReshapeAnyOp>(op);
 }
 
 // Stores to an array that is only written: all users of it and of its views are np.assign and
@@ -256,6 +257,7 @@ struct Simplify : PassWrapper<Simplify, OperationPass<>> {
     StringRef getDescription() const final { return "folds, merges and removes typed operations"; }
     void runOnOperation() final {
         getOperation()->walk([](FuncOp func) {
+            settleReshapes(func);
             mergeEqual(func);
             eraseDead(func);
         });

@@ -6,6 +6,7 @@
 // - equal pure operations in one scope, and equal reads with no write between, are one;
 // - an array that was made only to be read in the same block is its value (np.read of
 // np.materialize);
+// - no np.reshape_any of which nobody can tell whether it is a view (reshapes.h);
 // - no np.require that constants prove; no pure operation, array or read without a use;
 // - an array to the constant power 2 is np.square, a real one to 0.5 or -1 np.sqrt or np.reciprocal, as in NumPy.
 // The order of what can be seen (stores, raises, prints) is unchanged.

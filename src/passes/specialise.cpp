@@ -28,6 +28,9 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
         auto signature = func->getAttrOfType<ArrayAttr>("signature");
         Block &body = func.getBody().front();
         size_t given = signature ? signature.size() : 0;
+        auto hidden = func->getAttrOfType<IntegerAttr>("hidden");
+        for (int64_t k = 0; hidden && k < hidden.getInt(); ++k) // np.global names them
+            body.addArgument(anyTensor(func.getContext()), func.getLoc());
         if (given != body.getNumArguments())
             return func.emitError("the signature has ")
                    << given << " types for " << body.getNumArguments() << " parameters";

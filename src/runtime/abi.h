@@ -39,7 +39,8 @@ using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);
 
 // Owner token of a handle: a buffer's data pointer, or (k << 2) | 1 for argument k. Bit 1 (value 2)
 // set: the handle is a view, not the object itself (`return a[:]` is a new object, `return a` is
-// not).
+// not). Only arguments are read-only: a buffer under a read-only type is a copy that sc_reshape
+// made of one, and may be written.
 inline constexpr uintptr_t ownerArgument = 1, ownerView = 2;
 
 extern "C" {
@@ -49,6 +50,19 @@ void *sc_alloc(Context *ctx, int64_t bytes); // a buffer with one owner; bytes m
 void sc_retain(void *owner);                 // both ignore argument tokens and the view bit
 void sc_release(Context *ctx, void *owner);
 }
+
+// np.reshape_any. After the header stand sizes[rank] and strides[rank] of the base, sizes[newRank],
+// and room for strides[newRank] of the result (in elements).
+struct Reshape {
+    void *data; // of the base, then of the result
+    uintptr_t
+        owner; // likewise; the result's is one more owner, of the base's buffer or of a new one
+    int64_t itemSize, rank, newRank;
+    int64_t flat; // a view only of a C-contiguous base (np.ravel): the result is contiguous
+};
+// 0, or 1 when there is no memory for the copy (recorded as site -2).
+extern "C" int32_t sc_reshape(Context *ctx, Reshape *call);
+
 // What print() is given: first two texts, sep and end, then the values. A value is one record, or a
 // record and the values that follow it.
 struct PrintItem {

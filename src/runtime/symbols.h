@@ -6,8 +6,9 @@
 
 namespace shapecast::runtime {
 
-const RuntimeSymbol *memorySymbols(size_t *count); // memory.cpp
-const RuntimeSymbol *blasSymbols(size_t *count);   // blas.cpp
-const RuntimeSymbol *mathSymbols(size_t *count);   // math.cpp
+const RuntimeSymbol *memorySymbols(size_t *count);  // memory.cpp
+const RuntimeSymbol *reshapeSymbols(size_t *count); // reshape.cpp
+const RuntimeSymbol *blasSymbols(size_t *count);    // blas.cpp
+const RuntimeSymbol *mathSymbols(size_t *count);    // math.cpp
 
 } // namespace shapecast::runtime

@@ -87,8 +87,49 @@ static void testBuffers() {
     assert(!sc_alloc(&ctx, -1) && ctx.error.site == -2);
 }
 
+// One call of sc_reshape: the header, the lists that follow it, room for the new strides.
+struct Reshaped {
+    Reshape call;
+    int64_t lists[8];
+};
+
+static void testReshape() {
+    Context ctx;
+    const int64_t before = liveAllocations();
+    auto *data = static_cast<int64_t *>(sc_alloc(&ctx, 6 * 8));
+    for (int64_t i = 0; i < 6; ++i)
+        data[i] = i;
+    const auto owner = reinterpret_cast<uintptr_t>(data);
+
+    Reshaped view{{data, owner, 8, 2, 1, 0}, {3, 2, 2, 1, 6}};
+    assert(sc_reshape(&ctx, &view.call) == 0 && view.lists[5] == 1);
+    assert(view.call.data == data && view.call.owner == (owner | ownerView));
+    sc_release(&ctx, data); // the view keeps the buffer
+    assert(liveAllocations() == before + 1);
+
+    Reshaped copy{{data, owner, 8, 2, 1, 0}, {2, 3, 1, 2, 6}}; // transposed
+    assert(sc_reshape(&ctx, &copy.call) == 0 && copy.call.data != data);
+    const int64_t wanted[] = {0, 2, 4, 1, 3, 5};
+    assert(std::memcmp(copy.call.data, wanted, sizeof wanted) == 0);
+    assert(copy.call.owner == (reinterpret_cast<uintptr_t>(copy.call.data) | ownerView));
+    assert(liveAllocations() == before + 2);
+
+    Reshaped steps{{data, owner, 8, 2, 1, 0}, {1, 3, 77, 2, 3}};
+    assert(sc_reshape(&ctx, &steps.call) == 0 && steps.call.data == data && steps.lists[5] == 2);
+    Reshaped flat{{data, owner, 8, 2, 1, 1}, {1, 3, 77, 2, 3}}; // np.ravel: a copy of its own
+    assert(sc_reshape(&ctx, &flat.call) == 0 && flat.call.data != data && flat.lists[5] == 1);
+    assert(flat.call.owner == reinterpret_cast<uintptr_t>(flat.call.data));
+
+    const int64_t huge = int64_t{1} << 46;
+    Reshaped broadcast{{data, owner, 8, 2, 1, 0}, {huge, 2, 0, 1, 2 * huge}};
+    assert(sc_reshape(&ctx, &broadcast.call) == 1 && ctx.error.site == -2);
+    releaseAll(&ctx);
+    assert(liveAllocations() == before);
+}
+
 int main() {
     testBuffers();
+    testReshape();
     if (const char *path = std::getenv("SHAPECAST_OPENBLAS"))
         setBlasLibrary(path);
     testProduct<double>("sc_gemm_d");

@@ -75,3 +75,27 @@ np.func @require_kind(%a: !np.array<s0 x f64, C>) {
   np.require "lt" [#np.dim<s0>, #np.dim<2>] "ValueError" "no" []
   np.return
 }
+
+// -----
+
+np.func @reshape_any_layout(%a: !np.array<s0 x s1 x f64, F>) {
+  // expected-error@+1 {{needs a result of layout strided, or a 1-D one of layout C}}
+  %r = np.reshape_any %a : !np.array<s0 x s1 x f64, F> to !np.array<s1 x s0 x f64, C>
+  np.return
+}
+
+// -----
+
+np.func @reshape_any_readonly(%a: !np.array<s0 x s1 x f64, F, readonly>) {
+  // expected-error@+1 {{changes the dtype, or what may be written}}
+  %r = np.reshape_any %a : !np.array<s0 x s1 x f64, F, readonly> to !np.array<s1 x s0 x f64, strided>
+  np.return
+}
+
+// -----
+
+np.func @check_writeable_type(%a: !np.array<s0 x f64, C, readonly>) {
+  // expected-error@+1 {{changes more than what may be written}}
+  %r = np.check_writeable %a "no" : !np.array<s0 x f64, C, readonly> to !np.array<s0 x f64, strided>
+  np.return
+}

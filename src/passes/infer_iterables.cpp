@@ -1,0 +1,211 @@
+// np-infer: what `for` goes over. A known number of turns is written out where the items differ in
+// kind, or where the variables change their kind from turn to turn; all else is a counted loop.
+#include "passes/infer.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+// The number of items; none where it is no iterable that a loop can count.
+std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
+    if (iterable.isTuple())
+        return e.dimConst(iterable.items.size());
+    if (iterable.isArray() && iterable.array().getRank() > 0)
+        return e.dimsOf(iterable)[0];
+    if (iterable.kind == Val::Kind::Range) {
+        DimAttr low = iterable.items[0].dim, high = iterable.items[1].dim,
+                step = iterable.items[2].dim;
+        if (step.isConst(1))
+            return dimMax(e.dimConst(0), dimSub(high, low));
+        if (!step.isConst())
+            return std::nullopt;
+        return dimMax(e.dimConst(0), dimCeilDiv(dimSub(high, low), step));
+    }
+    if (iterable.kind != Val::Kind::Iterator)
+        return std::nullopt;
+    std::optional<DimAttr> least;
+    for (const Val &item : iterable.items) {
+        if (item.isScalar()) // enumerate's start
+            continue;
+        std::optional<DimAttr> length = lengthOf(item);
+        if (!length)
+            return std::nullopt;
+        least = !least                                                    ? *length
+                : e.facts.greaterEqual(*least, *length) == Answer::Yes ? *length
+                : e.facts.greaterEqual(*length, *least) == Answer::Yes ? *least
+                                                                          : dimMin(*least, *length);
+    }
+    return least ? *least : e.dimConst(0);
+}
+
+// The item at a position that is within bounds.
+Val Infer::itemAt(const Val &iterable, const Val &index) {
+    if (iterable.isTuple())
+        return pickItem(iterable, index);
+    if (iterable.isArray())
+        return e.getItem(iterable, {index});
+    if (iterable.kind == Val::Kind::Range)
+        return e.sizeVal(dimAdd(iterable.items[0].dim, dimMul(iterable.items[2].dim, index.dim)));
+    StringRef kind = cast<StringAttr>(iterable.attr).getValue();
+    if (kind == "reversed") {
+        DimAttr last = dimSub(*lengthOf(iterable.items[0]), e.dimConst(1));
+        return itemAt(iterable.items[0], e.sizeVal(dimSub(last, index.dim)));
+    }
+    if (kind == "enumerate")
+        return e.tupleVal({e.sizeVal(dimAdd(iterable.items[1].dim, index.dim)),
+                           itemAt(iterable.items[0], index)});
+    std::vector<Val> items;
+    for (const Val &item : iterable.items)
+        items.push_back(itemAt(item, index));
+    return e.tupleVal(std::move(items));
+}
+
+// items[index] with an index from run time, not negative and within bounds: a binary tree of
+// branches.
+Val Infer::pickItem(const Val &tuple, const Val &index) {
+    ArrayRef<Val> items = tuple.items;
+    if (std::optional<int64_t> known = index.constInt())
+        return items[*known];
+    auto pick = [&](auto &self, size_t first, size_t count) -> Val {
+        if (count == 1)
+            return items[first];
+        Val left = e.compare("lt", index, e.intVal(first + count / 2));
+        return branch(e.loc, left, [&](bool holds) {
+            return SmallVector<Val>{holds ? self(self, first, count / 2)
+                                          : self(self, first + count / 2, count - count / 2)};
+        })[0];
+    };
+    return pick(pick, 0, items.size());
+}
+
+// tuple[index] as Python does it.
+Val Infer::tupleItem(const Val &tuple, const Val &index) {
+    DimAttr size = e.dimConst(tuple.items.size()), at = e.toDim(index);
+    const char *message = tuple.list ? "list index out of range" : "tuple index out of range";
+    if (tuple.items.empty())
+        e.fail("IndexError", message);
+    e.require("index", {at, size}, "IndexError", message);
+    return pickItem(tuple, e.sizeVal(dimWrap(at, size)));
+}
+
+void Infer::visitForEach(ForEachOp op) {
+    const Val iterable = val(op.getIterable());
+    if (iterable.isTuple())
+        return unroll(op, iterable.items);
+    if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
+        return unroll(op, *characters);
+    std::optional<DimAttr> length = lengthOf(iterable);
+    if (!length && iterable.kind != Val::Kind::Range)
+        e.fail("TypeError", "'" + e.describe(iterable) + "' object is not iterable");
+    std::optional<std::vector<Val>> items;
+    if (op->hasAttr("unroll")) { // a comprehension: each turn makes the list longer
+        if (!(items = knownItems(iterable)))
+            e.unsupported("a comprehension over something of which the length is known at run "
+                          "time only is not supported; fill an array in a loop");
+        return unroll(op, *items);
+    }
+    Attempt attempt(e);
+    Operation *last = e.b.getInsertionBlock()->empty() ? nullptr : &e.b.getInsertionBlock()->back();
+    try {
+        if (iterable.kind == Val::Kind::Range)
+            countedLoop(op, iterable.items[0].dim, iterable.items[1].dim, iterable.items[2].dim,
+                        [](const Val &counter) { return counter; });
+        else
+            countedLoop(op, e.dimConst(0), *length, e.dimConst(1),
+                        [&](const Val &counter) { return itemAt(iterable, counter); });
+    } catch (const InferError &error) {
+        if (error.exception != "shapecast.UnsupportedError" || !(items = knownItems(iterable)))
+            throw;
+        attempt.abandon();
+        ended = false;
+        Block *block = e.b.getInsertionBlock();
+        while (!block->empty() && &block->back() != last)
+            block->back().erase();
+        unroll(op, *items);
+    }
+}
+
+std::optional<std::vector<Val>> Infer::knownItems(const Val &iterable) {
+    if (iterable.kind != Val::Kind::Iterator)
+        return e.itemsOf(iterable);
+    std::optional<DimAttr> length = lengthOf(iterable);
+    DimAttr known = length ? e.facts.canonical(*length) : DimAttr();
+    if (!known || !known.isConst() || known.getValue() > mostUnrolled)
+        return std::nullopt;
+    std::vector<Val> items;
+    for (int64_t k = 0; k < known.getValue(); ++k)
+        items.push_back(itemAt(iterable, e.intVal(k)));
+    return items;
+}
+
+void Infer::unroll(ForEachOp op, ArrayRef<Val> items) {
+    SmallVector<Val> results = unrollFrom(op, items, vals(op.getInits()));
+    for (auto [result, v] : llvm::zip(op.getResults(), results))
+        env[result] = v;
+}
+
+// The turns for these items; what is carried at the end.
+SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, SmallVector<Val> carried) {
+    Block &body = op.getBody().front();
+    auto next = cast<NextOp>(body.back());
+    for (; !items.empty(); items = items.drop_front()) {
+        env[body.getArgument(0)] = items.front();
+        for (auto [argument, v] : llvm::zip(body.getArguments().drop_front(), carried))
+            env[argument] = v;
+        walk(body);
+        if (ended) // what follows the loop is not reached
+            return SmallVector<Val>(carried.size(), e.neverVal());
+        carried = vals(next.getValues());
+        if (!next.getGo())
+            continue;
+        Val go = e.truth(val(next.getGo()));
+        std::optional<bool> known = go.constBool();
+        if (!known && items.size() > 1)
+            return branch(op.getLoc(), go, [&](bool holds) {
+                return holds ? unrollFrom(op, items.drop_front(), carried) : carried;
+            });
+        if (known == false)
+            break;
+    }
+    return carried;
+}
+
+// sum(iterable, start=0) and math.prod(iterable, *, start=1): one item after the other, as Python
+// does.
+Val Infer::sumCall(bool sum, ArrayRef<Val> operands,
+                   ArrayRef<std::pair<StringRef, Val>> named) {
+    const StringRef name = sum ? "sum" : "prod", op = sum ? "add" : "mul";
+    if (operands.empty() || operands.size() > (sum ? 2 : 1))
+        e.fail("TypeError", name + "() takes at most 2 arguments");
+    Val start = operands.size() == 2 ? operands[1] : e.intVal(!sum);
+    for (const auto &[keyword, value] : named) {
+        if (keyword != "start")
+            e.fail("TypeError",
+                   "'" + keyword + "' is an invalid keyword argument for " + name + "()");
+        start = value;
+    }
+    if (sum && start.isText())
+        e.fail("TypeError", "sum() can't sum strings [use ''.join(seq) instead]");
+    const Val &iterable = operands[0];
+    if (!iterable.isTuple() && !lengthOf(iterable) && iterable.kind != Val::Kind::Range)
+        e.fail("TypeError", "'" + e.classNameOf(iterable) + "' object is not iterable");
+    if (iterable.isTuple()) {
+        for (const Val &item : iterable.items)
+            start = e.binary(op, start, item);
+        return start;
+    }
+    Region &body = *expansions.emplace_back(std::make_unique<Region>());
+    OpBuilder b(e.ctx);
+    Type any = anyTensor(e.ctx);
+    Block *block = b.createBlock(&body, {}, {any, any}, {e.loc, e.loc});
+    auto loop = ForEachOp::create(b, e.loc, TypeRange(any), block->getArgument(0),
+                                  ValueRange(block->getArgument(1)));
+    Block *turn = b.createBlock(&loop.getBody(), {}, {any, any}, {e.loc, e.loc});
+    Value next = PyOp::create(b, e.loc, any, op,
+                              ValueRange{turn->getArgument(1), turn->getArgument(0)}, false);
+    NextOp::create(b, e.loc, next, Value());
+    env[block->getArgument(0)] = iterable;
+    env[block->getArgument(1)] = start;
+    visit(loop);
+    return val(loop.getResult(0));
+}

@@ -1,0 +1,213 @@
+// NumPy's reshape of an array whose strides are known at run time only: a view where they allow it,
+// else a copy in C order.
+#include "runtime/symbols.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+
+namespace shapecast::runtime {
+namespace {
+
+constexpr int mostAxes = 64; // NumPy's limit
+
+struct Axes {
+    int rank = 0;
+    int64_t sizes[mostAxes], strides[mostAxes];
+
+    void add(int64_t size, int64_t stride) {
+        sizes[rank] = size;
+        strides[rank++] = stride;
+    }
+};
+
+// Without axes of size 1, whose strides say nothing.
+Axes longAxes(const int64_t *sizes, const int64_t *strides, int64_t rank) {
+    Axes axes;
+    for (int64_t d = 0; d < rank; ++d)
+        if (sizes[d] != 1)
+            axes.add(sizes[d], strides[d]);
+    return axes;
+}
+
+bool isContiguous(const Axes &axes) {
+    int64_t expected = 1;
+    bool fits = true;
+    for (int d = axes.rank; d-- > 0;) {
+        if (axes.sizes[d] == 0)
+            return true;
+        fits &= axes.strides[d] == expected;
+        expected *= axes.sizes[d];
+    }
+    return fits;
+}
+
+// Strides of the new sizes over the same memory (NumPy's _attempt_nocopy_reshape); false where
+// there are none. No size is 0: such arrays are contiguous. The old axes and the new ones are cut
+// into the shortest runs with equal products; the old axes of a run must have one common stride.
+bool viewStrides(const Axes &old, const int64_t *sizes, int64_t rank, int64_t *strides) {
+    int64_t first = 0, end = 1;
+    int oldFirst = 0, oldEnd = 1;
+    while (first < rank && oldFirst < old.rank) {
+        int64_t product = sizes[first], oldProduct = old.sizes[oldFirst];
+        while (product != oldProduct) {
+            const bool more = product < oldProduct;
+            if (more ? end == rank : oldEnd == old.rank)
+                return false; // sizes that do not fit: the caller has checked them
+            if (more)
+                product *= sizes[end++];
+            else
+                oldProduct *= old.sizes[oldEnd++];
+        }
+        for (int d = oldFirst; d + 1 < oldEnd; ++d)
+            if (old.strides[d] != old.sizes[d + 1] * old.strides[d + 1])
+                return false;
+        int64_t stride = old.strides[oldEnd - 1];
+        for (int64_t d = end; d-- > first; stride *= sizes[d])
+            strides[d] = stride;
+        first = end++;
+        oldFirst = oldEnd++;
+    }
+    for (int64_t d = first; d < rank; ++d) // trailing sizes of 1
+        strides[d] = first > 0 ? strides[first - 1] : 1;
+    return true;
+}
+
+void contiguousStrides(const int64_t *sizes, int64_t rank, int64_t *strides) {
+    int64_t stride = 1;
+    for (int64_t d = rank; d-- > 0; stride *= sizes[d])
+        strides[d] = stride;
+}
+
+// Neighbouring axes that one stride walks become one.
+Axes merged(const Axes &axes) {
+    Axes result;
+    for (int d = 0; d < axes.rank; ++d) {
+        const int last = result.rank - 1;
+        if (last >= 0 && result.strides[last] == axes.sizes[d] * axes.strides[d]) {
+            result.sizes[last] *= axes.sizes[d];
+            result.strides[last] = axes.strides[d];
+        } else {
+            result.add(axes.sizes[d], axes.strides[d]);
+        }
+    }
+    return result;
+}
+
+template <int itemSize> struct Item {
+    char bytes[itemSize];
+};
+
+struct Plane { // two axes: `row` and the last one, which is contiguous in the copy
+    int64_t rows, rowStride, rowStep; // rowStep: of the copy
+    int64_t columns, columnStride;
+};
+
+// By blocks, so that of a transposed source each cache line is used whole.
+template <class T> void copyPlane(const T *from, T *__restrict to, const Plane &p) {
+    constexpr int64_t block = 32;
+    const int64_t width = p.columnStride == 1 ? p.columns : block;
+    for (int64_t i0 = 0; i0 < p.rows; i0 += block)
+        for (int64_t j0 = 0; j0 < p.columns; j0 += width) {
+            const int64_t iEnd = i0 + block < p.rows ? i0 + block : p.rows;
+            const int64_t jEnd = j0 + width < p.columns ? j0 + width : p.columns;
+            for (int64_t i = i0; i < iEnd; ++i) {
+                const T *source = from + i * p.rowStride;
+                T *target = to + i * p.rowStep;
+                if (p.columnStride == 1)
+                    std::memcpy(target + j0, source + j0, size_t(jEnd - j0) * sizeof(T));
+                else
+                    for (int64_t j = j0; j < jEnd; ++j)
+                        target[j] = source[j * p.columnStride];
+            }
+        }
+}
+
+// The copy in C order. The plane: the last axis, and the one that the source walks in the smallest
+// steps; a counter runs over the others.
+template <class T> void copyInOrder(const T *from, T *to, const Axes &axes) {
+    int64_t steps[mostAxes];
+    contiguousStrides(axes.sizes, axes.rank, steps);
+    const int last = axes.rank - 1;
+    int row = last - 1;
+    for (int d = 0; d < last; ++d)
+        if (std::llabs(axes.strides[d]) < std::llabs(axes.strides[row]))
+            row = d;
+    Plane plane{1, 0, 0, 1, 1};
+    if (last >= 0)
+        plane.columns = axes.sizes[last], plane.columnStride = axes.strides[last];
+    if (last >= 1)
+        plane.rows = axes.sizes[row], plane.rowStride = axes.strides[row],
+        plane.rowStep = steps[row];
+    int64_t index[mostAxes] = {};
+    while (true) {
+        copyPlane(from, to, plane);
+        int d = last - 1;
+        for (; d >= 0; --d) {
+            if (d == row)
+                continue;
+            from += axes.strides[d], to += steps[d];
+            if (++index[d] < axes.sizes[d])
+                break;
+            from -= axes.sizes[d] * axes.strides[d], to -= axes.sizes[d] * steps[d];
+            index[d] = 0;
+        }
+        if (d < 0)
+            return;
+    }
+}
+
+void copyItems(const void *from, void *to, int64_t itemSize, const Axes &axes) {
+    const auto run = [&]<int bytes>() {
+        copyInOrder(static_cast<const Item<bytes> *>(from), static_cast<Item<bytes> *>(to), axes);
+    };
+    switch (itemSize) {
+    case 1:
+        return run.template operator()<1>();
+    case 2:
+        return run.template operator()<2>();
+    case 4:
+        return run.template operator()<4>();
+    case 8:
+        return run.template operator()<8>();
+    default:
+        return run.template operator()<16>();
+    }
+}
+
+} // namespace
+
+extern "C" int32_t sc_reshape(Context *ctx, Reshape *call) {
+    const auto *sizes = reinterpret_cast<const int64_t *>(call + 1);
+    const int64_t *strides = sizes + call->rank, *newSizes = strides + call->rank;
+    auto *newStrides = const_cast<int64_t *>(newSizes + call->newRank);
+    const Axes axes = longAxes(sizes, strides, call->rank);
+    const bool contiguous = isContiguous(axes);
+    if (contiguous)
+        contiguousStrides(newSizes, call->newRank, newStrides);
+    if (contiguous || (!call->flat && viewStrides(axes, newSizes, call->newRank, newStrides))) {
+        sc_retain(reinterpret_cast<void *>(call->owner));
+        call->owner |= ownerView;
+        return 0;
+    }
+    int64_t bytes = call->itemSize;
+    for (int d = 0; d < axes.rank; ++d)
+        bytes *= axes.sizes[d];
+    void *copy = sc_alloc(ctx, bytes);
+    if (!copy)
+        return 1;
+    copyItems(call->data, copy, call->itemSize, merged(axes));
+    contiguousStrides(newSizes, call->newRank, newStrides);
+    call->data = copy;
+    // NumPy's reshape gives a view of the copy, its ravel the copy itself.
+    call->owner = reinterpret_cast<uintptr_t>(copy) | (call->flat ? 0 : ownerView);
+    return 0;
+}
+
+const RuntimeSymbol *reshapeSymbols(size_t *count) {
+    static const RuntimeSymbol table[] = {{"sc_reshape", reinterpret_cast<void *>(&sc_reshape)}};
+    *count = std::size(table);
+    return table;
+}
+
+} // namespace shapecast::runtime
