@@ -219,6 +219,7 @@ private:
     std::set<std::string> capturing; // inner functions whose closures are being made
     pybind11::object function, code;
     std::string symbol, shown; // the np.func's name, and the function's name in messages
+    std::string qualified;     // __qualname__
     std::string file;
     FunctionSyntax syntax;
     mlir::OpBuilder builder;

@@ -18,7 +18,8 @@ std::string stringAttribute(py::handle object, const char *name) {
 bool namesObject(const std::string &module, const std::string &name, py::handle object) {
     py::object modules = py::module_::import("sys").attr("modules");
     PyObject *found = PyDict_GetItemString(modules.ptr(), module.c_str());
-    return found && py::getattr(found, name.c_str(), py::none()).is(object);
+    PyObject *names = found && PyModule_Check(found) ? PyModule_GetDict(found) : nullptr;
+    return names && PyDict_GetItemString(names, name.c_str()) == object.ptr(); // warns of nothing
 }
 
 bool isKnownModule(llvm::StringRef name) {

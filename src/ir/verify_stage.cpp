@@ -54,9 +54,9 @@ struct Lifespan {
 };
 
 constexpr Lifespan lifespans[] = {
-    {" func return const pyop truth print raise cast ufunc if yield while test next unbound ",
+    {" func return const pyop truth print raise cast ufunc if yield while test next unbound call ",
      Stage::Capture, Stage::Lifetime},
-    {" getitem setitem attr method tuple unpack slice inplace foreach call check_bound "
+    {" getitem setitem attr method tuple unpack slice inplace foreach check_bound "
      "closure apply global ",
      Stage::Capture, Stage::Inline},
     {" for symbol size require alloc view reshape reshape_any check_writeable load store ",

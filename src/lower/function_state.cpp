@@ -20,7 +20,13 @@ FunctionState::FunctionState(ModuleOp module, np::FuncOp source, SmallVectorImpl
     : module(module), source(source), b(source), handles(byAddress), sites(sites) {
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
     auto type = b.getFunctionType({pointer, pointer, pointer}, {b.getI32Type()});
-    function = func::FuncOp::create(b, source.getLoc(), source.getSymName(), type);
+    function = module.lookupSymbol<func::FuncOp>(source.getSymName()); // called before its turn
+    if (!function)
+        function = func::FuncOp::create(b, source.getLoc(), source.getSymName(), type);
+    if (source->hasAttr("recursive")) {
+        function.setPrivate();
+        function->setAttr("passthrough", b.getStrArrayAttr({"python_scalars"})); // see expandVectorMath
+    }
     Block *entry = function.addEntryBlock();
     context = entry->getArgument(0);
     arguments = entry->getArgument(1);

@@ -55,6 +55,7 @@ protected:
     void nest(np::NestOp op);
     void gemm(np::GemmOp op);
     void print(np::PrintOp op);
+    void call(np::CallOp op);
     void raise(np::RaiseOp op);
     mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
                                        mlir::TypeRange results);

@@ -214,6 +214,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::GemmOp o) { gemm(o); })
         .Case([&](np::UnboundOp o) { unbound(o); })
         .Case([&](np::PrintOp o) { print(o); })
+        .Case([&](np::CallOp o) { call(o); })
         .Case([&](np::RaiseOp o) { FunctionState::raise(o); })
         .Default([&](Operation *o) {
             if (Value base = borrowedFrom(o)) { // a cast: the same object under a wider type
@@ -274,7 +275,8 @@ struct LowerToLoops : PassWrapper<LowerToLoops, OperationPass<ModuleOp>> {
         ModuleOp module = getOperation();
         SmallVector<Attribute> sites;
         for (auto function : llvm::make_early_inc_range(module.getOps<np::FuncOp>())) {
-            if (!function.isPrivate()) { // what has been inlined everywhere is not compiled
+            // What has been inlined everywhere is not compiled.
+            if (!function.isPrivate() || function->hasAttr("recursive")) {
                 FunctionLowering lowering(module, function, sites);
                 lowering.run();
                 if (lowering.failed || lowering.dims.failed())

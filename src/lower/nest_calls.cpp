@@ -1,6 +1,7 @@
 // Nests as functions of their own, and calls of the product library.
 #include "lower/function_state.h"
 #include "lower/nest_emit.h"
+#include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -139,6 +140,48 @@ void FunctionState::gemm(np::GemmOp op) {
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
     if (cell)
         scalars[op.getResult()] = loadElement(b, loc, cell, dims.constant(b, loc, 0), dtype);
+}
+
+// A recursive call: the arguments in slots of this frame, as the entry gets them.
+void FunctionState::call(np::CallOp op) {
+    Location loc = op.getLoc();
+    SmallVector<Value> values;
+    for (Value operand : op.getArgs()) {
+        auto array = dyn_cast<np::ArrayType>(operand.getType());
+        if (!array) {
+            appendParts(values, scalars.lookup(operand));
+            continue;
+        }
+        const Handle &handle = handles.at(operand);
+        values.push_back(address(loc, handle, array));
+        for (DimAttr dim : array.getDims())
+            values.push_back(dims.emit(b, loc, dim));
+        for (DimAttr stride : handle.strides)
+            values.push_back(dims.emit(b, loc, stride));
+    }
+    // One frame more: Python's recursion limit is lower, and the stack deeper.
+    Value depth = slot(loc, context, runtime::contextDepthSlot);
+    Value before = LLVM::LoadOp::create(b, loc, b.getI64Type(), depth);
+    Value limit = dims.constant(b, loc, runtime::mostFrames);
+    raiseWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, before, limit), loc,
+              "RecursionError", "maximum recursion depth exceeded", {});
+    Value deeper = arith::AddIOp::create(b, loc, before, dims.constant(b, loc, 1));
+    LLVM::StoreOp::create(b, loc, deeper, depth);
+    Value given = stackSlots(loc, std::max<size_t>(values.size(), 1)), result = stackSlots(loc, 2);
+    for (auto [k, value] : llvm::enumerate(values))
+        storeSlot(loc, given, k, value);
+    auto callee = runtimeFunction(op.getCallee(), {context.getType(), given.getType(), result.getType()},
+                                  {b.getI32Type()});
+    Value status =
+        func::CallOp::create(b, loc, callee, ValueRange{context, given, result}).getResult(0);
+    Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
+    failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+    LLVM::StoreOp::create(b, loc, before, depth);
+    SmallVector<Value> parts;
+    for (auto [k, type] : llvm::enumerate(registerTypes(op.getType())))
+        parts.push_back(loadSlot(loc, result, k, type));
+    ValueRange range = parts;
+    scalars[op.getResult()] = takeParts(op.getType(), range);
 }
 
 } // namespace shapecast

@@ -164,6 +164,10 @@ Function *widestOf(CallInst *call) {
     return callee->getParent()->getFunction(name.split(".x").first);
 }
 
+bool isNest(const Function &function) {
+    return function.hasLocalLinkage() && !function.hasFnAttribute("python_scalars");
+}
+
 } // namespace
 
 void bindVectorMath(Module &module, const TargetMachine &target) {
@@ -208,8 +212,8 @@ void expandVectorMath(Module &module) {
         for (Instruction &instruction : make_early_inc_range(instructions(function))) {
             auto *call = dyn_cast<CallInst>(&instruction);
             Function *widest = call ? widestOf(call) : nullptr;
-            // Nests are local; the entry's own scalars are Python's, and libm's.
-            if (widest && (function.hasLocalLinkage() || call->getType()->isVectorTy()))
+            // Nests have no name outside; the entry's own scalars are Python's, and libm's.
+            if (widest && (isNest(function) || call->getType()->isVectorTy()))
                 expand(call, widest);
         }
     }

@@ -97,9 +97,13 @@ static Val logarithmOf(TypedBuilder &e, StringRef name, const Val &given) {
 }
 
 static Val logarithm(TypedBuilder &e, const Arguments &in) {
-    Val result = logarithmOf(e, "log", in["z"]);
     const Val *base = in.find("base");
-    return base ? e.binary("truediv", result, logarithmOf(e, "log", *base)) : result;
+    if (!base)
+        return logarithmOf(e, "log", in["z"]);
+    Val result = computed(e, "log", number(e, in["z"])); // of 0 too: CPython forgets the error
+    Val divisor = logarithmOf(e, "log", *base);
+    domain(e, equals(e, number(e, divisor), 0, 0));
+    return e.binary("truediv", result, divisor);
 }
 
 static Val logarithm10(TypedBuilder &e, const Arguments &in) {

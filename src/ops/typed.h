@@ -31,10 +31,10 @@ struct Val {
         Function, // attr: symbol of a captured function; items: two tuples, see np.closure
         Slice,   // items: lo, hi, step (None where absent)
         Range,   // items: lo, hi, step (Python ints)
+        Iterator, // attr: "zip", "enumerate" (items: what it counts, and the start) or "reversed"
         Object,  // attr: #np.py of the class ("str", "exception") and what is called at run time to
                  // make it ("builtins.format"); items: with these arguments
-        Iterator, // attr: "zip", "enumerate" (items: what it counts, and the start) or "reversed"
-        Unbound,  // not assigned yet
+        Unbound, // not assigned yet
         Maybe,   // items[0] where dim is 1 at run time, else attr (None), or unbound when attr is
                  // null
         Never,   // what an arm that raised hands on: joins with anything
@@ -45,6 +45,7 @@ struct Val {
     np::DimAttr dim;      // Typed Python int: its value as an expression
     std::vector<Val> items;
     bool list = false;
+    unsigned serial = 0; // Iterator: which one; it can be gone over once
     // Typed pybool from an integer comparison: lhs >= rhs (or == / != as named), a fact in the arm
     // it guards. "all": `items` all hold; "not all": not all of them do.
     llvm::StringRef relation;
@@ -214,6 +215,7 @@ private:
 
 public:
     unsigned nextSymbol = 0;
+    unsigned iterators = 0; // made up to here
 };
 
 //===-- NumPy functions by name: each entry stands in ops/functions_*.cpp

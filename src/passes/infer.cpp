@@ -329,7 +329,18 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands) {
 void Infer::visitCall(CallOp op) {
     SmallVector<Val> operands = vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
-    Val result = callNamed(op.getCallee(), std::move(operands), named);
+    Val result;
+    if (auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(source, op.getCalleeAttr())) {
+        CallArguments<Val> call;
+        call.positional = operands;
+        for (const auto &[name, value] : named) {
+            call.names.push_back(name);
+            call.named.push_back(value);
+        }
+        result = callCaptured(callee, call, op.getLoc());
+    } else {
+        result = callNamed(op.getCallee(), std::move(operands), named);
+    }
     env[op.getResult()] = std::move(result);
 }
 
@@ -407,12 +418,7 @@ void Infer::visitApply(ApplyOp op) {
             call.names.push_back(name);
             call.named.push_back(value);
         }
-        auto constant = [&](Attribute attr) { return e.literal(attr); };
-        auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
-        SmallVector<Val> bound;
-        if (auto error = bindCall<Val>(callee, call, {constant, tuple}, bound))
-            e.fail("TypeError", *error);
-        result = expandCall(callee, bound, op.getLoc());
+        result = callCaptured(callee, call, op.getLoc());
     } else if (function.isStatic("func")) {
         result = callNamed(function.staticText(), positional, named);
     } else if (function.isStatic("exception")) {
@@ -432,20 +438,28 @@ void Infer::visitApply(ApplyOp op) {
     env[op.getResult()] = std::move(result);
 }
 
+Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location place) {
+    auto constant = [&](Attribute attr) { return e.literal(attr); };
+    auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
+    SmallVector<Val> bound;
+    if (auto error = bindCall<Val>(callee, call, {constant, tuple}, bound))
+        e.fail("TypeError", *error);
+    if (llvm::is_contained(active, callee))
+        return recursiveCall(callee, bound, place);
+    return expandCall(callee, bound, place);
+}
+
 // The callee's body in this place, for these arguments.
 Val Infer::expandCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
-    if (depth >= 50)
-        e.unsupported("recursive calls are not compiled yet (" + callee.getSymName() +
-                      " calls itself); write a loop");
     Region &body = *expansions.emplace_back(std::make_unique<Region>());
     IRMapping mapping;
     callee.getBody().cloneInto(&body, mapping);
     body.walk([&](Operation *op) { op->setLoc(CallSiteLoc::get(op->getLoc(), place)); });
     for (auto [parameter, v] : llvm::zip_equal(body.getArguments(), arguments))
         env[parameter] = v;
-    ++depth;
+    active.push_back(callee);
     walk(body.front());
-    --depth;
+    active.pop_back();
     e.loc = place;
     return ended ? e.neverVal() : val(cast<ReturnOp>(body.front().back()).getValues()[0]);
 }
@@ -657,11 +671,12 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
         return "infer dtypes and symbolic shapes of the specialised entry";
     }
     void runOnOperation() final {
+        Recursions recursions;
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
-            if (!func.isPublic()) // called as a value, where it is one
+            if (!func.isPublic()) // called as a value, or by itself
                 continue;
             try {
-                Infer(func, OpBuilder(&getContext())).run();
+                Infer(func, OpBuilder(&getContext()), recursions).run();
             } catch (const InferError &error) {
                 InFlightDiagnostic diagnostic = emitError(error.loc)
                                                 << error.exception << ": " << error.message;
@@ -673,7 +688,7 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
             func.erase();
         }
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
-            if (!func.isPublic())
+            if (!func.isPublic() && !func->hasAttr("recursive"))
                 func.erase();
     }
 };

@@ -16,19 +16,37 @@
 #pragma once
 
 #include "ops/typed.h"
+#include "passes/inline.h"
 #include "passes/join.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
+#include <map>
 #include <memory>
 
 namespace shapecast {
 
+// The typed functions that recursive calls made, by callee and argument types.
+struct Recursions {
+    struct Function {
+        std::string symbol;
+        std::optional<mlir::Type> result; // null: None; absent: not known yet
+        bool asked = false;               // a call in its own body needed `result`
+        bool never = false;               // it never returns
+        bool typed = false;               // finished
+    };
+    std::map<std::string, Function> functions;
+};
+
 class Infer {
 public:
-    Infer(np::FuncOp source, mlir::OpBuilder builder)
-        : e(builder, source.getContext()), source(source) {
+    Infer(np::FuncOp source, mlir::OpBuilder builder, Recursions &recursions,
+          np::FuncOp callee = {})
+        : e(builder, source.getContext()), source(source), recursions(recursions) {
         e.operandNotes = [this] { return operandNotes(); };
+        if (callee)
+            active.push_back(callee);
     }
     Infer(const Infer &) = delete;
     np::FuncOp run(); // the typed function, next to the source; throws InferError
@@ -51,7 +69,15 @@ private:
     void visitMethod(np::MethodOp op);
     void visitClosure(np::ClosureOp op);
     void visitApply(np::ApplyOp op);
+    Val callCaptured(np::FuncOp callee, const CallArguments<Val> &call, mlir::Location place);
     Val expandCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
+
+    // recursion.cpp
+    Val recursiveCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
+    void inferRecursive(Recursions::Function &function, np::FuncOp callee,
+                        llvm::ArrayRef<Val> arguments, mlir::Location place);
+    np::FuncOp specialisedCopy(np::FuncOp callee, llvm::StringRef symbol,
+                               llvm::ArrayRef<Val> arguments, mlir::Location place);
     Val callNamed(llvm::StringRef name, llvm::SmallVector<Val> operands,
                   llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     Val callUfunc(llvm::StringRef name, llvm::SmallVector<Val> operands,
@@ -116,7 +142,9 @@ private:
     Val itemAt(const Val &iterable, const Val &index);
     Val pickItem(const Val &tuple, const Val &index);
     Val tupleItem(const Val &tuple, const Val &index);
-    std::optional<std::vector<Val>> knownItems(const Val &iterable);
+    std::optional<std::vector<Val>> knownItems(const Val &iterable); // uses an iterator up
+    std::optional<std::vector<Val>> writtenOut(const Val &iterable);
+    void use(const Val &iterator);
     void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items);
     llvm::SmallVector<Val> unrollFrom(np::ForEachOp op, llvm::ArrayRef<Val> items,
                                       llvm::SmallVector<Val> carried);
@@ -130,7 +158,9 @@ private:
     bool ended = false; // an exception was raised: nothing after it in this block is emitted
     llvm::DenseMap<mlir::Value, Val> env;
     std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values
-    unsigned depth = 0;                                    // of expansions in one another
+    llvm::DenseSet<unsigned> used;                         // iterators that are at their end
+    Recursions &recursions;
+    llvm::SmallVector<np::FuncOp> active; // captured functions around: calls of them are recursion
 };
 
 } // namespace shapecast

@@ -95,11 +95,15 @@ void Infer::visitForEach(ForEachOp op) {
     if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
         return unroll(op, *characters);
     std::optional<DimAttr> length = lengthOf(iterable);
+    if (!length && iterable.kind == Val::Kind::Iterator)
+        e.unsupported("a loop over " + e.describe(iterable) +
+                      " with a range whose step is known at run time only is not supported");
     if (!length && iterable.kind != Val::Kind::Range)
         e.fail("TypeError", "'" + e.describe(iterable) + "' object is not iterable");
+    use(iterable);
     std::optional<std::vector<Val>> items;
     if (op->hasAttr("unroll")) { // a comprehension: each turn makes the list longer
-        if (!(items = knownItems(iterable)))
+        if (!(items = writtenOut(iterable)))
             e.unsupported("a comprehension over something of which the length is known at run "
                           "time only is not supported; fill an array in a loop");
         return unroll(op, *items);
@@ -114,7 +118,7 @@ void Infer::visitForEach(ForEachOp op) {
             countedLoop(op, e.dimConst(0), *length, e.dimConst(1),
                         [&](const Val &counter) { return itemAt(iterable, counter); });
     } catch (const InferError &error) {
-        if (error.exception != "shapecast.UnsupportedError" || !(items = knownItems(iterable)))
+        if (error.exception != "shapecast.UnsupportedError" || !(items = writtenOut(iterable)))
             throw;
         attempt.abandon();
         ended = false;
@@ -125,7 +129,24 @@ void Infer::visitForEach(ForEachOp op) {
     }
 }
 
+// Python's iterators end once.
+void Infer::use(const Val &iterator) {
+    if (iterator.kind != Val::Kind::Iterator)
+        return;
+    if (!used.insert(iterator.serial).second)
+        e.unsupported("a " + e.describe(iterator) +
+                      " object that is gone over more than once is not supported; call it again");
+    for (const Val &item : iterator.items)
+        use(item);
+}
+
 std::optional<std::vector<Val>> Infer::knownItems(const Val &iterable) {
+    use(iterable);
+    return writtenOut(iterable);
+}
+
+// The items, where their number is known.
+std::optional<std::vector<Val>> Infer::writtenOut(const Val &iterable) {
     if (iterable.kind != Val::Kind::Iterator)
         return e.itemsOf(iterable);
     std::optional<DimAttr> length = lengthOf(iterable);

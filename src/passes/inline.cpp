@@ -1,11 +1,11 @@
 // np-inline: every call of a captured function becomes its body.
 //
 // Before: one public entry, private callees; bodies are single blocks that end in np.return.
-// After: no call of an np.func is left; callees that are values (np.closure) stay for np-infer, the
-// others are gone. Each argument passes through an
+// After: no call of an np.func is left but recursive ones; their callees, and those that are values
+// (np.closure), stay for np-infer, the others are gone. Each argument passes through an
 // np.cast to the parameter's type (Python binds keywords and defaults here); locations are
 // call-site chains. Calls of NumPy's ufuncs have become np.ufunc; other NumPy functions stay
-// np.call for np-infer. Recursion is an error.
+// np.call for np-infer.
 #include "ir/np.h"
 #include "ops/ufunc.h"
 #include "passes/inline.h"
@@ -95,8 +95,7 @@ LogicalResult InlineCalls::inlineCall(const KnownCall &call, SymbolTable &symbol
     FuncOp callee = call.callee;
     Operation *op = call.op;
     if (llvm::is_contained(stack, callee))
-        return op->emitError("shapecast.UnsupportedError: recursive calls are not compiled yet (")
-               << callee.getSymName() << " calls itself); write a loop";
+        return success(); // recursion: np-infer makes a function of it
     OpBuilder builder(op);
     auto constant = [&](Attribute attr) { return defaultValue(builder, op->getLoc(), attr); };
     auto tuple = [&](ArrayRef<Value> items) -> Value {
@@ -175,8 +174,10 @@ void InlineCalls::dropUnused(SymbolTable &symbols) {
             work.push_back(func);
     while (!work.empty())
         if (FuncOp func = work.pop_back_val(); needed.insert(func).second)
-            func->walk([&](ClosureOp closure) {
-                work.push_back(symbols.lookup<FuncOp>(closure.getCallee()));
+            func->walk([&](Operation *op) {
+                if (auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee"))
+                    if (FuncOp function = symbols.lookup<FuncOp>(callee.getAttr()))
+                        work.push_back(function);
             });
     for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
         if (!needed.contains(func))

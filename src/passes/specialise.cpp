@@ -19,9 +19,35 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
     }
 
     void runOnOperation() final {
-        for (FuncOp func : getOperation().getOps<FuncOp>())
-            if (func.isPublic() && failed(specialise(func)))
+        for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
+            if (!func.isPublic())
+                continue;
+            separateCallee(func);
+            if (failed(specialise(func)))
                 return signalPassFailure();
+        }
+    }
+
+    // An entry that is called (by itself) stays as captured for those calls.
+    void separateCallee(FuncOp func) {
+        StringAttr name = func.getSymNameAttr();
+        auto copyName = StringAttr::get(&getContext(), name.getValue() + ".callee");
+        bool called = false;
+        getOperation().walk([&](Operation *op) {
+            auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee");
+            if (!callee || callee.getAttr() != name)
+                return;
+            op->setAttr("callee", FlatSymbolRefAttr::get(copyName));
+            called = true;
+        });
+        if (!called)
+            return;
+        FuncOp copy = func.clone();
+        copy.setSymNameAttr(copyName);
+        copy.setSymVisibility("private");
+        for (const char *entryOnly : {"signature", "hints", "alias", "forbidden", "hidden"})
+            copy->removeAttr(entryOnly);
+        getOperation().getBody()->push_back(copy);
     }
 
     static LogicalResult specialise(FuncOp func) {

@@ -33,7 +33,11 @@ struct Context {
     // First member: compiled code stores into it by offset (site at 0, payload from 8).
     ErrorRecord error;
     Buffer *live = nullptr;
+    int64_t depth = 0; // of recursive calls
 };
+inline constexpr int contextDepthSlot = 8; // of 8 bytes each
+static_assert(offsetof(Context, depth) == 8 * contextDepthSlot);
+inline constexpr int64_t mostFrames = 10000;
 
 using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);
 

@@ -50,6 +50,9 @@ LOOPS = {
     "starred target of nothing": ("p, *q = (1,)\n    s = (p, q)", X, 2.0),
     "too few for a starred target": ("p, *q, r = (1,)\n    s = p", X, 2.0),
     "starred display": ("t = (b, 2)\n    s = (*t, 3, *t), [*range(3)]", X, 2.0),
+    "enumerate from a float": ("for i, x in enumerate(a, b):\n        s += i", X, 1.5),
+    "reversed zip": ("for x in reversed(zip(a, b)):\n        s += 1", X, X),
+    "zip of a number": ("for x, y in zip(a, b):\n        s += 1", X, 3),
     "not iterable": ("for i, x in enumerate(b):\n        s += x", X, 3),
 }
 
@@ -78,3 +81,18 @@ def test_a_function_in_a_comprehension_may_not_use_its_variable() -> None:
     with pytest.raises(shapecast.UnsupportedError, match="hand it over as a default"):
         jitted(f)(X)
     check(make("def f(a):\n    return [lambda y, i=i: y * i for i in range(3)][2](a)"), X)
+
+
+def test_an_iterator_is_gone_over_once() -> None:
+    f = make("""
+        def f(a, b):
+            pairs = zip(a, b)
+            s = 0.0
+            for x, y in pairs:
+                s += x * y
+            for x, y in pairs:
+                s += 1000.0
+            return s
+    """)
+    with pytest.raises(shapecast.UnsupportedError, match="more than once"):
+        jitted(f)(X, X)

@@ -192,13 +192,13 @@ def test_what_the_other_arm_computed_goes_on(kind: str) -> None:
             elif n > 5:
                 y = a[n - 5:]
                 z = None
-                w = (y, n)
+                w = (y + 1, n)
             elif n < 0:
                 raise IndexError("small")
             else:
                 y = a * 2
                 z = y[0]
-                w = (a, 1)
+                w = (a - 1, 1)
             if z is None:
                 return y, w, None
             return y, w, z
