@@ -221,13 +221,13 @@ private:
                     argument = copy.copy.get();
             return view(operand, argument, !operand.readonly);
         }
-        void *data = reinterpret_cast<void *>(token & ~ownerView);
+        void *data = runtime::bufferOf(token);
         if (!(token & ownerView))
             return Py_NewRef(ownerOf(data));
         PyObject *owner = ownerOf(data);
         if (!owner && !(owner = wholeBuffer(k, operand, data)))
             return nullptr;
-        return view(operand, owner, true);
+        return view(operand, owner, !(token & runtime::ownerLocked));
     }
 
     // The buffer under a view whose own array is not returned.

@@ -355,6 +355,20 @@ def CheckWriteableOp : Np_Op<"check_writeable"> {
     let assemblyFormat = "$base $message attr-dict `:` type($base) `to` type($result)";
 }
 
+def DiagonalOp : Np_Op<"diagonal", [Pure]> {
+    let summary = "diagonal of two axes, as the last axis of a view; its size is the smaller of theirs";
+    let arguments = (ins Np_ArrayType:$base, I64Attr:$axis1, I64Attr:$axis2);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base $axis1 `,` $axis2 attr-dict `:` type($base) `to` type($result)";
+}
+
+def PartOp : Np_Op<"part", [Pure]> {
+    let summary = "real (0) or imaginary (1) parts of a complex array, as a strided view";
+    let arguments = (ins Np_ArrayType:$base, I64Attr:$part);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base $part attr-dict `:` type($base) `to` type($result)";
+}
+
 def LoadOp : Np_Op<"load", [MemoryEffects<[MemRead]>]> {
     let summary = "one element as a NumPy scalar; indices are in bounds (required before)";
     let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$indices);
@@ -447,8 +461,9 @@ def IotaOp : Np_Op<"iota", [Pure]> {
 }
 
 def ReduceOp : Np_Op<"reduce", [Pure]> {
-    let summary = "reduction of a value along axes: add multiply minimum maximum logical_and logical_or";
+    let summary = "reduction of a value along axes: add multiply minimum maximum logical_and logical_or argmin argmax";
     let description = [{
+        argmin/argmax have one axis and give si64: the first place of the extreme, or of the first NaN.
         The operand has the dtype to accumulate in. Result: a scalar when all axes are reduced and
         `keepdims` is absent, else a value. float16 sums accumulate in float32 (infer casts around).
         minimum/maximum of an empty axis: required non-empty by infer.
@@ -459,7 +474,7 @@ def ReduceOp : Np_Op<"reduce", [Pure]> {
 }
 
 def MatmulOp : Np_Op<"matmul", [MemoryEffects<[MemRead]>]> {
-    let summary = "product of two arrays (1-D or 2-D, equal dtypes): scalar for 1-D x 1-D, else a value";
+    let summary = "product of two arrays (1-D or 2-D, equal dtypes): scalar for 1-D x 1-D, else a value; or of two stacks of matrices with equal leading dims";
     let arguments = (ins Np_ArrayType:$lhs, Np_ArrayType:$rhs);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
@@ -476,7 +491,8 @@ def NestOp : Np_Op<"nest", [SingleBlock, AttrSizedOperandSegments]> {
         from outside may be used directly; np.index gives an iterator's value. np.nest_yield gives one
         scalar per write, then one per result; `combine` says for each of them "" (store) or a reduction
         (add multiply minimum maximum logical_and logical_or) over the reduced iterators; write maps of
-        reductions use no reduced iterator. After np-schedule: `order` (per parallel iterator: "any", "up",
+        reductions use no reduced iterator. argmin and argmax reduce one iterator, yield what they compare
+        and give its place (si64); such a nest has no other yield. After np-schedule: `order` (per parallel iterator: "any", "up",
         "down") and `groups` (per memory operand, reads then writes: operands in different groups never
         overlap).
     }];

@@ -85,6 +85,27 @@ LogicalResult verifyFacts(CheckWriteableOp op) {
     return success();
 }
 
+LogicalResult verifyFacts(DiagonalOp op) {
+    int64_t rank = rankOf(op.getBase());
+    for (int64_t axis : {op.getAxis1(), op.getAxis2()})
+        if (axis < 0 || axis >= rank)
+            return op.emitOpError("has axis ") << axis << " of an array of rank " << rank;
+    if (op.getAxis1() == op.getAxis2())
+        return op.emitOpError("needs two axes");
+    if (dtypeOf(op.getBase()) != dtypeOf(op.getResult()))
+        return op.emitOpError("changes the dtype");
+    return success();
+}
+
+LogicalResult verifyFacts(PartOp op) {
+    auto complex = dyn_cast<ComplexType>(dtypeOf(op.getBase()));
+    if (!complex || complex.getElementType() != dtypeOf(op.getResult()))
+        return op.emitOpError("needs a complex array and one of its parts' dtype");
+    if (rankOf(op.getBase()) != rankOf(op.getResult()))
+        return op.emitOpError("changes the rank");
+    return success();
+}
+
 // A value and the array it is read from or written to.
 LogicalResult verifySameContents(Operation *op, Value value, Value array) {
     auto arrayType = cast<ArrayType>(array.getType());
@@ -198,10 +219,14 @@ LogicalResult verifyCombines(NestOp nest, NestYieldOp yield) {
     for (size_t i = 0; i < all; ++i) {
         StringRef combine = cast<StringAttr>(nest.getCombine()[i]).getValue();
         if (!llvm::is_contained(
-                {"", "add", "multiply", "minimum", "maximum", "logical_and", "logical_or"},
+                {"", "add", "multiply", "minimum", "maximum", "logical_and", "logical_or", "argmin",
+                 "argmax"},
                 combine))
             return nest.emitOpError("has no reduction named ") << combine;
-        Type wanted =
+        bool position = combine.starts_with("arg");
+        if (position && (all != 1 || nest.getReduced() != 1))
+            return nest.emitOpError("finds a position beside other results or of several axes");
+        Type wanted = position ? yield.getValues()[i].getType() :
             i < writes ? dtypeOf(nest.getWrites()[i]) : nest.getResult(i - writes).getType();
         if (yield.getValues()[i].getType() != wanted)
             return yield.emitOpError("yields ")
@@ -323,9 +348,9 @@ LogicalResult verifyFacts(RequireOp op) {
 
 LogicalResult verifyOpFacts(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReshapeAnyOp, CheckWriteableOp, ReadOp,
-              MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp, NestOp, IfOp, ForOp, WhileOp,
-              RequireOp>([](auto concrete) { return verifyFacts(concrete); })
+        .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReshapeAnyOp, CheckWriteableOp, DiagonalOp, PartOp,
+              ReadOp, MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp, NestOp, IfOp, ForOp,
+              WhileOp, RequireOp>([](auto concrete) { return verifyFacts(concrete); })
         .Default([](Operation *) { return success(); });
 }
 

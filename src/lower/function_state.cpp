@@ -391,9 +391,11 @@ Handle FunctionState::reshapeAny(np::ReshapeAnyOp op) {
 Handle FunctionState::checkWriteable(np::CheckWriteableOp op) {
     Location loc = op.getLoc();
     Handle handle = handles.at(op.getBase());
-    Value bit = arith::ConstantIntOp::create(b, loc, runtime::ownerArgument, 64);
-    Value masked = arith::AndIOp::create(b, loc, handle.owner, bit);
-    raiseWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, masked, bit), loc,
+    Value bits = arith::ConstantIntOp::create(
+        b, loc, runtime::ownerArgument | runtime::ownerLocked, 64);
+    Value masked = arith::AndIOp::create(b, loc, handle.owner, bits);
+    Value none = arith::ConstantIntOp::create(b, loc, 0, 64);
+    raiseWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, masked, none), loc,
               "ValueError", op.getMessage(), {});
     return handle;
 }

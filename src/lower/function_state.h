@@ -54,6 +54,11 @@ protected:
     void release(np::ReleaseOp op);
     void nest(np::NestOp op);
     void gemm(np::GemmOp op);
+    struct GemmOperand;
+    GemmOperand gemmOperand(mlir::Value array, bool hasRows, bool hasColumns);
+    mlir::Value gemmStack(mlir::Location loc, mlir::func::FuncOp callee,
+                          llvm::ArrayRef<np::DimAttr> stack, llvm::ArrayRef<GemmOperand> operands,
+                          mlir::ValueRange sizes, DType dtype);
     void print(np::PrintOp op);
     void call(np::CallOp op);
     void raise(np::RaiseOp op);

@@ -25,18 +25,54 @@ DimAttr linearIndex(const Handle &handle, ArrayRef<DimAttr> indices) {
     return sum;
 }
 
+// A view without axes yet. Where it is what makes the array read-only, its token says so, unless
+// that is an argument's, whose results have their type to tell.
+static Handle borrowed(OpBuilder &builder, const Handle &base, Value from, Value to) {
+    Location loc = to.getLoc();
+    auto constant = [&](int64_t value) -> Value {
+        return arith::ConstantIntOp::create(builder, loc, value, 64);
+    };
+    Value owner =
+        arith::OrIOp::create(builder, loc, base.owner, constant(int64_t(runtime::ownerView)));
+    if (cast<np::ArrayType>(to.getType()).getReadonly() &&
+        !cast<np::ArrayType>(from.getType()).getReadonly()) {
+        static_assert(runtime::ownerArgument == 1 && runtime::ownerLocked == 4);
+        Value bit = arith::AndIOp::create(builder, loc, owner, constant(1));
+        Value own = arith::XOrIOp::create(builder, loc, bit, constant(1));
+        Value lock = arith::ShLIOp::create(builder, loc, own, constant(2));
+        owner = arith::OrIOp::create(builder, loc, owner, lock);
+    }
+    return {base.pointer, owner, base.offset, {}};
+}
+
 Handle viewOf(OpBuilder &builder, const Handle &base, np::ViewOp view) {
-    Location loc = view.getLoc();
-    Value bit = arith::ConstantIntOp::create(builder, loc, runtime::ownerView, 64);
-    Handle result;
-    result.pointer = base.pointer;
-    result.owner = arith::OrIOp::create(builder, loc, base.owner, bit);
+    Handle result = borrowed(builder, base, view.getBase(), view);
     SmallVector<DimAttr> offsets = np::dimVector(view.getOffsets());
     SmallVector<DimAttr> steps = np::dimVector(view.getSteps());
     result.offset = linearIndex(base, offsets);
     for (int64_t axis : view.getAxes())
         result.strides.push_back(axis < 0 ? np::dimConst(builder.getContext(), 0)
                                           : np::dimMul(steps[axis], base.strides[axis]));
+    return result;
+}
+
+Handle diagonalOf(OpBuilder &builder, const Handle &base, np::DiagonalOp diagonal) {
+    Handle result = borrowed(builder, base, diagonal.getBase(), diagonal);
+    int64_t first = diagonal.getAxis1(), second = diagonal.getAxis2();
+    for (auto [axis, stride] : llvm::enumerate(base.strides))
+        if (int64_t(axis) != first && int64_t(axis) != second)
+            result.strides.push_back(stride);
+    result.strides.push_back(np::dimAdd(base.strides[first], base.strides[second]));
+    return result;
+}
+
+Handle partOf(OpBuilder &builder, const Handle &base, np::PartOp part) {
+    Handle result = borrowed(builder, base, part.getBase(), part);
+    DimAttr two = np::dimConst(builder.getContext(), 2);
+    result.offset = np::dimAdd(np::dimMul(base.offset, two),
+                               np::dimConst(builder.getContext(), part.getPart()));
+    for (DimAttr stride : base.strides)
+        result.strides.push_back(np::dimMul(stride, two));
     return result;
 }
 

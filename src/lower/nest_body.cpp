@@ -4,7 +4,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 
 #include <numeric>
 
@@ -23,8 +22,11 @@ ArrayRef<NestBody::Reduction> NestBody::reductions() {
         Operation *yield = op.getBody().front().getTerminator();
         for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
             Type type = yield->getOperand(k).getType();
+            StringRef name = combine == "argmax"   ? "maximum"
+                             : combine == "argmin" ? "minimum"
+                                                   : combine;
             if (!combine.empty())
-                reductionList->push_back({unsigned(k), combine, dtypeOf(type), type});
+                reductionList->push_back({unsigned(k), name, dtypeOf(type), type});
         }
     }
     return *reductionList;
@@ -235,6 +237,61 @@ unsigned NestBody::storeLanes(OpBuilder &builder, const NestPoint &point, unsign
     return next;
 }
 
+// Clones the straight-line scalar code of a block on vectors. Returns what a scalar of it has
+// become.
+std::function<Value(Value)> NestBody::vectorised(OpBuilder &builder, Block &code, unsigned lanes,
+                                                 IRMapping &map) {
+    Location loc = op.getLoc();
+    auto vectorOf = [lanes](Type element) { return VectorType::get(lanes, element); };
+    auto mapped = [&builder, &map, loc, vectorOf](Value scalar) {
+        if (Value known = map.lookupOrNull(scalar))
+            return known;
+        Value vector = splat(builder, loc, scalar, vectorOf(scalar.getType()));
+        map.map(scalar, vector);
+        return vector;
+    };
+    for (Operation &inner : code) {
+        if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
+            auto type = vectorOf(constant.getType());
+            map.map(constant.getResult(),
+                    arith::ConstantOp::create(builder, loc,
+                                              DenseElementsAttr::get(type, constant.getValue()))
+                        .getResult());
+            continue;
+        }
+        OperationState state(loc, inner.getName());
+        for (Value operand : inner.getOperands())
+            state.operands.push_back(mapped(operand));
+        state.addTypes(vectorOf(inner.getResult(0).getType()));
+        state.attributes = inner.getDiscardableAttrDictionary();
+        state.propertiesAttr = inner.getPropertiesAsAttribute();
+        map.map(inner.getResult(0), builder.create(state)->getResult(0));
+    }
+    return mapped;
+}
+
+SmallVector<Value> NestBody::combineLanes(OpBuilder &builder, unsigned lanes, ValueRange a,
+                                          ValueRange b) {
+    if (!combineCode) {
+        OpBuilder inside(op.getContext());
+        combineCode = inside.createBlock(&holder->getRegion(0));
+        SmallVector<Type> types = accumulatorTypes();
+        for (int side = 0; side < 2; ++side)
+            for (Type type : types)
+                combineCode->addArgument(type, op.getLoc());
+        ValueRange arguments = combineCode->getArguments();
+        combined =
+            combine(inside, arguments.take_front(types.size()), arguments.drop_front(types.size()));
+    }
+    IRMapping map;
+    for (auto [k, value] : llvm::enumerate(a))
+        map.map(combineCode->getArgument(k), value);
+    for (auto [k, value] : llvm::enumerate(b))
+        map.map(combineCode->getArgument(a.size() + k), value);
+    auto mapped = vectorised(builder, *combineCode, lanes, map);
+    return llvm::map_to_vector(combined, mapped);
+}
+
 SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point, unsigned loop,
                                      unsigned lanes, ValueRange accumulators) {
     Location loc = op.getLoc();
@@ -266,31 +323,7 @@ SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point,
     for (Value accumulator : accumulators)
         map.map(scalarCode->getArgument(argument++), accumulator);
 
-    auto mapped = [&](Value scalar) {
-        if (Value known = map.lookupOrNull(scalar))
-            return known;
-        Value vector = splat(builder, loc, scalar, vectorOf(scalar.getType()));
-        map.map(scalar, vector);
-        return vector;
-    };
-    for (Operation &code : *scalarCode) {
-        if (auto constant = dyn_cast<arith::ConstantOp>(code)) {
-            auto type = vectorOf(constant.getType());
-            map.map(constant.getResult(),
-                    arith::ConstantOp::create(builder, loc,
-                                              DenseElementsAttr::get(type, constant.getValue()))
-                        .getResult());
-            continue;
-        }
-        OperationState state(loc, code.getName());
-        for (Value operand : code.getOperands())
-            state.operands.push_back(mapped(operand));
-        state.addTypes(vectorOf(code.getResult(0).getType()));
-        state.attributes = code.getDiscardableAttrDictionary();
-        state.propertiesAttr = code.getPropertiesAsAttribute();
-        map.map(code.getResult(0), builder.create(state)->getResult(0));
-    }
-
+    auto mapped = vectorised(builder, *scalarCode, lanes, map);
     unsigned next = storeLanes(builder, point, loop, lanes, mapped);
     SmallVector<Value> results;
     for (Value value : ArrayRef(yielded).drop_front(next))

@@ -3,6 +3,10 @@
 
 #include "lower/nest_emit.h"
 
+#include "mlir/IR/IRMapping.h"
+
+#include <functional>
+
 namespace shapecast {
 
 // What the body is given at a point: the offset (elements) of each access, reads then writes, and
@@ -27,6 +31,9 @@ public:
     llvm::SmallVector<mlir::Value> atLanes(mlir::OpBuilder &builder, const NestPoint &point,
                                            unsigned loop, unsigned lanes,
                                            mlir::ValueRange accumulators);
+    // Vectors of accumulators combined lane by lane, after canVectorise.
+    llvm::SmallVector<mlir::Value> combineLanes(mlir::OpBuilder &builder, unsigned lanes,
+                                                mlir::ValueRange a, mlir::ValueRange b);
     bool canVectorise(mlir::OpBuilder &builder); // atLanes may be asked for
 
     llvm::SmallVector<mlir::Value> identities(mlir::OpBuilder &builder);
@@ -49,6 +56,8 @@ private:
     unsigned storeLanes(mlir::OpBuilder &builder, const NestPoint &point, unsigned loop,
                         unsigned lanes, llvm::function_ref<mlir::Value(mlir::Value)> mapped);
     void fillTemplate(mlir::OpBuilder &outer);
+    std::function<mlir::Value(mlir::Value)> vectorised(mlir::OpBuilder &builder, mlir::Block &code,
+                                                       unsigned lanes, mlir::IRMapping &map);
 
     const NestPlan &plan;
     NestPlace place;
@@ -63,6 +72,9 @@ private:
     mlir::Block *scalarCode = nullptr;
     llvm::SmallVector<np::DimAttr> scalarIndices;
     llvm::SmallVector<mlir::Value> yielded;
+    // The same for `combine` alone: two accumulators, and what they give.
+    mlir::Block *combineCode = nullptr;
+    llvm::SmallVector<mlir::Value> combined;
 };
 
 } // namespace shapecast

@@ -5,6 +5,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <functional>
 
 using namespace mlir;
 
@@ -97,8 +100,72 @@ func::FuncOp FunctionState::shared(func::FuncOp callee) {
     return callee;
 }
 
-// sc_gemm_<type>(ctx, m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row, c_col); vectors are
-// matrices of one row or column, whose stride along it is 0.
+// A matrix as the product functions take it: where it starts, its strides, and the strides of the
+// stack it is one of.
+struct FunctionState::GemmOperand {
+    Value pointer;
+    DimAttr row, column;
+    SmallVector<DimAttr> stack;
+};
+
+// Vectors are matrices of one row or column, whose stride along it is 0.
+FunctionState::GemmOperand FunctionState::gemmOperand(Value array, bool hasRows, bool hasColumns) {
+    const Handle &handle = handles.at(array);
+    DimAttr zero = np::dimConst(b.getContext(), 0);
+    GemmOperand operand{address(array.getLoc(), handle, array.getType()), zero, zero, {}};
+    ArrayRef<DimAttr> strides = handle.strides;
+    if (hasColumns) {
+        operand.column = strides.back();
+        strides = strides.drop_back();
+    }
+    if (hasRows) {
+        operand.row = strides.back();
+        strides = strides.drop_back();
+    }
+    llvm::append_range(operand.stack, strides);
+    return operand;
+}
+
+// Calls the function for each matrix of the stack; gives whether one failed (i32).
+Value FunctionState::gemmStack(Location loc, func::FuncOp callee, ArrayRef<DimAttr> stack,
+                               ArrayRef<GemmOperand> operands, ValueRange sizes, DType dtype) {
+    SmallVector<Value> pointers, steps, strides;
+    for (const GemmOperand &operand : operands) {
+        pointers.push_back(operand.pointer);
+        for (DimAttr stride : operand.stack)
+            steps.push_back(dims.emit(b, loc, stride));
+        strides.push_back(dims.emit(b, loc, operand.row));
+        strides.push_back(dims.emit(b, loc, operand.column));
+    }
+    Values counts;
+    for (DimAttr dim : stack)
+        counts.push_back(dims.emit(b, loc, dim));
+    Value zero = dims.constant(b, loc, 0), one = dims.constant(b, loc, 1);
+    std::function<Value(OpBuilder &, size_t, ValueRange, Value)> level =
+        [&](OpBuilder &inside, size_t axis, ValueRange at, Value status) -> Value {
+        if (axis == stack.size()) {
+            Values arguments{context};
+            llvm::append_range(arguments, sizes);
+            for (size_t k = 0; k < operands.size(); ++k)
+                arguments.append({at[k], strides[2 * k], strides[2 * k + 1]});
+            Value failed = func::CallOp::create(inside, loc, callee, arguments).getResult(0);
+            return arith::OrIOp::create(inside, loc, status, failed);
+        }
+        auto loop = scf::ForOp::create(inside, loc, zero, counts[axis], one, status);
+        OpBuilder body = OpBuilder::atBlockBegin(loop.getBody());
+        Values next;
+        for (size_t k = 0; k < operands.size(); ++k) {
+            Value offset = arith::MulIOp::create(body, loc, loop.getInductionVar(),
+                                                 steps[k * stack.size() + axis]);
+            next.push_back(elementAddress(body, loc, at[k], offset, dtype, /*inbounds=*/false));
+        }
+        scf::YieldOp::create(body, loc, level(body, axis + 1, next, loop.getRegionIterArg(0)));
+        return loop.getResult(0);
+    };
+    return level(b, 0, pointers, arith::ConstantIntOp::create(b, loc, 0, 32));
+}
+
+// sc_gemm_<type>(ctx, m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row, c_col)
 void FunctionState::gemm(np::GemmOp op) {
     Location loc = op.getLoc();
     MLIRContext *ctx = b.getContext();
@@ -106,36 +173,31 @@ void FunctionState::gemm(np::GemmOp op) {
          right = cast<np::ArrayType>(op.getRhs().getType());
     DType dtype = dtypeOf(left);
     DimAttr one = np::dimConst(ctx, 1), zero = np::dimConst(ctx, 0);
-    bool leftMatrix = left.getRank() == 2, rightMatrix = right.getRank() == 2;
-    DimAttr m = leftMatrix ? left.getDims()[0] : one, n = rightMatrix ? right.getDims()[1] : one;
-    DimAttr k = left.getDims()[leftMatrix];
-
-    Values operands{context, dims.emit(b, loc, m), dims.emit(b, loc, n), dims.emit(b, loc, k)};
-    auto matrix = [&](Value pointer, DimAttr row, DimAttr column) {
-        operands.push_back(pointer);
-        operands.push_back(dims.emit(b, loc, row));
-        operands.push_back(dims.emit(b, loc, column));
-    };
-    const Handle &lhs = handles.at(op.getLhs()), &rhs = handles.at(op.getRhs());
-    matrix(address(loc, lhs, left), leftMatrix ? lhs.strides[0] : zero, lhs.strides.back());
-    matrix(address(loc, rhs, right), rhs.strides[0], rightMatrix ? rhs.strides[1] : zero);
+    bool rows = left.getRank() >= 2, columns = right.getRank() >= 2;
+    DimAttr m = rows ? left.getDims().drop_back().back() : one;
+    DimAttr n = columns ? right.getDims().back() : one, k = left.getDims().back();
+    Values sizes{dims.emit(b, loc, m), dims.emit(b, loc, n), dims.emit(b, loc, k)};
+    SmallVector<GemmOperand> operands{gemmOperand(op.getLhs(), rows, true),
+                                      gemmOperand(op.getRhs(), true, columns)};
     Value cell;
     if (op.getOut()) {
-        const Handle &out = handles.at(op.getOut());
-        matrix(address(loc, out, op.getOut().getType()), leftMatrix ? out.strides[0] : zero,
-               rightMatrix ? out.strides.back() : zero);
+        operands.push_back(gemmOperand(op.getOut(), rows, columns));
     } else {
         OpBuilder::InsertionGuard guard(b);
         b.setInsertionPointToStart(&function.getBody().front());
         Value two = arith::ConstantIntOp::create(b, loc, 2, 64); // a complex number has two parts
         cell = LLVM::AllocaOp::create(b, loc, context.getType(), storageType(ctx, dtype), two);
+        operands.push_back({cell, zero, zero, {}});
     }
-    if (cell)
-        matrix(cell, zero, zero);
+    Type pointer = context.getType(), i64 = b.getI64Type();
+    SmallVector<Type> types{pointer, i64, i64, i64};
+    for (int operand = 0; operand < 3; ++operand)
+        types.append({pointer, i64, i64});
     char character = dtypeChar(dtype);
     std::string name = isBool(dtype) ? "sc_gemm_bool" : std::string("sc_gemm_") + character;
-    auto callee = runtimeFunction(name, ValueRange(operands).getTypes(), {b.getI32Type()});
-    Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
+    auto callee = runtimeFunction(name, types, {b.getI32Type()});
+    ArrayRef<DimAttr> stack = left.getDims().drop_back(left.getRank() >= 2 ? 2 : 1);
+    Value status = gemmStack(loc, callee, stack, operands, sizes, dtype);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
     if (cell)

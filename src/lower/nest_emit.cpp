@@ -18,6 +18,8 @@ namespace {
 constexpr int64_t rowBlock =
     2048; // elements of an output row that stay in the first-level cache while rows are added
 
+constexpr int64_t positionBlock = 1024; // elements whose extreme is found before one of them is
+
 using Values = SmallVector<Value>;
 
 class NestEmitter {
@@ -51,7 +53,12 @@ private:
     void storeReductions(OpBuilder &builder, const NestPoint &point, ValueRange values);
     void rows(OpBuilder &builder, const NestPoint &point);
     void rowLoops(OpBuilder &builder, unsigned level, const NestPoint &point, Value from, Value to);
-    Values tree(OpBuilder &builder, const NestPoint &point);
+    Values tree(OpBuilder &builder, const NestPoint &point, Value from, Value count);
+    void position(OpBuilder &builder, const NestPoint &point);
+    Value equalBest(OpBuilder &builder, ValueRange value, ValueRange best);
+    Value settled(OpBuilder &builder, ValueRange best);
+    Value placeIn(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                  ValueRange best);
 
     const NestPlan &plan;
     NestPlace place;
@@ -164,6 +171,8 @@ void NestEmitter::parallelLoops(OpBuilder &builder, unsigned level, const NestPo
     }
     if (plan.form == NestForm::Rows)
         return rows(builder, point);
+    if (plan.form == NestForm::Position)
+        return position(builder, point);
     if (body.reductions().empty()) {
         atPoint(builder, point, {});
         return;
@@ -178,7 +187,8 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
         return atPoint(builder, point, accumulators);
     bool tailored = plan.form == NestForm::Pairwise || plan.form == NestForm::Lanes;
     if (tailored && level + 1 == plan.loops.size())
-        return body.combine(builder, accumulators, tree(builder, point));
+        return body.combine(builder, accumulators,
+                            tree(builder, point, constant(builder, 0), size(builder, level)));
     return loop(builder, level, point, constant(builder, 0), size(builder, level), accumulators,
                 [&](OpBuilder &inside, const NestPoint &next, ValueRange carried) {
                     return reductionLoops(inside, level + 1, next, carried);
@@ -250,16 +260,24 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
 //===-- NumPy's summation tree
 //-----------------------------------------------------------------===//
 
-Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point) {
+// Of `count` elements of the last loop, starting at `from`.
+Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from, Value count) {
     unsigned last = plan.loops.size() - 1;
     bool complexSum = llvm::any_of(body.reductions(), [](auto &r) { return isComplex(r.dtype); });
     PairwiseShape shape;
     shape.lanes = complexSum ? 4 : 8;
     shape.leaf = complexSum ? 64 : 128;
     shape.vector = !nonLinear && body.canVectorise(builder);
-    if (plan.form == NestForm::Lanes) {
+    auto index = [&](OpBuilder &b, Value k) -> Value {
+        return matchPattern(from, m_Zero()) ? k
+                                            : arith::AddIOp::create(b, loc, from, k).getResult();
+    };
+    if (plan.form == NestForm::Lanes || plan.form == NestForm::Position) {
         // Enough chains of comparisons in flight to hide their latency.
-        shape.lanes = shape.vector ? 256 / itemSize(body.reductions()[0].dtype) : 4;
+        bool gathers = llvm::any_of(plan.reads, [&](const NestAccess &read) {
+            return !read.steps[last].isConst(0) && !read.steps[last].isConst(1);
+        });
+        shape.lanes = !shape.vector ? 4 : gathers ? 8 : 256 / itemSize(body.reductions()[0].dtype);
         shape.leaf = 0;
     }
     PairwiseCode code;
@@ -268,15 +286,124 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point) {
     code.combine = [&](OpBuilder &b, ValueRange left, ValueRange right) {
         return body.combine(b, left, right);
     };
-    code.at = [&](OpBuilder &b, Value index, ValueRange accumulators) {
+    code.at = [&](OpBuilder &b, Value k, ValueRange accumulators) {
         DimValues::Scope scope(place.dims);
-        return atPoint(b, step(b, point, last, index), accumulators);
+        return atPoint(b, step(b, point, last, index(b, k)), accumulators);
     };
-    code.atLanes = [&](OpBuilder &b, Value index, ValueRange accumulators) {
+    code.atLanes = [&](OpBuilder &b, Value k, ValueRange accumulators) {
         DimValues::Scope scope(place.dims);
-        return body.atLanes(b, step(b, point, last, index), last, shape.lanes, accumulators);
+        return body.atLanes(b, step(b, point, last, index(b, k)), last, shape.lanes, accumulators);
     };
-    return emitPairwise(builder, loc, shape, code, size(builder, last), place.dims);
+    if (shape.leaf == 0 && shape.vector)
+        code.combineLanes = [&](OpBuilder &b, unsigned lanes, ValueRange left, ValueRange right) {
+            return body.combineLanes(b, lanes, left, right);
+        };
+    return emitPairwise(builder, loc, shape, code, count, place.dims);
+}
+
+//===-- The place of an extreme
+//----------------------------------------------------------------===//
+
+// value == best, or the value is NaN (then so is best).
+Value NestEmitter::equalBest(OpBuilder &builder, ValueRange value, ValueRange best) {
+    const NestBody::Reduction &r = body.reductions()[0];
+    Loop loop{{r.dtype, r.dtype}, DType::Bool};
+    ValueRange parts = value, others = best;
+    Scalar x = takeParts(r.type, parts), y = takeParts(r.type, others);
+    Value hit = emitUfunc(builder, loc, *findUfunc("equal"), loop, {x, y}).re;
+    if (!isFloat(r.dtype) && !isComplex(r.dtype))
+        return hit;
+    Value isNan = emitUfunc(builder, loc, *findUfunc("not_equal"), loop, {x, x}).re;
+    return arith::OrIOp::create(builder, loc, hit, isNan);
+}
+
+// No later element can be the extreme: a NaN, or the larger or smaller of two truths.
+Value NestEmitter::settled(OpBuilder &builder, ValueRange best) {
+    const NestBody::Reduction &r = body.reductions()[0];
+    Value no = arith::ConstantIntOp::create(builder, loc, 0, 1);
+    if (isBool(r.dtype))
+        return arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::eq, best[0],
+            arith::ConstantIntOp::create(builder, loc, r.combine == "maximum", 1));
+    if (!isFloat(r.dtype) && !isComplex(r.dtype))
+        return no;
+    ValueRange parts = best;
+    Scalar x = takeParts(r.type, parts);
+    return emitUfunc(builder, loc, *findUfunc("not_equal"), Loop{{r.dtype, r.dtype}, DType::Bool},
+                     {x, x})
+        .re;
+}
+
+// The first place in [from, to) that holds the extreme.
+Value NestEmitter::placeIn(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                           ValueRange best) {
+    unsigned last = plan.loops.size() - 1;
+    Type narrow = builder.getI32Type(); // as wide as most elements: the search stays vectors
+    Value none = arith::ConstantIntOp::create(builder, loc, positionBlock, 32);
+    auto forOp = scf::ForOp::create(builder, loc, from, to, constant(builder, 1), none);
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
+    Value iv = forOp.getInductionVar();
+    Values value = atPoint(inside, step(inside, point, last, iv), {});
+    Value hit = equalBest(inside, value, best);
+    Value distance = arith::SubIOp::create(inside, loc, iv, from);
+    Value here = arith::TruncIOp::create(inside, loc, narrow, distance);
+    Value found = arith::SelectOp::create(inside, loc, hit, here, none);
+    Value first = arith::MinSIOp::create(inside, loc, forOp.getRegionIterArg(0), found);
+    scf::YieldOp::create(inside, loc, first);
+    Value wide = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), forOp.getResult(0));
+    return arith::AddIOp::create(builder, loc, from, wide);
+}
+
+// The extreme by blocks, and the first block that holds it; then the first place in that block.
+// One pass over the memory without indices in it, and one over a block that is in the cache.
+void NestEmitter::position(OpBuilder &builder, const NestPoint &point) {
+    unsigned last = plan.loops.size() - 1;
+    Type i64 = builder.getI64Type();
+    Value n = size(builder, last), block = constant(builder, positionBlock);
+    SmallVector<Type> types{i64, i64};
+    llvm::append_range(types, body.accumulatorTypes());
+    SmallVector<Location> locs(types.size(), loc);
+    Values inits{constant(builder, 0), constant(builder, 0)}; // next block, block of the extreme
+    llvm::append_range(inits, body.identities(builder));
+    body.canVectorise(builder); // its template stands outside the loop
+    auto loopOp = scf::WhileOp::create(builder, loc, types, inits);
+    OpBuilder inside(builder.getContext());
+    Block *before = inside.createBlock(&loopOp.getBefore(), {}, types, locs);
+    Value more =
+        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, before->getArgument(0), n);
+    Value done = settled(inside, before->getArguments().drop_front(2));
+    Value goOn = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ugt, more, done);
+    scf::ConditionOp::create(inside, loc, goOn, before->getArguments());
+
+    Block *after = inside.createBlock(&loopOp.getAfter(), {}, types, locs);
+    {
+        DimValues::Scope scope(place.dims);
+        Value from = after->getArgument(0);
+        ValueRange best = after->getArguments().drop_front(2);
+        Value left = arith::SubIOp::create(inside, loc, n, from);
+        Value count = arith::MinSIOp::create(inside, loc, left, block);
+        Values found = body.combine(inside, best, tree(inside, point, from, count));
+        Value same = equalBest(inside, best, found);
+        Values next{arith::AddIOp::create(inside, loc, from, block),
+                    arith::SelectOp::create(inside, loc, same, after->getArgument(1), from)};
+        for (auto [old, fresh] : llvm::zip_equal(best, found))
+            next.push_back(arith::SelectOp::create(inside, loc, same, old, fresh));
+        scf::YieldOp::create(inside, loc, next);
+    }
+    Value from = loopOp.getResult(1);
+    Value to = arith::MinSIOp::create(
+        builder, loc, arith::AddIOp::create(builder, loc, from, block).getResult(), n);
+    Value found = placeIn(builder, point, from, to, loopOp.getResults().drop_front(2));
+    if (plan.writes.empty()) {
+        results.push_back(found);
+        return;
+    }
+    NestPoint exact = point;
+    if (nonLinear)
+        finish(builder, exact);
+    storeElement(builder, loc, {found, Value()}, place.pointers[plan.writes[0].pointer],
+                 exact.offsets[plan.reads.size()], DType::I64);
 }
 
 } // namespace

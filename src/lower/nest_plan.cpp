@@ -217,6 +217,11 @@ void Planner::chooseForm() {
         plan.parallel = plan.loops.size();
     if (plan.parallel == plan.loops.size())
         return;
+    for (StringRef combine : op.getCombine().getAsValueRange<StringAttr>())
+        if (combine.starts_with("arg")) {
+            plan.form = NestForm::Position;
+            return;
+        }
     unsigned last = plan.loops.size() - 1;
     bool floatSum = false, floatExtreme = false, allWrites = op.getNumResults() == 0;
     for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {

@@ -26,7 +26,8 @@ enum class NestForm {
     Pairwise, // as Plain, the innermost reduction loop as NumPy's summation tree
     Lanes, // as Plain, the innermost reduction loop in many running values at once, order left open
            // (float extremes)
-    Rows,  // reduction loops outside the last parallel loop, the accumulators in the output's row
+    Position, // as Plain, the place of the innermost loop's extreme by blocks
+    Rows,     // reduction loops outside the last parallel loop, the accumulators in the output's row
 };
 
 struct NestPlan {

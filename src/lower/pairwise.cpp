@@ -37,6 +37,7 @@ private:
                 llvm::function_ref<Values(OpBuilder &, Value, ValueRange)> body);
     Values leaf(OpBuilder &b, Value from, Value count);
     Values lanes(OpBuilder &b, Value from, Value to);
+    Values halved(OpBuilder &b, Values vectors);
     Values laneTree(OpBuilder &b, ArrayRef<Values> lanes);
     Value slot(OpBuilder &b, Value stack, Value index, Type type);
     std::pair<Value, Value> descend(OpBuilder &b, Value count, Value depth);
@@ -69,6 +70,26 @@ Values Pairwise::laneTree(OpBuilder &b, ArrayRef<Values> lanes) {
                         laneTree(b, lanes.drop_front(half)));
 }
 
+// The lanes of vectors in any order.
+Values Pairwise::halved(OpBuilder &b, Values vectors) {
+    for (unsigned lanes = shape.lanes / 2; lanes > 1; lanes /= 2) {
+        SmallVector<int32_t> low = llvm::to_vector(llvm::seq<int32_t>(0, lanes));
+        SmallVector<int32_t> high = llvm::to_vector(llvm::seq<int32_t>(lanes, 2 * lanes));
+        Values left, right;
+        for (Value vector : vectors) {
+            left.push_back(LLVM::ShuffleVectorOp::create(b, loc, vector, vector, low));
+            right.push_back(LLVM::ShuffleVectorOp::create(b, loc, vector, vector, high));
+        }
+        vectors = code.combineLanes(b, lanes, left, right);
+    }
+    Values left, right;
+    for (Value vector : vectors) {
+        left.push_back(LLVM::ExtractElementOp::create(b, loc, vector, number(b, 0)));
+        right.push_back(LLVM::ExtractElementOp::create(b, loc, vector, number(b, 1)));
+    }
+    return code.combine(b, left, right);
+}
+
 Values Pairwise::lanes(OpBuilder &b, Value from, Value to) {
     Values identity = code.identities(b);
     SmallVector<Values> sums(shape.lanes);
@@ -82,6 +103,8 @@ Values Pairwise::lanes(OpBuilder &b, Value from, Value to) {
                 b, loc, DenseElementsAttr::get(type, constant.getValue())));
         }
         Values vectors = loop(b, from, to, shape.lanes, inits, code.atLanes);
+        if (code.combineLanes)
+            return halved(b, vectors);
         for (unsigned k = 0; k < shape.lanes; ++k)
             for (Value vector : vectors)
                 sums[k].push_back(LLVM::ExtractElementOp::create(b, loc, vector, number(b, k)));

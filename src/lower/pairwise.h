@@ -21,6 +21,9 @@ struct PairwiseCode {
     // accumulators combined with the element at `index`, or the `lanes` elements from there
     std::function<Values(mlir::OpBuilder &, mlir::Value index, mlir::ValueRange accumulators)> at,
         atLanes;
+    // Where the order of the lanes is free: halves of the vector combined as vectors.
+    std::function<Values(mlir::OpBuilder &, unsigned lanes, mlir::ValueRange, mlir::ValueRange)>
+        combineLanes;
 };
 
 // The combination of elements 0 .. n-1. Emitted in a function of its own (it has stack slots in the

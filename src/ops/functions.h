@@ -17,4 +17,40 @@ llvm::ArrayRef<Function> numberFunctions(); // functions_numbers.cpp: round, div
 llvm::ArrayRef<Function> mathFunctions();   // functions_math.cpp: gcd, hypot, isclose ...
 llvm::ArrayRef<Function> cmathFunctions();  // functions_cmath.cpp
 
+llvm::ArrayRef<Function> productFunctions(); // functions_products.cpp: dot, matmul, outer, norm ...
+llvm::ArrayRef<Function> attributeFunctions(); // functions_attributes.cpp: shape, real, item ...
+llvm::ArrayRef<Function> statFunctions();      // functions_stat.cpp: var, argmax, allclose ...
+llvm::ArrayRef<Function> joinFunctions();      // functions_join.cpp: concatenate, stack, copyto ...
+llvm::ArrayRef<Function>
+arrangeFunctions();                       // functions_arrange.cpp: eye, tri, tile, roll, diff ...
+llvm::ArrayRef<Function> viewFunctions(); // functions_views.cpp: swapaxes, squeeze, flip ...
+
+//===-- Shared by the lists
+//-----------------------------------------------------------------------===//
+
+// "({0},3)" for a message: sizes that are not constants join the payload, which holds six at most.
+// A size of -1 is "newaxis".
+std::string shapeText(llvm::ArrayRef<np::DimAttr> dims,
+                      llvm::SmallVectorImpl<np::DimAttr> &payload);
+// An array; numbers and displays become fresh ones, as np.asarray makes them.
+Val asArray(TypedBuilder &e, const Val &v);
+// One axis, or an int or a tuple of them in the given order: constants, from 0, checked. `name` is
+// what NumPy's message starts with.
+int64_t axisArgument(TypedBuilder &e, const Val &v, int64_t rank, llvm::StringRef name = "");
+llvm::SmallVector<int64_t> axesArgument(TypedBuilder &e, const Val &v, int64_t rank,
+                                        llvm::StringRef name = "");
+// An integer that must be a constant.
+int64_t intArgument(TypedBuilder &e, const Arguments &in, llvm::StringRef name, int64_t absent);
+void refuseOut(TypedBuilder &e, const Arguments &in); // out= that is not None
+bool flagArgument(TypedBuilder &e, const Arguments &in, llvm::StringRef name, bool absent);
+Val atLeast(TypedBuilder &e, const Val &v, int64_t rank); // np.atleast_1d, 2d, 3d
+// np.broadcast_to without its checks: every size fits, or is required to.
+Val broadcastView(TypedBuilder &e, const Val &a, llvm::ArrayRef<np::DimAttr> dims, bool readonly);
+// casting="same_kind" and its check, a TypeError.
+Casting castingArgument(TypedBuilder &e, const Arguments &in);
+void checkCast(TypedBuilder &e, DType from, DType to, Casting casting,
+               llvm::StringRef what = "array data");
+// a[..., offset : offset + size, ...] along one axis, within bounds.
+Val sliceView(TypedBuilder &e, const Val &a, int64_t axis, np::DimAttr offset, np::DimAttr size);
+
 } // namespace shapecast

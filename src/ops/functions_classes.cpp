@@ -190,19 +190,5 @@ std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, S
         return e.staticVal("str", base.staticText().rsplit('.').second.empty()
                                       ? base.staticText()
                                       : base.staticText().rsplit('.').second);
-    std::optional<DType> dtype =
-        base.isStatic("dtype") ? dtypeFromName(base.staticText()) : std::nullopt;
-    if (!dtype)
-        return std::nullopt;
-    if (name == "name")
-        return e.staticVal("str", dtypeName(*dtype));
-    if (name == "itemsize")
-        return e.intVal(itemSize(*dtype));
-    if (name == "kind")
-        return e.staticVal("str", isBool(*dtype)       ? "b"
-                                  : isSigned(*dtype)   ? "i"
-                                  : isUnsigned(*dtype) ? "u"
-                                  : isComplex(*dtype)  ? "c"
-                                                       : "f");
     return std::nullopt;
 }

@@ -200,26 +200,59 @@ static Val array(TypedBuilder &e, const Arguments &in) {
     return fresh;
 }
 
-static Val copy(TypedBuilder &e, const Arguments &in) {
-    const Val &a = in["a"];
-    if (!a.isArray())
-        return filled(e, {}, a, e.operandOf(a).dtype);
-    if (a.array().getRank() == 0)
-        return filled(e, {}, e.typed(e.read(a)), e.operandOf(a).dtype);
-    return e.materialize(e.read(a), likeLayout(a));
+// order='C', 'F', 'A' or 'K'; the last two keep Fortran order.
+static Layout orderOf(TypedBuilder &e, const Arguments &in, const Val &a, StringRef absent) {
+    const Val *given = in.find("order");
+    StringRef order = given && given->isStatic("str") ? given->staticText() : absent;
+    if (!llvm::is_contained({"C", "F", "A", "K"}, order))
+        e.fail("ValueError", "order must be one of 'C', 'F', 'A', or 'K' (got '" + order + "')");
+    return order == "C" ? Layout::C : order == "F" ? Layout::F : likeLayout(a);
 }
 
-static Val methodCopy(TypedBuilder &e, const Arguments &in) { // a.copy() is in C order
-    const Val &a = in["a"];
-    return a.isArray() && a.array().getRank() > 0 ? e.materialize(e.read(a)) : copy(e, in);
+static Val copied(TypedBuilder &e, const Val &a, Layout layout) {
+    if (!a.isArray() || a.array().getRank() == 0)
+        return filled(e, {}, a.isArray() ? e.typed(e.read(a)) : a, e.operandOf(a).dtype);
+    return e.materialize(e.read(a), a.array().getRank() > 1 ? layout : Layout::C);
+}
+
+static Val copy(TypedBuilder &e, const Arguments &in) {
+    Val a = asArray(e, in["a"]);
+    return copied(e, a, orderOf(e, in, a, "K"));
+}
+
+static Val methodCopy(TypedBuilder &e, const Arguments &in) {
+    return copied(e, in["a"], orderOf(e, in, in["a"], "C"));
+}
+
+// The array itself where it is known to have the order and the dtype.
+template <Layout layout> static Val inOrder(TypedBuilder &e, const Arguments &in) {
+    Val a = atLeast(e, in["a"], 1);
+    DType dtype = dtypeOr(e, in, e.operandOf(a).dtype);
+    bool ordered = a.array().getLayout() == layout ||
+                   (a.array().getRank() == 1 && a.array().getLayout() == Layout::C);
+    if (ordered && dtype == e.operandOf(a).dtype)
+        return a;
+    return e.materialize(e.castValue(e.read(a), dtype),
+                         a.array().getRank() > 1 ? layout : Layout::C);
 }
 
 static Val astype(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
-    DType dtype = e.dtypeOf(in["dtype"]);
-    if (a.isArray() && a.array().getRank() == 0)
+    DType dtype = e.dtypeOf(in["dtype"]), from = e.operandOf(a).dtype;
+    if (in.find("casting"))
+        checkCast(e, from, dtype, castingArgument(e, in));
+    bool rank0 = a.isArray() && a.array().getRank() == 0;
+    StringRef absent = rank0 ? "C" : "K";
+    Layout layout = a.isArray() ? orderOf(e, in, a, absent) : Layout::C;
+    if (!flagArgument(e, in, "copy", true) && a.isArray() && dtype == from &&
+        (!in.find("order") || a.array().getLayout() == layout))
+        return a;
+    if (rank0)
         return filled(e, {}, e.typed(e.read(a)), dtype);
-    return e.castTo(a, dtype);
+    if (!a.isArray())
+        return e.castTo(a, dtype);
+    return e.materialize(e.castValue(e.read(a), dtype),
+                         a.array().getRank() > 1 ? layout : Layout::C);
 }
 
 static Val asarray(TypedBuilder &e, const Arguments &in) {
@@ -228,14 +261,6 @@ static Val asarray(TypedBuilder &e, const Arguments &in) {
     if (a.isArray() && (!dtype || dtype->isNone() || e.dtypeOf(*dtype) == e.operandOf(a).dtype))
         return a;
     return array(e, in);
-}
-
-static Val eye(TypedBuilder &e, const Arguments &in) {
-    DimAttr n = e.shapeOf(in["N"])[0];
-    Type index = scalarType(e.ctx, DType::I64);
-    Val rows = e.materialize(IotaOp::create(e.b, e.loc, valueType({n, n}, index), 0));
-    Val columns = e.materialize(IotaOp::create(e.b, e.loc, valueType({n, n}, index), 1));
-    return e.castTo(e.ufunc("equal", {rows, columns}), dtypeOr(e, in, DType::F64));
 }
 
 ArrayRef<Function> shapecast::creationFunctions() {
@@ -252,12 +277,13 @@ ArrayRef<Function> shapecast::creationFunctions() {
         {"numpy.linspace", "start, stop, num=, endpoint=, dtype=", linspace},
         {"numpy.array", "object, dtype=", array},
         {"numpy.asarray", "object, dtype=", asarray},
-        {"numpy.eye", "N, dtype=", eye},
-        {"numpy.identity", "N, dtype=", eye},
-        {"numpy.copy", "a", copy},
-        {"ndarray.copy", "a", methodCopy, true},
-        {"ndarray.astype", "a, dtype", astype, true},
-        {"numpy.astype", "a, dtype", astype},
+        {"numpy.asanyarray", "object, dtype=", asarray},
+        {"numpy.ascontiguousarray", "a, dtype=", inOrder<Layout::C>},
+        {"numpy.asfortranarray", "a, dtype=", inOrder<Layout::F>},
+        {"numpy.copy", "a, order=", copy},
+        {"ndarray.copy", "a, order=", methodCopy, true},
+        {"ndarray.astype", "a, dtype, order=, casting=, subok=, copy=", astype, true},
+        {"numpy.astype", "a, dtype, copy=", astype},
     };
     return list;
 }

@@ -1,4 +1,4 @@
-// NumPy functions on shapes, selections and products, and the attributes of arrays and scalars.
+// NumPy functions on shapes, and element-wise ones that are no ufuncs: where, clip, round, divmod.
 #include "ops/functions.h"
 
 using namespace mlir;
@@ -109,52 +109,6 @@ static Val clip(TypedBuilder &e, const Arguments &in) {
                    operands);
 }
 
-static Val dot(TypedBuilder &e, const Arguments &in) {
-    const Val &a = in["a"], &c = in["b"];
-    size_t left = e.dimsOf(a).size(), right = e.dimsOf(c).size();
-    if (left == 0 || right == 0)
-        return e.ufunc("multiply", {a, c});
-    if (left > 2 || right > 2)
-        e.unsupported("np.dot of arrays with more than two dimensions is not compiled yet");
-    DimAttr k = e.dimsOf(a)[left - 1], k2 = e.dimsOf(c)[0];
-    if (!e.assumeEqual(k, k2)) {
-        SmallVector<DimAttr> payload;
-        std::string text = "shapes ";
-        for (const Dims &dims : {e.dimsOf(a), e.dimsOf(c)}) {
-            text += payload.empty() ? "(" : " and (";
-            for (auto [i, dim] : llvm::enumerate(dims)) {
-                text += (i ? ",{" : "{") + std::to_string(payload.size()) + "}";
-                payload.push_back(dim);
-            }
-            text += dims.size() == 1 ? ",)" : ")";
-        }
-        text += " not aligned: {" + std::to_string(left - 1) + "} (dim " +
-                std::to_string(left - 1) + ") != {" + std::to_string(left) + "} (dim 0)";
-        e.require("eq", {k, k2}, "shapecast.ShapeError", text, payload);
-        e.facts.addEqual(k, k2); // required just now
-    }
-    return e.matmul(a, c);
-}
-
-static Val matmul(TypedBuilder &e, const Arguments &in) { return e.matmul(in["a"], in["b"]); }
-
-static Val shape(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "shape"); }
-static Val size(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "size"); }
-static Val ndim(TypedBuilder &e, const Arguments &in) { return attribute(e, in["a"], "ndim"); }
-
-static Val fill(TypedBuilder &e, const Arguments &in) {
-    e.assign(in["a"], in["value"]);
-    return e.noneVal();
-}
-
-static Val item(TypedBuilder &e, const Arguments &in) {
-    DType dtype = e.operandOf(in["a"]).dtype;
-    return e.toPy(in["a"], isBool(dtype)      ? PyKind::Bool
-                           : isInteger(dtype) ? PyKind::Int
-                           : isFloat(dtype)   ? PyKind::Float
-                                              : PyKind::Complex);
-}
-
 static Val round(TypedBuilder &e, const Arguments &in) {
     const Val *decimals = in.find("decimals");
     std::optional<int64_t> digits = decimals ? decimals->constInt() : 0;
@@ -175,10 +129,6 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     Val scaled = e.ufunc(up ? "multiply" : "divide", {a, e.floatVal(unit)});
     Val rounded = e.ufunc(up ? "divide" : "multiply", {e.ufunc("rint", {scaled}), e.floatVal(unit)});
     return isInteger(dtype) ? e.castTo(rounded, dtype) : rounded;
-}
-
-static Val dtype(TypedBuilder &e, const Arguments &in) {
-    return e.staticVal("dtype", dtypeName(e.dtypeOf(in["dtype"])));
 }
 
 // Ufuncs with two results, one entry of the table for each.
@@ -204,64 +154,11 @@ ArrayRef<Function> shapecast::shapeFunctions() {
         {"numpy.where", "condition, x=, y=", where},
         {"numpy.clip", "a, a_min=, a_max=", clip},
         {"ndarray.clip", "a, a_min=, a_max=", clip, true},
-        {"numpy.dot", "a, b", dot, true},
-        {"numpy.matmul", "a, b", matmul},
-        {"numpy.shape", "a", shape},
-        {"numpy.size", "a", size},
-        {"numpy.ndim", "a", ndim},
-        {"ndarray.fill", "a, value", fill, true},
-        {"ndarray.item", "a", item, true},
         {"numpy.round", "a, decimals=", round, true},
-        {"numpy.dtype", "dtype", dtype},
         {"numpy.divmod", "x1, x2", divmod},
         {"numpy.modf", "x", modf},
         {"numpy.frexp", "x", frexp},
         {"numpy.around", "a, decimals=", round},
     };
     return list;
-}
-
-//===-- Attributes
-//-----------------------------------------------------------------------------===//
-
-Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
-    if (std::optional<Val> found = classAttribute(e, base, name))
-        return *found;
-    if (!base.isTyped())
-        e.unsupported("the attribute '" + name + "' of " + e.describe(base));
-    Dims dims = e.dimsOf(base);
-    OperandType operand = e.operandOf(base);
-    bool strong = operand.weak == PyKind::Strong;
-    if (strong && name == "shape") {
-        std::vector<Val> sizes;
-        for (DimAttr dim : dims)
-            sizes.push_back(e.sizeVal(dim));
-        return e.tupleVal(std::move(sizes));
-    }
-    if (strong && name == "size") {
-        DimAttr total = e.dimConst(1);
-        for (DimAttr dim : dims)
-            total = dimMul(total, dim);
-        return e.sizeVal(total);
-    }
-    if (strong && name == "ndim")
-        return e.intVal(dims.size());
-    if (strong && name == "dtype")
-        return e.staticVal("dtype", dtypeName(operand.dtype));
-    if (strong && name == "itemsize")
-        return e.intVal(itemSize(operand.dtype));
-    if (strong && name == "T")
-        return base.isArray() ? reversed(e, base) : base;
-    if ((name == "real" || name == "imag") && !base.isArray()) {
-        if (strong)
-            return e.ufunc(name, {base});
-        if (isComplex(operand.dtype))
-            return e.toPy(e.ufunc(name, {e.typed(e.castValue(base.value, DType::C128))}),
-                          PyKind::Float);
-        if (!isComplex(operand.dtype))
-            return name == "real"                  ? e.unary("pos", base)
-                   : operand.weak == PyKind::Float ? e.floatVal(0)
-                                                   : e.intVal(0);
-    }
-    e.unsupported("the attribute '" + name + "' of " + e.describe(base) + " is not compiled yet");
 }

@@ -137,6 +137,9 @@ public:
     bool assumeGreaterEqual(np::DimAttr a, np::DimAttr b);
     bool assumeEqual(np::DimAttr a, np::DimAttr b);
     bool assumeNotEqual(np::DimAttr a, np::DimAttr b);
+    // Equal or not, where the result's rank depends on it: a guard even if it has often failed.
+    // None where the call's sizes do not tell.
+    std::optional<bool> decideEqual(np::DimAttr a, np::DimAttr b);
     void require(llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args, llvm::StringRef error,
                  const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {});
     // -n <= i < n or IndexError; the index to use (not negative).
@@ -181,7 +184,7 @@ public:
     Val alloc(llvm::ArrayRef<np::DimAttr> dims, DType dtype, np::Layout layout = np::Layout::C);
     Val view(const Val &base, llvm::ArrayRef<np::DimAttr> offsets,
              llvm::ArrayRef<np::DimAttr> steps, llvm::ArrayRef<int64_t> axes,
-             llvm::ArrayRef<np::DimAttr> dims);
+             llvm::ArrayRef<np::DimAttr> dims, bool readonly = false);
     Val getItem(const Val &base, llvm::ArrayRef<Val> keys);
     void setItem(const Val &base, llvm::ArrayRef<Val> keys, const Val &value);
     void assign(const Val &target, const Val &value); // target[...] = value
@@ -200,7 +203,7 @@ public:
 
 private:
     bool guardable(np::DimAttr e) const;
-    bool addGuard(llvm::StringRef pred, np::DimAttr a, np::DimAttr b);
+    bool addGuard(llvm::StringRef pred, np::DimAttr a, np::DimAttr b, bool needed = false);
     np::DimAttr broadcastDim(np::DimAttr a, np::DimAttr b, llvm::ArrayRef<Dims> shapes);
     Val pyArithmetic(llvm::StringRef op, const Val &a, const Val &b);
     std::optional<Val> intArithmetic(llvm::StringRef op, const Val &a, const Val &b);

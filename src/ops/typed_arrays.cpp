@@ -1,5 +1,5 @@
 // TypedBuilder: views, basic indexing, stores, shapes, reductions and products of arrays.
-#include "ops/typed.h"
+#include "ops/functions.h"
 
 #include "ir/layout.h"
 
@@ -18,10 +18,12 @@ Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
 //----------------------------------------------------------------------------------===//
 
 Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps,
-                       ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims) {
+                       ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims,
+                       bool readonly) {
     ArrayType from = base.array();
     auto type = ArrayType::get(ctx, dims, from.getDtype(),
-                               viewLayout(from, steps, axes, dims, facts), from.getReadonly());
+                               viewLayout(from, steps, axes, dims, facts),
+                               readonly || from.getReadonly());
     return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets),
                                 dimArray(ctx, steps), b.getDenseI64ArrayAttr(axes)));
 }
@@ -163,7 +165,7 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
 //===-- Stores
 //---------------------------------------------------------------------------------===//
 
-static std::string shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload) {
+std::string shapecast::shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload) {
     std::string text = "(";
     for (auto [i, dim] : llvm::enumerate(dims)) {
         text += i ? "," : "";
@@ -195,11 +197,14 @@ std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef messag
     ArrayType array = target.array();
     if (!array.getReadonly())
         return target;
+    auto isReadonly = [](Value v) { return cast<ArrayType>(v.getType()).getReadonly(); };
     Value root = target.value;
-    while (isa_and_nonnull<ViewOp, ReshapeOp, CastOp>(root.getDefiningOp()))
+    while (isReadonly(root) && isa_and_nonnull<ViewOp, ReshapeOp, DiagonalOp, PartOp, CastOp>(
+                                   root.getDefiningOp()))
         root = root.getDefiningOp()->getOperand(0);
     auto argument = dyn_cast<BlockArgument>(root);
-    if (argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp())) {
+    bool ofArgument = argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp());
+    if (ofArgument || !isReadonly(root)) { // a view is what made it read-only: np.broadcast_to
         require("false", {}, "ValueError", message);
         return std::nullopt;
     }
@@ -474,7 +479,7 @@ Val TypedBuilder::ravel(const Val &a) {
     return typed(ReshapeAnyOp::create(b, loc, type, a.value));
 }
 
-//===-- Reductions and products
+//===-- Reductions
 //----------------------------------------------------------------===//
 
 SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
@@ -511,42 +516,12 @@ Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes,
             dims.push_back(dim);
         else if (keepdims)
             dims.push_back(dimConst(1));
-    Type element = tensor.getElementType();
+    Type element =
+        combine.starts_with("arg") ? scalarType(ctx, DType::I64) : tensor.getElementType();
     Type type = dims.empty() ? element : Type(valueType(dims, element));
     return materialize(ReduceOp::create(b, loc, type, b.getStringAttr(combine), value,
                                         b.getDenseI64ArrayAttr(axes),
                                         keepdims ? b.getUnitAttr() : UnitAttr()));
-}
-
-Val TypedBuilder::matmul(const Val &x, const Val &y) {
-    auto rank = [&](const Val &v, int index) {
-        if (!v.isTyped() || !v.isArray() || v.array().getRank() == 0)
-            fail("ValueError", "matmul: Input operand " + Twine(index) +
-                                   " does not have enough dimensions (has 0, gufunc "
-                                   "core with signature (n?,k),(k,m?)->(n?,m?) requires 1)");
-        if (v.array().getRank() > 2)
-            unsupported("matmul of arrays with more than two dimensions is not compiled yet");
-        return v.array().getRank();
-    };
-    int64_t left = rank(x, 0), right = rank(y, 1);
-    DType dtype = resultType({operandOf(x), operandOf(y)});
-    Val a = operandOf(x).dtype == dtype ? x : castTo(x, dtype),
-        c = operandOf(y).dtype == dtype ? y : castTo(y, dtype);
-    DimAttr k = dimsOf(a)[left - 1], k2 = dimsOf(c)[0];
-    if (!assumeEqual(k, k2))
-        require(
-            "eq", {k, k2}, "shapecast.ShapeError",
-            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
-            "(n?,k),(k,m?)->(n?,m?) (size {1} is different from {0})",
-            {k, k2});
-    Dims dims;
-    if (left == 2)
-        dims.push_back(dimsOf(a)[0]);
-    if (right == 2)
-        dims.push_back(dimsOf(c)[1]);
-    Type element = scalarType(ctx, dtype);
-    Type type = dims.empty() ? element : Type(valueType(dims, element));
-    return materialize(MatmulOp::create(b, loc, type, a.value, c.value));
 }
 
 DType TypedBuilder::dtypeOf(const Val &v) {

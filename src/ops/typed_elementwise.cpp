@@ -208,6 +208,7 @@ Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DT
 }
 
 Val TypedBuilder::castTo(const Val &v, DType dtype) {
+    operandOf(v); // refuses text and the like
     return materialize(castValue(read(v), dtype), resultLayout(v));
 }
 

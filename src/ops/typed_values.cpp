@@ -313,7 +313,7 @@ bool TypedBuilder::guardable(DimAttr e) const {
 }
 
 // The guard holds in the compiling call and is not forbidden: assume it from here on.
-bool TypedBuilder::addGuard(StringRef pred, DimAttr a, DimAttr other) {
+bool TypedBuilder::addGuard(StringRef pred, DimAttr a, DimAttr other, bool needed) {
     if (!guardable(a) || !guardable(other))
         return false;
     auto value = [&](StringRef name) -> std::optional<int64_t> { return hints.lookup(name); };
@@ -324,7 +324,7 @@ bool TypedBuilder::addGuard(StringRef pred, DimAttr a, DimAttr other) {
     auto same = [&](GuardAttr g) {
         return g.getPred() == pred && g.getLhs() == a && g.getRhs() == other;
     };
-    if (!holds || llvm::any_of(forbidden, same))
+    if (!holds || (!needed && llvm::any_of(forbidden, same)))
         return false;
     if (llvm::none_of(guards, same)) {
         int64_t line = 0;
@@ -357,6 +357,16 @@ bool TypedBuilder::assumeEqual(DimAttr a, DimAttr other) {
 bool TypedBuilder::assumeNotEqual(DimAttr a, DimAttr other) {
     Answer answer = facts.equal(a, other);
     return answer == Answer::Unknown ? addGuard("!=", a, other) : answer == Answer::No;
+}
+
+std::optional<bool> TypedBuilder::decideEqual(DimAttr a, DimAttr other) {
+    if (Answer answer = facts.equal(a, other); answer != Answer::Unknown)
+        return answer == Answer::Yes;
+    if (addGuard("==", a, other, /*needed=*/true))
+        return true;
+    if (addGuard("!=", a, other, /*needed=*/true))
+        return false;
+    return std::nullopt;
 }
 
 void TypedBuilder::require(StringRef kind, ArrayRef<DimAttr> args, StringRef error,

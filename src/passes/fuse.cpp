@@ -24,6 +24,13 @@ bool storesOnly(NestOp nest) {
            });
 }
 
+// Runs its body twice where the extreme stands.
+bool findsPosition(NestOp nest) {
+    return llvm::any_of(nest.getCombine(), [](Attribute combine) {
+        return cast<StringAttr>(combine).getValue().starts_with("arg");
+    });
+}
+
 class Fuser {
 public:
     Fuser(NestOp first, NestOp second, const PointsTo &pointsTo)
@@ -95,6 +102,8 @@ private:
     }
 
     bool worthwhile() {
+        if (findsPosition(first) || findsPosition(second))
+            return false;
         size_t streams = reads1.size() + reads2.size() + writes1.size() + writes2.size();
         size_t operations = first.getBody().front().getOperations().size() +
                             second.getBody().front().getOperations().size();

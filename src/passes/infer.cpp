@@ -356,11 +356,14 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
     StringRef numpyName = name;
     if (numpyName.consume_front("numpy.")) {
         std::optional<DType> dtype = dtypeFromName(numpyName);
-        if (dtype && operands.size() == 1)
-            return e.castTo(operands[0].isTuple()
-                                ? callFunction(e, *findFunction("numpy.array"), operands, {})
-                                : operands[0],
-                            *dtype);
+        if (dtype && operands.size() == 1) {
+            const Val &v = operands[0];
+            if (v.isArray() && v.array().getRank() > 0 && e.operandOf(v).dtype == *dtype)
+                return v; // np.float64(array) is the array
+            return e.castTo(
+                v.isTuple() ? callFunction(e, *findFunction("numpy.array"), operands, {}) : v,
+                *dtype);
+        }
         if (findUfunc(numpyName))
             return callUfunc(numpyName, std::move(operands), named);
     }
@@ -521,11 +524,6 @@ void Infer::visitMethod(MethodOp op) {
     StringRef name = op.getName();
     const Function *function =
         base.isTyped() && !isPyScalar(base.type()) ? findMethod(name) : nullptr;
-    if (!function && base.isTyped() && !isPyScalar(base.type()) &&
-        (name == "conj" || name == "conjugate")) {
-        env[op.getResult()] = e.ufunc("conjugate", {base});
-        return;
-    }
     if (base.isText() || base.isTuple()) {
         SmallVector<Val> operands = vals(op.getArgs());
         SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);

@@ -12,7 +12,8 @@ using namespace shapecast::np;
 namespace shapecast {
 
 Value borrowedFrom(Operation *op) {
-    bool handle = isa_and_nonnull<ViewOp, ReshapeOp, CheckWriteableOp, CastOp>(op) &&
+    bool handle =
+        isa_and_nonnull<ViewOp, ReshapeOp, CheckWriteableOp, DiagonalOp, PartOp, CastOp>(op) &&
                   isa<ArrayType>(op->getResult(0).getType());
     return handle ? op->getOperand(0) : Value();
 }

@@ -10,10 +10,31 @@ using namespace shapecast::np;
 
 namespace {
 
+// The real or imaginary part of a value that only an unnamed array holds.
+bool forwardPart(ReadOp read, const PointsTo &pointsTo) {
+    auto part = read.getBase().getDefiningOp<PartOp>();
+    auto array = part ? part.getBase().getDefiningOp<MaterializeOp>() : MaterializeOp();
+    if (!array || writtenBetween(array, array, read, pointsTo))
+        return false;
+    OpBuilder builder(read);
+    bool single = cast<ArrayType>(part.getType()).getDtype().isF32();
+    auto value = UfuncOp::create(builder, read.getLoc(), read.getType(),
+                                 builder.getStringAttr(part.getPart() ? "imag" : "real"),
+                                 ValueRange(array.getValue()),
+                                 builder.getStringAttr(single ? "F->f" : "D->d"), ArrayAttr());
+    read.replaceAllUsesWith(value.getResult());
+    read->erase();
+    return true;
+}
+
 bool forwardReads(FuncOp func) {
     PointsTo pointsTo(func);
     bool changed = false;
     func->walk([&](ReadOp read) {
+        if (forwardPart(read, pointsTo)) {
+            changed = true;
+            return;
+        }
         auto array = read.getBase().getDefiningOp<MaterializeOp>();
         if (!array || array.getValue().getType() != read.getType() ||
             writtenBetween(array, array, read, pointsTo))

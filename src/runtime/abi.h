@@ -46,6 +46,11 @@ using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);
 // not). Only arguments are read-only: a buffer under a read-only type is a copy that sc_reshape
 // made of one, and may be written.
 inline constexpr uintptr_t ownerArgument = 1, ownerView = 2;
+// Of a buffer of our own: a view that must not be written all the same (np.broadcast_to).
+inline constexpr uintptr_t ownerLocked = 4;
+inline void *bufferOf(uintptr_t token) {
+    return reinterpret_cast<void *>(token & ~(ownerView | ownerLocked));
+}
 
 extern "C" {
 // Called by compiled code. On failure sc_alloc records site -2 and returns null; the caller then

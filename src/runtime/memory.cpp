@@ -179,14 +179,14 @@ extern "C" void *sc_alloc(Context *ctx, int64_t bytes) {
 extern "C" void sc_retain(void *owner) {
     const auto token = reinterpret_cast<uintptr_t>(owner);
     if (!(token & ownerArgument))
-        ++headerOf(reinterpret_cast<void *>(token & ~ownerView))->owners;
+        ++headerOf(bufferOf(token))->owners;
 }
 
 extern "C" void sc_release(Context *ctx, void *owner) {
     const auto token = reinterpret_cast<uintptr_t>(owner);
     if (token & ownerArgument)
         return;
-    Buffer *buffer = headerOf(reinterpret_cast<void *>(token & ~ownerView));
+    Buffer *buffer = headerOf(bufferOf(token));
     if (--buffer->owners > 0)
         return;
     unlink(ctx, buffer);

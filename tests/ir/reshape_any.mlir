@@ -100,7 +100,7 @@ np.func @same_memory(%a: !np.array<s0 x s1 x f64, strided>) attributes {alias = 
 // LOOPS: call @sc_reshape
 // LOOPS: %[[OWNER:.*]] = llvm.load %{{.*}} -> i64
 // LOOPS: %[[BIT:.*]] = arith.andi %[[OWNER]], %{{.*}} : i64
-// LOOPS: arith.cmpi eq, %[[BIT]]
+// LOOPS: arith.cmpi ne, %[[BIT]]
 np.func @read_only(%a: !np.array<s0 x s1 x f64, F, readonly>, %x: f64) attributes {alias = "noalias"} {
   %r = np.reshape_any %a : !np.array<s0 x s1 x f64, F, readonly> to !np.array<s1 x s0 x f64, strided, readonly>
   %w = np.check_writeable %r "no" : !np.array<s1 x s0 x f64, strided, readonly> to !S

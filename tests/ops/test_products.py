@@ -1,4 +1,4 @@
-"""@ matmul dot for one and two dimensions: dtypes, layouts, sizes, mixtures, errors."""
+"""@ matmul dot inner outer vdot norm: dtypes, layouts, sizes, stacks, mixtures, errors."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import itertools
 
 import numpy as np
 import pytest
-from arrays import DTYPES, LAYOUTS, lay_out
+import shapecast
+from arrays import COMPLEX, DTYPES, LAYOUTS, lay_out
 from helpers import Report, check, make
-from ulp import Tolerance, exact, within_absolute
+from ulp import Tolerance, exact, within, within_absolute
 
 FORMS = ["x @ y", "np.matmul(x, y)", "np.dot(x, y)", "x.dot(y)"]
 functions = [make(f"def f(x, y):\n    return {form}") for form in FORMS]
@@ -139,3 +140,120 @@ def test_product_stored_into_its_own_operand() -> None:
 def test_augmented_matmul() -> None:
     f = make("def f(a, b):\n    a @= b")
     check(f, small((4, 4), "float64", 1), small((4, 4), "float64", 2), tol=within_absolute(1e-12))
+
+
+# ------------------------------------------------------------------------------- stacks of matrices
+
+STACKS = [
+    ((2, 3, 4), (4, 5)), ((2, 3, 4), (2, 4, 5)), ((3, 4), (2, 4, 5)), ((2, 3, 4), (4,)),
+    ((4,), (2, 4, 5)), ((2, 1, 3, 4), (3, 4, 2)), ((1, 3, 4), (5, 4, 2)), ((0, 3, 4), (4, 2)),
+    ((2, 3, 0), (2, 0, 3)), ((2, 2, 3, 4), (4,)), ((6,), (2, 3, 6, 1)), ((2, 1, 4), (2, 4, 1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_stacked_products(dtype: str, full: bool) -> None:
+    number = DTYPES.index(dtype)
+    f = functions[number % 2]
+    with Report(f"stacks of {dtype}") as report:
+        for k in range(len(STACKS) if full else 4):
+            shapes = STACKS[(number * 5 + k * 3) % len(STACKS)]
+            left, right = LAYOUTS[(number + k * 5) % 14], LAYOUTS[(number * 3 + k) % 14]
+            x = lay_out(small(shapes[0], dtype, 1), left)
+            y = lay_out(small(shapes[1], dtype, 2), right)
+            with report.case(shapes, left, right):
+                check(f, x, y, tol=tolerance(x, y))
+
+
+@pytest.mark.parametrize("form", ["np.dot(x, y)", "x.dot(y)", "np.inner(x, y)"])
+def test_dot_and_inner_of_every_rank(form: str, full: bool) -> None:
+    f = make(f"def f(x, y):\n    return {form}")
+    rights = [(4,), (4, 5), (2, 4, 3), (2, 2, 4, 3)]
+    pairs = list(itertools.product([(4,), (3, 4), (2, 3, 4)], rights))
+    with Report(form) as report:
+        for k, (left, right) in enumerate(pairs):
+            dtype = DTYPES[(k * 5 + len(form)) % 14]
+            if "inner" in form:
+                right = (*right[:-2], right[-1], right[-2]) if len(right) > 1 else right
+            x = lay_out(small(left, dtype, 1), LAYOUTS[k % 14])
+            y = lay_out(small(right, dtype, 2), LAYOUTS[(k * 5 + 2) % 14])
+            with report.case(dtype, left, right):
+                wide = within_absolute(1e-2 if dtype == "float16" else 1e-5)
+                check(f, x, y, tol=wide if x.dtype.kind in "fc" else exact)
+
+
+def test_results_of_stacked_products_in_expressions() -> None:
+    f = make("""
+        def f(x, y, v):
+            s = (x @ y).sum(axis=0) + x[0] @ y
+            t = np.dot(x, y.T.T) * 2 - (x + 1.0) @ y
+            return s, t, x @ v, (v @ x.swapaxes(1, 2))[1:], np.matmul(x[::-1], y) / 3
+    """)
+    x, y, v = small((3, 2, 4), "float64", 1), small((4, 5), "float64", 2), small((4,), "float64", 3)
+    check(f, x, y, v, tol=within_absolute(1e-12))
+    check(f, np.asfortranarray(x), y, v, tol=within_absolute(1e-12))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_outer_and_vdot(dtype: str) -> None:
+    f = make("def f(x, y):\n    return np.outer(x, y), np.outer(y, 2), np.outer(x[0], [1, 2])")
+    g = make("def g(x, y):\n    return np.vdot(x, y)")
+    number = DTYPES.index(dtype)
+    for k, shape in enumerate([(6,), (2, 3), (1, 6)]):
+        x = lay_out(small(shape, dtype, 1), LAYOUTS[(number + k * 3) % 14])
+        y = lay_out(small((6,), dtype, 2), LAYOUTS[(number * 3 + k) % 14])
+        if k:
+            check(f, x, y, tol=within(4) if dtype in COMPLEX else exact)
+        check(g, x, y, tol=tolerance(x.ravel(), y) if dtype != "float16" else within_absolute(0.1))
+
+
+def test_products_of_numbers_and_lists() -> None:
+    f = make("""
+        def f(x, n):
+            return (np.dot(n, x), np.inner(x, n), np.vdot(n, 3), np.dot([1, 2], [3, 4]),
+                    np.inner(x, [1, 2, 3]), np.outer(n, n), np.dot(2, 3), np.matmul([1, 2], [3, 4]))
+    """)
+    check(f, np.arange(3.0), 4)
+    check(f, np.arange(3), np.float32(4))
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "np.dot(z, y)", "np.inner(x, y)", "np.inner(x[0], y[0])", "np.vdot(x, y)", "z @ y",
+        "z @ np.ones((5, 4, 2))", "z @ 2", "np.matmul(2, z)", "z @ x[0]",
+        "x[0] @ np.ones((2, 3, 2))",
+        "np.dot(z, np.ones((2, 5, 3)))",
+    ],
+)  # fmt: skip
+def test_product_error_is_numpys(form: str) -> None:
+    f = make(f"def f(x, y, z):\n    return {form}")
+    check(f, np.ones((3, 2)), np.ones((3, 4)), np.ones((2, 3, 4)))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex128", "int16", "float16"])
+def test_norms(dtype: str) -> None:
+    rng = np.random.default_rng(3)
+    x = (rng.standard_normal((4, 5)) * 4).astype(dtype)
+    if dtype == "complex128":
+        x = x + 1j * rng.standard_normal((4, 5))
+    tol = within_absolute({"float16": 0.2, "float32": 1e-4}.get(dtype, 1e-12))
+    calls = [
+        "x", "x, axis=0", "x, axis=1, keepdims=True", "x, 'fro'", "x, 1", "x, np.inf", "x, -1",
+        "x, -np.inf", "x[0], np.inf", "x[0], 3", "x[0], 1", "x[0], 0", "x[0], -np.inf", "x[0], 2",
+        "x, None, (0, 1)", "x, keepdims=True", "x - 1", "x[0], 0.5", "x, 1, (1, 0), True",
+        "x, 2, axis=-1", "x.T", "x[:, 1]",
+    ]  # fmt: skip
+    for group in (calls[:8], calls[8:15], calls[15:]):
+        rows = ", ".join(f"np.linalg.norm({call})" for call in group)
+        check(make(f"def f(x):\n    return {rows}"), x, tol=tol)
+
+
+@pytest.mark.parametrize("call", ["x, 'no'", "x[0], 'fro'", "x, 3", "x[None], 1", "x, axis=2"])
+def test_norm_error_is_numpys(call: str) -> None:
+    check(make(f"def f(x):\n    return np.linalg.norm({call})"), np.ones((3, 4)))
+
+
+def test_norm_by_singular_values_is_refused() -> None:
+    with pytest.raises(shapecast.UnsupportedError, match="singular"):
+        shapecast.jit(make("def f(x):\n    return np.linalg.norm(x, 2)"))(np.ones((2, 2)))

@@ -1,0 +1,271 @@
+// NumPy functions that make arrays by rule or lay elements out anew: eye, tri, meshgrid, tile,
+// repeat, roll, diff.
+#include "ops/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static Val call(TypedBuilder &e, StringRef name, ArrayRef<Val> arguments) {
+    return callFunction(e, *findFunction(("numpy." + name).str()), arguments, {});
+}
+
+//===-- Matrices by row and column
+//-------------------------------------------------------------===//
+
+// row + k `relation` column, as bool.
+static Val bandMask(TypedBuilder &e, StringRef relation, DimAttr rows, DimAttr columns,
+                    const Val *k) {
+    Type index = scalarType(e.ctx, DType::I64);
+    auto iota = [&](int64_t axis) {
+        return e.materialize(IotaOp::create(e.b, e.loc, valueType({rows, columns}, index), axis));
+    };
+    Val row = iota(0);
+    if (k && k->constInt() != 0)
+        row = e.ufunc("add", {row, e.sizeVal(e.facts.canonical(e.toDim(*k)))});
+    return e.ufunc(relation, {row, iota(1)});
+}
+
+static Val banded(TypedBuilder &e, const Arguments &in, StringRef relation) {
+    auto size = [&](const Val &v) { return e.shapeOf(v)[0]; };
+    const Val *m = in.find("M"), *dtype = in.find("dtype");
+    DimAttr rows = size(in["N"]), columns = m && !m->isNone() ? size(*m) : rows;
+    return e.castTo(bandMask(e, relation, rows, columns, in.find("k")),
+                    dtype && !dtype->isNone() ? e.dtypeOf(*dtype) : DType::F64);
+}
+
+static Val eye(TypedBuilder &e, const Arguments &in) { return banded(e, in, "equal"); }
+static Val tri(TypedBuilder &e, const Arguments &in) { return banded(e, in, "greater_equal"); }
+
+// Keeps the elements on one side of the k-th diagonal.
+template <bool upper> static Val triangle(TypedBuilder &e, const Arguments &in) {
+    Val m = asArray(e, in["m"]);
+    Dims dims = e.dimsOf(m);
+    if (dims.empty())
+        e.fail("TypeError", "tri() missing 1 required positional argument: 'N'");
+    DimAttr columns = dims.back(), rows = dims.size() > 1 ? dims[dims.size() - 2] : columns;
+    DType dtype = e.operandOf(m).dtype;
+    Val mask = bandMask(e, upper ? "less_equal" : "greater_equal", rows, columns, in.find("k"));
+    return call(e, "where", {mask, m, e.castTo(e.intVal(0), dtype)});
+}
+
+//===-- Grids
+//----------------------------------------------------------------------------------===//
+
+static Val meshgrid(TypedBuilder &e, const Arguments &in) {
+    std::vector<Val> arrays = in["xi"].items;
+    size_t rank = arrays.size();
+    const Val *indexing = in.find("indexing");
+    StringRef order = indexing ? indexing->staticText() : "xy";
+    if (order != "xy" && order != "ij")
+        e.fail("ValueError", "Valid values for `indexing` are 'xy' and 'ij'.");
+    if (!flagArgument(e, in, "copy", true))
+        e.unsupported("np.meshgrid with copy=False is not compiled yet");
+    bool sparse = flagArgument(e, in, "sparse", false);
+    Dims full(rank);
+    SmallVector<size_t> places;
+    for (size_t i = 0; i < rank; ++i) {
+        Val &a = arrays[i];
+        a = asArray(e, a);
+        if (a.array().getRank() != 1)
+            a = call(e, "ravel", {a});
+        places.push_back(order == "xy" && rank > 1 && i < 2 ? 1 - i : i);
+        full[places[i]] = e.dimsOf(a)[0];
+    }
+    for (size_t i = 0; i < rank; ++i) {
+        SmallVector<int64_t> axes(rank, -1);
+        Dims dims(rank, e.dimConst(1));
+        axes[places[i]] = 0;
+        dims[places[i]] = full[places[i]];
+        Val line = e.view(arrays[i], {e.dimConst(0)}, {e.dimConst(1)}, axes, dims);
+        Val grid = e.alloc(sparse ? dims : full, e.operandOf(arrays[i]).dtype);
+        e.assign(grid, line);
+        arrays[i] = grid;
+    }
+    return e.tupleVal(std::move(arrays));
+}
+
+//===-- Repetitions
+//----------------------------------------------------------------------------===//
+
+static DimAttr countOf(TypedBuilder &e, const Val &v) {
+    DimAttr count = e.facts.canonical(e.toDim(v));
+    if (!e.assumeGreaterEqual(count, e.dimConst(0)))
+        e.require("ge", {count, e.dimConst(0)}, "ValueError",
+                  "negative dimensions are not allowed");
+    return count;
+}
+
+// A fresh array in which axis i is `outer[i]` times the elements of a's axis i, `inner[i]` times
+// each.
+static Val repeated(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> outer,
+                    ArrayRef<DimAttr> inner) {
+    Dims from = e.dimsOf(a), dims, source;
+    std::vector<Val> split;
+    SmallVector<int64_t> axes;
+    for (size_t i = 0; i < from.size(); ++i) {
+        dims.push_back(e.facts.canonical(dimMul(dimMul(outer[i], from[i]), inner[i])));
+        auto place = [&](DimAttr size, int64_t axis) {
+            split.push_back(e.sizeVal(size));
+            axes.push_back(axis);
+            source.push_back(axis < 0 ? e.dimConst(1) : size);
+        };
+        if (!outer[i].isConst(1))
+            place(outer[i], -1);
+        place(from[i], i);
+        if (!inner[i].isConst(1))
+            place(inner[i], -1);
+    }
+    Val fresh = e.alloc(dims, e.operandOf(a).dtype);
+    if (axes.size() == from.size()) {
+        e.assign(fresh, a);
+        return fresh;
+    }
+    Val cells =
+        e.view(a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes, source);
+    e.assign(e.reshape(fresh, split), cells);
+    return fresh;
+}
+
+static Val tile(TypedBuilder &e, const Arguments &in) {
+    Val a = asArray(e, in["A"]);
+    std::vector<Val> one = {in["reps"]};
+    Dims reps;
+    for (const Val &v : one[0].isTuple() ? one[0].items : one)
+        reps.push_back(countOf(e, v));
+    SmallVector<int64_t> axes(std::max<int64_t>(0, reps.size() - a.array().getRank()), -1);
+    Dims from = e.dimsOf(a), dims(axes.size(), e.dimConst(1));
+    for (size_t i = 0; i < from.size(); ++i)
+        axes.push_back(i);
+    dims.append(from.begin(), from.end());
+    if (dims.size() != from.size())
+        a = e.view(a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes,
+                   dims);
+    reps.insert(reps.begin(), dims.size() - reps.size(), e.dimConst(1));
+    if (dims.empty())
+        return call(e, "array", {a});
+    return repeated(e, a, reps, Dims(dims.size(), e.dimConst(1)));
+}
+
+static Val repeat(TypedBuilder &e, const Arguments &in) {
+    Val a = asArray(e, in["a"]);
+    const Val &given = in["repeats"];
+    if (!given.isScalar())
+        e.unsupported("np.repeat with " + e.describe(given) +
+                      " as repeats is not compiled yet; give it one number");
+    const Val *axis = in.find("axis");
+    bool flat = !axis || axis->isNone();
+    if (flat && a.array().getRank() != 1)
+        a = call(e, "ravel", {a});
+    int64_t rank = a.array().getRank(), along = flat ? 0 : axisArgument(e, *axis, rank);
+    Dims ones(rank, e.dimConst(1)), inner = ones;
+    inner[along] = countOf(e, given);
+    return repeated(e, a, ones, inner);
+}
+
+//===-- Neighbours
+//-----------------------------------------------------------------------------===//
+
+static Val roll(TypedBuilder &e, const Arguments &in) {
+    Val a = asArray(e, in["a"]), fresh, target;
+    const Val *axis = in.find("axis");
+    bool flat = !axis || axis->isNone();
+    Layout layout =
+        a.array().getRank() > 1 && a.array().getLayout() == Layout::F ? Layout::F : Layout::C;
+    fresh = target = e.alloc(e.dimsOf(a), e.operandOf(a).dtype, flat ? Layout::C : layout);
+    if (flat && a.array().getRank() != 1) {
+        target = e.reshape(fresh, {e.intVal(-1)});
+        a = e.ravel(a);
+    }
+    Dims dims = e.dimsOf(a);
+    int64_t rank = dims.size();
+    std::vector<Val> axes = {flat ? e.intVal(0) : *axis}, shifts = {in["shift"]};
+    axes = axes[0].isTuple() ? axes[0].items : axes;
+    shifts = shifts[0].isTuple() ? shifts[0].items : shifts;
+    if (shifts.size() != axes.size() && shifts.size() != 1 && axes.size() != 1)
+        e.fail("ValueError", "shape mismatch: objects cannot be broadcast to a single shape.");
+    Dims moves(rank, e.dimConst(0));
+    for (size_t i = 0; i < std::max(axes.size(), shifts.size()); ++i) {
+        int64_t at = axisArgument(e, axes[axes.size() == 1 ? 0 : i], rank);
+        moves[at] = dimAdd(moves[at], e.toDim(shifts[shifts.size() == 1 ? 0 : i]));
+    }
+    // Each axis falls into two pieces that change places.
+    std::vector<std::pair<Val, Val>> pieces = {{target, a}};
+    for (int64_t i = 0; i < rank; ++i) {
+        if (moves[i].isConst(0))
+            continue;
+        DimAttr size =
+            e.assumeGreaterEqual(dims[i], e.dimConst(1)) ? dims[i] : dimMax(dims[i], e.dimConst(1));
+        DimAttr shift = e.facts.canonical(dimMod(e.facts.canonical(moves[i]), size));
+        DimAttr rest = e.facts.canonical(dimSub(dims[i], shift));
+        std::vector<std::pair<Val, Val>> next;
+        for (const auto &[to, from] : pieces) {
+            next.push_back(
+                {sliceView(e, to, i, shift, rest), sliceView(e, from, i, e.dimConst(0), rest)});
+            next.push_back(
+                {sliceView(e, to, i, e.dimConst(0), shift), sliceView(e, from, i, rest, shift)});
+        }
+        pieces = std::move(next);
+    }
+    for (const auto &[to, from] : pieces)
+        e.assign(to, from);
+    return fresh;
+}
+
+// What stands before or after the array along the axis: a number is repeated.
+static Val beside(TypedBuilder &e, const Val &given, const Val &a, int64_t axis) {
+    Val v = asArray(e, given);
+    if (v.array().getRank() > 0)
+        return v;
+    Dims dims = e.dimsOf(a);
+    dims[axis] = e.dimConst(1);
+    return broadcastView(e, v, dims, true);
+}
+
+static Val diff(TypedBuilder &e, const Arguments &in) {
+    int64_t n = intArgument(e, in, "n", 1);
+    if (n == 0)
+        return in["a"];
+    if (n < 0)
+        e.fail("ValueError", "order must be non-negative but got " + Twine(n));
+    Val a = asArray(e, in["a"]);
+    if (a.array().getRank() == 0)
+        e.fail("ValueError", "diff requires input that is at least one dimensional");
+    const Val *given = in.find("axis");
+    int64_t axis = axisArgument(e, given ? *given : e.intVal(-1), a.array().getRank());
+    const Val *before = in.find("prepend"), *after = in.find("append");
+    if (before || after) {
+        std::vector<Val> parts;
+        if (before)
+            parts.push_back(beside(e, *before, a, axis));
+        parts.push_back(a);
+        if (after)
+            parts.push_back(beside(e, *after, a, axis));
+        a = call(e, "concatenate", {e.tupleVal(std::move(parts)), e.intVal(axis)});
+    }
+    StringRef op = isBool(e.operandOf(a).dtype) ? "not_equal" : "subtract";
+    DimAttr zero = e.dimConst(0), one = e.dimConst(1);
+    for (int64_t i = 0; i < n; ++i) {
+        DimAttr size = dimSub(e.dimsOf(a)[axis], one);
+        if (!e.assumeGreaterEqual(size, zero))
+            size = dimMax(size, zero);
+        a = e.ufunc(op, {sliceView(e, a, axis, one, size), sliceView(e, a, axis, zero, size)});
+    }
+    return a;
+}
+
+ArrayRef<Function> shapecast::arrangeFunctions() {
+    static const Function list[] = {
+        {"numpy.eye", "N, M=, k=, dtype=", eye},
+        {"numpy.identity", "N, dtype=", eye},
+        {"numpy.tri", "N, M=, k=, dtype=", tri},
+        {"numpy.tril", "m, k=", triangle<false>},
+        {"numpy.triu", "m, k=", triangle<true>},
+        {"numpy.meshgrid", "*xi, copy=, sparse=, indexing=", meshgrid},
+        {"numpy.tile", "A, reps", tile},
+        {"numpy.repeat", "a, repeats, axis=", repeat, true},
+        {"numpy.roll", "a, shift, axis=", roll},
+        {"numpy.diff", "a, n=, axis=, prepend=, append=", diff},
+    };
+    return list;
+}

@@ -1,0 +1,268 @@
+// NumPy functions that put arrays together: each part is stored straight into its place in one
+// fresh array.
+#include "ops/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+Casting shapecast::castingArgument(TypedBuilder &e, const Arguments &in) {
+    const Val *given = in.find("casting");
+    if (!given)
+        return Casting::SameKind;
+    static const std::pair<StringRef, Casting> names[] = {{"no", Casting::No},
+                                                          {"equiv", Casting::Equiv},
+                                                          {"safe", Casting::Safe},
+                                                          {"same_kind", Casting::SameKind},
+                                                          {"unsafe", Casting::Unsafe}};
+    for (auto [name, casting] : names)
+        if (given->isStatic("str") && given->staticText() == name)
+            return casting;
+    e.fail("ValueError", "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe'");
+}
+
+void shapecast::checkCast(TypedBuilder &e, DType from, DType to, Casting casting, StringRef what) {
+    static constexpr StringRef names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+    if (!canCast(from, to, casting))
+        e.fail("TypeError", "Cannot cast " + what + " from dtype('" + dtypeName(from) +
+                                "') to dtype('" + dtypeName(to) + "') according to the rule '" +
+                                names[int(casting)] + "'");
+}
+
+Val shapecast::sliceView(TypedBuilder &e, const Val &a, int64_t axis, DimAttr offset,
+                         DimAttr size) {
+    Dims dims = e.dimsOf(a), offsets(dims.size(), e.dimConst(0));
+    dims[axis] = size;
+    offsets[axis] = offset;
+    return e.view(a, offsets, Dims(dims.size(), e.dimConst(1)),
+                  llvm::to_vector(llvm::seq<int64_t>(0, dims.size())), dims);
+}
+
+namespace {
+
+// An array, and the axis of size 1 that it has in the result but not itself (-1: none). So nothing
+// stands between an expression and the place where it is stored.
+struct Part {
+    Val array;
+    int64_t lifted = -1;
+};
+
+class Join {
+public:
+    Join(TypedBuilder &e, const Arguments &in) : e(e), casting(castingArgument(e, in)) {
+        refuseOut(e, in);
+        if (const Val *given = in.find("dtype"); given && !given->isNone())
+            dtype = e.dtypeOf(*given);
+    }
+
+    Val concatenate(ArrayRef<Part> parts, int64_t axis);
+    Val stack(ArrayRef<Val> arrays, const Val &axisGiven);
+
+private:
+    Dims dimsOf(const Part &part) {
+        Dims dims = e.dimsOf(part.array);
+        if (part.lifted >= 0)
+            dims.insert(dims.begin() + part.lifted, e.dimConst(1));
+        return dims;
+    }
+    void requireEqual(ArrayRef<Dims> shapes, int64_t axis);
+    DType resultDType(ArrayRef<Part> parts);
+    Layout layout(ArrayRef<Part> parts);
+
+    TypedBuilder &e;
+    std::optional<DType> dtype;
+    Casting casting;
+};
+
+} // namespace
+
+void Join::requireEqual(ArrayRef<Dims> shapes, int64_t axis) {
+    for (auto [k, shape] : llvm::enumerate(shapes))
+        for (auto [i, dim] : llvm::enumerate(shape)) {
+            DimAttr first = shapes[0][i];
+            if (int64_t(i) != axis && !e.assumeEqual(dim, first))
+                e.require("eq", {first, dim}, "shapecast.ShapeError",
+                          "all the input array dimensions except for the concatenation axis must "
+                          "match exactly, but along dimension " +
+                              Twine(i) +
+                              ", the array at index 0 has size {0} and the array at index " +
+                              Twine(k) + " has size {1}",
+                          {first, dim});
+        }
+}
+
+DType Join::resultDType(ArrayRef<Part> parts) {
+    SmallVector<OperandType> types;
+    for (const Part &part : parts)
+        types.push_back(e.operandOf(part.array));
+    DType result = dtype.value_or(resultType(types));
+    for (OperandType type : types)
+        checkCast(e, type.dtype, result, casting);
+    return result;
+}
+
+// Fortran order where all parts have it, as NumPy.
+Layout Join::layout(ArrayRef<Part> parts) {
+    bool fortran = llvm::all_of(parts, [&](const Part &part) {
+        ArrayType type = part.array.array();
+        return part.lifted < 0 && type.getRank() >= 2 && type.getLayout() == Layout::F;
+    });
+    return fortran ? Layout::F : Layout::C;
+}
+
+Val Join::concatenate(ArrayRef<Part> parts, int64_t axis) {
+    if (parts.empty())
+        e.fail("ValueError", "need at least one array to concatenate");
+    SmallVector<Dims> shapes;
+    for (const Part &part : parts)
+        shapes.push_back(dimsOf(part));
+    int64_t rank = shapes[0].size();
+    if (rank == 0)
+        e.fail("ValueError", "zero-dimensional arrays cannot be concatenated");
+    axis = axisArgument(e, e.intVal(axis), rank);
+    for (auto [k, shape] : llvm::enumerate(shapes))
+        if (int64_t(shape.size()) != rank)
+            e.fail("ValueError",
+                   "all the input arrays must have same number of dimensions, but the array at "
+                   "index 0 has " +
+                       Twine(rank) + " dimension(s) and the array at index " + Twine(k) + " has " +
+                       Twine(shape.size()) + " dimension(s)");
+    requireEqual(shapes, axis);
+    Dims dims = shapes[0];
+    for (const Dims &shape : ArrayRef(shapes).drop_front())
+        dims[axis] = e.facts.canonical(dimAdd(dims[axis], shape[axis]));
+    Val fresh = e.alloc(dims, resultDType(parts), layout(parts));
+    DimAttr next = e.dimConst(0);
+    for (auto [part, shape] : llvm::zip_equal(parts, shapes)) {
+        Dims offsets(rank, e.dimConst(0)), window;
+        offsets[axis] = next;
+        SmallVector<int64_t> axes;
+        for (int64_t i = 0; i < rank; ++i)
+            if (i != part.lifted) {
+                axes.push_back(i);
+                window.push_back(i == axis ? shape[i] : dims[i]);
+            }
+        e.assign(e.view(fresh, offsets, Dims(rank, e.dimConst(1)), axes, window), part.array);
+        next = e.facts.canonical(dimAdd(next, shape[axis]));
+    }
+    return fresh;
+}
+
+Val Join::stack(ArrayRef<Val> arrays, const Val &axisGiven) {
+    if (arrays.empty())
+        e.fail("ValueError", "need at least one array to stack");
+    Dims first = e.dimsOf(arrays[0]);
+    StringRef message = "all input arrays must have the same shape";
+    for (const Val &array : arrays) {
+        Dims dims = e.dimsOf(array);
+        if (dims.size() != first.size())
+            e.fail("ValueError", message);
+        for (auto [have, wanted] : llvm::zip_equal(dims, first))
+            if (!e.assumeEqual(have, wanted))
+                e.require("eq", {have, wanted}, "ValueError", message);
+    }
+    int64_t axis = axisArgument(e, axisGiven, first.size() + 1);
+    SmallVector<Part> parts;
+    for (const Val &array : arrays)
+        parts.push_back({array, axis});
+    return concatenate(parts, axis);
+}
+
+static std::vector<Val> arraysOf(TypedBuilder &e, const Val &given, StringRef function) {
+    if (!given.isTuple())
+        e.unsupported("np." + function + " of " + e.describe(given) +
+                      " is not compiled yet; give it a tuple of arrays");
+    std::vector<Val> arrays = given.items;
+    for (Val &v : arrays)
+        v = asArray(e, v);
+    return arrays;
+}
+
+static Val concatenate(TypedBuilder &e, const Arguments &in) {
+    std::vector<Val> arrays = arraysOf(e, in["arrays"], "concatenate");
+    const Val *axis = in.find("axis");
+    SmallVector<Part> parts;
+    for (const Val &a : arrays) {
+        bool flat = axis && axis->isNone() && a.array().getRank() != 1;
+        parts.push_back({flat ? callFunction(e, *findFunction("numpy.ravel"), {a}, {}) : a});
+    }
+    if (axis && axis->isNone())
+        return Join(e, in).concatenate(parts, 0);
+    return Join(e, in).concatenate(parts, intArgument(e, in, "axis", 0));
+}
+
+static Val stack(TypedBuilder &e, const Arguments &in) {
+    const Val *axis = in.find("axis");
+    return Join(e, in).stack(arraysOf(e, in["arrays"], "stack"), axis ? *axis : e.intVal(0));
+}
+
+static Val vstack(TypedBuilder &e, const Arguments &in) {
+    SmallVector<Part> parts;
+    for (const Val &a : arraysOf(e, in["tup"], "vstack"))
+        parts.push_back(a.array().getRank() == 1 ? Part{a, 0} : Part{atLeast(e, a, 2)});
+    return Join(e, in).concatenate(parts, 0);
+}
+
+static Val hstack(TypedBuilder &e, const Arguments &in) {
+    SmallVector<Part> parts;
+    for (const Val &a : arraysOf(e, in["tup"], "hstack"))
+        parts.push_back(a.array().getRank() == 0 ? Part{a, 0} : Part{a});
+    bool flat = !parts.empty() && parts[0].array.array().getRank() <= 1;
+    return Join(e, in).concatenate(parts, flat ? 0 : 1);
+}
+
+static Val dstack(TypedBuilder &e, const Arguments &in) {
+    SmallVector<Part> parts;
+    for (const Val &a : arraysOf(e, in["tup"], "dstack"))
+        parts.push_back(a.array().getRank() == 2 ? Part{a, 2} : Part{atLeast(e, a, 3)});
+    return Join(e, in).concatenate(parts, 2);
+}
+
+static Val columnStack(TypedBuilder &e, const Arguments &in) {
+    SmallVector<Part> parts;
+    for (const Val &a : arraysOf(e, in["tup"], "column_stack"))
+        parts.push_back(a.array().getRank() == 1   ? Part{a, 1}
+                        : a.array().getRank() == 0 ? Part{atLeast(e, a, 2)}
+                                                   : Part{a});
+    return Join(e, in).concatenate(parts, 1);
+}
+
+static Val append(TypedBuilder &e, const Arguments &in) {
+    const Val *axis = in.find("axis");
+    Arguments both;
+    both.byName["arrays"] = e.tupleVal({in["arr"], in["values"]});
+    both.byName["axis"] = axis ? *axis : e.noneVal();
+    return concatenate(e, both);
+}
+
+//===-- Copies in place
+//------------------------------------------------------------------------===//
+
+static Val copyto(TypedBuilder &e, const Arguments &in) {
+    const Val &target = in["dst"], &source = in["src"];
+    if (!target.isArray())
+        e.fail("TypeError", "copyto() argument 1 must be numpy.ndarray, not " + e.describe(target));
+    Val value = source.isTuple() ? asArray(e, source) : source;
+    OperandType from = e.operandOf(value);
+    DType to = e.operandOf(target).dtype;
+    bool counts = from.weak == PyKind::Int && !isBool(to); // a Python int's value decides
+    if (!counts)
+        checkCast(e, from.dtype, to, castingArgument(e, in),
+                  value.isArray() ? "array data" : "scalar");
+    e.assign(target, value);
+    return e.noneVal();
+}
+
+ArrayRef<Function> shapecast::joinFunctions() {
+    static const Function list[] = {
+        {"numpy.concatenate", "arrays, axis=, out=, dtype=, casting=", concatenate},
+        {"numpy.stack", "arrays, axis=, out=, dtype=, casting=", stack},
+        {"numpy.vstack", "tup, dtype=, casting=", vstack},
+        {"numpy.hstack", "tup, dtype=, casting=", hstack},
+        {"numpy.dstack", "tup", dstack},
+        {"numpy.column_stack", "tup", columnStack},
+        {"numpy.append", "arr, values, axis=", append},
+        {"numpy.copyto", "dst, src, casting=", copyto},
+    };
+    return list;
+}

@@ -1,0 +1,328 @@
+// Products of arrays: matmul and dot of any rank, inner, outer, vdot, and np.linalg.norm.
+#include "ops/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static Dims first(const Dims &dims, size_t count) {
+    return Dims(dims.begin(), dims.begin() + count);
+}
+
+//===-- matmul
+//---------------------------------------------------------------------------------===//
+
+// The stacks of matrices, broadcast; NumPy's message otherwise.
+static Dims stackDims(TypedBuilder &e, const Dims &a, const Dims &c) {
+    auto stackOf = [](const Dims &dims) {
+        return first(dims, dims.size() < 2 ? 0 : dims.size() - 2);
+    };
+    Dims left = stackOf(a), right = stackOf(c);
+    for (auto [n, m] : llvm::zip(llvm::reverse(left), llvm::reverse(right))) {
+        if (e.assumeEqual(n, m) || e.assumeEqual(n, e.dimConst(1)) ||
+            e.assumeEqual(m, e.dimConst(1)))
+            continue;
+        SmallVector<DimAttr> payload;
+        std::string message = "operands could not be broadcast together with remapped shapes "
+                              "[original->remapped]: ";
+        for (const Dims *dims : {&a, &c}) {
+            Dims stack = stackOf(*dims);
+            stack.append(2, e.dimConst(-1));
+            message += shapeText(*dims, payload) + "->" + shapeText(stack, payload) + " ";
+        }
+        message += " and requested shape " + shapeText({a[a.size() - 2], c.back()}, payload);
+        e.require("broadcast", {n, m}, "shapecast.ShapeError", message, payload);
+    }
+    return e.broadcastDims({left, right});
+}
+
+static Val inDType(TypedBuilder &e, const Val &v, DType dtype) {
+    return e.operandOf(v).dtype == dtype ? v : e.castTo(v, dtype);
+}
+
+static Val product(TypedBuilder &e, const Val &a, const Val &c, const Dims &dims) {
+    Type element = scalarType(e.ctx, e.operandOf(a).dtype);
+    Type type = dims.empty() ? element : Type(valueType(dims, element));
+    return e.materialize(MatmulOp::create(e.b, e.loc, type, a.value, c.value));
+}
+
+// The matrix that a vector is: a row on the left, a column on the right.
+static Val asMatrix(TypedBuilder &e, const Val &v, bool row) {
+    if (v.array().getRank() != 1)
+        return v;
+    Dims dims = e.dimsOf(v);
+    dims.insert(row ? dims.begin() : dims.end(), e.dimConst(1));
+    SmallVector<int64_t> axes = {row ? -1 : 0, row ? 0 : -1};
+    return e.view(v, {e.dimConst(0)}, {e.dimConst(1)}, axes, dims);
+}
+
+// More than two dimensions: stacks of matrices of equal sizes.
+static Val stacked(TypedBuilder &e, const Val &a, const Val &c) {
+    Dims left = e.dimsOf(a), right = e.dimsOf(c);
+    if (right.size() <= 2 && a.array().getLayout() == Layout::C) { // all rows of the stack at once
+        std::vector<Val> shape;
+        DimAttr count = e.dimConst(1);
+        for (DimAttr dim : first(left, left.size() - 1)) {
+            shape.push_back(e.sizeVal(dim));
+            count = dimMul(count, dim);
+        }
+        if (right.size() == 2)
+            shape.push_back(e.sizeVal(right[1]));
+        Val rows = e.reshape(a, {e.sizeVal(count), e.sizeVal(left.back())});
+        return e.reshape(e.matmul(rows, c), shape);
+    }
+    Dims stack = stackDims(e, left, right);
+    auto broadcast = [&](const Val &matrix) {
+        Dims dims = e.dimsOf(matrix), wanted = stack;
+        wanted.append(dims.end() - 2, dims.end());
+        return broadcastView(e, matrix, wanted, true);
+    };
+    Val x = broadcast(asMatrix(e, a, true)), y = broadcast(asMatrix(e, c, false));
+    Dims dims = stack;
+    dims.push_back(e.dimsOf(x)[stack.size()]);
+    dims.push_back(e.dimsOf(y).back());
+    Val result = product(e, x, y, dims);
+    if (left.size() > 1 && right.size() > 1)
+        return result;
+    SmallVector<int64_t> axes; // without the vector's axis
+    Dims kept;
+    for (int64_t i = 0; i < int64_t(dims.size()); ++i)
+        if (i != int64_t(stack.size()) + (left.size() > 1)) {
+            axes.push_back(i);
+            kept.push_back(dims[i]);
+        }
+    return e.view(result, Dims(dims.size(), e.dimConst(0)), Dims(dims.size(), e.dimConst(1)), axes,
+                  kept);
+}
+
+Val TypedBuilder::matmul(const Val &x, const Val &y) {
+    auto rank = [&](const Val &v, int index) {
+        if (!v.isTyped() || !v.isArray() || v.array().getRank() == 0)
+            fail("ValueError", "matmul: Input operand " + Twine(index) +
+                                   " does not have enough dimensions (has 0, gufunc "
+                                   "core with signature (n?,k),(k,m?)->(n?,m?) requires 1)");
+        return v.array().getRank();
+    };
+    int64_t left = rank(x, 0), right = rank(y, 1);
+    DType dtype = resultType({operandOf(x), operandOf(y)});
+    Val a = inDType(*this, x, dtype), c = inDType(*this, y, dtype);
+    DimAttr k = dimsOf(a)[left - 1], k2 = dimsOf(c)[right == 1 ? 0 : right - 2];
+    if (!assumeEqual(k, k2))
+        require(
+            "eq", {k, k2}, "shapecast.ShapeError",
+            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+            "(n?,k),(k,m?)->(n?,m?) (size {1} is different from {0})",
+            {k, k2});
+    if (left > 2 || right > 2)
+        return stacked(*this, a, c);
+    Dims dims;
+    if (left == 2)
+        dims.push_back(dimsOf(a)[0]);
+    if (right == 2)
+        dims.push_back(dimsOf(c)[1]);
+    return product(*this, a, c, dims);
+}
+
+//===-- dot and its kin
+//------------------------------------------------------------------------===//
+
+static Val arrayOrNumber(TypedBuilder &e, const Val &v) { return v.isTuple() ? asArray(e, v) : v; }
+
+static void requireAligned(TypedBuilder &e, const Dims &a, const Dims &c) {
+    size_t left = a.size() - 1, right = c.size() == 1 ? 0 : c.size() - 2;
+    DimAttr k = a[left], k2 = c[right];
+    if (e.assumeEqual(k, k2))
+        return;
+    SmallVector<DimAttr> payload = {k, k2};
+    std::string text = "shapes " + shapeText(a, payload) + " and " + shapeText(c, payload) +
+                       " not aligned: {0} (dim " + std::to_string(left) + ") != {1} (dim " +
+                       std::to_string(right) + ")";
+    e.require("eq", {k, k2}, "shapecast.ShapeError", text, payload);
+    e.facts.addEqual(k, k2); // required just now
+}
+
+// The last axis of a with the last but one of c: (i, j, k) . (l, k, m) is (i, j, l, m).
+static Val dotOf(TypedBuilder &e, const Val &a, const Val &c) {
+    Dims left = e.dimsOf(a), right = e.dimsOf(c);
+    if (left.empty() || right.empty())
+        return e.ufunc("multiply", {a, c});
+    requireAligned(e, left, right);
+    if (right.size() <= 2 || left.size() == 1)
+        return e.matmul(a, c);
+    // As matrices (i, 1, j, k) @ (l, k, m), whose axes then change places.
+    size_t extra = right.size() - 2, rows = left.size() - 2;
+    SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rows)), order = axes;
+    axes.append(extra, -1);
+    axes.append({int64_t(rows), int64_t(rows) + 1});
+    Dims dims = first(left, rows);
+    dims.append(extra, e.dimConst(1));
+    dims.append(left.end() - 2, left.end());
+    Val result = e.matmul(
+        e.view(a, Dims(left.size(), e.dimConst(0)), Dims(left.size(), e.dimConst(1)), axes, dims),
+        c);
+    order.push_back(rows + extra);
+    for (size_t i = 0; i < extra; ++i)
+        order.push_back(rows + i);
+    order.push_back(rows + extra + 1);
+    return e.materialize(e.read(e.transpose(result, order)));
+}
+
+static Val dot(TypedBuilder &e, const Arguments &in) {
+    refuseOut(e, in);
+    return dotOf(e, arrayOrNumber(e, in["a"]), arrayOrNumber(e, in["b"]));
+}
+
+static Val matmul(TypedBuilder &e, const Arguments &in) {
+    return e.matmul(arrayOrNumber(e, in["x1"]), arrayOrNumber(e, in["x2"]));
+}
+
+static Val raveled(TypedBuilder &e, const Val &v) {
+    Val a = asArray(e, v);
+    return a.array().getRank() == 1 ? a : e.ravel(a);
+}
+
+static Val vdot(TypedBuilder &e, const Arguments &in) {
+    Val a = raveled(e, in["a"]), c = raveled(e, in["b"]);
+    DimAttr n = e.dimsOf(a)[0], m = e.dimsOf(c)[0];
+    if (!e.assumeEqual(n, m))
+        e.require("eq", {n, m}, "ValueError", "cannot reshape array of size {0} into shape ({1},)",
+                  {m, n});
+    if (isComplex(e.operandOf(a).dtype))
+        a = e.ufunc("conjugate", {a});
+    return e.matmul(a, c);
+}
+
+static Val inner(TypedBuilder &e, const Arguments &in) {
+    Val a = arrayOrNumber(e, in["a"]), c = arrayOrNumber(e, in["b"]);
+    int64_t rank = e.dimsOf(c).size();
+    if (rank < 2)
+        return dotOf(e, a, c);
+    SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    std::swap(axes[rank - 1], axes[rank - 2]);
+    return dotOf(e, a, e.transpose(c, axes));
+}
+
+static Val outer(TypedBuilder &e, const Arguments &in) {
+    refuseOut(e, in);
+    Val column = asMatrix(e, raveled(e, in["a"]), false);
+    return e.ufunc("multiply", {column, raveled(e, in["b"])});
+}
+
+//===-- Norms
+//----------------------------------------------------------------------------------===//
+
+// |x| squared, real.
+static Val squares(TypedBuilder &e, const Val &x) {
+    if (!isComplex(e.operandOf(x).dtype))
+        return e.ufunc("square", {x});
+    return e.ufunc("add", {e.ufunc("square", {e.ufunc("real", {x})}),
+                           e.ufunc("square", {e.ufunc("imag", {x})})});
+}
+
+static Val summed(TypedBuilder &e, const Val &x, ArrayRef<int64_t> axes, bool keepdims) {
+    DType dtype = e.operandOf(x).dtype, work = dtype == DType::F16 ? DType::F32 : dtype;
+    Val sum = e.reduce("add", e.castValue(e.read(x), work), axes, keepdims);
+    return work == dtype ? sum : e.castTo(sum, dtype);
+}
+
+static Val largest(TypedBuilder &e, const Val &x, StringRef combine, ArrayRef<int64_t> axes,
+                   bool keepdims) {
+    Dims dims = e.dimsOf(x);
+    for (int64_t axis : axes)
+        if (combine == "minimum" && !e.assumeGreaterEqual(dims[axis], e.dimConst(1)))
+            e.require("ge", {dims[axis], e.dimConst(1)}, "ValueError",
+                      "zero-size array to reduction operation minimum which has no identity");
+    Val extreme = e.reduce(combine, e.read(x), axes, keepdims);
+    // Of nothing the largest is 0; norms are not negative.
+    return combine == "maximum" ? e.ufunc("maximum", {extreme, e.floatVal(0)}) : extreme;
+}
+
+static Val vectorNorm(TypedBuilder &e, const Val &x, const Val &ord, std::optional<double> order,
+                      ArrayRef<int64_t> axes, bool keepdims) {
+    if (ord.isStatic("str"))
+        e.fail("ValueError", "Invalid norm order '" + ord.staticText() + "' for vectors");
+    if (ord.isNone() || order == 2)
+        return e.ufunc("sqrt", {summed(e, squares(e, x), axes, keepdims)});
+    Val size = e.ufunc("absolute", {x});
+    if (order && std::isinf(*order))
+        return largest(e, size, *order > 0 ? "maximum" : "minimum", axes, keepdims);
+    DType dtype = e.operandOf(size).dtype;
+    if (order == 0.0)
+        return summed(e, e.castTo(e.ufunc("not_equal", {x, e.intVal(0)}), dtype), axes, keepdims);
+    if (order == 1)
+        return summed(e, size, axes, keepdims);
+    Val sum = summed(e, e.binary("pow", size, ord), axes, keepdims);
+    Val root = e.binary("truediv", e.floatVal(1), ord);
+    return e.ufunc("power", {sum, e.castTo(root, dtype)});
+}
+
+static Val matrixNorm(TypedBuilder &e, const Val &x, const Val &ord, std::optional<double> order,
+                      ArrayRef<int64_t> axes, bool keepdims) {
+    if (ord.isNone() ||
+        (ord.isStatic("str") && (ord.staticText() == "fro" || ord.staticText() == "f")))
+        return e.ufunc("sqrt", {summed(e, squares(e, x), axes, keepdims)});
+    if ((order && std::abs(*order) == 2) || (ord.isStatic("str") && ord.staticText() == "nuc"))
+        e.unsupported("a matrix norm by singular values is not compiled yet");
+    bool infinite = order && std::isinf(*order);
+    if (!order || (std::abs(*order) != 1 && !infinite))
+        e.fail("ValueError", "Invalid norm order for matrices.");
+    int64_t over = infinite ? axes[1] : axes[0], then = infinite ? axes[0] : axes[1];
+    Val sums = summed(e, e.ufunc("absolute", {x}), {over}, /*keepdims=*/true);
+    Val result = largest(e, sums, *order > 0 ? "maximum" : "minimum", {then}, true);
+    if (keepdims)
+        return result;
+    SmallVector<int64_t> kept;
+    Dims dims;
+    for (auto [i, dim] : llvm::enumerate(e.dimsOf(x)))
+        if (int64_t(i) != over && int64_t(i) != then) {
+            kept.push_back(i);
+            dims.push_back(dim);
+        }
+    size_t rank = e.dimsOf(x).size();
+    Val cut = e.view(result, Dims(rank, e.dimConst(0)), Dims(rank, e.dimConst(1)), kept, dims);
+    return dims.empty() ? e.typed(e.read(cut)) : cut;
+}
+
+static Val norm(TypedBuilder &e, const Arguments &in) {
+    Val x = asArray(e, in["x"]);
+    if (DType dtype = e.operandOf(x).dtype; !isFloat(dtype) && !isComplex(dtype))
+        x = e.castTo(x, DType::F64);
+    int64_t rank = e.dimsOf(x).size();
+    bool keepdims = flagArgument(e, in, "keepdims", false);
+    const Val *ordGiven = in.find("ord"), *axisGiven = in.find("axis");
+    Val ord = ordGiven ? *ordGiven : e.noneVal();
+    std::optional<double> order;
+    if (auto number = dyn_cast_or_null<FloatAttr>(ord.attr))
+        order = number.getValueAsDouble();
+    else if (std::optional<int64_t> integer = ord.constInt())
+        order = static_cast<double>(*integer);
+    else if (ord.isTyped())
+        e.needConstant(ord, "the order of a norm must be a constant");
+    SmallVector<int64_t> axes;
+    if (!axisGiven || axisGiven->isNone()) {
+        axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+        if (ord.isNone()) {
+            Val root = e.ufunc("sqrt", {summed(e, squares(e, x), axes, keepdims)});
+            return root.isArray() && !keepdims ? e.typed(e.read(root)) : root;
+        }
+    } else {
+        axes = axesArgument(e, *axisGiven, rank);
+    }
+    if (axes.size() == 1)
+        return vectorNorm(e, x, ord, order, axes, keepdims);
+    if (axes.size() == 2)
+        return matrixNorm(e, x, ord, order, axes, keepdims);
+    e.fail("ValueError", "Improper number of dimensions to norm.");
+}
+
+ArrayRef<Function> shapecast::productFunctions() {
+    static const Function list[] = {
+        {"numpy.dot", "a, b, out=", dot, true},
+        {"numpy.matmul", "x1, x2", matmul},
+        {"numpy.vdot", "a, b", vdot},
+        {"numpy.inner", "a, b", inner},
+        {"numpy.outer", "a, b, out=", outer},
+        {"numpy.linalg.norm", "x, ord=, axis=, keepdims=", norm},
+    };
+    return list;
+}
