@@ -47,8 +47,9 @@ std::string Session::capture(py::handle function) {
 FunctionEmitter::FunctionEmitter(Session &session, py::handle function, std::string symbol)
     : session(session), function(py::reinterpret_borrow<py::object>(function)),
       code(function.attr("__code__")), symbol(std::move(symbol)), shown(shownName(function)),
-      qualified(text(function.attr("__qualname__"))), file(text(code.attr("co_filename"))), builder(&session.context),
-      loc(UnknownLoc::get(&session.context)), any(np::anyTensor(&session.context)) {}
+      qualified(text(function.attr("__qualname__"))), file(text(code.attr("co_filename"))),
+      builder(&session.context), loc(UnknownLoc::get(&session.context)),
+      any(np::anyTensor(&session.context)) {}
 
 FunctionEmitter::FunctionEmitter(FunctionEmitter &outer, py::handle definition, std::string symbol,
                                  std::string name, std::vector<std::string> captured)

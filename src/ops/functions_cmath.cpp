@@ -58,16 +58,14 @@ static Val exponential(TypedBuilder &e, const Arguments &in) {
 }
 
 // cosh and sinh; cos and sin are the same functions a quarter of a turn on.
-template <const char *name, bool turned>
-static Val periodic(TypedBuilder &e, const Arguments &in) {
+template <const char *name, bool turned> static Val periodic(TypedBuilder &e, const Arguments &in) {
     Number n = number(e, in["z"]);
     const Val &angle = turned ? n.re : n.im, &growth = turned ? n.im : n.re;
     domain(e, e.both(isInfinite(e, angle), e.unary("not", isNan(e, growth))));
     return checked(e, name, n);
 }
 
-template <const char *name, bool turned>
-static Val tangent(TypedBuilder &e, const Arguments &in) {
+template <const char *name, bool turned> static Val tangent(TypedBuilder &e, const Arguments &in) {
     Number n = number(e, in["z"]);
     domain(e, e.both(isInfinite(e, turned ? n.re : n.im), isFinite(e, turned ? n.im : n.re)));
     return computed(e, name, n);
@@ -130,8 +128,9 @@ static Val rectangular(TypedBuilder &e, const Arguments &in) {
     auto part = [&](StringRef name) { // of a finite angle
         Val factor = e.toPy(e.ufunc(name, {phi}), PyKind::Float);
         Val product = e.toPy(e.binary("mul", r, factor), PyKind::Float);
-        return e.toPy(e.ufunc("where", {e.both(zero, e.unary("not", isFinite(e, phi))), r, product}),
-                      PyKind::Float);
+        return e.toPy(
+            e.ufunc("where", {e.both(zero, e.unary("not", isFinite(e, phi))), r, product}),
+            PyKind::Float);
     };
     Val re = part("cos");
     return e.pyop("complex", {re, part("sin")}, PyComplexType::get(e.ctx));

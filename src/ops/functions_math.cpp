@@ -89,8 +89,8 @@ static Val isClose(TypedBuilder &e, const Arguments &in) {
     Val close = e.either(e.either(within(magnitude(e.binary("mul", relative, b))),
                                   within(magnitude(e.binary("mul", relative, a)))),
                          within(absolute));
-    Val finite = e.both(e.compare("ne", magnitude(a), infinity),
-                        e.compare("ne", magnitude(b), infinity));
+    Val finite =
+        e.both(e.compare("ne", magnitude(a), infinity), e.compare("ne", magnitude(b), infinity));
     return e.either(e.compare("eq", a, b), e.both(finite, close));
 }
 
@@ -111,8 +111,8 @@ static Val lastPlace(TypedBuilder &e, const Arguments &in) {
     Val x = e.unary("abs", real(e, in["x"])), infinity = e.floatVal(HUGE_VAL);
     Val up = floatOp(e, "math.nextafter", {x, infinity});
     Val down = floatOp(e, "math.nextafter", {x, e.floatVal(0)});
-    Val gap = e.ufunc("where", {e.compare("eq", up, infinity), e.binary("sub", x, down),
-                                e.binary("sub", up, x)});
+    Val gap = e.ufunc(
+        "where", {e.compare("eq", up, infinity), e.binary("sub", x, down), e.binary("sub", up, x)});
     return e.toPy(e.ufunc("where", {e.compare("eq", x, infinity), x, gap}), PyKind::Float);
 }
 

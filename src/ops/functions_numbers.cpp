@@ -65,8 +65,7 @@ static Val power(TypedBuilder &e, const Arguments &in) {
         if (!isPython(v))
             e.unsupported("pow() of three numbers that are not all Python's");
         if (e.operandOf(v).weak > PyKind::Int)
-            e.fail("TypeError",
-                   "pow() 3rd argument not allowed unless all arguments are integers");
+            e.fail("TypeError", "pow() 3rd argument not allowed unless all arguments are integers");
         v = e.toPy(v, PyKind::Int);
     }
     return e.pyop("math.powmod", operands, PyIntType::get(e.ctx));

@@ -82,9 +82,9 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
                 };
                 DimAttr takesNext = e.toDim(e.toPy(e.compare(op, next, best), PyKind::Int));
                 chosen.pyKind = narrow;
-                chosen.pyFlag = dimAdd(dimMul(takesNext, flagOf(next, c.weak)),
-                                       dimMul(dimSub(e.dimConst(1), takesNext),
-                                              flagOf(best, a.weak)));
+                chosen.pyFlag =
+                    dimAdd(dimMul(takesNext, flagOf(next, c.weak)),
+                           dimMul(dimSub(e.dimConst(1), takesNext), flagOf(best, a.weak)));
             }
             best = chosen;
         } else {

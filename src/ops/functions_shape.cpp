@@ -127,7 +127,8 @@ static Val round(TypedBuilder &e, const Arguments &in) {
         unit *= 10;
     const bool up = *digits > 0;
     Val scaled = e.ufunc(up ? "multiply" : "divide", {a, e.floatVal(unit)});
-    Val rounded = e.ufunc(up ? "divide" : "multiply", {e.ufunc("rint", {scaled}), e.floatVal(unit)});
+    Val rounded =
+        e.ufunc(up ? "divide" : "multiply", {e.ufunc("rint", {scaled}), e.floatVal(unit)});
     return isInteger(dtype) ? e.castTo(rounded, dtype) : rounded;
 }
 

@@ -174,8 +174,7 @@ Value modularPower(const PyOperation &p) {
     const llvm::SmallVector<Value, 3> operands{p.asInt(0), p.asInt(1), p.asInt(2)};
     p.trap(e.isZero(operands[2]), "ValueError", "pow() 3rd argument cannot be 0");
     const Value fails = e.call("sc_py_powmod_fails", e.integerType(32), operands);
-    p.trap(e.invert(e.isZero(fails)), "ValueError",
-           "base is not invertible for the given modulus");
+    p.trap(e.invert(e.isZero(fails)), "ValueError", "base is not invertible for the given modulus");
     return e.call("sc_py_powmod", e.integerType(64), operands);
 }
 

@@ -138,8 +138,9 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
         Val equal = compare("eq", container, item);
         if (!equal.isArray())
             return equal;
-        return toPy(reduce("logical_or", read(equal), axesOf(noneVal(), dimsOf(equal).size()), false),
-                    PyKind::Bool);
+        return toPy(
+            reduce("logical_or", read(equal), axesOf(noneVal(), dimsOf(equal).size()), false),
+            PyKind::Bool);
     }
     if (container.isStatic("str") && item.isStatic("str"))
         return boolVal(container.staticText().contains(item.staticText()));
@@ -155,8 +156,7 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
 Val shapecast::tupleMethod(TypedBuilder &e, const Val &tuple, StringRef name,
                            ArrayRef<Val> arguments) {
     if (arguments.size() != 1 || (name != "index" && name != "count"))
-        e.unsupported("the method '" + name + "' of " + e.describe(tuple) +
-                      " is not compiled yet");
+        e.unsupported("the method '" + name + "' of " + e.describe(tuple) + " is not compiled yet");
     Val total = e.intVal(0);
     DimAttr place = e.dimConst(int64_t(tuple.items.size())), one = e.dimConst(1);
     bool decided = false;

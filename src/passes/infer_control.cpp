@@ -6,7 +6,6 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-
 // A captured loop on its way to a typed one.
 struct Infer::Loop {
     Operation *op;

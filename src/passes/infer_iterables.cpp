@@ -30,10 +30,10 @@ std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
         std::optional<DimAttr> length = lengthOf(item);
         if (!length)
             return std::nullopt;
-        least = !least                                                    ? *length
+        least = !least                                                 ? *length
                 : e.facts.greaterEqual(*least, *length) == Answer::Yes ? *length
                 : e.facts.greaterEqual(*length, *least) == Answer::Yes ? *least
-                                                                          : dimMin(*least, *length);
+                                                                       : dimMin(*least, *length);
     }
     return least ? *least : e.dimConst(0);
 }
@@ -193,8 +193,7 @@ SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, SmallVecto
 
 // sum(iterable, start=0) and math.prod(iterable, *, start=1): one item after the other, as Python
 // does.
-Val Infer::sumCall(bool sum, ArrayRef<Val> operands,
-                   ArrayRef<std::pair<StringRef, Val>> named) {
+Val Infer::sumCall(bool sum, ArrayRef<Val> operands, ArrayRef<std::pair<StringRef, Val>> named) {
     const StringRef name = sum ? "sum" : "prod", op = sum ? "add" : "mul";
     if (operands.empty() || operands.size() > (sum ? 2 : 1))
         e.fail("TypeError", name + "() takes at most 2 arguments");

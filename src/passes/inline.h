@@ -23,10 +23,10 @@ template <typename T> struct Binder {
 inline std::string missingText(llvm::ArrayRef<std::string> names, bool keyword) {
     std::string list;
     for (size_t i = 0; i < names.size(); ++i)
-        list += (i == 0                     ? ""
-                 : names.size() == 2        ? " and "
+        list += (i == 0                  ? ""
+                 : names.size() == 2     ? " and "
                  : i + 1 == names.size() ? ", and "
-                                            : ", ") +
+                                         : ", ") +
                 names[i];
     return "missing " + std::to_string(names.size()) + " required " +
            (keyword ? "keyword-only" : "positional") + " argument" +

@@ -374,8 +374,8 @@ int64_t sc_py_comb(int64_t n, int64_t k) {
     k = std::min(k, n - k);
     unsigned __int128 result = 1;
     for (int64_t i = 0; i < k; ++i) {
-        result = result * static_cast<unsigned __int128>(n - i) /
-                 static_cast<unsigned __int128>(i + 1);
+        result =
+            result * static_cast<unsigned __int128>(n - i) / static_cast<unsigned __int128>(i + 1);
         if (result > INT64_MAX)
             return -1;
     }
@@ -459,8 +459,8 @@ template <class Function> void *address(Function *function) {
                 use(sc_py_pow_overflows) use(sc_py_truediv) use(sc_py_round) use(sc_py_round_int)  \
                     use(sc_py_round_int_overflows) use(sc_py_isqrt) use(sc_py_lcm_overflows)       \
                         use(sc_py_perm) use(sc_py_comb) use(sc_py_powmod) use(sc_py_powmod_fails)  \
-                        use(sc_py_fsum)                                                            \
-                        use(sc_py_cpow_re) use(sc_py_cpow_im) use(sc_py_cpow_error)
+                            use(sc_py_fsum) use(sc_py_cpow_re) use(sc_py_cpow_im)                  \
+                                use(sc_py_cpow_error)
 #define SC_LIBM1_NAMES(use)                                                                        \
     SC_C_COMPLEX(use)                                                                              \
     use(exp2) use(expm1) use(log2) use(log10) use(log1p) use(cbrt) use(erf) use(erfc) use(tgamma)  \

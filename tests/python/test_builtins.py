@@ -250,8 +250,18 @@ def test_cmath_of_two() -> None:
 
 
 def test_wrong_arguments_name_the_function_as_python_does() -> None:
-    for call in ("g()", "g(1)", "g(1, 2, 3, 4)", "g(1, 2, c=3, d=4)", "g(1, 2, 3, k=1, a=2)",
-                 "h(1, 2)", "h()", "k(1)", "inner(1, 2)", "inner()"):
+    for call in (
+        "g()",
+        "g(1)",
+        "g(1, 2, 3, 4)",
+        "g(1, 2, c=3, d=4)",
+        "g(1, 2, 3, k=1, a=2)",
+        "h(1, 2)",
+        "h()",
+        "k(1)",
+        "inner(1, 2)",
+        "inner()",
+    ):
         f = make(
             f"""
             def g(a, b, c=1, *, k=0): return a

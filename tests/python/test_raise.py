@@ -34,13 +34,10 @@ def check_error(source: str, *cases: tuple, **names) -> None:
     f = make(source, **names)
     for args in cases:
         check(f, *args)
-        copies = [
-            [a.copy() if isinstance(a, np.ndarray) else a for a in args] for _ in range(2)
-        ]
+        copies = [[a.copy() if isinstance(a, np.ndarray) else a for a in args] for _ in range(2)]
         want, got = outcome(f, *copies[0]), outcome(jitted(f), *copies[1])
         if want[0] != "value":
             assert got == want
-
 
 
 def test_a_class_an_instance_and_arguments_of_every_kind() -> None:

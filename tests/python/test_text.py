@@ -102,7 +102,8 @@ def test_static_strings() -> None:
     g = shapecast.jit(f, static_argnames="kind") if False else jitted(f)
     assert g is jitted(f)
     check(f, -2.5)
-    h = make("""
+    h = make(
+        """
         def inner(x, kind):
             if kind == "neg":
                 return -x
@@ -115,7 +116,9 @@ def test_static_strings() -> None:
 
         def g(x):
             return inner(x, "other")
-    """, "f")
+    """,
+        "f",
+    )
     check(h, 3)
     check(h, np.arange(3))
 
