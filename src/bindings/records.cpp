@@ -64,7 +64,7 @@ private:
                 return Ref();
         }
         return item.kind != Item::List && list ? Ref::steal(PyList_AsTuple(list.get()))
-                                                : std::move(list);
+                                               : std::move(list);
     }
 
     static PyObject *toPython(Item::Kind kind, PyObject *strong) {

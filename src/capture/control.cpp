@@ -94,7 +94,9 @@ void FunctionEmitter::simple(const Statement &s) {
 void FunctionEmitter::deleteNames(const Statement &s) {
     for (py::handle target : field(s.node, "targets")) {
         if (kindOf(target) != Kind::Name)
-            unsupported(target, "'del' of anything but a variable is not supported; make a new array instead");
+            unsupported(
+                target,
+                "'del' of anything but a variable is not supported; make a new array instead");
         at(target);
         unsigned local = syntax.localIndex.lookup(identifier(target, "id"));
         readLocal(local); // UnboundLocalError
@@ -126,16 +128,18 @@ void FunctionEmitter::assertStatement(const Statement &s) {
     if (py::cast<int>(py::module_::import("sys").attr("flags").attr("optimize")) > 0)
         return;
     Value condition = truth(field(s.node, "test"));
-    branch(condition, Names(syntax.locals.size()), [] {}, [&] {
-        ++branches;
-        py::object message = field(s.node, "msg");
-        SmallVector<Value> values;
-        if (!message.is_none())
-            values.push_back(expression(message));
-        --branches;
-        Value error = staticValue("exception", "builtins.AssertionError");
-        raise(np::ApplyOp::create(builder, loc, any, error, values, ArrayAttr())->getResults());
-    });
+    branch(
+        condition, Names(syntax.locals.size()), [] {},
+        [&] {
+            ++branches;
+            py::object message = field(s.node, "msg");
+            SmallVector<Value> values;
+            if (!message.is_none())
+                values.push_back(expression(message));
+            --branches;
+            Value error = staticValue("exception", "builtins.AssertionError");
+            raise(np::ApplyOp::create(builder, loc, any, error, values, ArrayAttr())->getResults());
+        });
 }
 
 void FunctionEmitter::returnValue(Value value) {

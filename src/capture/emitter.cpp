@@ -47,8 +47,9 @@ std::string Session::capture(py::handle function) {
 FunctionEmitter::FunctionEmitter(Session &session, py::handle function, std::string symbol)
     : session(session), function(py::reinterpret_borrow<py::object>(function)),
       code(function.attr("__code__")), symbol(std::move(symbol)), shown(shownName(function)),
-      file(text(code.attr("co_filename"))), builder(&session.context),
-      loc(UnknownLoc::get(&session.context)), any(np::anyTensor(&session.context)) {}
+      qualified(text(function.attr("__qualname__"))), file(text(code.attr("co_filename"))),
+      builder(&session.context), loc(UnknownLoc::get(&session.context)),
+      any(np::anyTensor(&session.context)) {}
 
 FunctionEmitter::FunctionEmitter(FunctionEmitter &outer, py::handle definition, std::string symbol,
                                  std::string name, std::vector<std::string> captured)
@@ -58,6 +59,7 @@ FunctionEmitter::FunctionEmitter(FunctionEmitter &outer, py::handle definition, 
     this->captured = std::move(captured);
     shown = name.empty() ? "<lambda>" : name;
     self = std::move(name);
+    qualified = outer.qualified + ".<locals>." + shown;
 }
 
 Frame FunctionEmitter::frameOf(const Range &range) const {
@@ -210,6 +212,8 @@ void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters, ArrayRef<Locat
     number("kwonly", ofKind(Info::KeywordOnly), ofKind(Info::KeywordOnly));
     if (ofKind(Info::Rest))
         func->setAttr("rest", builder.getUnitAttr());
+    if (qualified != symbol) // what Python's messages call it
+        func->setAttr("qualname", builder.getStringAttr(qualified));
     session.parameters[symbol] = parameters.vec();
 }
 

@@ -110,7 +110,7 @@ private:
 
     // scope.cpp: names and what they stand for outside the function
     mlir::Value readLocal(unsigned index);
-    bool isInside(const std::string &name) const; // a local variable, here or around
+    bool isInside(const std::string &name) const;           // a local variable, here or around
     mlir::Value scopedValue(const std::string &name) const; // a comprehension's variable, or null
     std::optional<pybind11::object> resolve(pybind11::handle expression);
     std::optional<Outside> lookUp(pybind11::handle expression);
@@ -157,8 +157,7 @@ private:
     llvm::SmallVector<mlir::Value> keys(pybind11::handle slice);
     void positional(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
     mlir::ArrayAttr arguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
-    mlir::ArrayAttr keywordArguments(pybind11::handle call,
-                                     llvm::SmallVector<mlir::Value> &values);
+    mlir::ArrayAttr keywordArguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
     mlir::Value pyop(llvm::StringRef op, mlir::ValueRange operands);
     void checkDefaults(const std::string &name, size_t given, mlir::ArrayAttr names,
                        pybind11::handle node);
@@ -211,14 +210,16 @@ private:
     mlir::Value resultOr(mlir::Value value) { return value ? value : unbound("return value"); }
 
     Session &session;
-    FunctionEmitter *outer = nullptr; // of the function around; then `function` is the outermost one
-    pybind11::object inner;           // the node of this function in it
+    FunctionEmitter *outer =
+        nullptr;            // of the function around; then `function` is the outermost one
+    pybind11::object inner; // the node of this function in it
     std::vector<std::string> captured; // variables of the functions around: the first arguments
     std::string self;                  // the name under which an inner function may call itself
     std::map<PyObject *, std::string> innerSymbols; // by node
-    std::set<std::string> capturing; // inner functions whose closures are being made
+    std::set<std::string> capturing;                // inner functions whose closures are being made
     pybind11::object function, code;
     std::string symbol, shown; // the np.func's name, and the function's name in messages
+    std::string qualified;     // __qualname__
     std::string file;
     FunctionSyntax syntax;
     mlir::OpBuilder builder;

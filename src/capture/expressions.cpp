@@ -146,9 +146,9 @@ Value FunctionEmitter::formatted(py::handle node) {
                                               : "builtins.ascii",
                           value);
     py::object specification = field(node, "format_spec");
-    return callNamed("builtins.format",
-                     {value, specification.is_none() ? staticValue("str", "")
-                                                     : expression(specification)});
+    return callNamed(
+        "builtins.format",
+        {value, specification.is_none() ? staticValue("str", "") : expression(specification)});
 }
 
 Value FunctionEmitter::truth(py::handle node) {
@@ -250,8 +250,8 @@ Value FunctionEmitter::sequence(py::handle node, bool list) {
         elements.push_back(expression(star ? field(element, "value")
                                            : py::reinterpret_borrow<py::object>(element)));
     }
-    auto op = np::TupleOp::create(builder, loc, any, elements,
-                                  list ? builder.getUnitAttr() : UnitAttr());
+    auto op =
+        np::TupleOp::create(builder, loc, any, elements, list ? builder.getUnitAttr() : UnitAttr());
     if (!starred.empty())
         op->setAttr("starred", builder.getDenseI64ArrayAttr(starred));
     return op;
@@ -357,8 +357,8 @@ ArrayAttr FunctionEmitter::keywordArguments(py::handle call, SmallVector<Value> 
 
 Value FunctionEmitter::call(py::handle node) {
     py::object callee = field(node, "func");
-    bool starred = llvm::any_of(field(node, "args"),
-                                [](py::handle a) { return kindOf(a) == Kind::Starred; });
+    bool starred =
+        llvm::any_of(field(node, "args"), [](py::handle a) { return kindOf(a) == Kind::Starred; });
     if (!starred)
         if (std::optional<py::object> object = resolve(callee))
             return callKnown(*object, node);

@@ -18,7 +18,8 @@ std::string stringAttribute(py::handle object, const char *name) {
 bool namesObject(const std::string &module, const std::string &name, py::handle object) {
     py::object modules = py::module_::import("sys").attr("modules");
     PyObject *found = PyDict_GetItemString(modules.ptr(), module.c_str());
-    return found && py::getattr(found, name.c_str(), py::none()).is(object);
+    PyObject *names = found && PyModule_Check(found) ? PyModule_GetDict(found) : nullptr;
+    return names && PyDict_GetItemString(names, name.c_str()) == object.ptr(); // warns of nothing
 }
 
 bool isKnownModule(llvm::StringRef name) {
@@ -57,8 +58,8 @@ std::optional<unsigned> Session::hidden(const Outside &outside) {
         return use.holder.is(outside.holder) && use.name == outside.name;
     };
     PyObject *object = outside.object.ptr();
-    bool number = PyFloat_CheckExact(object) || PyLong_CheckExact(object) ||
-                  PyComplex_CheckExact(object);
+    bool number =
+        PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
     bool array = reinterpret_cast<PyObject *>(Py_TYPE(object)) == numpy.attr("ndarray").ptr();
     if (!array && !(number && llvm::any_of(changing, names)))
         return std::nullopt;
@@ -130,8 +131,8 @@ Value FunctionEmitter::readLocal(unsigned index) {
 }
 
 bool FunctionEmitter::isInside(const std::string &name) const {
-    return scopedValue(name) || syntax.localIndex.contains(name) || llvm::is_contained(captured, name) ||
-           (outer && name == self);
+    return scopedValue(name) || syntax.localIndex.contains(name) ||
+           llvm::is_contained(captured, name) || (outer && name == self);
 }
 
 Value FunctionEmitter::scopedValue(const std::string &name) const {

@@ -107,8 +107,7 @@ bool isFunction(py::handle node) {
 }
 
 bool isComprehension(py::handle node) {
-    return llvm::is_contained({"ListComp", "GeneratorExp", "SetComp", "DictComp"},
-                              className(node));
+    return llvm::is_contained({"ListComp", "GeneratorExp", "SetComp", "DictComp"}, className(node));
 }
 
 // Calls back for the fields of an ast node that are nodes, or lists of nodes.
@@ -171,7 +170,8 @@ struct Reader {
             if (kindOf(child) == Kind::NamedExpr)
                 declareTarget(field(child, "target"));
             bool block = PyList_Check(child.ptr()) && py::len(child) &&
-                         py::hasattr(child[py::int_(0)], "lineno") && isStatement(child[py::int_(0)]);
+                         py::hasattr(child[py::int_(0)], "lineno") &&
+                         isStatement(child[py::int_(0)]);
             block ? declare(child) : declareInside(child);
         });
     }

@@ -15,8 +15,9 @@ const Val *Arguments::find(StringRef name) const {
 static const Function *lookup(llvm::function_ref<bool(const Function &)> wanted) {
     for (ArrayRef<Function> list :
          {creationFunctions(), reduceFunctions(), shapeFunctions(), pythonFunctions(),
-          textFunctions(), classFunctions(), viewFunctions(), joinFunctions(), arrangeFunctions(),
-          statFunctions(), productFunctions(), attributeFunctions()})
+          textFunctions(), classFunctions(), numberFunctions(), mathFunctions(), cmathFunctions(),
+          viewFunctions(), joinFunctions(), arrangeFunctions(), statFunctions(), productFunctions(),
+          attributeFunctions()})
         for (const Function &function : list)
             if (wanted(function))
                 return &function;

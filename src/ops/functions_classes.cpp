@@ -75,11 +75,13 @@ static std::string className(const Val &v) {
         return ("numpy." + v.staticText()).str();
     StringRef name = v.isStatic("func") ? v.staticText() : "";
     static constexpr StringLiteral abstract[] = {
-        "numpy.ndarray",         "numpy.generic",      "numpy.number",  "numpy.integer",
-        "numpy.signedinteger",   "numpy.inexact",      "numpy.floating", "builtins.range",
-        "numpy.unsignedinteger", "numpy.complexfloating", "builtins.slice", "builtins.object",
-        "numpy.flexible",        "numpy.character",    "builtins.dict",  "builtins.set",
-        "builtins.bytes",        "numpy.str_",         "numpy.bytes_",   "numpy.datetime64"};
+        "numpy.ndarray",         "numpy.generic",       "numpy.number",
+        "numpy.integer",         "numpy.signedinteger", "numpy.inexact",
+        "numpy.floating",        "builtins.range",      "numpy.unsignedinteger",
+        "numpy.complexfloating", "builtins.slice",      "builtins.object",
+        "numpy.flexible",        "numpy.character",     "builtins.dict",
+        "builtins.set",          "builtins.bytes",      "numpy.str_",
+        "numpy.bytes_",          "numpy.datetime64"};
     if (!llvm::is_contained(abstract, name))
         return "";
     name.consume_front("builtins.");
@@ -88,14 +90,12 @@ static std::string className(const Val &v) {
 
 static bool isOneOf(TypedBuilder &e, const Names &classes, const Val &wanted) {
     if (wanted.isTuple())
-        return llvm::any_of(wanted.items,
-                            [&](const Val &one) { return isOneOf(e, classes, one); });
+        return llvm::any_of(wanted.items, [&](const Val &one) { return isOneOf(e, classes, one); });
     if (wanted.isStatic("exception"))
         return false;
     const std::string name = className(wanted);
     if (name.empty())
-        e.fail("TypeError",
-               "isinstance() arg 2 must be a type, a tuple of types, or a union");
+        e.fail("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union");
     return name == "object" || llvm::is_contained(classes, name);
 }
 
@@ -159,7 +159,8 @@ static Val hasAttribute(TypedBuilder &e, const Arguments &in) {
     else if (v.isTyped())
         has = among({operandType(v.type())->weak == PyKind::Strong ? numpy : numbers});
     else if (v.isTuple())
-        has = among({sequences}) || (v.list && (among({lists}) || word == " copy " || word == " sort "));
+        has = among({sequences}) ||
+              (v.list && (among({lists}) || word == " copy " || word == " sort "));
     else if (v.isText())
         has = among({sequences, strings});
     else if (!v.isNone())

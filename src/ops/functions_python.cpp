@@ -1,6 +1,9 @@
 // Python's builtins on numbers and arrays, and math.* on scalars.
 #include "ops/functions.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -64,10 +67,24 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
             if (!kind)
                 e.fail("TypeError", "'" + op + "' not supported between these types");
             Val chosen = e.pyop(name, {best, next}, pyType(e.ctx, *kind));
-            if (a.weak != c.weak) { // the result has the type of the one that is chosen
+            // The result has the type of the one that is chosen.
+            PyKind narrow = std::min({a.weak, c.weak, best.pyFlag ? best.pyKind : a.weak,
+                                      next.pyFlag ? next.pyKind : c.weak});
+            for (const Val *v : {static_cast<const Val *>(&best), &next}) {
+                OperandType operand = e.operandOf(*v);
+                const bool third = operand.weak != narrow && operand.weak != *kind;
+                if (third || (v->pyFlag && v->pyKind != narrow))
+                    e.unsupported(name + "() that may give one of three types");
+            }
+            if (narrow != *kind) {
+                auto flagOf = [&](const Val &v, PyKind weak) {
+                    return v.pyFlag ? v.pyFlag : e.dimConst(weak == narrow);
+                };
                 DimAttr takesNext = e.toDim(e.toPy(e.compare(op, next, best), PyKind::Int));
-                chosen.pyKind = std::min(a.weak, c.weak);
-                chosen.pyFlag = a.weak < c.weak ? dimSub(e.dimConst(1), takesNext) : takesNext;
+                chosen.pyKind = narrow;
+                chosen.pyFlag =
+                    dimAdd(dimMul(takesNext, flagOf(next, c.weak)),
+                           dimMul(dimSub(e.dimConst(1), takesNext), flagOf(best, a.weak)));
             }
             best = chosen;
         } else {
@@ -99,12 +116,35 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
 static Val minimum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "min", "lt"); }
 static Val maximum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "max", "gt"); }
 
+// float("inf"), int("12"): what is written in other ways is left to Python.
+static Val parsed(TypedBuilder &e, StringRef text, bool whole) {
+    StringRef word = text.trim();
+    int64_t integer = 0;
+    double value = 0;
+    if (whole && !word.getAsInteger(10, integer))
+        return e.intVal(integer);
+    StringRef digits = word;
+    const bool negative = digits.consume_front("-");
+    if (!whole && (digits.equals_insensitive("inf") || digits.equals_insensitive("infinity")))
+        return e.floatVal(negative ? -HUGE_VAL : HUGE_VAL);
+    if (!whole && digits.equals_insensitive("nan"))
+        return e.floatVal(std::numeric_limits<double>::quiet_NaN());
+    if (!whole && word.find_first_not_of("0123456789+-.eE") == StringRef::npos &&
+        !word.getAsDouble(value))
+        return e.floatVal(value);
+    e.unsupported("a number from the string '" + text + "' is not supported; write the number");
+}
+
 template <PyKind kind> static Val number(TypedBuilder &e, const Arguments &in) {
     const Val *x = in.find("x");
     if (!x)
         return kind == PyKind::Float  ? e.floatVal(0)
                : kind == PyKind::Bool ? e.boolVal(false)
                                       : e.intVal(0);
+    if (x->isStatic("str") && kind != PyKind::Bool)
+        return parsed(e, x->staticText(), kind == PyKind::Int);
+    if (x->isText() && kind != PyKind::Bool)
+        e.unsupported("a number from a string made at run time is not supported");
     return kind == PyKind::Bool ? e.toPy(e.truth(*x), kind) : e.toPy(*x, kind);
 }
 

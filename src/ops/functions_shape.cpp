@@ -111,10 +111,25 @@ static Val clip(TypedBuilder &e, const Arguments &in) {
 
 static Val round(TypedBuilder &e, const Arguments &in) {
     const Val *decimals = in.find("decimals");
-    if (decimals && decimals->constInt() != 0)
-        e.unsupported("np.round with decimals other than 0 is not compiled yet");
+    std::optional<int64_t> digits = decimals ? decimals->constInt() : 0;
+    if (!digits)
+        e.needConstant(*decimals, "the decimals of np.round must be a constant");
     const Val &a = in["a"];
-    return isInteger(e.operandOf(a).dtype) ? e.ufunc("positive", {a}) : e.ufunc("rint", {a});
+    const DType dtype = e.operandOf(a).dtype;
+    if (isInteger(dtype) && *digits >= 0)
+        return e.ufunc("positive", {a});
+    if (*digits == 0)
+        return e.ufunc("rint", {a});
+    if (isBool(dtype) || isComplex(dtype) || dtype == DType::F16 || std::abs(*digits) > 15)
+        e.unsupported("np.round with these decimals of " + e.describe(a) + " is not compiled yet");
+    double unit = 1; // as NumPy: scaled, rounded and scaled back
+    for (int64_t i = 0; i < std::abs(*digits); ++i)
+        unit *= 10;
+    const bool up = *digits > 0;
+    Val scaled = e.ufunc(up ? "multiply" : "divide", {a, e.floatVal(unit)});
+    Val rounded =
+        e.ufunc(up ? "divide" : "multiply", {e.ufunc("rint", {scaled}), e.floatVal(unit)});
+    return isInteger(dtype) ? e.castTo(rounded, dtype) : rounded;
 }
 
 // Ufuncs with two results, one entry of the table for each.

@@ -43,8 +43,7 @@ static Val format(TypedBuilder &e, const Arguments &in) {
     const Val &value = in["value"], *given = in.find("format_spec");
     const Val specification = given ? *given : e.staticVal("str", "");
     if (!specification.isText())
-        e.fail("TypeError",
-               "format() argument 2 must be str, not " + e.classNameOf(specification));
+        e.fail("TypeError", "format() argument 2 must be str, not " + e.classNameOf(specification));
     std::optional<std::string> known = knownText(value);
     if (known && specification.isStatic("str") && specification.staticText().empty())
         return e.staticVal("str", *known);
@@ -68,10 +67,8 @@ static Val joined(TypedBuilder &e, const Arguments &in) {
 
 ArrayRef<Function> shapecast::textFunctions() {
     static const Function list[] = {
-        {"builtins.str", "object=", text},
-        {"builtins.repr", "obj", representation},
-        {"builtins.ascii", "obj", ascii},
-        {"builtins.format", "value, format_spec=", format},
+        {"builtins.str", "object=", text},       {"builtins.repr", "obj", representation},
+        {"builtins.ascii", "obj", ascii},        {"builtins.format", "value, format_spec=", format},
         {"builtins.str.join", "*parts", joined}, // of an f-string
     };
     return list;
@@ -81,9 +78,9 @@ ArrayRef<Function> shapecast::textFunctions() {
 Val shapecast::textMethod(TypedBuilder &e, const Val &text, StringRef name, ArrayRef<Val> arguments,
                           ArrayRef<std::pair<StringRef, Val>> keywords) {
     static constexpr StringLiteral known[] = {
-        "format", "upper",  "lower",  "strip",      "lstrip",     "rstrip", "title",
-        "center", "ljust",  "rjust",  "zfill",      "replace",    "join",   "capitalize",
-        "removeprefix", "removesuffix", "swapcase"};
+        "format", "upper",      "lower",        "strip",        "lstrip",  "rstrip",
+        "title",  "center",     "ljust",        "rjust",        "zfill",   "replace",
+        "join",   "capitalize", "removeprefix", "removesuffix", "swapcase"};
     if (!llvm::is_contained(known, name))
         e.unsupported("the method '" + name + "' of a string is not supported");
     std::vector<Val> items{text};

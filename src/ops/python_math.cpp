@@ -32,7 +32,7 @@ Family family(llvm::StringRef name) {
         .Cases({"atan2", "copysign", "hypot", "nextafter"}, Family::Binary)
         .Cases({"fmod", "remainder", "pow", "ldexp", "floor", "ceil", "trunc"}, Family::Own)
         .Cases({"isnan", "isinf", "isfinite", "degrees", "radians"}, Family::Own)
-        .Cases({"gcd", "lcm", "isqrt"}, Family::Own)
+        .Cases({"gcd", "lcm", "isqrt", "factorial", "comb", "perm", "powmod", "fsum"}, Family::Own)
         .Default(Family::None);
 }
 
@@ -40,7 +40,9 @@ size_t argumentCount(llvm::StringRef name) {
     if (family(name) == Family::Binary ||
         llvm::is_contained({"fmod", "remainder", "pow", "ldexp", "gcd", "lcm"}, name))
         return 2;
-    return 1;
+    if (name == "comb" || name == "perm")
+        return 2;
+    return name == "powmod" ? 3 : name == "fsum" ? 8 : 1;
 }
 
 Value isFinite(Emit &e, Value x) { return e.lt(e.abs(x), e.like(x, HUGE_VAL)); }
@@ -152,8 +154,54 @@ Value squareRootOf(const PyOperation &p) {
     return e.call("sc_py_isqrt", e.integerType(64), {a});
 }
 
+// The runtime says whether the result fits.
+Value countOf(const PyOperation &p, llvm::StringRef name) {
+    Emit &e = p.e;
+    const Value n = p.asInt(0), k = p.size() > 1 ? p.asInt(1) : n;
+    p.trap(e.isNegative(n), "ValueError",
+           name == "factorial" ? "factorial() not defined for negative values"
+                               : "n must be a non-negative integer");
+    if (p.size() > 1)
+        p.trap(e.isNegative(k), "ValueError", "k must be a non-negative integer");
+    const llvm::StringRef function = name == "comb" ? "sc_py_comb" : "sc_py_perm";
+    const Value result = e.call(function, e.integerType(64), {n, k});
+    p.trapOverflow(e.isNegative(result));
+    return result;
+}
+
+Value modularPower(const PyOperation &p) {
+    Emit &e = p.e;
+    const llvm::SmallVector<Value, 3> operands{p.asInt(0), p.asInt(1), p.asInt(2)};
+    p.trap(e.isZero(operands[2]), "ValueError", "pow() 3rd argument cannot be 0");
+    const Value fails = e.call("sc_py_powmod_fails", e.integerType(32), operands);
+    p.trap(e.invert(e.isZero(fails)), "ValueError", "base is not invertible for the given modulus");
+    return e.call("sc_py_powmod", e.integerType(64), operands);
+}
+
+Value exactSum(const PyOperation &p) {
+    Emit &e = p.e;
+    llvm::SmallVector<Value, 8> operands;
+    Value finite = e.truth(true), nan = e.truth(false);
+    for (size_t i = 0; i < p.size(); ++i) {
+        operands.push_back(p.asFloat(i));
+        finite = e.andi(finite, isFinite(e, operands.back()));
+        nan = e.ori(nan, e.isNan(operands.back()));
+    }
+    const Value result = e.call("sc_py_fsum", e.builder.getF64Type(), operands);
+    p.trap(e.andi(finite, e.invert(isFinite(e, result))), "OverflowError",
+           "intermediate overflow in fsum");
+    p.trap(e.andi(e.isNan(result), e.invert(nan)), "ValueError", "-inf + inf in fsum");
+    return result;
+}
+
 Value own(const PyOperation &p, llvm::StringRef name) {
     Emit &e = p.e;
+    if (name == "factorial" || name == "comb" || name == "perm")
+        return countOf(p, name);
+    if (name == "powmod")
+        return modularPower(p);
+    if (name == "fsum")
+        return exactSum(p);
     if (name == "floor" || name == "ceil" || name == "trunc")
         return integerOf(p, name);
     if (name == "gcd" || name == "lcm")
@@ -189,7 +237,7 @@ std::optional<PyKind> pyMathResult(llvm::StringRef name, llvm::ArrayRef<PyKind> 
     if (kind == Family::None || !counted || llvm::is_contained(kinds, PyKind::Complex))
         return std::nullopt;
     const bool integers = *llvm::max_element(kinds) <= PyKind::Int;
-    if (name == "gcd" || name == "lcm" || name == "isqrt")
+    if (llvm::is_contained({"gcd", "lcm", "isqrt", "factorial", "comb", "perm", "powmod"}, name))
         return integers ? std::optional(PyKind::Int) : std::nullopt;
     if (name == "ldexp" && kinds[1] > PyKind::Int)
         return std::nullopt;

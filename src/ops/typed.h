@@ -25,12 +25,12 @@ struct InferError {
 // A value during inference.
 struct Val {
     enum class Kind {
-        Typed,   // value: array handle, strong scalar, or Python scalar
-        Static,  // attr: None, str, dtype, ... (#np.py)
-        Tuple,   // items (also a list display)
+        Typed,    // value: array handle, strong scalar, or Python scalar
+        Static,   // attr: None, str, dtype, ... (#np.py)
+        Tuple,    // items (also a list display)
         Function, // attr: symbol of a captured function; items: two tuples, see np.closure
-        Slice,   // items: lo, hi, step (None where absent)
-        Range,   // items: lo, hi, step (Python ints)
+        Slice,    // items: lo, hi, step (None where absent)
+        Range,    // items: lo, hi, step (Python ints)
         Iterator, // attr: "zip", "enumerate" (items: what it counts, and the start) or "reversed"
         Object,  // attr: #np.py of the class ("str", "exception") and what is called at run time to
                  // make it ("builtins.format"); items: with these arguments
@@ -100,7 +100,8 @@ public:
     // key, and it compiles again ("shapecast.StaticArgumentError: 0, 2"). Anything else is
     // unsupported.
     [[noreturn]] void needConstant(const Val &v, const llvm::Twine &message) const;
-    void demandConstant(const Val &v) const; // the same, but returns where no parameter is behind it
+    void
+    demandConstant(const Val &v) const; // the same, but returns where no parameter is behind it
 
     //===-- Values
     Val typed(mlir::Value value); // binds a symbol when it is a Python int
@@ -113,7 +114,7 @@ public:
     // A Python object that a call of the function of this name makes, where it is needed: its
     // arguments are kept as they are now.
     Val objectVal(llvm::StringRef kind, llvm::StringRef callee, llvm::ArrayRef<Val> arguments);
-    Val kept(const Val &v); // nothing that is done to arrays later changes it
+    Val kept(const Val &v);        // nothing that is done to arrays later changes it
     Val sizeVal(np::DimAttr expr); // a Python int with this value
     Val tupleVal(std::vector<Val> items, bool list = false);
     // What iterating over it gives, if its length is known here.
@@ -173,6 +174,8 @@ public:
     std::optional<Val> tupleCompare(llvm::StringRef op, const Val &a, const Val &b);
     Val contains(const Val &container, const Val &item); // item in container
     Val both(const Val &a, const Val &b);                // a and b, of Python bools
+    Val either(const Val &a, const Val &b);              // a or b
+    void raiseIf(const Val &condition, llvm::StringRef exception, const llvm::Twine &message);
     void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent);
     void checkComplexStore(const Val &value, DType dtype); // int(1j), float(1j) are TypeErrors
     void checkWeakBounds(const Ufunc &ufunc, const Loop &loop, llvm::ArrayRef<Val> operands);

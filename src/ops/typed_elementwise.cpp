@@ -316,6 +316,8 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
             items.insert(items.end(), a.items.begin(), a.items.end());
         return tupleVal(std::move(items), a.list);
     }
+    if (c.isTuple() && a.constInt() && op == "mul" && isPyScalar(a.type()))
+        return binary(op, c, a);
     if (a.isArray() && c.isTuple())
         return binary(op, a, callFunction(*this, *findFunction("numpy.array"), {c}, {}));
     if (a.isTuple() && c.isArray())

@@ -59,13 +59,12 @@ Val TypedBuilder::both(const Val &a, const Val &c) {
     return pyop("and", {toPy(a, PyKind::Bool), toPy(c, PyKind::Bool)}, PyBoolType::get(ctx));
 }
 
-static Val either(TypedBuilder &e, const Val &a, const Val &c) {
+Val TypedBuilder::either(const Val &a, const Val &c) {
     if (a.constBool() == true || c.constBool() == false)
         return a;
     if (a.constBool() == false || c.constBool() == true)
         return c;
-    return e.pyop("or", {e.toPy(a, PyKind::Bool), e.toPy(c, PyKind::Bool)},
-                  PyBoolType::get(e.ctx));
+    return pyop("or", {toPy(a, PyKind::Bool), toPy(c, PyKind::Bool)}, PyBoolType::get(ctx));
 }
 
 // A branch on the result learns each of the relations, where they must all hold.
@@ -99,7 +98,7 @@ static Val orderedTuples(TypedBuilder &e, StringRef op, const Val &a, const Val 
         Val ahead = equal.constBool() == true
                         ? e.boolVal(false)
                         : e.truth(e.compare(less ? "lt" : "gt", a.items[i], c.items[i]));
-        result = either(e, e.both(equal, result), e.both(e.unary("not", equal), ahead));
+        result = e.either(e.both(equal, result), e.both(e.unary("not", equal), ahead));
     }
     return result;
 }
@@ -130,7 +129,7 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
         Val found = boolVal(false);
         for (const Val &one : container.items)
             if (found.constBool() != true)
-                found = either(*this, found, truth(compare("eq", one, item)));
+                found = either(found, truth(compare("eq", one, item)));
         return found;
     }
     if (container.kind == Val::Kind::Range)
@@ -139,8 +138,9 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
         Val equal = compare("eq", container, item);
         if (!equal.isArray())
             return equal;
-        return toPy(reduce("logical_or", read(equal), axesOf(noneVal(), dimsOf(equal).size()), false),
-                    PyKind::Bool);
+        return toPy(
+            reduce("logical_or", read(equal), axesOf(noneVal(), dimsOf(equal).size()), false),
+            PyKind::Bool);
     }
     if (container.isStatic("str") && item.isStatic("str"))
         return boolVal(container.staticText().contains(item.staticText()));
@@ -156,8 +156,7 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
 Val shapecast::tupleMethod(TypedBuilder &e, const Val &tuple, StringRef name,
                            ArrayRef<Val> arguments) {
     if (arguments.size() != 1 || (name != "index" && name != "count"))
-        e.unsupported("the method '" + name + "' of " + e.describe(tuple) +
-                      " is not compiled yet");
+        e.unsupported("the method '" + name + "' of " + e.describe(tuple) + " is not compiled yet");
     Val total = e.intVal(0);
     DimAttr place = e.dimConst(int64_t(tuple.items.size())), one = e.dimConst(1);
     bool decided = false;

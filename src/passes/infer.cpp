@@ -91,9 +91,8 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
         items.push_back(resultTree(item, leaves));
     Attribute tuple = e.b.getArrayAttr(items);
     if (object)
-        return e.b.getDictionaryAttr(
-            {e.b.getNamedAttr("call", e.b.getStringAttr(v.staticText())),
-             e.b.getNamedAttr("items", tuple)});
+        return e.b.getDictionaryAttr({e.b.getNamedAttr("call", e.b.getStringAttr(v.staticText())),
+                                      e.b.getNamedAttr("items", tuple)});
     return v.list ? e.b.getDictionaryAttr(e.b.getNamedAttr("list", tuple)) : tuple;
 }
 
@@ -347,10 +346,12 @@ void Infer::visitCall(CallOp op) {
 // A function of NumPy, math or builtins.
 Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
-    if (name.starts_with("math."))
-        return mathCall(name.drop_front(5), operands);
+    if (name == "builtins.sum" || name == "math.prod")
+        return sumCall(name == "builtins.sum", operands, named);
     if (const Function *function = findFunction(name))
         return callFunction(e, *function, operands, named);
+    if (name.starts_with("math."))
+        return mathCall(name.drop_front(5), operands);
     StringRef numpyName = name;
     if (numpyName.consume_front("numpy.")) {
         std::optional<DType> dtype = dtypeFromName(numpyName);
@@ -409,8 +410,8 @@ void Infer::visitApply(ApplyOp op) {
     SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), positional);
     Val result;
     if (function.kind == Val::Kind::Function) {
-        auto callee =
-            SymbolTable::lookupNearestSymbolFrom<FuncOp>(source, cast<SymbolRefAttr>(function.attr));
+        auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
+            source, cast<SymbolRefAttr>(function.attr));
         CallArguments<Val> call;
         llvm::append_range(call.captured, function.items[0].items);
         llvm::append_range(call.defaults, function.items[1].items);
@@ -468,7 +469,8 @@ Val Infer::expandCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
 void Infer::visitGetItem(GetItemOp op) {
     const Val base = val(op.getBase());
     SmallVector<Val> keys = vals(op.getKeys());
-    bool atRunTime = base.isTuple() && keys.size() == 1 && keys[0].isScalar() && !keys[0].constInt();
+    bool atRunTime =
+        base.isTuple() && keys.size() == 1 && keys[0].isScalar() && !keys[0].constInt();
     Val item = atRunTime ? tupleItem(base, keys[0]) : e.getItem(base, keys);
     env[op.getResult()] = std::move(item);
 }
@@ -600,8 +602,8 @@ static bool printable(const Val &v) {
 
 // What a string made at run time cannot be used for.
 void Infer::refuseText(Operation *op) {
-    if (!isa<InplaceOp, TruthOp, SliceOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, ForEachOp, UfuncOp,
-             PyOp>(op) ||
+    if (!isa<InplaceOp, TruthOp, SliceOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, ForEachOp,
+             UfuncOp, PyOp>(op) ||
         (isa<PyOp>(op) && op->getNumOperands() > 1))
         return;
     for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
@@ -626,7 +628,9 @@ static Val raised(TypedBuilder &e, const Val &v, StringRef otherwise) {
 void Infer::visitRaise(RaiseOp op) {
     SmallVector<Val> given = vals(op.getValues());
     given[0] = raised(e, given[0], "exceptions must derive from BaseException");
-    auto exception = [](const Val &v) { return v.isObject("exception") || v.isStatic("exception"); };
+    auto exception = [](const Val &v) {
+        return v.isObject("exception") || v.isStatic("exception");
+    };
     if (given.size() > 1 && !given[1].isNone() && !exception(given[1]))
         given = {raised(e, given[1], "exception causes must derive from BaseException")};
     SmallVector<Value> leaves;

@@ -132,6 +132,8 @@ private:
     bool endBody(Loop &loop, Attempt &attempt, llvm::ArrayRef<mlir::Region *> regions);
     llvm::SmallVector<mlir::Value> packAll(llvm::ArrayRef<Slot> slots, llvm::ArrayRef<Val> values);
     void finishLoop(mlir::Operation *op, llvm::ArrayRef<Slot> slots, mlir::ValueRange results);
+    Val sumCall(bool sum, llvm::ArrayRef<Val> operands,
+                llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     Val mathCall(llvm::StringRef name, llvm::ArrayRef<Val> operands);
 
     // infer_iterables.cpp

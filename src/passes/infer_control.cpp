@@ -6,7 +6,6 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-
 // A captured loop on its way to a typed one.
 struct Infer::Loop {
     Operation *op;
@@ -120,22 +119,23 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
         addRelation(condition, number == 0);
         yields[number] = arm(number == 0);
         raised[number] = std::exchange(ended, false);
-        if (raised[number])
-            yields[number].assign(yields[number].size(), e.neverVal());
         attempt.keep();
     }
     e.loc = loc;
     SmallVector<Slot> slots;
+    for (int number : {0, 1})
+        if (raised[number]) // what stands against nothing
+            yields[number].assign(yields[!number].size(), e.neverVal());
     try {
-        for (auto [a, b] : llvm::zip(yields[0], yields[1])) {
+        for (auto [a, b] : llvm::zip_equal(yields[0], yields[1]))
             slots.push_back(join(e, slotOf(a), b, ""));
-            if (raised[0] != raised[1])
-                carryInner(slots.back(), firstInner);
-        }
     } catch (const InferError &) { // the arms differ in kind: each value of the flag a variant
         e.demandConstant(condition);
         throw;
     }
+    if (raised[0] != raised[1])
+        for (Slot &slot : slots)
+            carryInner(slot, firstInner);
     SmallVector<Type> types;
     packedTypes(e, slots, types);
     for (int number : {0, 1}) {

@@ -30,10 +30,10 @@ std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
         std::optional<DimAttr> length = lengthOf(item);
         if (!length)
             return std::nullopt;
-        least = !least                                                    ? *length
+        least = !least                                                 ? *length
                 : e.facts.greaterEqual(*least, *length) == Answer::Yes ? *length
                 : e.facts.greaterEqual(*length, *least) == Answer::Yes ? *least
-                                                                          : dimMin(*least, *length);
+                                                                       : dimMin(*least, *length);
     }
     return least ? *least : e.dimConst(0);
 }
@@ -121,6 +121,7 @@ void Infer::visitForEach(ForEachOp op) {
         if (error.exception != "shapecast.UnsupportedError" || !(items = writtenOut(iterable)))
             throw;
         attempt.abandon();
+        ended = false;
         Block *block = e.b.getInsertionBlock();
         while (!block->empty() && &block->back() != last)
             block->back().erase();
@@ -188,4 +189,43 @@ SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, SmallVecto
             break;
     }
     return carried;
+}
+
+// sum(iterable, start=0) and math.prod(iterable, *, start=1): one item after the other, as Python
+// does.
+Val Infer::sumCall(bool sum, ArrayRef<Val> operands, ArrayRef<std::pair<StringRef, Val>> named) {
+    const StringRef name = sum ? "sum" : "prod", op = sum ? "add" : "mul";
+    if (operands.empty() || operands.size() > (sum ? 2 : 1))
+        e.fail("TypeError", name + "() takes at most 2 arguments");
+    Val start = operands.size() == 2 ? operands[1] : e.intVal(!sum);
+    for (const auto &[keyword, value] : named) {
+        if (keyword != "start")
+            e.fail("TypeError",
+                   "'" + keyword + "' is an invalid keyword argument for " + name + "()");
+        start = value;
+    }
+    if (sum && start.isText())
+        e.fail("TypeError", "sum() can't sum strings [use ''.join(seq) instead]");
+    const Val &iterable = operands[0];
+    if (!iterable.isTuple() && !lengthOf(iterable) && iterable.kind != Val::Kind::Range)
+        e.fail("TypeError", "'" + e.classNameOf(iterable) + "' object is not iterable");
+    if (iterable.isTuple()) {
+        for (const Val &item : iterable.items)
+            start = e.binary(op, start, item);
+        return start;
+    }
+    Region &body = *expansions.emplace_back(std::make_unique<Region>());
+    OpBuilder b(e.ctx);
+    Type any = anyTensor(e.ctx);
+    Block *block = b.createBlock(&body, {}, {any, any}, {e.loc, e.loc});
+    auto loop = ForEachOp::create(b, e.loc, TypeRange(any), block->getArgument(0),
+                                  ValueRange(block->getArgument(1)));
+    Block *turn = b.createBlock(&loop.getBody(), {}, {any, any}, {e.loc, e.loc});
+    Value next = PyOp::create(b, e.loc, any, op,
+                              ValueRange{turn->getArgument(1), turn->getArgument(0)}, false);
+    NextOp::create(b, e.loc, next, Value());
+    env[block->getArgument(0)] = iterable;
+    env[block->getArgument(1)] = start;
+    visit(loop);
+    return val(loop.getResult(0));
 }

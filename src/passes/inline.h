@@ -19,6 +19,20 @@ template <typename T> struct Binder {
     llvm::function_ref<T(llvm::ArrayRef<T>)> tuple;
 };
 
+// "missing 2 required positional arguments: 'a' and 'b'"
+inline std::string missingText(llvm::ArrayRef<std::string> names, bool keyword) {
+    std::string list;
+    for (size_t i = 0; i < names.size(); ++i)
+        list += (i == 0                  ? ""
+                 : names.size() == 2     ? " and "
+                 : i + 1 == names.size() ? ", and "
+                                         : ", ") +
+                names[i];
+    return "missing " + std::to_string(names.size()) + " required " +
+           (keyword ? "keyword-only" : "positional") + " argument" +
+           (names.size() == 1 ? ": " : "s: ") + list;
+}
+
 // One value per parameter of the callee, or the message of Python's TypeError.
 template <typename T>
 std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &call,
@@ -30,7 +44,9 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
         return attr ? size_t(attr.getInt()) : 0;
     };
     auto nameOf = [&](size_t i) { return mlir::cast<mlir::StringAttr>(names[i]).getValue(); };
-    const std::string function = callee.getSymName().str() + "() ";
+    auto qualified = callee->getAttrOfType<mlir::StringAttr>("qualname");
+    const std::string function =
+        (qualified ? qualified.getValue() : callee.getSymName()).str() + "() ";
     const bool rest = callee->hasAttr("rest");
     const size_t first = call.captured.size(), all = callee.getNumArguments();
     const size_t count = all - rest, positional = count - number("kwonly");
@@ -42,10 +58,6 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
     std::fill(given.begin(), given.begin() + first + placed, true);
     if (rest)
         values[count] = make.tuple(llvm::ArrayRef(call.positional).drop_front(placed));
-    else if (call.positional.size() > placed)
-        return function + "takes " + std::to_string(positional - first) +
-               " positional arguments but " + std::to_string(call.positional.size()) +
-               " were given";
     for (auto [name, value] : llvm::zip(call.names, call.named)) {
         size_t at = first;
         while (at < count && (!names || nameOf(at) != name))
@@ -59,6 +71,15 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
     }
     const size_t constant = count - (constants ? constants.size() : 0);
     const size_t closure = count - call.defaults.size();
+    if (!rest && call.positional.size() > placed) {
+        const size_t least = std::min({positional, constant, closure}) - first, most = placed;
+        return function + "takes " +
+               (least < most ? "from " + std::to_string(least) + " to " : std::string()) +
+               std::to_string(most) + " positional argument" + (most == 1 ? "" : "s") + " but " +
+               std::to_string(call.positional.size()) +
+               (call.positional.size() == 1 ? " was given" : " were given");
+    }
+    llvm::SmallVector<std::string> missing[2]; // positional, keyword-only
     for (size_t i = first; i < count; ++i) {
         if (given[i])
             continue;
@@ -67,10 +88,11 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
         else if (i >= constant && !mlir::isa<mlir::UnitAttr>(constants[i - constant]))
             values[i] = make.constant(constants[i - constant]);
         else
-            return function + "missing 1 required " +
-                   (i < positional ? "positional" : "keyword-only") + " argument: '" +
-                   (names ? nameOf(i).str() : "?") + "'";
+            missing[i >= positional].push_back("'" + (names ? nameOf(i).str() : "?") + "'");
     }
+    for (bool keyword : {false, true})
+        if (!missing[keyword].empty())
+            return function + missingText(missing[keyword], keyword);
     return std::nullopt;
 }
 

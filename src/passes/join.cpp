@@ -17,9 +17,9 @@ static void allChanging(Slot &slot) {
 }
 
 static Val::Kind kindOfTuple(const Slot &slot) {
-    return !slot.attr                 ? Val::Kind::Tuple
+    return !slot.attr               ? Val::Kind::Tuple
            : isa<PyAttr>(slot.attr) ? Val::Kind::Object
-                                      : Val::Kind::Function;
+                                    : Val::Kind::Function;
 }
 
 Slot shapecast::slotOf(const Val &v) {

@@ -10,6 +10,9 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <optional>
+#include <tuple>
+#include <utility>
 
 // The complex functions that the C library has. <complex.h> means <complex> in C++: declared here.
 #define SC_C_COMPLEX(use)                                                                          \
@@ -204,6 +207,65 @@ __int128 roundedInt(int64_t x,
     return rest > unit / 2 || (rest == unit / 2 && odd) ? down + unit : down;
 }
 
+// pow(base, exponent, modulus) of Python; none where a negative exponent has no inverse.
+std::optional<int64_t> modularPower(int64_t base, int64_t exponent, int64_t modulus) {
+    if (modulus == 0)
+        return std::nullopt;
+    const __int128 m = modulus < 0 ? -static_cast<__int128>(modulus) : modulus;
+    __int128 factor = (base % m + m) % m, result = 1 % m;
+    if (exponent < 0) { // Euclid: x * factor is r modulo m
+        __int128 r = m, next = factor, x = 0, nextX = 1;
+        while (next) {
+            const __int128 quotient = r / next;
+            std::tie(r, next) = std::pair(next, r - quotient * next);
+            std::tie(x, nextX) = std::pair(nextX, x - quotient * nextX);
+        }
+        if (r != 1)
+            return std::nullopt;
+        factor = (x % m + m) % m;
+    }
+    for (uint64_t left = exponent < 0 ? -static_cast<uint64_t>(exponent) : uint64_t(exponent); left;
+         left >>= 1, factor = factor * factor % m)
+        if (left & 1)
+            result = result * factor % m;
+    return static_cast<int64_t>(modulus < 0 && result ? result + modulus : result);
+}
+
+// The correctly rounded sum, as CPython's math.fsum (Shewchuk): `partials` do not overlap.
+double exactSum(std::initializer_list<double> numbers) {
+    double partials[8];
+    int count = 0;
+    for (double x : numbers) {
+        int kept = 0;
+        for (int i = 0; i < count; ++i) {
+            double y = partials[i];
+            if (std::abs(x) < std::abs(y))
+                std::swap(x, y);
+            const double high = x + y, low = y - (high - x);
+            if (low != 0)
+                partials[kept++] = low;
+            x = high;
+        }
+        count = kept;
+        if (x != 0 && count < 8)
+            partials[count++] = x;
+        if (!std::isfinite(x))
+            return std::accumulate(numbers.begin(), numbers.end(), 0.0);
+    }
+    double high = 0, low = 0;
+    while (count > 0 && low == 0) {
+        const double x = high, y = partials[--count];
+        high = x + y;
+        low = y - (high - x);
+    }
+    if (count > 0 && low != 0 && (low < 0) == (partials[count - 1] < 0)) { // a tie: to even
+        const double twice = low * 2, next = high + twice;
+        if (twice == next - high)
+            high = next;
+    }
+    return high;
+}
+
 template <class T> int frexpExponent(T x) {
     int exponent = 0;
     std::frexp(x, &exponent);
@@ -296,6 +358,38 @@ int32_t sc_py_lcm_overflows(uint64_t a, uint64_t b) {
     const uint64_t divisor = std::gcd(a, b);
     return divisor && (__builtin_mul_overflow(a / divisor, b, &product) || product > INT64_MAX);
 }
+// n! / (n - k)!, or -1 where that is beyond 64 bits.
+int64_t sc_py_perm(int64_t n, int64_t k) {
+    if (k > n)
+        return 0;
+    int64_t result = 1;
+    for (int64_t i = 0; i < k; ++i)
+        if (n - i > 1 && __builtin_mul_overflow(result, n - i, &result))
+            return -1;
+    return result;
+}
+int64_t sc_py_comb(int64_t n, int64_t k) {
+    if (k > n)
+        return 0;
+    k = std::min(k, n - k);
+    unsigned __int128 result = 1;
+    for (int64_t i = 0; i < k; ++i) {
+        result =
+            result * static_cast<unsigned __int128>(n - i) / static_cast<unsigned __int128>(i + 1);
+        if (result > INT64_MAX)
+            return -1;
+    }
+    return static_cast<int64_t>(result);
+}
+int64_t sc_py_powmod(int64_t base, int64_t exponent, int64_t modulus) {
+    return modularPower(base, exponent, modulus).value_or(0);
+}
+int32_t sc_py_powmod_fails(int64_t base, int64_t exponent, int64_t modulus) {
+    return modulus != 0 && !modularPower(base, exponent, modulus);
+}
+double sc_py_fsum(double a, double b, double c, double d, double e, double f, double g, double h) {
+    return exactSum({a, b, c, d, e, f, g, h});
+}
 double sc_py_cpow_re(double ar, double ai, double br, double bi) {
     return pythonPower({ar, ai}, {br, bi}).re;
 }
@@ -364,7 +458,9 @@ template <class Function> void *address(Function *function) {
             use(sc_cpow_im) use(sc_cpowf_re) use(sc_cpowf_im) use(sc_py_pow)                       \
                 use(sc_py_pow_overflows) use(sc_py_truediv) use(sc_py_round) use(sc_py_round_int)  \
                     use(sc_py_round_int_overflows) use(sc_py_isqrt) use(sc_py_lcm_overflows)       \
-                        use(sc_py_cpow_re) use(sc_py_cpow_im) use(sc_py_cpow_error)
+                        use(sc_py_perm) use(sc_py_comb) use(sc_py_powmod) use(sc_py_powmod_fails)  \
+                            use(sc_py_fsum) use(sc_py_cpow_re) use(sc_py_cpow_im)                  \
+                                use(sc_py_cpow_error)
 #define SC_LIBM1_NAMES(use)                                                                        \
     SC_C_COMPLEX(use)                                                                              \
     use(exp2) use(expm1) use(log2) use(log10) use(log1p) use(cbrt) use(erf) use(erfc) use(tgamma)  \

@@ -34,13 +34,10 @@ def check_error(source: str, *cases: tuple, **names) -> None:
     f = make(source, **names)
     for args in cases:
         check(f, *args)
-        copies = [
-            [a.copy() if isinstance(a, np.ndarray) else a for a in args] for _ in range(2)
-        ]
+        copies = [[a.copy() if isinstance(a, np.ndarray) else a for a in args] for _ in range(2)]
         want, got = outcome(f, *copies[0]), outcome(jitted(f), *copies[1])
         if want[0] != "value":
             assert got == want
-
 
 
 def test_a_class_an_instance_and_arguments_of_every_kind() -> None:
@@ -192,13 +189,13 @@ def test_what_the_other_arm_computed_goes_on(kind: str) -> None:
             elif n > 5:
                 y = a[n - 5:]
                 z = None
-                w = (y, n)
+                w = (y + 1, n)
             elif n < 0:
                 raise IndexError("small")
             else:
                 y = a * 2
                 z = y[0]
-                w = (a, 1)
+                w = (a - 1, 1)
             if z is None:
                 return y, w, None
             return y, w, z

@@ -1,0 +1,162 @@
+// Python's builtins on numbers that are made of several operations: round, divmod, pow, complex,
+// any, all, sorted.
+#include "ops/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+void TypedBuilder::raiseIf(const Val &condition, StringRef exception, const Twine &message) {
+    if (condition.constBool() == false)
+        return;
+    if (condition.constBool() == true)
+        return require("false", {}, exception, message);
+    require("eq", {toDim(toPy(condition, PyKind::Int)), dimConst(0)}, exception, message);
+}
+
+static bool isPython(const Val &v) { return v.isTyped() && isPyScalar(v.type()); }
+
+static Val round(TypedBuilder &e, const Arguments &in) {
+    const Val &x = in["number"], *digits = in.find("ndigits");
+    const bool whole = !digits || digits->isNone();
+    if (!x.isScalar())
+        e.fail("TypeError", "type " + e.classNameOf(x) + " doesn't define __round__ method");
+    OperandType operand = e.operandOf(x);
+    if (isPython(x)) {
+        if (isComplex(operand.dtype))
+            e.fail("TypeError", "type complex doesn't define __round__ method");
+        if (operand.weak <= PyKind::Int && whole)
+            return e.toPy(x, PyKind::Int);
+        PyKind kind = whole ? PyKind::Int : std::max(operand.weak, PyKind::Int);
+        SmallVector<Val> operands{x};
+        if (!whole)
+            operands.push_back(e.sizeVal(e.toDim(*digits)));
+        return e.pyop("round", operands, pyType(e.ctx, kind));
+    }
+    if (isBool(operand.dtype) || isComplex(operand.dtype))
+        e.unsupported("round() of " + e.describe(x) + " is not supported; use np.round");
+    SmallVector<Val> operands{x};
+    if (!whole)
+        operands.push_back(*digits);
+    Val rounded = callFunction(e, *findFunction("numpy.round"), operands, {});
+    return whole ? e.toPy(rounded, PyKind::Int) : rounded;
+}
+
+static Val divideWithRest(TypedBuilder &e, const Arguments &in) {
+    const Val &x = in["x"], &y = in["y"];
+    if (isPython(x) && isPython(y)) {
+        PyKind kind = std::max(e.operandOf(x).weak, e.operandOf(y).weak);
+        if (kind == PyKind::Complex)
+            e.fail("TypeError", "unsupported operand type(s) for divmod(): '" + e.classNameOf(x) +
+                                    "' and '" + e.classNameOf(y) + "'");
+        if (kind == PyKind::Float)
+            e.raiseIf(e.compare("eq", y, e.intVal(0)), "ZeroDivisionError", "float divmod()");
+    }
+    Val quotient = e.binary("floordiv", x, y);
+    return e.tupleVal({quotient, e.binary("mod", x, y)});
+}
+
+static Val power(TypedBuilder &e, const Arguments &in) {
+    const Val *modulus = in.find("mod");
+    if (!modulus || modulus->isNone())
+        return e.binary("pow", in["base"], in["exp"]);
+    SmallVector<Val> operands{in["base"], in["exp"], *modulus};
+    for (Val &v : operands) {
+        if (!isPython(v))
+            e.unsupported("pow() of three numbers that are not all Python's");
+        if (e.operandOf(v).weak > PyKind::Int)
+            e.fail("TypeError", "pow() 3rd argument not allowed unless all arguments are integers");
+        v = e.toPy(v, PyKind::Int);
+    }
+    return e.pyop("math.powmod", operands, PyIntType::get(e.ctx));
+}
+
+static Val complexNumber(TypedBuilder &e, const Arguments &in) {
+    const Val *re = in.find("real"), *im = in.find("imag");
+    if (!re && !im)
+        return e.toPy(e.intVal(0), PyKind::Complex);
+    auto python = [&](const Val &v) {
+        if (!v.isTyped())
+            e.unsupported("complex() of " + e.describe(v) + " is not supported");
+        OperandType operand = e.operandOf(v);
+        return operand.weak != PyKind::Strong ? v
+               : isComplex(operand.dtype)     ? e.toPy(v, PyKind::Complex)
+                                              : e.toPy(v, PyKind::Float);
+    };
+    if (!im)
+        return e.toPy(python(*re), PyKind::Complex);
+    return e.pyop("complex", {re ? python(*re) : e.intVal(0), python(*im)},
+                  PyComplexType::get(e.ctx));
+}
+
+// any() and all() stop at the first item that decides; looking at the others has no effect.
+static Val quantified(TypedBuilder &e, const Val &items, bool all) {
+    if (items.isArray() && items.array().getRank() == 1) {
+        Value flags = e.castValue(e.read(items), DType::Bool);
+        return e.toPy(e.reduce(all ? "logical_and" : "logical_or", flags, {0}, false),
+                      PyKind::Bool);
+    }
+    std::optional<std::vector<Val>> list = e.itemsOf(items);
+    if (!list && items.isTyped() && items.isScalar())
+        e.fail("TypeError", "'" + e.classNameOf(items) + "' object is not iterable");
+    if (!list)
+        e.unsupported((all ? "all() of " : "any() of ") + e.describe(items) +
+                      " is not supported; use np.all or np.any");
+    Val result = e.boolVal(all);
+    for (const Val &item : *list) {
+        if (result.constBool() == !all)
+            break;
+        Val one = e.toPy(e.truth(item), PyKind::Bool);
+        result = all ? e.both(result, one) : e.either(result, one);
+    }
+    return e.toPy(result, PyKind::Bool);
+}
+
+static Val any(TypedBuilder &e, const Arguments &in) {
+    return quantified(e, in["iterable"], false);
+}
+static Val all(TypedBuilder &e, const Arguments &in) { return quantified(e, in["iterable"], true); }
+
+// a where the flag is set, else b: scalars of one type.
+static Val chosen(TypedBuilder &e, const Val &flag, const Val &a, const Val &b) {
+    Val value = e.ufunc("where", {flag, a, b});
+    OperandType operand = e.operandOf(a);
+    return operand.weak == PyKind::Strong ? value : e.toPy(value, operand.weak);
+}
+
+// A network that exchanges neighbours: stable, as Python's sort is.
+static Val sorted(TypedBuilder &e, const Arguments &in) {
+    const Val *reverse = in.find("reverse");
+    std::optional<bool> down = reverse ? reverse->constBool() : false;
+    std::optional<std::vector<Val>> items = e.itemsOf(in["iterable"]);
+    if (!items || !down || items->size() > 16)
+        e.unsupported("sorted() of " + e.describe(in["iterable"]) +
+                      " is not supported; use np.sort, or a tuple of at most 16 items");
+    std::vector<Val> &list = *items;
+    for (const Val &item : list)
+        if (!item.isScalar() || item.pyFlag || item.type() != list[0].type())
+            e.unsupported("sorted() of items that are not numbers of one type is not supported");
+    for (size_t end = list.size(); end > 1; --end)
+        for (size_t i = 0; i + 1 < end; ++i) {
+            Val a = list[i], b = list[i + 1];
+            Val exchange = *down ? e.compare("gt", b, a) : e.compare("lt", b, a);
+            if (exchange.constBool() == false)
+                continue;
+            list[i] = exchange.constBool() ? b : chosen(e, exchange, b, a);
+            list[i + 1] = exchange.constBool() ? a : chosen(e, exchange, a, b);
+        }
+    return e.tupleVal(std::move(list), true);
+}
+
+ArrayRef<Function> shapecast::numberFunctions() {
+    static const Function list[] = {
+        {"builtins.round", "number, ndigits=", round},
+        {"builtins.divmod", "x, y", divideWithRest},
+        {"builtins.pow", "base, exp, mod=", power},
+        {"builtins.complex", "real=, imag=", complexNumber},
+        {"builtins.any", "iterable", any},
+        {"builtins.all", "iterable", all},
+        {"builtins.sorted", "iterable, reverse=", sorted},
+    };
+    return list;
+}
