@@ -239,7 +239,8 @@ PROGRAMS = [
     Program(kalman_2d, lambda n, t, rng: (rng.random(n).astype(t), 0.1, 0.01), (4, 40), eps=256),
     Program(
         rotate_points,
-        lambda n, t, rng: (rng.random((n, 2)).astype(t), t(0.7), np.array([0.5, 0.5], t)), (3, 50),
+        lambda n, t, rng: (rng.random((n, 2)).astype(t), t(0.7), np.array([0.5, 0.5], t)),
+        (3, 50),
         eps=16,
     ),
     Program(spin, lambda n, t, rng: (rng.random((n, 2)).astype(t), 7), (3, 50), eps=64),
@@ -248,14 +249,20 @@ PROGRAMS = [
     Program(
         bouncing_balls,
         lambda n, t, rng: (
-            rng.random((n, 2)).astype(t), rng.standard_normal((n, 2)).astype(t), 0.0, 1.0, t(0.1),
+            rng.random((n, 2)).astype(t),
+            rng.standard_normal((n, 2)).astype(t),
+            0.0,
+            1.0,
+            t(0.1),
             12,
         ),
         (3, 40),
     ),
     Program(
-        random_walk_stats, lambda n, t, rng: (rng.standard_normal((n, 2)).astype(t),), (3, 80),
+        random_walk_stats,
+        lambda n, t, rng: (rng.standard_normal((n, 2)).astype(t),),
+        (3, 80),
         eps=64,
     ),
     Program(projectile, lambda n, t, rng: (t(n), t(0.8), t(0.01), 0.02), (5, 20), eps=256),
-]  # fmt: skip
+]

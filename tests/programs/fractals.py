@@ -131,7 +131,7 @@ PROGRAMS = [
     Program(mandelbrot_by_mask, lambda n, t, rng: (plane(n, t), 20), (7, 24), COMPLEX),
     Program(julia, lambda n, t, rng: (n, n + 3, t(-0.8), t(0.156), 40), (7, 24)),
     Program(
-        newton_fractal, lambda n, t, rng: (plane(n, t) + t(0.01), 30), (6, 21), COMPLEX, eps=64
+        newton_fractal, lambda n, t, rng: (plane(n, t) + t(0.01), 30), (6, 21), COMPLEX, eps=8192
     ),
     Program(newton_scalar, lambda n, t, rng: (plane(n, t)[0], 1e-3), (6, 21), COMPLEX),
     Program(

@@ -208,9 +208,7 @@ PROGRAMS = [
     Program(floyd_warshall, lambda n, t, rng: (lengths(n, t, rng),), (4, 15), FLOATS + INTEGERS),
     Program(floyd_warshall_rows, lambda n, t, rng: (lengths(n, t, rng),), (4, 20), FLOATS),
     Program(floyd_warshall_paths, lambda n, t, rng: (lengths(n, t, rng),), (4, 12), INTEGERS),
-    Program(
-        pagerank, lambda n, t, rng: ((rng.random((n, n)) < 0.3).astype(t),), (5, 30), eps=1024
-    ),
+    Program(pagerank, lambda n, t, rng: ((rng.random((n, n)) < 0.3).astype(t),), (5, 30), eps=1024),
     Program(
         pagerank_by_edges, lambda n, t, rng: (*edges(n, t, rng), n, 0.85, 6), (5, 30), INTEGERS
     ),
@@ -218,10 +216,14 @@ PROGRAMS = [
     Program(prim, lambda n, t, rng: (lengths(n, t, rng),), (4, 20)),
     Program(
         count_components,
-        lambda n, t, rng: (rng.integers(0, n, (n // 2, 2)).astype(t), n), (6, 60), INTEGERS,
+        lambda n, t, rng: (rng.integers(0, n, (n // 2, 2)).astype(t), n),
+        (6, 60),
+        INTEGERS,
     ),
     Program(
-        breadth_first, lambda n, t, rng: ((rng.random((n, n)) < 0.15).astype(t), 0), (6, 30),
+        breadth_first,
+        lambda n, t, rng: ((rng.random((n, n)) < 0.15).astype(t), 0),
+        (6, 30),
         INTEGERS,
     ),
     Program(
@@ -232,8 +234,9 @@ PROGRAMS = [
     ),
     Program(
         bellman_ford,
-        lambda n, t, rng: (*edges(n, t, rng), rng.integers(1, 20, 4 * n).astype(t), n, 0), (5, 30),
+        lambda n, t, rng: (*edges(n, t, rng), rng.integers(1, 20, 4 * n).astype(t), n, 0),
+        (5, 30),
         INTEGERS,
     ),
     Program(tour_two_opt, lambda n, t, rng: tuple(rng.random((2, n)).astype(t)), (6, 25)),
-]  # fmt: skip
+]

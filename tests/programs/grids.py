@@ -38,9 +38,7 @@ def wave_1d_table(u0, courant, steps):
     u[1, 1:-1] = u0[1:-1] + 0.5 * courant**2 * (u0[2:] - 2 * u0[1:-1] + u0[:-2])
     for t in range(1, steps):
         u[t + 1, 1:-1] = (
-            2 * u[t, 1:-1]
-            - u[t - 1, 1:-1]
-            + courant**2 * (u[t, 2:] - 2 * u[t, 1:-1] + u[t, :-2])
+            2 * u[t, 1:-1] - u[t - 1, 1:-1] + courant**2 * (u[t, 2:] - 2 * u[t, 1:-1] + u[t, :-2])
         )
     return u
 
@@ -274,12 +272,18 @@ PROGRAMS = [
     ),
     Program(gray_scott, gray_scott_arguments, (8, 24)),
     Program(
-        burgers, lambda n, t, rng: (1 + rng.random(n).astype(t), 0.1, t(0.001), t(0.07), 10), (5, 60)
+        burgers,
+        lambda n, t, rng: (1 + rng.random(n).astype(t), 0.1, t(0.001), t(0.07), 10),
+        (5, 60),
     ),
     Program(
         advect_upwind,
         lambda n, t, rng: (
-            rng.random(n).astype(t), rng.standard_normal(n + 1).astype(t), t(0.01), t(0.1), 7,
+            rng.random(n).astype(t),
+            rng.standard_normal(n + 1).astype(t),
+            t(0.01),
+            t(0.1),
+            7,
         ),
         (5, 60),
     ),
@@ -287,7 +291,5 @@ PROGRAMS = [
         wolfram_rule, lambda n, t, rng: (rng.integers(0, 2, n).astype(t), 110, n), (5, 40), INTEGERS
     ),
     Program(sandpile, lambda n, t, rng: (rng.integers(0, 9, (n, n)).astype(t),), (4, 12), INTEGERS),
-    Program(
-        flood_fill, lambda n, t, rng: (board(n, t, rng), n // 2, n // 2, 7), (5, 15), INTEGERS
-    ),
-]  # fmt: skip
+    Program(flood_fill, lambda n, t, rng: (board(n, t, rng), n // 2, n // 2, 7), (5, 15), INTEGERS),
+]

@@ -215,7 +215,9 @@ def bytes_(n, t, rng):
 SMALL = (np.uint8, np.int32)
 
 PROGRAMS = [
-    Program(convolve_loops, lambda n, t, rng: (picture(n, t, rng), picture(3, t, rng)), (6, 15), eps=16),
+    Program(
+        convolve_loops, lambda n, t, rng: (picture(n, t, rng), picture(3, t, rng)), (6, 15), eps=16
+    ),
     Program(convolve_slices, lambda n, t, rng: (picture(n, t, rng), picture(3, t, rng)), (6, 30)),
     Program(named_filter, lambda n, t, rng: (picture(n, t, rng), "edge"), (6, 30), (np.float64,)),
     Program(bilateral, lambda n, t, rng: (picture(n, t, rng), 2, 1.5, 0.2), (5, 12), eps=16),
@@ -223,16 +225,27 @@ PROGRAMS = [
     Program(equalise_short, lambda n, t, rng: (bytes_(n, t, rng),), (5, 30), (np.uint8, np.int64)),
     Program(otsu, lambda n, t, rng: (bytes_(n, t, rng),), (5, 30), SMALL),
     Program(resize_bilinear, lambda n, t, rng: (picture(n, t, rng), 9, 7), (5, 20)),
-    Program(grey, lambda n, t, rng: (rng.integers(0, 255, (n, n, 3)).astype(t),), (4, 20), (np.int16, np.int32, np.int64)),
+    Program(
+        grey,
+        lambda n, t, rng: (rng.integers(0, 255, (n, n, 3)).astype(t),),
+        (4, 20),
+        (np.int16, np.int32, np.int64),
+    ),
     Program(sobel_magnitude, lambda n, t, rng: (picture(n, t, rng),), (5, 30)),
     Program(max_pool, lambda n, t, rng: (picture(n, t, rng), 2), (5, 30)),
     Program(erode, lambda n, t, rng: ((picture(n, t, rng) < 0.8).astype(t),), (5, 20), FLOATS),
-    Program(box_sum, lambda n, t, rng: (bytes_(n, t, rng), 1), (5, 20), (np.int64, np.int32, np.float32)),
+    Program(
+        box_sum, lambda n, t, rng: (bytes_(n, t, rng), 1), (5, 20), (np.int64, np.int32, np.float32)
+    ),
     Program(floyd_steinberg, lambda n, t, rng: (picture(n, t, rng),), (5, 20)),
     Program(
         composite,
-        lambda n, t, rng: (rng.random((n, n, 3)).astype(t), rng.random((n, n, 3)).astype(t), rng.random((n, n)).astype(t)),
+        lambda n, t, rng: (
+            rng.random((n, n, 3)).astype(t),
+            rng.random((n, n, 3)).astype(t),
+            rng.random((n, n)).astype(t),
+        ),
         (3, 20),
     ),
     Program(checkerboard, lambda n, t, rng: (n, 2), (3, 8), (np.float64,)),
-]  # fmt: skip
+]

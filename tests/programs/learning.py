@@ -66,7 +66,7 @@ def attention(q, k, v, causal):
 
 
 def multi_head(x, wq, wk, wv, wo, heads):
-    n, d = x.shape
+    n, d = x.shape  # noqa: RUF059
     size = d // heads
     q, k, v = x @ wq, x @ wk, x @ wv
     out = np.empty_like(x)
@@ -265,28 +265,149 @@ def normal(rng, t, *shape):
 
 PROGRAMS = [
     Program(kmeans, lambda n, t, rng: (normal(rng, t, n, 2), normal(rng, t, 3, 2), 4), (6, 40)),
-    Program(kmeans_vectorised, lambda n, t, rng: (normal(rng, t, n, 2), normal(rng, t, 3, 2), 4), (6, 40), eps=32),
+    Program(
+        kmeans_vectorised,
+        lambda n, t, rng: (normal(rng, t, n, 2), normal(rng, t, 3, 2), 4),
+        (6, 40),
+        eps=32,
+    ),
     Program(softmax, lambda n, t, rng: (normal(rng, t, n, n + 2),), (3, 40), eps=16),
-    Program(layer_norm, lambda n, t, rng: (normal(rng, t, 3, n), normal(rng, t, n), normal(rng, t, n)), (4, 50), eps=32),
-    Program(layer_norm_var, lambda n, t, rng: (normal(rng, t, 3, n), normal(rng, t, n), normal(rng, t, n)), (4, 50), eps=32),
-    Program(attention, lambda n, t, rng: (normal(rng, t, n, 4), normal(rng, t, n, 4), normal(rng, t, n, 4), n > 5), (5, 20), eps=64),
-    Program(multi_head, lambda n, t, rng: (normal(rng, t, n, 8), *normal(rng, t, 4, 8, 8), 2), (5, 20), eps=256),
-    Program(lstm_cell, lambda n, t, rng: (normal(rng, t, 3), normal(rng, t, n), normal(rng, t, n), normal(rng, t, 4 * n, 3), normal(rng, t, 4 * n, n), normal(rng, t, 4 * n)), (4, 20), eps=64),
-    Program(lstm_sequence, lambda n, t, rng: (normal(rng, t, 6, 3), normal(rng, t, 4 * n, 3), normal(rng, t, 4 * n, n), normal(rng, t, 4 * n)), (4, 20), eps=256),
-    Program(logistic_regression, lambda n, t, rng: (normal(rng, t, n, 3), (rng.random(n) < 0.5).astype(t), 0.1, 10), (6, 50), eps=256),
-    Program(perceptron, lambda n, t, rng: (normal(rng, t, n, 2), np.where(rng.random(n) < 0.5, 1, -1), 6), (6, 50)),
-    Program(mlp_train, lambda n, t, rng: (normal(rng, t, n, 3), normal(rng, t, n, 1), normal(rng, t, 3, 8), normal(rng, t, 8), normal(rng, t, 8, 1), normal(rng, t, 1), t(0.01), 5), (6, 40), eps=512),
+    Program(
+        layer_norm,
+        lambda n, t, rng: (normal(rng, t, 3, n), normal(rng, t, n), normal(rng, t, n)),
+        (4, 50),
+        eps=32,
+    ),
+    Program(
+        layer_norm_var,
+        lambda n, t, rng: (normal(rng, t, 3, n), normal(rng, t, n), normal(rng, t, n)),
+        (4, 50),
+        eps=32,
+    ),
+    Program(
+        attention,
+        lambda n, t, rng: (normal(rng, t, n, 4), normal(rng, t, n, 4), normal(rng, t, n, 4), n > 5),
+        (5, 20),
+        eps=64,
+    ),
+    Program(
+        multi_head,
+        lambda n, t, rng: (normal(rng, t, n, 8), *normal(rng, t, 4, 8, 8), 2),
+        (5, 20),
+        eps=256,
+    ),
+    Program(
+        lstm_cell,
+        lambda n, t, rng: (
+            normal(rng, t, 3),
+            normal(rng, t, n),
+            normal(rng, t, n),
+            normal(rng, t, 4 * n, 3),
+            normal(rng, t, 4 * n, n),
+            normal(rng, t, 4 * n),
+        ),
+        (4, 20),
+        eps=64,
+    ),
+    Program(
+        lstm_sequence,
+        lambda n, t, rng: (
+            normal(rng, t, 6, 3),
+            normal(rng, t, 4 * n, 3),
+            normal(rng, t, 4 * n, n),
+            normal(rng, t, 4 * n),
+        ),
+        (4, 20),
+        eps=256,
+    ),
+    Program(
+        logistic_regression,
+        lambda n, t, rng: (normal(rng, t, n, 3), (rng.random(n) < 0.5).astype(t), 0.1, 10),
+        (6, 50),
+        eps=256,
+    ),
+    Program(
+        perceptron,
+        lambda n, t, rng: (normal(rng, t, n, 2), np.where(rng.random(n) < 0.5, 1, -1), 6),
+        (6, 50),
+    ),
+    Program(
+        mlp_train,
+        lambda n, t, rng: (
+            normal(rng, t, n, 3),
+            normal(rng, t, n, 1),
+            normal(rng, t, 3, 8),
+            normal(rng, t, 8),
+            normal(rng, t, 8, 1),
+            normal(rng, t, 1),
+            t(0.01),
+            5,
+        ),
+        (6, 40),
+        eps=512,
+    ),
     Program(minimise_bowl, lambda n, t, rng: (normal(rng, t, n), 12), (3, 20), eps=64),
-    Program(nearest_neighbour, lambda n, t, rng: (normal(rng, t, n, 3), rng.integers(0, 4, n), normal(rng, t, 5, 3)), (6, 40)),
-    Program(k_nearest, lambda n, t, rng: (normal(rng, t, n, 3), rng.integers(0, 4, n), normal(rng, t, 3), 5), (6, 40)),
+    Program(
+        nearest_neighbour,
+        lambda n, t, rng: (normal(rng, t, n, 3), rng.integers(0, 4, n), normal(rng, t, 5, 3)),
+        (6, 40),
+    ),
+    Program(
+        k_nearest,
+        lambda n, t, rng: (normal(rng, t, n, 3), rng.integers(0, 4, n), normal(rng, t, 3), 5),
+        (6, 40),
+    ),
     Program(standardise, lambda n, t, rng: (normal(rng, t, n, 3),), (4, 60), eps=64),
     Program(pca_covariance, lambda n, t, rng: (normal(rng, t, n, 3),), (4, 60), eps=64),
-    Program(pairwise_distances, lambda n, t, rng: (normal(rng, t, n, 3), normal(rng, t, 5, 3)), (4, 40), eps=16),
-    Program(pairwise_by_products, lambda n, t, rng: (normal(rng, t, n, 3), normal(rng, t, 5, 3)), (4, 40), eps=256),
+    Program(
+        pairwise_distances,
+        lambda n, t, rng: (normal(rng, t, n, 3), normal(rng, t, 5, 3)),
+        (4, 40),
+        eps=16,
+    ),
+    Program(
+        pairwise_by_products,
+        lambda n, t, rng: (normal(rng, t, n, 3), normal(rng, t, 5, 3)),
+        (4, 40),
+        eps=256,
+    ),
     Program(rbf_kernel, lambda n, t, rng: (normal(rng, t, n, 3), 0.5), (4, 20), eps=16),
-    Program(batch_norm, lambda n, t, rng: (normal(rng, t, n, 3), normal(rng, t, 3), normal(rng, t, 3), np.zeros(3, t), np.ones(3, t), 0.9, n < 10), (4, 40), eps=64),
-    Program(cross_entropy, lambda n, t, rng: (normal(rng, t, n, 5), rng.integers(0, 5, n)), (4, 40), eps=64),
+    Program(
+        batch_norm,
+        lambda n, t, rng: (
+            normal(rng, t, n, 3),
+            normal(rng, t, 3),
+            normal(rng, t, 3),
+            np.zeros(3, t),
+            np.ones(3, t),
+            0.9,
+            n < 10,
+        ),
+        (4, 40),
+        eps=64,
+    ),
+    Program(
+        cross_entropy,
+        lambda n, t, rng: (normal(rng, t, n, 5), rng.integers(0, 5, n)),
+        (4, 40),
+        eps=64,
+    ),
     Program(gelu, lambda n, t, rng: (normal(rng, t, n, 5),), (4, 40), eps=16),
-    Program(transformer_block, lambda n, t, rng: (normal(rng, t, n, 8), *normal(rng, t, 4, 8, 8), normal(rng, t, 8, 16), normal(rng, t, 16, 8), normal(rng, t, 8)), (4, 12), eps=512),
-    Program(conv_layer, lambda n, t, rng: (normal(rng, t, 2, n, n), normal(rng, t, 3, 2, 3, 3), normal(rng, t, 3)), (4, 14)),
-]  # fmt: skip
+    Program(
+        transformer_block,
+        lambda n, t, rng: (
+            normal(rng, t, n, 8),
+            *normal(rng, t, 4, 8, 8),
+            normal(rng, t, 8, 16),
+            normal(rng, t, 16, 8),
+            normal(rng, t, 8),
+        ),
+        (4, 12),
+        eps=512,
+    ),
+    Program(
+        conv_layer,
+        lambda n, t, rng: (normal(rng, t, 2, n, n), normal(rng, t, 3, 2, 3, 3), normal(rng, t, 3)),
+        (4, 14),
+    ),
+]

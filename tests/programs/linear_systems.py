@@ -303,7 +303,9 @@ PROGRAMS = [
     Program(cholesky_columns, lambda n, t, rng: (dominant(n, t, rng),), (3, 20), eps=64),
     Program(
         solve_by_cholesky,
-        lambda n, t, rng: (dominant(n, t, rng), rng.random(n).astype(t)), (3, 20), eps=64,
+        lambda n, t, rng: (dominant(n, t, rng), rng.random(n).astype(t)),
+        (3, 20),
+        eps=64,
     ),
     Program(gauss_jordan_inverse, lambda n, t, rng: (dominant(n, t, rng),), (3, 12)),
     Program(gram_schmidt, lambda n, t, rng: (dominant(n, t, rng),), (3, 12), eps=256),
@@ -311,7 +313,8 @@ PROGRAMS = [
     Program(householder, lambda n, t, rng: (dominant(n, t, rng),), (3, 12), eps=256),
     Program(
         conjugate_gradient,
-        lambda n, t, rng: (dominant(n, t, rng), rng.random(n).astype(t), 1e-4, 50), (3, 25),
+        lambda n, t, rng: (dominant(n, t, rng), rng.random(n).astype(t), 1e-4, 50),
+        (3, 25),
         eps=256,
     ),
     Program(power_iteration, lambda n, t, rng: (dominant(n, t, rng), 12), (3, 25), eps=256),
@@ -319,17 +322,23 @@ PROGRAMS = [
     Program(
         thomas,
         lambda n, t, rng: (
-            rng.random(n - 1).astype(t), 4 + rng.random(n).astype(t), rng.random(n - 1).astype(t),
+            rng.random(n - 1).astype(t),
+            4 + rng.random(n).astype(t),
+            rng.random(n - 1).astype(t),
             rng.random(n).astype(t),
         ),
         (3, 40),
     ),
     Program(
-        jacobi_method, lambda n, t, rng: (dominant(n, t, rng), rng.random(n).astype(t)), (3, 20),
+        jacobi_method,
+        lambda n, t, rng: (dominant(n, t, rng), rng.random(n).astype(t)),
+        (3, 20),
         eps=64,
     ),
     Program(
-        gauss_seidel, lambda n, t, rng: (dominant(n, t, rng), rng.random(n).astype(t), 5), (3, 20),
+        gauss_seidel,
+        lambda n, t, rng: (dominant(n, t, rng), rng.random(n).astype(t), 5),
+        (3, 20),
         eps=64,
     ),
     Program(
@@ -340,4 +349,4 @@ PROGRAMS = [
     Program(matrix_power, lambda n, t, rng: (dominant(n, t, rng) / t(4 * n), 13), (3, 12), eps=256),
     Program(sparse_times_vector, csr, (5, 40)),
     Program(vandermonde, lambda n, t, rng: (rng.random(n).astype(t), 6), (3, 30)),
-]  # fmt: skip
+]

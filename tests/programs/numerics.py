@@ -58,7 +58,7 @@ def gauss_legendre(f, a, b):
 def integrate_gauss(a, b, pieces):
     edges = np.linspace(a, b, pieces + 1)
     total = 0.0
-    for left, right in zip(edges[:-1], edges[1:]):
+    for left, right in zip(edges[:-1], edges[1:]):  # noqa: RUF007
         total += gauss_legendre(bell, left, right)
     return total
 
@@ -185,8 +185,7 @@ def normal_cdf(x):
     """Abramowitz and Stegun 26.2.17."""
     k = 1.0 / (1.0 + 0.2316419 * np.abs(x))
     poly = k * (
-        0.319381530
-        + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429)))
+        0.319381530 + k * (-0.356563782 + k * (1.781477937 + k * (-1.821255978 + k * 1.330274429)))
     )
     w = 1.0 - 1.0 / np.sqrt(2 * np.pi) * np.exp(-x * x / 2) * poly
     return np.where(x < 0, 1.0 - w, w)
@@ -373,8 +372,20 @@ def convex_hull_area(points):
 
 def great_circle(lat1, lon1, lat2, lon2):
     lat1, lon1, lat2, lon2 = map(np.radians, (lat1, lon1, lat2, lon2))
-    a = np.sin((lat2 - lat1) / 2) ** 2 + np.cos(lat1) * np.cos(lat2) * np.sin((lon2 - lon1) / 2) ** 2
+    a = (
+        np.sin((lat2 - lat1) / 2) ** 2
+        + np.cos(lat1) * np.cos(lat2) * np.sin((lon2 - lon1) / 2) ** 2
+    )
     return 6371.0 * 2 * np.arcsin(np.sqrt(a))
+
+
+def tabulate(a, b, n):
+    x = np.linspace(a, b, n)
+    return x, cubic(x)
+
+
+def sample_every(start, stop, step):
+    return cubic(np.arange(start, stop, step))
 
 
 def checked_mean(x):
@@ -392,7 +403,12 @@ def noise(n, t, rng):
 PROGRAMS = [
     Program(integrate_bell, lambda n, t, rng: (t(-1), t(2), n), (4, 51), eps=64),
     Program(integrate_lambda, lambda n, t, rng: (t(-1), t(2), n, t(0.5)), (4, 51), eps=64),
-    Program(integrate_sampled, lambda n, t, rng: (np.sort(noise(n, t, rng)), noise(n, t, rng)), (4, 51), eps=16),
+    Program(
+        integrate_sampled,
+        lambda n, t, rng: (np.sort(noise(n, t, rng)), noise(n, t, rng)),
+        (4, 51),
+        eps=16,
+    ),
     Program(integrate_gauss, lambda n, t, rng: (t(-1), t(2), n), (1, 20), eps=64),
     Program(romberg, lambda n, t, rng: (t(-1), t(2), n), (2, 5), eps=64),
     Program(roots_of_cubic, lambda n, t, rng: (t(0), t(n)), (3, 9), eps=16),
@@ -400,26 +416,84 @@ PROGRAMS = [
     Program(horner, lambda n, t, rng: (noise(5, t, rng), noise(n, t, rng)), (3, 50)),
     Program(horner_with_derivative, lambda n, t, rng: (noise(n, t, rng), t(0.7)), (3, 50)),
     Program(lagrange, lambda n, t, rng: (np.arange(n).astype(t), noise(n, t, rng), t(1.3)), (3, 8)),
-    Program(newton_differences, lambda n, t, rng: (np.arange(n).astype(t), noise(n, t, rng)), (3, 8)),
-    Program(interpolate, lambda n, t, rng: (noise(n, t, rng), np.linspace(-1, 1, 7).astype(t), noise(7, t, rng)), (3, 40)),
+    Program(
+        newton_differences, lambda n, t, rng: (np.arange(n).astype(t), noise(n, t, rng)), (3, 8)
+    ),
+    Program(
+        interpolate,
+        lambda n, t, rng: (noise(n, t, rng), np.linspace(-1, 1, 7).astype(t), noise(7, t, rng)),
+        (3, 40),
+    ),
     Program(bezier, lambda n, t, rng: (rng.random((n, 2)).astype(t), 9), (3, 6)),
-    Program(black_scholes, lambda n, t, rng: (80 + 40 * rng.random(n).astype(t), t(100), rng.random(n).astype(t) + t(0.1), t(0.05), t(0.2)), (3, 60), eps=64),
-    Program(black_scholes_list, lambda n, t, rng: (80 + 40 * rng.random(n).astype(t), t(100), t(0.5), t(0.05), t(0.2)), (3, 60), eps=64),
-    Program(binomial_option, lambda n, t, rng: (t(100), t(105), t(0.05), t(0.2), 1, n, n > 10), (4, 40), eps=256),
+    Program(
+        black_scholes,
+        lambda n, t, rng: (
+            80 + 40 * rng.random(n).astype(t),
+            t(100),
+            rng.random(n).astype(t) + t(0.1),
+            t(0.05),
+            t(0.2),
+        ),
+        (3, 60),
+        eps=64,
+    ),
+    Program(
+        black_scholes_list,
+        lambda n, t, rng: (80 + 40 * rng.random(n).astype(t), t(100), t(0.5), t(0.05), t(0.2)),
+        (3, 60),
+        eps=64,
+    ),
+    Program(
+        binomial_option,
+        lambda n, t, rng: (t(100), t(105), t(0.05), t(0.2), 1, n, n > 10),
+        (4, 40),
+        eps=256,
+    ),
     Program(monte_carlo_pi, lambda n, t, rng: tuple(rng.random((2, n)).astype(t)), (10, 300)),
     Program(monte_carlo_pi_sum, lambda n, t, rng: (rng.random((n, 2)).astype(t),), (10, 300)),
-    Program(asian_option, lambda n, t, rng: (rng.standard_normal((n, 12)).astype(t), t(100), t(100), t(0.05), t(0.2), t(0.01)), (3, 30), eps=256),
-    Program(metropolis, lambda n, t, rng: (t(0.5), noise(n, t, rng), rng.random(n).astype(t)), (5, 80)),
+    Program(
+        asian_option,
+        lambda n, t, rng: (
+            rng.standard_normal((n, 12)).astype(t),
+            t(100),
+            t(100),
+            t(0.05),
+            t(0.2),
+            t(0.01),
+        ),
+        (3, 30),
+        eps=256,
+    ),
+    Program(
+        metropolis, lambda n, t, rng: (t(0.5), noise(n, t, rng), rng.random(n).astype(t)), (5, 80)
+    ),
     Program(e_series, lambda n, t, rng: (n,), (3, 20), (np.float64,)),
     Program(pi_digits, lambda n, t, rng: (n,), (3, 100), (np.float64,), eps=16),
     Program(bessel_j0, lambda n, t, rng: (noise(n, t, rng),), (3, 40)),
     Program(agm, lambda n, t, rng: (t(n), t(2)), (3, 40)),
     Program(welford, lambda n, t, rng: (noise(n, t, rng),), (1, 60)),
     Program(kahan_sum, lambda n, t, rng: (noise(n, t, rng),), (3, 200)),
-    Program(least_squares_line, lambda n, t, rng: (noise(n, t, rng), noise(n, t, rng)), (3, 200), eps=256),
+    Program(
+        least_squares_line,
+        lambda n, t, rng: (noise(n, t, rng), noise(n, t, rng)),
+        (3, 200),
+        eps=256,
+    ),
     Program(polygon_area, lambda n, t, rng: (noise(n, t, rng), noise(n, t, rng)), (3, 30)),
-    Program(points_in_polygon, lambda n, t, rng: (noise(n, t, rng), noise(n, t, rng), noise(6, t, rng), noise(6, t, rng)), (3, 60)),
+    Program(
+        points_in_polygon,
+        lambda n, t, rng: (noise(n, t, rng), noise(n, t, rng), noise(6, t, rng), noise(6, t, rng)),
+        (3, 60),
+    ),
     Program(convex_hull_area, lambda n, t, rng: (rng.random((n, 2)).astype(t),), (4, 30)),
-    Program(great_circle, lambda n, t, rng: tuple(60 * rng.random((4, n)).astype(t)), (3, 40), FLOATS, eps=64),
+    Program(
+        great_circle,
+        lambda n, t, rng: tuple(60 * rng.random((4, n)).astype(t)),
+        (3, 40),
+        FLOATS,
+        eps=64,
+    ),
+    Program(tabulate, lambda n, t, rng: (t(-1), t(2), n), (3, 21), eps=16),
+    Program(sample_every, lambda n, t, rng: (t(0), t(n), t(0.5)), (3, 21), eps=16),
     Program(checked_mean, lambda n, t, rng: (noise(n, t, rng),), (0, 20)),
-]  # fmt: skip
+]

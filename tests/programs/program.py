@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,28 +21,24 @@ class Program:
     arguments: Callable[[int, Any, np.random.Generator], tuple]
     sizes: tuple[int, int]
     dtypes: tuple[Any, ...] = FLOATS
-    # 0: bit-equal, for + - * / sqrt and comparisons alone; else how many eps of the largest number
-    # in a result each of its elements may be off.
+    # 0: bit-equal, for + - * / sqrt and comparisons alone; else how many eps (of the arguments'
+    # dtype) of the largest number in a result each of its elements may be off.
     eps: float = 0
-    # The message with which it fails today, under the name of the dtype or under "" for all.
-    fails: dict[str, str] = field(default_factory=dict)
-
-    def reason(self, dtype: Any) -> str | None:
-        return self.fails.get(np.dtype(dtype).name, self.fails.get(""))
 
 
-def close(eps: float) -> Callable[[np.ndarray, np.ndarray], str | None]:
-    """A tolerance for `helpers.check`: so many eps of the largest number."""
+def close(eps: float, dtype: Any) -> Callable[[np.ndarray, np.ndarray], str | None]:
+    """A tolerance for `helpers.check`: so many eps of the dtype of the largest number."""
 
     def tolerance(got: np.ndarray, want: np.ndarray) -> str | None:
-        # Infinities and NaNs must stand at the same places, integers be equal.
         if want.dtype.kind not in "fc":
             bad = got != want
             bound = 0.0
         else:
+            # Infinities and NaNs must stand at the same places.
             finite = np.isfinite(want)
             largest = np.max(np.abs(want), where=finite, initial=0.0)
-            bound = float(eps * np.finfo(want.dtype).eps * largest)
+            widest = max(np.finfo(dtype).eps, np.finfo(want.dtype).eps)
+            bound = float(eps * widest * largest)
             with np.errstate(all="ignore"):
                 far = ~(np.abs(got - want) <= bound)
             both_nan = np.isnan(got) & np.isnan(want)

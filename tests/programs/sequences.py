@@ -95,7 +95,11 @@ def matrix_chain(dimensions):
             j = i + length - 1
             cost[i, j] = np.iinfo(np.int64).max
             for k in range(i, j):
-                q = cost[i, k] + cost[k + 1, j] + dimensions[i] * dimensions[k + 1] * dimensions[j + 1]
+                q = (
+                    cost[i, k]
+                    + cost[k + 1, j]
+                    + dimensions[i] * dimensions[k + 1] * dimensions[j + 1]
+                )
                 if q < cost[i, j]:
                     cost[i, j] = q
                     split[i, j] = k
@@ -508,20 +512,60 @@ def whole(n, t, rng):
 ALL = FLOATS + INTEGERS
 
 PROGRAMS = [
-    Program(levenshtein, lambda n, t, rng: (letters(n, t, rng), letters(n + 3, t, rng)), (4, 25), INTEGERS),
-    Program(levenshtein_two_rows, lambda n, t, rng: (letters(n, t, rng), letters(n + 3, t, rng)), (4, 25), INTEGERS),
-    Program(knapsack, lambda n, t, rng: (rng.integers(1, 9, n).astype(t), rng.integers(1, 50, n).astype(t), 2 * n), (4, 20), INTEGERS),
-    Program(knapsack_items, lambda n, t, rng: (rng.integers(1, 9, n).astype(t), rng.integers(1, 50, n).astype(t), 2 * n), (5, 20), INTEGERS),
-    Program(longest_common_subsequence, lambda n, t, rng: (letters(n, t, rng), letters(n + 3, t, rng)), (4, 25), INTEGERS),
+    Program(
+        levenshtein,
+        lambda n, t, rng: (letters(n, t, rng), letters(n + 3, t, rng)),
+        (4, 25),
+        INTEGERS,
+    ),
+    Program(
+        levenshtein_two_rows,
+        lambda n, t, rng: (letters(n, t, rng), letters(n + 3, t, rng)),
+        (4, 25),
+        INTEGERS,
+    ),
+    Program(
+        knapsack,
+        lambda n, t, rng: (
+            rng.integers(1, 9, n).astype(t),
+            rng.integers(1, 50, n).astype(t),
+            2 * n,
+        ),
+        (4, 20),
+        INTEGERS,
+    ),
+    Program(
+        knapsack_items,
+        lambda n, t, rng: (
+            rng.integers(1, 9, n).astype(t),
+            rng.integers(1, 50, n).astype(t),
+            2 * n,
+        ),
+        (5, 20),
+        INTEGERS,
+    ),
+    Program(
+        longest_common_subsequence,
+        lambda n, t, rng: (letters(n, t, rng), letters(n + 3, t, rng)),
+        (4, 25),
+        INTEGERS,
+    ),
     Program(longest_increasing_run, lambda n, t, rng: (whole(n, t, rng),), (4, 30), ALL),
     Program(matrix_chain, lambda n, t, rng: (rng.integers(2, 40, n).astype(t),), (4, 10), INTEGERS),
     Program(coin_change, lambda n, t, rng: (np.array([2, 5, 10], t), n), (7, 60), INTEGERS),
     Program(largest_sum, lambda n, t, rng: (whole(n, t, rng),), (5, 60), ALL),
     Program(prefix_sums, lambda n, t, rng: (whole(n, t, rng),), (5, 60), ALL),
-    Program(range_sums, lambda n, t, rng: (whole(n, t, rng), np.sort(rng.integers(0, n, (6, 2)), axis=1)), (5, 60), INTEGERS),
+    Program(
+        range_sums,
+        lambda n, t, rng: (whole(n, t, rng), np.sort(rng.integers(0, n, (6, 2)), axis=1)),
+        (5, 60),
+        INTEGERS,
+    ),
     Program(sieve, lambda n, t, rng: (t(n),), (10, 200), INTEGERS),
     Program(primes_up_to, lambda n, t, rng: (n,), (10, 200), (np.int64,)),
-    Program(histogram, lambda n, t, rng: (rng.standard_normal(n).astype(t), -2.0, 2.0, 9), (10, 200)),
+    Program(
+        histogram, lambda n, t, rng: (rng.standard_normal(n).astype(t), -2.0, 2.0, 9), (10, 200)
+    ),
     Program(histogram_2d, lambda n, t, rng: (*rng.random((2, n)).astype(t), 5), (10, 200)),
     Program(bubble_sort, lambda n, t, rng: (whole(n, t, rng),), (5, 30), ALL),
     Program(insertion_sort, lambda n, t, rng: (whole(n, t, rng),), (5, 30), ALL),
@@ -529,22 +573,45 @@ PROGRAMS = [
     Program(merge_sort, lambda n, t, rng: (whole(n, t, rng),), (5, 50), ALL),
     Program(quick_sort_all, lambda n, t, rng: (whole(n, t, rng),), (5, 50), ALL),
     Program(shell_sort, lambda n, t, rng: (whole(n, t, rng),), (5, 50), ALL),
-    Program(counting_sort, lambda n, t, rng: (rng.integers(0, 20, n).astype(t), 20), (5, 50), INTEGERS),
-    Program(search_all, lambda n, t, rng: (np.sort(whole(n, t, rng)), whole(9, t, rng)), (5, 50), ALL),
+    Program(
+        counting_sort, lambda n, t, rng: (rng.integers(0, 20, n).astype(t), 20), (5, 50), INTEGERS
+    ),
+    Program(
+        search_all, lambda n, t, rng: (np.sort(whole(n, t, rng)), whole(9, t, rng)), (5, 50), ALL
+    ),
     Program(quick_select, lambda n, t, rng: (whole(n, t, rng), n // 3), (5, 50), ALL),
     Program(remove_duplicates, lambda n, t, rng: (np.sort(whole(n, t, rng)),), (5, 80), ALL),
     Program(two_sum, lambda n, t, rng: (whole(n, t, rng), t(7)), (5, 40), INTEGERS),
-    Program(gcd_table, lambda n, t, rng: (rng.integers(1, 500, n).astype(t), rng.integers(1, 500, 4).astype(t)), (3, 20), INTEGERS),
+    Program(
+        gcd_table,
+        lambda n, t, rng: (rng.integers(1, 500, n).astype(t), rng.integers(1, 500, 4).astype(t)),
+        (3, 20),
+        INTEGERS,
+    ),
     Program(collatz, lambda n, t, rng: (n,), (10, 120), (np.int64,)),
     Program(fibonacci, lambda n, t, rng: (n,), (5, 80), (np.int64,)),
     Program(fibonacci_recursive, lambda n, t, rng: (n,), (5, 12), (np.int64,)),
     Program(pascal, lambda n, t, rng: (n,), (5, 20), (np.int64,)),
     Program(smooth_numbers, lambda n, t, rng: (n,), (30, 200), (np.int64,)),
-    Program(day_of_year, lambda n, t, rng: (rng.integers(1, 29, n).astype(t), rng.integers(1, 13, n).astype(t)), (4, 20), INTEGERS),
+    Program(
+        day_of_year,
+        lambda n, t, rng: (rng.integers(1, 29, n).astype(t), rng.integers(1, 13, n).astype(t)),
+        (4, 20),
+        INTEGERS,
+    ),
     Program(queens, lambda n, t, rng: (n,), (4, 6), (np.int64,)),
-    Program(max_rectangle, lambda n, t, rng: (rng.integers(0, 20, n).astype(t),), (5, 40), INTEGERS),
-    Program(crc32, lambda n, t, rng: (rng.integers(0, 127, n).astype(t),), (5, 30), (np.uint8, np.int64)),
+    Program(
+        max_rectangle, lambda n, t, rng: (rng.integers(0, 20, n).astype(t),), (5, 40), INTEGERS
+    ),
+    Program(
+        crc32, lambda n, t, rng: (rng.integers(0, 127, n).astype(t),), (5, 30), (np.uint8, np.int64)
+    ),
     Program(xorshift, lambda n, t, rng: (2463534242, n), (5, 30), (np.uint32,)),
     Program(popcounts, lambda n, t, rng: (rng.integers(0, 5000, n).astype(t),), (5, 30), INTEGERS),
-    Program(smith_waterman, lambda n, t, rng: (letters(n, t, rng), letters(n + 3, t, rng)), (4, 20), INTEGERS),
-]  # fmt: skip
+    Program(
+        smith_waterman,
+        lambda n, t, rng: (letters(n, t, rng), letters(n + 3, t, rng)),
+        (4, 20),
+        INTEGERS,
+    ),
+]

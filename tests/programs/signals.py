@@ -204,12 +204,15 @@ def noise(n, t, rng):
 
 
 PROGRAMS = [
-    Program(fir, lambda n, t, rng: (noise(n, t, rng), noise(5, t, rng)), (8, 70), FLOATS + INTEGERS),
+    Program(
+        fir, lambda n, t, rng: (noise(n, t, rng), noise(5, t, rng)), (8, 70), FLOATS + INTEGERS
+    ),
     Program(fir_by_slices, lambda n, t, rng: (noise(n, t, rng), noise(5, t, rng)), (8, 70)),
     Program(fir_global_taps, lambda n, t, rng: (noise(n, t, rng),), (8, 70)),
     Program(
         iir_biquad,
-        lambda n, t, rng: (noise(n, t, rng), (0.2, 0.4, 0.2), np.array([-0.6, 0.3], t)), (8, 70),
+        lambda n, t, rng: (noise(n, t, rng), (0.2, 0.4, 0.2), np.array([-0.6, 0.3], t)),
+        (8, 70),
     ),
     Program(cross_correlation, lambda n, t, rng: (noise(n, t, rng), noise(4, t, rng)), (8, 30)),
     Program(autocorrelation, lambda n, t, rng: (noise(n, t, rng), 5), (8, 100), eps=32),
@@ -218,8 +221,11 @@ PROGRAMS = [
     Program(exponential_smoothing, lambda n, t, rng: (noise(n, t, rng), 0.3), (8, 100)),
     Program(dft, lambda n, t, rng: (noise(n, t, rng),), (8, 40), eps=256),
     Program(
-        fft_in_place, lambda n, t, rng: ((noise(n, float, rng) + 1j * noise(n, float, rng)).astype(t),),
-        (8, 64), COMPLEX, eps=64,
+        fft_in_place,
+        lambda n, t, rng: ((noise(n, float, rng) + 1j * noise(n, float, rng)).astype(t),),
+        (8, 64),
+        COMPLEX,
+        eps=64,
     ),
     Program(haar, lambda n, t, rng: (noise(n, t, rng),), (8, 64)),
     Program(goertzel, lambda n, t, rng: (noise(n, t, rng), 3), (8, 64), eps=512),
@@ -228,8 +234,8 @@ PROGRAMS = [
     Program(zero_crossings, lambda n, t, rng: (noise(n, t, rng),), (5, 200)),
     Program(peaks, lambda n, t, rng: (noise(n, t, rng), 0.5), (8, 60)),
     Program(upsample_linear, lambda n, t, rng: (noise(n, t, rng), 3), (4, 40)),
-    Program(dynamic_time_warping, lambda n, t, rng: (noise(n, t, rng), noise(n + 3, t, rng)), (5, 20)),
     Program(
-        run_lengths, lambda n, t, rng: (rng.integers(0, 2, n).astype(t),), (5, 60), INTEGERS
+        dynamic_time_warping, lambda n, t, rng: (noise(n, t, rng), noise(n + 3, t, rng)), (5, 20)
     ),
-]  # fmt: skip
+    Program(run_lengths, lambda n, t, rng: (rng.integers(0, 2, n).astype(t),), (5, 60), INTEGERS),
+]
