@@ -131,6 +131,10 @@ FAILS = {
         "UnsupportedError: indexing with bool[s0, s1] is not compiled yet; use slices and "
         "integers, or np.where for masks"
     ),
+    "mandelbrot_real": (
+        "UnsupportedError: an array or a number is needed here, not a variable that may be"
+        " unassigned"
+    ),
     "mandelbrot_by_where": (
         "UnsupportedError: the attribute 'real' of complex128[s0, s1] is not compiled yet"
     ),

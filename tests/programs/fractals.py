@@ -23,6 +23,23 @@ def mandelbrot(xs, ys, limit):
     return image
 
 
+def escape_time_real(cr, ci, limit):
+    zr = zi = 0.0
+    for k in range(limit):
+        zr, zi = zr * zr - zi * zi + cr, 2.0 * zr * zi + ci
+        if zr * zr + zi * zi > 4.0:
+            return k
+    return limit
+
+
+def mandelbrot_real(xs, ys, limit):
+    image = np.empty((len(ys), len(xs)), dtype=np.int64)
+    for i in range(len(ys)):
+        for j in range(len(xs)):
+            image[i, j] = escape_time_real(xs[j], ys[i], limit)
+    return image
+
+
 def mandelbrot_by_where(c, limit):
     z = np.zeros_like(c)
     count = np.zeros(c.shape, dtype=int)
@@ -127,6 +144,7 @@ def axes(n, t):
 
 PROGRAMS = [
     Program(mandelbrot, lambda n, t, rng: (*axes(n, t), 30), (7, 24), FLOATS),
+    Program(mandelbrot_real, lambda n, t, rng: (*axes(n, t), 30), (7, 24), FLOATS),
     Program(mandelbrot_by_where, lambda n, t, rng: (plane(n, t), 20), (7, 24), COMPLEX),
     Program(mandelbrot_by_mask, lambda n, t, rng: (plane(n, t), 20), (7, 24), COMPLEX),
     Program(julia, lambda n, t, rng: (n, n + 3, t(-0.8), t(0.156), 40), (7, 24)),

@@ -44,7 +44,7 @@ def cases() -> Iterator[object]:
                 yield pytest.param(program, dtype, id=name, marks=marks)
 
 
-@pytest.mark.parametrize(("program", "dtype"), cases())
+@pytest.mark.parametrize(("program", "dtype"), list(cases()))
 def test_program_does_under_jit_what_it_does_plain(program: Program, dtype: type) -> None:
     tolerance = close(program.eps, dtype) if program.eps else exact
     for size in program.sizes:
