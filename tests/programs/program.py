@@ -1,0 +1,56 @@
+"""What the driver knows of a program: how its arguments are made, and how exactly results agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+FLOATS = (np.float64, np.float32)
+INTEGERS = (np.int64, np.int32)
+COMPLEX = (np.complex128, np.complex64)
+
+
+@dataclass(frozen=True)
+class Program:
+    """One program: called as `function(*arguments(size, dtype, rng))`, for each size and dtype."""
+
+    function: Callable[..., Any]
+    arguments: Callable[[int, Any, np.random.Generator], tuple]
+    sizes: tuple[int, int]
+    dtypes: tuple[Any, ...] = FLOATS
+    # 0: bit-equal, for + - * / sqrt and comparisons alone; else how many eps (of the arguments'
+    # dtype) of the largest number in a result each of its elements may be off.
+    eps: float = 0
+
+
+def close(eps: float, dtype: Any) -> Callable[[np.ndarray, np.ndarray], str | None]:
+    """A tolerance for `helpers.check`: so many eps of the dtype of the largest number."""
+
+    def tolerance(got: np.ndarray, want: np.ndarray) -> str | None:
+        if want.dtype.kind not in "fc":
+            bad = got != want
+            bound = 0.0
+        else:
+            # Infinities and NaNs must stand at the same places.
+            finite = np.isfinite(want)
+            largest = np.max(np.abs(want), where=finite, initial=0.0)
+            widest = max(np.finfo(dtype).eps, np.finfo(want.dtype).eps)
+            bound = float(eps * widest * largest)
+            with np.errstate(all="ignore"):
+                far = ~(np.abs(got - want) <= bound)
+            both_nan = np.isnan(got) & np.isnan(want)
+            bad = np.where(finite, far, (got != want) & ~both_nan)
+        if not bad.any():
+            return None
+        with np.errstate(all="ignore"):
+            worst = np.max(np.abs(got.astype(complex) - want)[bad])
+        first = tuple(map(int, np.argwhere(bad)[0]))
+        return (
+            f"{int(bad.sum())} of {bad.size} elements are off by up to {worst:.3g}, {bound:.3g} is "
+            f"allowed; at {list(first)}: {got[first]!r}, expected {want[first]!r}"
+        )
+
+    return tolerance
