@@ -87,7 +87,8 @@ static Val arange(TypedBuilder &e, const Arguments &in) {
     const Val *stepGiven = in.find("step");
     Val step = stepGiven && !stepGiven->isNone() ? *stepGiven : e.intVal(1);
     DType common = resultType({e.operandOf(start), e.operandOf(stop), e.operandOf(step)});
-    DType dtype = dtypeOr(e, in, common == DType::Bool ? DType::I64 : common);
+    // NumPy starts from its default integer: np.float32 scalars give float64.
+    DType dtype = dtypeOr(e, in, promote(common, DType::I64));
     if (isInteger(common) || isBool(common)) {
         DimAttr a = e.toDim(start), z = e.toDim(stop), s = e.toDim(step);
         if (!e.assumeNotEqual(s, e.dimConst(0)))
@@ -116,7 +117,12 @@ static Val arange(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val linspace(TypedBuilder &e, const Arguments &in) {
-    Val start = e.toPy(in["start"], PyKind::Float), stop = e.toPy(in["stop"], PyKind::Float);
+    Val first = e.toPy(in["start"], PyKind::Float), last = e.toPy(in["stop"], PyKind::Float);
+    // What it computes in: float32 for two np.float32 scalars.
+    OperandType real{DType::F64, PyKind::Float};
+    DType work = resultType({e.operandOf(in["start"]), e.operandOf(in["stop"]), real});
+    Val start = work == DType::F64 ? first : e.castTo(in["start"], work);
+    Val stop = work == DType::F64 ? last : e.castTo(in["stop"], work);
     const Val *num = in.find("num"), *endpointGiven = in.find("endpoint");
     DimAttr size = num ? e.facts.canonical(e.toDim(*num)) : e.dimConst(50);
     if (!e.assumeGreaterEqual(size, e.dimConst(0)))
@@ -128,17 +134,17 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
     DimAttr one = e.dimConst(1), div = *endpoint ? dimSub(size, one) : size;
     Val parts = e.sizeVal(dimMax(div, one)); // one sample: index 0 only, any divisor does
     Val step = e.binary("truediv", e.binary("sub", stop, start), parts);
-    DType dtype = dtypeOr(e, in, DType::F64);
-    Val line = e.materialize(
-        ramp(e, size, e.castTo(start, DType::F64), e.castTo(step, DType::F64), DType::F64));
+    DType dtype = dtypeOr(e, in, work);
+    Val line =
+        e.materialize(ramp(e, size, e.castTo(start, work), e.castTo(step, work), work));
     if (*endpoint &&
         e.facts.equal(size, one) != Answer::Yes) { // the last sample is stop itself (when num > 1)
         Val index = e.materialize(
             IotaOp::create(e.b, e.loc, valueType({size}, scalarType(e.ctx, DType::I64)), 0));
-        Val last = e.sizeVal(dimMax(dimSub(size, one), one));
-        line = e.ufunc("where", {e.ufunc("equal", {index, last}), stop, line});
+        Val end = e.sizeVal(dimMax(dimSub(size, one), one));
+        line = e.ufunc("where", {e.ufunc("equal", {index, end}), stop, line});
     }
-    return dtype == DType::F64 ? line : e.castTo(line, dtype);
+    return dtype == work ? line : e.castTo(line, dtype);
 }
 
 // The shape of nested displays, and their leaves in order.

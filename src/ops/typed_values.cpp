@@ -77,7 +77,7 @@ void TypedBuilder::demandConstant(const Val &v) const {
     while (auto cast = value ? value.getDefiningOp<CastOp>() : CastOp())
         value = cast.getValue();
     if (auto argument = dyn_cast_or_null<BlockArgument>(value);
-        argument && isa<FuncOp>(argument.getOwner()->getParentOp()))
+        argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp()))
         add(argument.getArgNumber());
     if (v.isPyInt() && v.dim)
         addDim(v.dim);

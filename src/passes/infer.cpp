@@ -265,9 +265,8 @@ void Infer::visit(Operation *op) {
         })
         .Case([&](TupleOp o) { visitTuple(o); })
         .Case([&](UnpackOp o) { visitUnpack(o); })
-        // A loop's result before any return was met is never read: None, so that it joins with what
-        // is returned.
-        .Case([&](UnboundOp o) { define(o.getName() == "return value" ? e.noneVal() : Val()); })
+        // A loop's result before any return was met is never read: it joins with what is returned.
+        .Case([&](UnboundOp o) { define(o.getName() == "return value" ? e.neverVal() : Val()); })
         .Case([&](CheckBoundOp o) { visitCheckBound(o); })
         .Case([&](PrintOp o) { visitPrint(o); })
         .Case([&](RaiseOp o) { visitRaise(o); })
