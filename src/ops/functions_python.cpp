@@ -170,6 +170,20 @@ static Val iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items) {
     return v;
 }
 
+static Val slice(TypedBuilder &e, const Arguments &in) {
+    const std::vector<Val> &given = in["args"].items;
+    if (given.empty() || given.size() > 3)
+        e.fail("TypeError", "slice expected at " + Twine(given.empty() ? "least 1" : "most 3") +
+                                " argument" + (given.empty() ? "" : "s") + ", got " +
+                                Twine(given.size()));
+    Val v;
+    v.kind = Val::Kind::Slice;
+    v.items = {e.noneVal(), e.noneVal(), e.noneVal()};
+    for (size_t i = 0; i < given.size(); ++i)
+        v.items[given.size() == 1 ? 1 : i] = given[i];
+    return v;
+}
+
 static Val zip(TypedBuilder &e, const Arguments &in) {
     if (const Val *strict = in.find("strict"); strict && strict->constBool() != false)
         e.unsupported("zip(..., strict=True) is not compiled yet; compare the lengths before");
@@ -199,6 +213,7 @@ ArrayRef<Function> shapecast::pythonFunctions() {
         {"builtins.bool", "x=", number<PyKind::Bool>},
         {"builtins.tuple", "x=", sequence<false>},
         {"builtins.list", "x=", sequence<true>},
+        {"builtins.slice", "*args", slice},
         {"builtins.zip", "*args, strict=", zip},
         {"builtins.enumerate", "iterable, start=", enumerate},
         {"builtins.reversed", "sequence", reversed},

@@ -523,6 +523,11 @@ void Infer::visitMethod(MethodOp op) {
     StringRef name = op.getName();
     const Function *function =
         base.isTyped() && !isPyScalar(base.type()) ? findMethod(name) : nullptr;
+    if (base.isStatic("dtype") && name == "type") { // x.dtype.type(0.5)
+        Val made = callNamed(("numpy." + base.staticText()).str(), vals(op.getArgs()), {});
+        env[op.getResult()] = std::move(made);
+        return;
+    }
     if (base.isText() || base.isTuple()) {
         SmallVector<Val> operands = vals(op.getArgs());
         SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);

@@ -46,6 +46,12 @@ LOOPS = {
     "comprehension's own variable": ("s = [i + b for i in range(3)], b", X, 2),
     "comprehension over pairs": ("s = [p * q for p, q in ((1, 2), (3, b))]", X, 2.0),
     "array of a comprehension": ("s = np.array([a[i] * i for i in range(3)])", X, 0),
+    "slice objects": (
+        "low, high = slice(1), slice(b, None, 2)\n    s = a[low], a[high], a[slice(0, 3)]",
+        X,
+        1,
+    ),
+    "a dtype's class": ("s = a.dtype.type(0.1) + a * a.dtype.type(b)", X.astype(np.float32), 2),
     "starred target": ("p, *q, r = (1, b, 3, 4)\n    s = (p, q, r)", X, 2.0),
     "starred target of nothing": ("p, *q = (1,)\n    s = (p, q)", X, 2.0),
     "too few for a starred target": ("p, *q, r = (1,)\n    s = p", X, 2.0),
