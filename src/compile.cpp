@@ -64,7 +64,6 @@ MLIRContext &shapecast::context() {
 }
 
 //===-- Errors
-//-----------------------------------------------------------------------------------===//
 
 static void addFrames(Location loc, StringRef function, std::vector<Frame> &frames) {
     if (auto call = dyn_cast<CallSiteLoc>(loc)) {
@@ -104,7 +103,6 @@ static UserError userError(Diagnostic &diagnostic, StringRef stage) {
 }
 
 //===-- Stages
-//-----------------------------------------------------------------------------------===//
 
 namespace {
 

@@ -42,8 +42,8 @@ bool place(llvm::ArrayRef<Ref> names, const PyCodeObject *code, PyObject *const 
     return true;
 }
 
-bool fillDefaults(PyFunctionObject *function, const PyCodeObject *code,
-                  llvm::ArrayRef<Ref> names, llvm::SmallVectorImpl<PyObject *> &bound) {
+bool fillDefaults(PyFunctionObject *function, const PyCodeObject *code, llvm::ArrayRef<Ref> names,
+                  llvm::SmallVectorImpl<PyObject *> &bound) {
     const Py_ssize_t defaults =
         function->func_defaults ? PyTuple_GET_SIZE(function->func_defaults) : 0;
     for (Py_ssize_t i = 0; i < Py_ssize_t(bound.size()); ++i) {

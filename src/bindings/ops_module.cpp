@@ -94,7 +94,6 @@ py::list numpyTable() {
 }
 
 //===-- Kernels: one operation over arrays
-//--------------------------------------------------------===//
 
 struct Kernel {
     std::string symbol;

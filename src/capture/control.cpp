@@ -163,7 +163,6 @@ void FunctionEmitter::expressionStatement(py::handle value) {
 }
 
 //===-- Assignment
-//-----------------------------------------------------------------------------===//
 
 void FunctionEmitter::assign(py::handle target, Value value) {
     Location before = loc;
@@ -244,7 +243,6 @@ void FunctionEmitter::augAssign(const Statement &s) {
 }
 
 //===-- Branches
-//-------------------------------------------------------------------------------===//
 
 // Returns whether the rest of the block is dealt with.
 bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest,

@@ -324,7 +324,6 @@ SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
 }
 
 //===-- Calls
-//----------------------------------------------------------------------------------===//
 
 void FunctionEmitter::positional(py::handle call, SmallVector<Value> &values) {
     for (py::handle argument : field(call, "args")) {

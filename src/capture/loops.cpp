@@ -191,7 +191,6 @@ Operation *FunctionEmitter::whileLoop(const Statement &s, ArrayRef<Carried> carr
 }
 
 //===-- What follows a loop
-//--------------------------------------------------------------------===//
 
 Statement *FunctionEmitter::madeUpIf(const Statement &loop, Value condition, Block body,
                                      Block orelse) {

@@ -116,7 +116,6 @@ bool Session::isException(py::handle object) const {
 }
 
 //===-- Names
-//----------------------------------------------------------------------------------===//
 
 Value FunctionEmitter::readLocal(unsigned index) {
     Binding &binding = state.locals[index];
@@ -221,7 +220,6 @@ Outside FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {
 }
 
 //===-- Constants
-//------------------------------------------------------------------------------===//
 
 Value FunctionEmitter::staticValue(llvm::StringRef kind, llvm::StringRef text) {
     auto attr = np::PyAttr::get(&session.context, kind, text);

@@ -111,7 +111,6 @@ FunctionSyntax readFunction(pybind11::handle definition);
 std::vector<std::string> freeNames(pybind11::handle definition);
 
 //===-- Liveness
-//-------------------------------------------------------------------------------===//
 
 struct LoopLiveness {
     Names header; // live when the next turn begins (or the loop ends)

@@ -54,7 +54,6 @@ void NpDialect::initialize() {
 }
 
 //===-- Helpers
-//--------------------------------------------------------------------------------===//
 
 StringRef shapecast::np::layoutText(Layout layout) {
     switch (layout) {
@@ -115,7 +114,6 @@ SmallVector<DimAttr> shapecast::np::dimVector(ArrayAttr dims) {
 }
 
 //===-- Types and attributes
-//-------------------------------------------------------------------===//
 
 // Whether the next word is a dim that reads like an integer type: `i3 x` or `i3 - 1 x`.
 static bool startsWithSymbol(AsmParser &parser) {
@@ -244,7 +242,6 @@ void GuardAttr::print(AsmPrinter &printer) const {
 }
 
 //===-- Operations
-//-----------------------------------------------------------------------------===//
 
 void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name, FunctionType type) {
     state.addAttribute(SymbolTable::getSymbolAttrName(), builder.getStringAttr(name));

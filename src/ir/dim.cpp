@@ -250,7 +250,6 @@ DimAttr floorDivRest(MLIRContext *ctx, Poly rest, int64_t divisor) {
 }
 
 //===-- Without copies of the terms, for what is already in normal form
-//-------------------------===//
 
 // A sum's operand as coefficient and atoms, not copied (`e` itself is the storage of a lone atom).
 struct TermRef {
@@ -537,7 +536,6 @@ DimAttr dimWrap(DimAttr index, DimAttr size) {
 }
 
 //===-- Traversal
-//------------------------------------------------------------------------------===//
 
 DimAttr dimWithOperands(DimAttr e, ArrayRef<DimAttr> operands) {
     auto fold = [&](DimAttr start, DimAttr (*combine)(DimAttr, DimAttr)) {

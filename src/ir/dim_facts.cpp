@@ -78,7 +78,6 @@ bool hasFunction(DimAttr e) {
 } // namespace
 
 //===-- Learning
-//-------------------------------------------------------------------------------===//
 
 void DimFacts::addSize(StringRef symbol) {
     addLower(symbol, dimConst(ctx, 0));
@@ -298,7 +297,6 @@ bool DimFacts::narrowAtom(DimAttr atom, DimRange range) {
 }
 
 //===-- Scopes
-//---------------------------------------------------------------------------------===//
 
 DimFacts::Mark DimFacts::mark() const { return {log.size()}; }
 
@@ -334,7 +332,6 @@ void DimFacts::rewind(Mark mark) {
 }
 
 //===-- Canonical expressions
-//------------------------------------------------------------------===//
 
 DimAttr DimFacts::substitute(DimAttr e) const {
     return equalities.empty() ? e : substituteAll(e, equalities);
@@ -436,7 +433,6 @@ DimAttr DimFacts::simplifyFloorDiv(DimAttr e) const {
 }
 
 //===-- Questions
-//------------------------------------------------------------------------------===//
 
 DimRange DimFacts::interval(DimAttr e) const {
     return rangeOf(e, [&](DimAttr atom) { return ranges.lookup(atom); });

@@ -152,7 +152,6 @@ void DimProver::reductions(DimAttr goal, List &goals) {
 }
 
 //===-- Facts by form
-//--------------------------------------------------------------------------===//
 
 void DimProver::factsOn(DimAttr monomial, bool positive, List &found) {
     auto addFrom = [&](ArrayRef<DimAttr> list, bool constantBounds) {
@@ -276,7 +275,6 @@ void DimProver::quotientFacts(DimAttr product, bool positive, List &found) {
 }
 
 //===-- Cases
-//----------------------------------------------------------------------------------===//
 
 bool DimProver::split(DimAttr goal) {
     DimAttr atom = splitsLeft > 0 ? atomToSplit(goal) : DimAttr();

@@ -183,7 +183,6 @@ LogicalResult verifyFacts(ReduceOp op) {
 }
 
 //===-- Nests
-//----------------------------------------------------------------------------------===//
 
 bool usesReducedIterator(DimAttr index, NestOp nest) {
     int64_t space = nest.getSpace().size(), reduced = nest.getReduced();
@@ -218,16 +217,16 @@ LogicalResult verifyCombines(NestOp nest, NestYieldOp yield) {
                << all << " combines and yielded values, one per write and result";
     for (size_t i = 0; i < all; ++i) {
         StringRef combine = cast<StringAttr>(nest.getCombine()[i]).getValue();
-        if (!llvm::is_contained(
-                {"", "add", "multiply", "minimum", "maximum", "logical_and", "logical_or", "argmin",
-                 "argmax"},
-                combine))
+        if (!llvm::is_contained({"", "add", "multiply", "minimum", "maximum", "logical_and",
+                                 "logical_or", "argmin", "argmax"},
+                                combine))
             return nest.emitOpError("has no reduction named ") << combine;
         bool position = combine.starts_with("arg");
         if (position && (all != 1 || nest.getReduced() != 1))
             return nest.emitOpError("finds a position beside other results or of several axes");
-        Type wanted = position ? yield.getValues()[i].getType() :
-            i < writes ? dtypeOf(nest.getWrites()[i]) : nest.getResult(i - writes).getType();
+        Type wanted = position     ? yield.getValues()[i].getType()
+                      : i < writes ? dtypeOf(nest.getWrites()[i])
+                                   : nest.getResult(i - writes).getType();
         if (yield.getValues()[i].getType() != wanted)
             return yield.emitOpError("yields ")
                    << yield.getValues()[i].getType() << " where " << wanted << " is stored";
@@ -265,7 +264,6 @@ LogicalResult verifyFacts(NestOp nest) {
 }
 
 //===-- Control flow
-//---------------------------------------------------------------------------===//
 
 // Carried values keep class, dtype, rank and layout; sizes may change, they get fresh symbols.
 bool isCarriedAs(Type from, Type to) {
@@ -348,9 +346,9 @@ LogicalResult verifyFacts(RequireOp op) {
 
 LogicalResult verifyOpFacts(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReshapeAnyOp, CheckWriteableOp, DiagonalOp, PartOp,
-              ReadOp, MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp, NestOp, IfOp, ForOp,
-              WhileOp, RequireOp>([](auto concrete) { return verifyFacts(concrete); })
+        .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReshapeAnyOp, CheckWriteableOp, DiagonalOp,
+              PartOp, ReadOp, MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp, NestOp, IfOp,
+              ForOp, WhileOp, RequireOp>([](auto concrete) { return verifyFacts(concrete); })
         .Default([](Operation *) { return success(); });
 }
 

@@ -59,7 +59,8 @@ constexpr Lifespan lifespans[] = {
     {" getitem setitem attr method tuple unpack slice inplace foreach check_bound "
      "closure apply global ",
      Stage::Capture, Stage::Inline},
-    {" for symbol size require alloc view reshape reshape_any check_writeable diagonal part load store ",
+    {" for symbol size require alloc view reshape reshape_any check_writeable diagonal part load "
+     "store ",
      Stage::Infer, Stage::Lifetime},
     {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Promote},
     {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},
@@ -97,7 +98,6 @@ template <typename Callback> LogicalResult forEachType(Operation *op, Callback c
 }
 
 //===-- Symbols
-//--------------------------------------------------------------------------------===//
 
 // Follows the scopes of symbols down one function.
 class SymbolScopes {
@@ -219,7 +219,6 @@ private:
 };
 
 //===-- Single operations by stage
-//-------------------------------------------------------------===//
 
 LogicalResult verifyPresence(Operation *op, Stage stage) {
     if (isa<ModuleOp>(op))

@@ -25,7 +25,8 @@ FunctionState::FunctionState(ModuleOp module, np::FuncOp source, SmallVectorImpl
         function = func::FuncOp::create(b, source.getLoc(), source.getSymName(), type);
     if (source->hasAttr("recursive")) {
         function.setPrivate();
-        function->setAttr("passthrough", b.getStrArrayAttr({"python_scalars"})); // see expandVectorMath
+        function->setAttr("passthrough",
+                          b.getStrArrayAttr({"python_scalars"})); // see expandVectorMath
     }
     Block *entry = function.addEntryBlock();
     context = entry->getArgument(0);
@@ -55,7 +56,6 @@ func::FuncOp FunctionState::runtimeFunction(StringRef name, TypeRange arguments,
 }
 
 //===-- Flat values
-//----------------------------------------------------------------------------===//
 
 SmallVector<Type> FunctionState::flatTypes(TypeRange types) {
     SmallVector<Type> flat;
@@ -106,7 +106,6 @@ Value FunctionState::truth(Value condition) {
 }
 
 //===-- Arguments and results
-//------------------------------------------------------------------===//
 
 Value FunctionState::slot(Location loc, Value base, int64_t index) {
     if (index == 0)
@@ -217,7 +216,6 @@ void FunctionState::finish() {
 }
 
 //===-- Checks
-//---------------------------------------------------------------------------------===//
 
 void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, StringRef message,
                               ArrayRef<DimAttr> payload, ArrayAttr notes) {
@@ -316,7 +314,6 @@ Value FunctionState::tripCount(Location loc, Value lower, Value upper, DimAttr s
 }
 
 //===-- Memory
-//---------------------------------------------------------------------------------===//
 
 Handle FunctionState::allocate(Location loc, np::ArrayType type) {
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
@@ -391,8 +388,8 @@ Handle FunctionState::reshapeAny(np::ReshapeAnyOp op) {
 Handle FunctionState::checkWriteable(np::CheckWriteableOp op) {
     Location loc = op.getLoc();
     Handle handle = handles.at(op.getBase());
-    Value bits = arith::ConstantIntOp::create(
-        b, loc, runtime::ownerArgument | runtime::ownerLocked, 64);
+    Value bits =
+        arith::ConstantIntOp::create(b, loc, runtime::ownerArgument | runtime::ownerLocked, 64);
     Value masked = arith::AndIOp::create(b, loc, handle.owner, bits);
     Value none = arith::ConstantIntOp::create(b, loc, 0, 64);
     raiseWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, masked, none), loc,

@@ -25,7 +25,6 @@ using np::DimAttr;
 namespace {
 
 //===-- Structured control flow
-//----------------------------------------------------------------===//
 
 class FunctionLowering : public FunctionState {
 public:
@@ -186,7 +185,6 @@ void FunctionLowering::whileOp(np::WhileOp op) {
 }
 
 //===-- Operations
-//-----------------------------------------------------------------------------===//
 
 void FunctionLowering::operation(Operation *op) {
     auto raise = [&](OpBuilder &, Location loc, const Trap &trap) {

@@ -14,7 +14,6 @@ namespace shapecast {
 using np::DimAttr;
 
 //===-- Reductions
-//-----------------------------------------------------------------------------===//
 
 ArrayRef<NestBody::Reduction> NestBody::reductions() {
     if (!reductionList) {
@@ -56,7 +55,6 @@ SmallVector<Value> NestBody::combine(OpBuilder &builder, ValueRange a, ValueRang
 }
 
 //===-- One point
-//------------------------------------------------------------------------------===//
 
 SmallVector<Scalar> NestBody::compute(OpBuilder &builder, ArrayRef<Scalar> reads,
                                       llvm::function_ref<Value(DimAttr)> iterator) {
@@ -102,7 +100,6 @@ SmallVector<Value> NestBody::at(OpBuilder &builder, const NestPoint &point,
 }
 
 //===-- Several neighbours
-//---------------------------------------------------------------------===//
 
 NestBody::~NestBody() {
     if (holder)

@@ -232,8 +232,8 @@ void FunctionState::call(np::CallOp op) {
     Value given = stackSlots(loc, std::max<size_t>(values.size(), 1)), result = stackSlots(loc, 2);
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, given, k, value);
-    auto callee = runtimeFunction(op.getCallee(), {context.getType(), given.getType(), result.getType()},
-                                  {b.getI32Type()});
+    auto callee = runtimeFunction(
+        op.getCallee(), {context.getType(), given.getType(), result.getType()}, {b.getI32Type()});
     Value status =
         func::CallOp::create(b, loc, callee, ValueRange{context, given, result}).getResult(0);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);

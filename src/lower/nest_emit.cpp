@@ -214,7 +214,6 @@ void NestEmitter::storeReductions(OpBuilder &builder, const NestPoint &point, Va
 }
 
 //===-- Rows of accumulators
-//-------------------------------------------------------------------===//
 
 // for each block of the row: row = identity; for each reduced point: row = combine(row, body)
 void NestEmitter::rows(OpBuilder &builder, const NestPoint &point) {
@@ -258,7 +257,6 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
 }
 
 //===-- NumPy's summation tree
-//-----------------------------------------------------------------===//
 
 // Of `count` elements of the last loop, starting at `from`.
 Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from, Value count) {
@@ -302,7 +300,6 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from,
 }
 
 //===-- The place of an extreme
-//----------------------------------------------------------------===//
 
 // value == best, or the value is NaN (then so is best).
 Value NestEmitter::equalBest(OpBuilder &builder, ValueRange value, ValueRange best) {

@@ -27,7 +27,7 @@ enum class NestForm {
     Lanes, // as Plain, the innermost reduction loop in many running values at once, order left open
            // (float extremes)
     Position, // as Plain, the place of the innermost loop's extreme by blocks
-    Rows,     // reduction loops outside the last parallel loop, the accumulators in the output's row
+    Rows, // reduction loops outside the last parallel loop, the accumulators in the output's row
 };
 
 struct NestPlan {

@@ -37,7 +37,6 @@ Scalar takeParts(Type type, ValueRange &values) {
 }
 
 //===-- Memory
-//---------------------------------------------------------------------------------===//
 
 Value elementAddress(OpBuilder &builder, Location loc, Value pointer, Value index, DType dtype,
                      bool inbounds) {
@@ -83,7 +82,6 @@ void storeElement(OpBuilder &builder, Location loc, const Scalar &value, Value p
 }
 
 //===-- Operations
-//-----------------------------------------------------------------------------===//
 
 static Scalar emitConst(OpBuilder &builder, np::ConstOp op) {
     Location loc = op.getLoc();

@@ -86,8 +86,8 @@ std::string widestName(const MathCall &call, unsigned arguments, Isa isa) {
 Function *declareVector(Function &callee, const std::string &name, unsigned lanes) {
     Type *vector = FixedVectorType::get(callee.getReturnType(), lanes);
     const SmallVector<Type *, 2> arguments(callee.arg_size(), vector);
-    auto declared = callee.getParent()->getOrInsertFunction(
-        name, FunctionType::get(vector, arguments, false));
+    auto declared =
+        callee.getParent()->getOrInsertFunction(name, FunctionType::get(vector, arguments, false));
     auto *function = cast<Function>(declared.getCallee());
     function->setDoesNotAccessMemory();
     function->setDoesNotThrow();
@@ -113,7 +113,8 @@ std::string variantsOf(Function &callee, StringRef widest) {
     return variants;
 }
 
-// Lanes first, first + 1, ... of a vector (or the scalar in all); beyond its end the last one again.
+// Lanes first, first + 1, ... of a vector (or the scalar in all); beyond its end the last one
+// again.
 Value *lanesFrom(IRBuilder<> &b, Value *value, unsigned first, unsigned count) {
     auto *type = dyn_cast<FixedVectorType>(value->getType());
     if (!type)
@@ -197,8 +198,7 @@ void bindVectorMath(Module &module, const TargetMachine &target) {
             site->setDoesNotThrow();
             if (variants.empty())
                 continue;
-            site->addFnAttr(
-                Attribute::get(module.getContext(), VFABI::MappingsAttrName, variants));
+            site->addFnAttr(Attribute::get(module.getContext(), VFABI::MappingsAttrName, variants));
             // Intel's cores prefer 256 bits, in which half of each call would be thrown away.
             site->getFunction()->addFnAttr("prefer-vector-width", std::to_string(isa.bits));
         }

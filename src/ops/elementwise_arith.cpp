@@ -297,7 +297,6 @@ Scalar emitSign(Emit &e, const Loop &loop, Operands x) {
 }
 
 //===-- Minimum, maximum, clip, where
-//-----------------------------------------------------------===//
 
 template <bool maximum, bool ignoreNan> Scalar emitExtreme(Emit &e, const Loop &loop, Operands x) {
     return emitMinMax(e, loop.out, maximum, ignoreNan, x[0], x[1]);

@@ -127,7 +127,8 @@ Value Emit::ne(Value a, Value b) {
 Value Emit::extreme(bool maximum, Value a, Value b) {
     // x86 has two instructions for this when it is the first operand whose NaN must be asked for
     // apart; that question leaves the loop when the operand comes from outside.
-    if (!a.getDefiningOp<arith::ConstantOp>() && isa<mlir::BlockArgument>(b) && !isa<mlir::BlockArgument>(a))
+    if (!a.getDefiningOp<arith::ConstantOp>() && isa<mlir::BlockArgument>(b) &&
+        !isa<mlir::BlockArgument>(a))
         std::swap(a, b);
     auto flags = arith::FastMathFlagsAttr::get(builder.getContext(), arith::FastMathFlags::nsz);
     if (maximum)

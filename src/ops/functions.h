@@ -26,7 +26,6 @@ arrangeFunctions();                       // functions_arrange.cpp: eye, tri, ti
 llvm::ArrayRef<Function> viewFunctions(); // functions_views.cpp: swapaxes, squeeze, flip ...
 
 //===-- Shared by the lists
-//-----------------------------------------------------------------------===//
 
 // "({0},3)" for a message: sizes that are not constants join the payload, which holds six at most.
 // A size of -1 is "newaxis".

@@ -11,7 +11,6 @@ static Val call(TypedBuilder &e, StringRef name, ArrayRef<Val> arguments) {
 }
 
 //===-- Matrices by row and column
-//-------------------------------------------------------------===//
 
 // row + k `relation` column, as bool.
 static Val bandMask(TypedBuilder &e, StringRef relation, DimAttr rows, DimAttr columns,
@@ -50,7 +49,6 @@ template <bool upper> static Val triangle(TypedBuilder &e, const Arguments &in) 
 }
 
 //===-- Grids
-//----------------------------------------------------------------------------------===//
 
 static Val meshgrid(TypedBuilder &e, const Arguments &in) {
     std::vector<Val> arrays = in["xi"].items;
@@ -86,7 +84,6 @@ static Val meshgrid(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Repetitions
-//----------------------------------------------------------------------------===//
 
 static DimAttr countOf(TypedBuilder &e, const Val &v) {
     DimAttr count = e.facts.canonical(e.toDim(v));
@@ -164,7 +161,6 @@ static Val repeat(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Neighbours
-//-----------------------------------------------------------------------------===//
 
 static Val roll(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["a"]), fresh, target;

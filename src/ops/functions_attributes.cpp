@@ -24,7 +24,6 @@ static Val permuted(TypedBuilder &e, const Val &a, ArrayRef<int64_t> axes) {
 }
 
 //===-- Parts of complex numbers
-//---------------------------------------------------------------===//
 
 // Of a complex array a view; the real part of a real one is itself, its imaginary part zeros that
 // NumPy refuses to write to.
@@ -68,7 +67,6 @@ static Val conjugate(TypedBuilder &e,
 }
 
 //===-- Attributes
-//-----------------------------------------------------------------------------===//
 
 static Val dtypeAttribute(TypedBuilder &e, const Val &base, StringRef name) {
     DType dtype = e.dtypeOf(base);
@@ -178,7 +176,6 @@ static Val size(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Dtypes
-//---------------------------------------------------------------------------------===//
 
 static Val dtype(TypedBuilder &e, const Arguments &in) {
     return e.staticVal("dtype", dtypeName(e.dtypeOf(in["dtype"])));
@@ -212,7 +209,6 @@ static Val promoteTypes(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Elements
-//-------------------------------------------------------------------------------===//
 
 static Val natural(TypedBuilder &e, const Val &v) {
     DType dtype = e.operandOf(v).dtype;

@@ -135,8 +135,7 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
     Val parts = e.sizeVal(dimMax(div, one)); // one sample: index 0 only, any divisor does
     Val step = e.binary("truediv", e.binary("sub", stop, start), parts);
     DType dtype = dtypeOr(e, in, work);
-    Val line =
-        e.materialize(ramp(e, size, e.castTo(start, work), e.castTo(step, work), work));
+    Val line = e.materialize(ramp(e, size, e.castTo(start, work), e.castTo(step, work), work));
     if (*endpoint &&
         e.facts.equal(size, one) != Answer::Yes) { // the last sample is stop itself (when num > 1)
         Val index = e.materialize(

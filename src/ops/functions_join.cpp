@@ -235,7 +235,6 @@ static Val append(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Copies in place
-//------------------------------------------------------------------------===//
 
 static Val copyto(TypedBuilder &e, const Arguments &in) {
     const Val &target = in["dst"], &source = in["src"];

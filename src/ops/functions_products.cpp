@@ -10,7 +10,6 @@ static Dims first(const Dims &dims, size_t count) {
 }
 
 //===-- matmul
-//---------------------------------------------------------------------------------===//
 
 // The stacks of matrices, broadcast; NumPy's message otherwise.
 static Dims stackDims(TypedBuilder &e, const Dims &a, const Dims &c) {
@@ -124,7 +123,6 @@ Val TypedBuilder::matmul(const Val &x, const Val &y) {
 }
 
 //===-- dot and its kin
-//------------------------------------------------------------------------===//
 
 static Val arrayOrNumber(TypedBuilder &e, const Val &v) { return v.isTuple() ? asArray(e, v) : v; }
 
@@ -207,7 +205,6 @@ static Val outer(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Norms
-//----------------------------------------------------------------------------------===//
 
 // |x| squared, real.
 static Val squares(TypedBuilder &e, const Val &x) {

@@ -31,7 +31,6 @@ static Request request(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Variance
-//-------------------------------------------------------------------------------===//
 
 // np.add.reduce: float16 adds up in float32.
 static Val total(TypedBuilder &e, const Request &r, Value value, DType dtype, bool keepdims) {
@@ -123,7 +122,6 @@ static Val ptp(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Positions
-//------------------------------------------------------------------------------===//
 
 // The first place of the extreme: where the elements equal it, or are NaN (then it is NaN too).
 static Val firstOf(TypedBuilder &e, const Val &a, int64_t axis, StringRef combine, bool keepdims) {
@@ -172,7 +170,6 @@ static Val argmin(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Comparisons
-//----------------------------------------------------------------------------===//
 
 static Val isclose(TypedBuilder &e, const Arguments &in) {
     Val x = in["a"].isTuple() ? asArray(e, in["a"]) : in["a"];

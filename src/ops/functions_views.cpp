@@ -7,7 +7,6 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 //===-- Arguments
-//------------------------------------------------------------------------------===//
 
 Val shapecast::asArray(TypedBuilder &e, const Val &v) {
     return v.isArray() ? v : callFunction(e, *findFunction("numpy.array"), {v}, {});
@@ -60,7 +59,6 @@ bool shapecast::flagArgument(TypedBuilder &e, const Arguments &in, StringRef nam
 }
 
 //===-- Axes in another order
-//------------------------------------------------------------------===//
 
 // The axes of the array, -1 for a new one of size 1.
 static Val withAxes(TypedBuilder &e, const Val &a, ArrayRef<int64_t> axes) {
@@ -119,7 +117,6 @@ static Val rollaxis(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Axes of size 1
-//-------------------------------------------------------------------------===//
 
 // Is the size 1? Decided here: the call's own sizes, with a guard, where it is not proved.
 static bool isOne(TypedBuilder &e, DimAttr dim) {
@@ -181,7 +178,6 @@ template <int rank> static Val atLeastAll(TypedBuilder &e, const Arguments &in) 
 }
 
 //===-- Turned round
-//---------------------------------------------------------------------------===//
 
 static Val flipped(TypedBuilder &e, const Val &a, ArrayRef<int64_t> turned) {
     Dims dims = e.dimsOf(a), offsets(dims.size(), e.dimConst(0)), steps(dims.size(), e.dimConst(1));
@@ -239,7 +235,6 @@ static Val rot90(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Repeated along axes
-//--------------------------------------------------------------------===//
 
 Val shapecast::broadcastView(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> dims, bool readonly) {
     Dims from = e.dimsOf(a), steps(from.size(), e.dimConst(1));
@@ -326,7 +321,6 @@ static Val broadcastArrays(TypedBuilder &e, const Arguments &in) {
 }
 
 //===-- Diagonals
-//------------------------------------------------------------------------------===//
 
 // The diagonal of two axes, as the last axis of a view.
 static Val diagonalView(TypedBuilder &e, const Val &a, DimAttr offset, int64_t axis1,

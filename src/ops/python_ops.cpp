@@ -338,7 +338,6 @@ Scalar emitComplex(const PyOperation &p) {
 }
 
 //===-- Comparison, truth, minimum and maximum
-//----------------------------------------------------===//
 
 bool isComparison(llvm::StringRef op) {
     return llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne"}, op);

@@ -223,7 +223,6 @@ public:
 };
 
 //===-- NumPy functions by name: each entry stands in ops/functions_*.cpp
-//------------------------===//
 
 // Arguments bound to the parameters of a function's Python signature; absent ones are Unbound.
 struct Arguments {

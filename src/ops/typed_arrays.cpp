@@ -15,15 +15,13 @@ Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
 }
 
 //===-- Views
-//----------------------------------------------------------------------------------===//
 
 Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps,
-                       ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims,
-                       bool readonly) {
+                       ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims, bool readonly) {
     ArrayType from = base.array();
-    auto type = ArrayType::get(ctx, dims, from.getDtype(),
-                               viewLayout(from, steps, axes, dims, facts),
-                               readonly || from.getReadonly());
+    auto type =
+        ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims, facts),
+                       readonly || from.getReadonly());
     return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets),
                                 dimArray(ctx, steps), b.getDenseI64ArrayAttr(axes)));
 }
@@ -36,7 +34,6 @@ Val TypedBuilder::transpose(const Val &a, ArrayRef<int64_t> axes) {
 }
 
 //===-- Basic indexing
-//-------------------------------------------------------------------------===//
 
 // A slice bound: NumPy's wrap of negative values, then a clamp to [low, high].
 DimAttr TypedBuilder::sliceBound(DimAttr e, DimAttr n, DimAttr low, DimAttr high) {
@@ -163,7 +160,6 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
 }
 
 //===-- Stores
-//---------------------------------------------------------------------------------===//
 
 std::string shapecast::shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload) {
     std::string text = "(";
@@ -199,8 +195,8 @@ std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef messag
         return target;
     auto isReadonly = [](Value v) { return cast<ArrayType>(v.getType()).getReadonly(); };
     Value root = target.value;
-    while (isReadonly(root) && isa_and_nonnull<ViewOp, ReshapeOp, DiagonalOp, PartOp, CastOp>(
-                                   root.getDefiningOp()))
+    while (isReadonly(root) &&
+           isa_and_nonnull<ViewOp, ReshapeOp, DiagonalOp, PartOp, CastOp>(root.getDefiningOp()))
         root = root.getDefiningOp()->getOperand(0);
     auto argument = dyn_cast<BlockArgument>(root);
     bool ofArgument = argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp());
@@ -325,7 +321,6 @@ Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
 }
 
 //===-- Shapes
-//---------------------------------------------------------------------------------===//
 
 Dims TypedBuilder::shapeOf(const Val &shape) {
     std::vector<Val> one = {shape};
@@ -480,7 +475,6 @@ Val TypedBuilder::ravel(const Val &a) {
 }
 
 //===-- Reductions
-//----------------------------------------------------------------===//
 
 SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
     SmallVector<int64_t> axes;

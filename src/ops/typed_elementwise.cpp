@@ -9,7 +9,6 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 //===-- Between handles and values
-//-------------------------------------------------------------===//
 
 Dims TypedBuilder::dimsOf(const Val &v) {
     if (ArrayType array = v.array())
@@ -42,7 +41,6 @@ Value TypedBuilder::broadcastValue(Value value, ArrayRef<DimAttr> dims) {
 }
 
 //===-- Broadcasting
-//---------------------------------------------------------------------------===//
 
 static std::string shapesText(ArrayRef<Dims> shapes, SmallVectorImpl<DimAttr> &payload) {
     std::string text;
@@ -102,7 +100,6 @@ Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) {
 }
 
 //===-- Ufuncs and casts
-//-----------------------------------------------------------------------===//
 
 Value TypedBuilder::castValue(Value value, DType dtype) {
     Type target = scalarType(ctx, dtype);
@@ -213,7 +210,6 @@ Val TypedBuilder::castTo(const Val &v, DType dtype) {
 }
 
 //===-- Python operators
-//-----------------------------------------------------------------------===//
 
 Val TypedBuilder::pyop(StringRef op, ArrayRef<Val> operands, Type result, bool nowrap) {
     SmallVector<Value> values;

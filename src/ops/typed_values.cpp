@@ -8,7 +8,6 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 //===-- Val
-//------------------------------------------------------------------------------------===//
 
 bool Val::isStatic(StringRef staticKind) const {
     auto py = kind == Kind::Static ? dyn_cast_or_null<PyAttr>(attr) : PyAttr();
@@ -48,7 +47,6 @@ std::optional<bool> Val::constBool() const {
 }
 
 //===-- Making values
-//--------------------------------------------------------------------------===//
 
 void TypedBuilder::fail(StringRef exception, const Twine &message) const {
     throw InferError{loc, exception.str(), message.str(),
@@ -276,7 +274,6 @@ std::string TypedBuilder::classNameOf(const Val &v) const {
 }
 
 //===-- Symbols
-//--------------------------------------------------------------------------------===//
 
 DimAttr TypedBuilder::freshSymbol(StringRef prefix) {
     return dimSymbol(ctx, (prefix + Twine(nextSymbol++)).str());
@@ -304,7 +301,6 @@ DimAttr TypedBuilder::toDim(const Val &v) {
 }
 
 //===-- Facts and guards
-//-----------------------------------------------------------------------===//
 
 bool TypedBuilder::guardable(DimAttr e) const {
     bool known = true;

@@ -28,7 +28,6 @@ constexpr int64_t largeFactor = 1 << 12;
 using Wraps = llvm::SmallDenseSet<DimAttr, 4>; // wrap(i, n) that are known to be i
 
 //===-- Replacing wrap(i, n)
-//-------------------------------------------------------------------===//
 
 DimAttr withoutWraps(DimAttr e, const Wraps &wraps) {
     if (e.isConst() || e.isSymbol())
@@ -77,7 +76,6 @@ void removeWraps(Operation *op, const Wraps &wraps) {
 }
 
 //===-- The pass
-//-------------------------------------------------------------------------------===//
 
 class CheckHoister {
 public:
@@ -173,7 +171,6 @@ void CheckHoister::loop(np::ForOp op) {
 }
 
 //===-- What must hold before a loop
-//-----------------------------------------------------------===//
 
 // Expressions before the loop are computed in 64 bits: symbols that may be large must be shown not
 // to be.
@@ -285,7 +282,6 @@ CheckHoister::Hoisted CheckHoister::analyse(np::ForOp op) {
 }
 
 //===-- Versioning
-//-----------------------------------------------------------------------------===//
 
 // np.if all_hold { the loop without these requires } else { a copy as it was }. `op` itself becomes
 // the fast one.

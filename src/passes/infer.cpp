@@ -17,7 +17,6 @@ SmallVector<Val> Infer::vals(ValueRange captured) {
 }
 
 //===-- The function
-//-----------------------------------------------------------------------------===//
 
 void Infer::readHints() {
     auto hintAttrs = source->getAttrOfType<ArrayAttr>("hints");
@@ -212,7 +211,6 @@ FuncOp Infer::run() {
 }
 
 //===-- The walk
-//---------------------------------------------------------------------------------===//
 
 void Infer::walk(Block &block) {
     for (Operation &op : block)
@@ -665,7 +663,6 @@ void Infer::visitPrint(PrintOp op) {
 }
 
 //===-- The pass
-//---------------------------------------------------------------------------------===//
 
 namespace {
 

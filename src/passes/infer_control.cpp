@@ -36,7 +36,6 @@ struct Infer::Counting {
 };
 
 //===-- Branches
-//---------------------------------------------------------------------------------===//
 
 // `lasting`: for the rest of the block, so that later passes must learn it too.
 void Infer::addRelation(const Val &condition, bool holds, bool lasting) {

@@ -6,9 +6,9 @@
 // np.cast to the parameter's type (Python binds keywords and defaults here); locations are
 // call-site chains. Calls of NumPy's ufuncs have become np.ufunc; other NumPy functions stay
 // np.call for np-infer.
+#include "passes/inline.h"
 #include "ir/np.h"
 #include "ops/ufunc.h"
-#include "passes/inline.h"
 #include "passes/passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -114,9 +114,8 @@ LogicalResult InlineCalls::inlineCall(const KnownCall &call, SymbolTable &symbol
     into.setInsertionPointToEnd(&scratch);
     for (Operation &inner : callee.getBody().front())
         into.clone(inner, map);
-    scratch.walk([&](Operation *inner) {
-        inner->setLoc(CallSiteLoc::get(inner->getLoc(), op->getLoc()));
-    });
+    scratch.walk(
+        [&](Operation *inner) { inner->setLoc(CallSiteLoc::get(inner->getLoc(), op->getLoc())); });
     stack.push_back(callee);
     LogicalResult nested = inlineInto(&scratch, symbols, stack);
     stack.pop_back();

@@ -211,7 +211,6 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
 }
 
 //===-- Packing
-//--------------------------------------------------------------------------------===//
 
 // A value of the slot's type that stands for "unassigned": zero, or an empty array.
 static Val placeholder(TypedBuilder &e, const Slot &slot) {

@@ -102,7 +102,6 @@ Layout layoutOf(Operation *op) {
 }
 
 //===-- Which values are stored
-//----------------------------------------------------------------===//
 
 // A place where a nest will need the elements of a value: a root, or the definition of a stored
 // value.
@@ -227,7 +226,6 @@ private:
 };
 
 //===-- Building nests
-//-------------------------------------------------------------------------===//
 
 // Emits the elements of values into one nest's body.
 class BodyBuilder {
@@ -489,7 +487,6 @@ struct FormNests : PassWrapper<FormNests, OperationPass<>> {
 } // namespace
 
 //===-- Shared helpers
-//-------------------------------------------------------------------------===//
 
 DimAttr shapecast::iterator(MLIRContext *ctx, int64_t k) {
     return dimSymbol(ctx, ("d" + Twine(k)).str());

@@ -14,7 +14,7 @@ namespace shapecast {
 Value borrowedFrom(Operation *op) {
     bool handle =
         isa_and_nonnull<ViewOp, ReshapeOp, CheckWriteableOp, DiagonalOp, PartOp, CastOp>(op) &&
-                  isa<ArrayType>(op->getResult(0).getType());
+        isa<ArrayType>(op->getResult(0).getType());
     return handle ? op->getOperand(0) : Value();
 }
 
@@ -41,7 +41,6 @@ PointsTo::PointsTo(FuncOp func) : entry(&func.getBody().front()) {
 }
 
 //===-- Roots and windows
-//----------------------------------------------------------------------===//
 
 Value PointsTo::canonical(Value root) const {
     auto argument = dyn_cast<BlockArgument>(root);
@@ -161,7 +160,6 @@ bool PointsTo::windowsDisjoint(Value u, Value v, Operation *at) const {
 }
 
 //===-- The relation
-//---------------------------------------------------------------------------===//
 
 unsigned PointsTo::number(Value root) const {
     Operation *op = root.getDefiningOp();

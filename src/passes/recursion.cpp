@@ -140,8 +140,7 @@ Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> arguments, Location place)
     auto [known, isNew] = recursions.functions.try_emplace(keyOf(e, callee, arguments));
     Recursions::Function &function = known->second;
     if (isNew) {
-        function.symbol =
-            (callee.getSymName() + "." + Twine(recursions.functions.size())).str();
+        function.symbol = (callee.getSymName() + "." + Twine(recursions.functions.size())).str();
         inferRecursive(function, callee, arguments, place);
     }
     e.loc = place;

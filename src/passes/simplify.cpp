@@ -14,7 +14,6 @@ using namespace shapecast::np;
 namespace {
 
 //===-- Folds
-//----------------------------------------------------------------------------------===//
 
 bool isWholeView(ViewOp view) {
     if (view.getType() != view.getBase().getType())
@@ -114,7 +113,6 @@ void reducePower(UfuncOp op) {
 }
 
 //===-- Common subexpressions
-//------------------------------------------------------------------===//
 
 struct SameOperation : llvm::DenseMapInfo<Operation *> {
     static unsigned getHashValue(const Operation *op) {
@@ -208,7 +206,6 @@ private:
 };
 
 //===-- Dead operations
-//------------------------------------------------------------------------===//
 
 bool removable(Operation *op) {
     return isPureOp(op) || isa<ReadOp, LoadOp, MaterializeOp, AllocOp, MatmulOp, ReshapeAnyOp>(op);

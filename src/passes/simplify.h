@@ -8,8 +8,8 @@
 // np.materialize);
 // - no np.reshape_any of which nobody can tell whether it is a view (reshapes.h);
 // - no np.require that constants prove; no pure operation, array or read without a use;
-// - an array to the constant power 2 is np.square, a real one to 0.5 or -1 np.sqrt or np.reciprocal, as in NumPy.
-// The order of what can be seen (stores, raises, prints) is unchanged.
+// - an array to the constant power 2 is np.square, a real one to 0.5 or -1 np.sqrt or
+// np.reciprocal, as in NumPy. The order of what can be seen (stores, raises, prints) is unchanged.
 #pragma once
 
 #include "ir/np.h"

@@ -4,7 +4,8 @@
 //     return d[1:] + d[:-1]       ->         return (a[2:] - a[1:-1]) + (a[1:-1] - a[:-2])
 //
 // A view of an expression is the same expression over views of its operands. The elements in which
-// windows overlap are computed again; that costs a few flops, where an array costs a trip to memory.
+// windows overlap are computed again; that costs a few flops, where an array costs a trip to
+// memory.
 #include "passes/promote.h"
 
 #include "ir/layout.h"
@@ -62,8 +63,7 @@ public:
     // Null where it cannot be done; what was built until then has no use.
     Value push(Value value, const Part &part) {
         Operation *op = value.getDefiningOp();
-        Type type =
-            valueType(part.dims, cast<RankedTensorType>(value.getType()).getElementType());
+        Type type = valueType(part.dims, cast<RankedTensorType>(value.getType()).getElementType());
         if (auto read = dyn_cast<ReadOp>(op))
             return readPart(read, part, type);
         if (auto splat = dyn_cast<SplatOp>(op))
@@ -93,11 +93,10 @@ private:
         Layout layout = viewLayout(base, part.steps, part.axes, part.dims, pointsTo.factsAt(at));
         auto viewed = ArrayType::get(base.getContext(), part.dims, base.getDtype(), layout,
                                      base.getReadonly());
-        Value view =
-            ViewOp::create(builder, read.getLoc(), viewed, read.getBase(),
-                           dimArray(base.getContext(), part.offsets),
-                           dimArray(base.getContext(), part.steps),
-                           builder.getDenseI64ArrayAttr(part.axes));
+        Value view = ViewOp::create(builder, read.getLoc(), viewed, read.getBase(),
+                                    dimArray(base.getContext(), part.offsets),
+                                    dimArray(base.getContext(), part.steps),
+                                    builder.getDenseI64ArrayAttr(part.axes));
         return ReadOp::create(builder, read.getLoc(), type, view);
     }
 
@@ -106,7 +105,9 @@ private:
         ArrayRef<DimAttr> from = valueDims(op.getValue().getType()), to = valueDims(op.getType());
         const size_t added = to.size() - from.size();
         DimAttr zero = dimConst(op.getContext(), 0), one = dimConst(op.getContext(), 1);
-        Part inner{{}, {}, SmallVector<int64_t>(part.axes.size(), -1),
+        Part inner{{},
+                   {},
+                   SmallVector<int64_t>(part.axes.size(), -1),
                    SmallVector<DimAttr>(part.axes.size(), one)};
         for (size_t d = 0; d < from.size(); ++d) {
             const bool whole = from[d] == to[d + added];

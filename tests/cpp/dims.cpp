@@ -167,7 +167,6 @@ DimAttr parse(MLIRContext *ctx, StringRef text) {
 }
 
 //===-- The normal form
-//------------------------------------------------------------------------===//
 
 void rewritesKeepValues(MLIRContext *ctx, bool big) {
     for (int i = 0; i < 20000; ++i) {
@@ -263,7 +262,6 @@ void arrayTypes(MLIRContext *ctx) {
 }
 
 //===-- DimFacts
-//-------------------------------------------------------------------------------===//
 
 struct Fact {
     enum Kind { Ge, Eq, Ne } kind;

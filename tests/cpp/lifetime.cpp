@@ -19,7 +19,6 @@ std::mt19937 randomBits(3);
 int pick(int n) { return int(randomBits() % unsigned(n)); }
 
 //===-- Random programs
-//------------------------------------------------------------------------===//
 
 const char *array = "!np.array<8 x f64, C>";
 
@@ -112,7 +111,6 @@ private:
 };
 
 //===-- The abstract machine
-//-------------------------------------------------------------------===//
 
 class Machine {
 public:

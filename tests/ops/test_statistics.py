@@ -33,7 +33,7 @@ def test_variance(name: str, dtype: str, full: bool) -> None:
     number = DTYPES.index(dtype)
     with Report(f"{name} of {dtype}") as report:
         for k in range(len(CASES) if full else 6):
-            rank, axis, shape = CASES[(number * 7 + k * 5) % len(CASES)]
+            _rank, axis, shape = CASES[(number * 7 + k * 5) % len(CASES)]
             form = ["np.{}(x, axis={}{})", "x.{}({}{})"][k % 2]
             more = ["", ", ddof=1", ", keepdims=True", ", ddof=2, keepdims=True"][k % 4]
             f = make(f"def f(x):\n    return {form.format(name, axis, more)}")

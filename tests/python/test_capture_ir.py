@@ -333,7 +333,7 @@ UNSUPPORTED = {
     "try": "def f(x):\n    «try:»\n        pass\n    except ValueError:\n        pass",
     "bare raise": "def f(x):\n    «raise»",
     "dict": "def f(x):\n    return «{1: x}»",
-    "decorated inner function": "def f(x):\n    @«jit»\n    def g(y):\n        return y\n    return g(x)",
+    "decorated inner function": "def f(x):\n    @«jit»\n    def g(y): return y\n    return g(x)",
     "walrus in a branch": "def f(x):\n    return x and («y := x»)",
     "set comprehension": "def f(x):\n    return «{i for i in x}»",
     "object as a value": "def f(x):\n    return len((«open», x))",
