@@ -201,8 +201,11 @@ bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
     SmallVector<Slot> joined;
     loop.conflict.reset();
     try {
-        for (auto [slot, v] : llvm::zip_equal(loop.slots, next))
+        for (auto [slot, v] : llvm::zip_equal(loop.slots, next)) {
             joined.push_back(join(e, slot, v, ""));
+            if (slot.kind == Slot::Kind::Never) // what a return in the body hands on
+                carryInner(joined.back(), attempt.nextSymbol);
+        }
     } catch (const InferError &error) {
         loop.conflict = error;
     }
