@@ -53,5 +53,5 @@ def test_the_notebook_runs_from_top_to_bottom(capsys: pytest.CaptureFixture[str]
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
         exec(compile(source, file, "exec"), space)
     shown = capsys.readouterr().out
-    assert "smooth_nest0 (line" in shown  # remarks
+    assert "vectorized loop" in shown  # remarks
     assert "^^^" in shown  # an error's caret
