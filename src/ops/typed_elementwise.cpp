@@ -322,6 +322,8 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
         unsupported("arithmetic with text");
     if (!a.isTyped() || !c.isTyped())
         fail("TypeError", operandError(op, a, c));
+    if (op == "matmul" && isPy(a) && isPy(c))
+        fail("TypeError", operandError(op, a, c));
     if (op == "matmul")
         return matmul(a, c);
     if (isPy(a) && isPy(c))

@@ -102,6 +102,17 @@ void Infer::visitIf(IfOp op) {
         env[result] = v;
 }
 
+// What Python would raise if control came here; false for what we do not compile.
+bool Infer::raiseAtRunTime(const InferError &error) {
+    StringRef exception = error.exception;
+    if (exception == "shapecast.UnsupportedError" || exception.contains("StaticArgument"))
+        return false;
+    e.loc = error.loc;
+    e.require("eq", {e.dimConst(0), e.dimConst(1)}, exception, error.message);
+    ended = true;
+    return true;
+}
+
 // A typed branch on a condition that is known at run time only; `arm` emits one and gives what it
 // yields.
 SmallVector<Val> Infer::branch(Location loc, const Val &condition,
@@ -116,7 +127,12 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
         arms[number].push_back(block);
         e.b.setInsertionPointToStart(block);
         addRelation(condition, number == 0);
-        yields[number] = arm(number == 0);
+        try {
+            yields[number] = arm(number == 0);
+        } catch (const InferError &error) {
+            if (e.b.getInsertionBlock() != block || !raiseAtRunTime(error))
+                throw;
+        }
         raised[number] = std::exchange(ended, false);
         attempt.keep();
     }

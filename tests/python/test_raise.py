@@ -10,7 +10,7 @@ import traceback
 import numpy as np
 import pytest
 import shapecast
-from helpers import check, jitted, make
+from helpers import check, check_or_refused, jitted, make
 
 
 def outcome(f, *args) -> tuple:
@@ -385,3 +385,26 @@ def test_refused() -> None:
     ):
         with pytest.raises(shapecast.UnsupportedError, match=word):
             jitted(make(source))(1)
+
+
+ERRORS_IN_ARMS = {
+    "an unassigned variable": "return y + x",
+    "a type error": "return x + None",
+    "no attribute that it has": "return x @ x",
+    "an index": "return (1, 2)[5]",
+    "unpacking": "p, q = (1, 2, 3)\n        return p",
+    "after a store": "a[0] = 9.0\n        return len(x)",
+}
+
+
+@pytest.mark.parametrize("name", ERRORS_IN_ARMS)
+def test_an_error_in_an_arm_is_raised_only_where_it_is_reached(name: str) -> None:
+    f = make(f"""
+        def f(a, x, flag):
+            if flag:
+                {ERRORS_IN_ARMS[name].replace(chr(10) + "        ", chr(10) + "                ")}
+            y = 1
+            return y + x + a[0]
+    """)
+    for flag in (0, 1, 2):
+        check_or_refused(f, np.arange(3.0), 2.5, flag)
