@@ -123,7 +123,8 @@ def difference(got: Any, want: Any) -> float:
         return max(difference(g, w) for g, w in zip(got, want, strict=True))
     if want is None:
         return 0.0 if got is None else math.inf
-    got, want = np.asarray(got, dtype=np.float64), np.asarray(want, dtype=np.float64)
+    wide = np.complex128 if np.iscomplexobj(want) else np.float64
+    got, want = np.asarray(got, dtype=wide), np.asarray(want, dtype=wide)
     if got.shape != want.shape:
         return math.inf
     return float(
