@@ -38,6 +38,7 @@ static const struct {
     {"simplify",
      createSimplify}, // identity casts go, temporaries that nobody else sees become values
     {"promote", createPromoteValues}, // arrays that are never mutated nor escape become values
+    {"blocks", createBlockLoops},     // element-wise loops run over what fits in the cache
     {"nests", createFormNests}, // expressions become loop nests with explicit element accesses
     {"schedule",
      createScheduleStores},   // overlap: order of each nest, copies where order alone is not enough

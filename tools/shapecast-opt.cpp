@@ -21,9 +21,10 @@ int main(int argc, char **argv) {
                     mlir::LLVM::LLVMDialect>();
     mlir::registerTransformsPasses();
     np::registerVerifyStage();
-    for (auto create : {createSpecialise, createInlineCalls, createInferTypes, createSimplify,
-                        createPromoteValues, createFormNests, createScheduleStores, createChecks,
-                        createLifetime, createLowerToLoops, createLowerToLLVM})
+    for (auto create :
+         {createSpecialise, createInlineCalls, createInferTypes, createSimplify,
+          createPromoteValues, createBlockLoops, createFormNests, createScheduleStores,
+          createChecks, createLifetime, createLowerToLoops, createLowerToLLVM})
         mlir::registerPass(create);
     return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "shapecast optimizer\n", registry));
 }

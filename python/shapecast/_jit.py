@@ -86,6 +86,8 @@ def concrete(value: Any) -> Any:
         return np.empty(tuple(range(5, 5 + value.ndim)), value.dtype)
     if isinstance(value, np.dtype):
         return value.type(1)
+    if type(value) in (tuple, list):
+        return type(value)(map(concrete, value))
     return value
 
 

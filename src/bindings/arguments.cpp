@@ -354,8 +354,12 @@ bool Reader::other(int index, PyObject *object) {
         return unsupported(index,
                            "is a " + type +
                                ", a subclass of ndarray with rules of its own; pass np.asarray(x)");
+    if (PyList_CheckExact(object) || PyTuple_CheckExact(object)) {
+        call.nested = true; // no exception is set
+        return false;
+    }
     if (PyList_Check(object) || PyTuple_Check(object))
-        return unsupported(index, "is a " + type + "; pass np.array(x), or its items one by one");
+        return unsupported(index, "is a " + type + "; pass tuple(x), or its items one by one");
     return unsupported(
         index, "is a " + type +
                    "; shapecast takes arrays, numbers, None, strings, dtypes and tuples of these");
@@ -440,6 +444,8 @@ bool writeBack(const Call &call) {
     }
     return true;
 }
+
+bool isStatic(PyObject *object) { return canBeStatic(object); }
 
 PyObject *staticObject(int32_t index) { return statics().objects[size_t(index)].get(); }
 

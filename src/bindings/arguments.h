@@ -79,6 +79,7 @@ struct Call {
     llvm::SmallVector<int64_t, 96> slots; // as runtime/abi.h says
     llvm::SmallVector<ArrayArgument, 8> arrays;
     llvm::SmallVector<CopiedArgument, 0> copies;
+    bool nested = false;  // an argument is a tuple or list that nested.h has to take apart
     int64_t elements = 0; // in all arrays
     uint64_t hash = 0;
 };
@@ -99,6 +100,7 @@ bool writeBack(const Call &call);
 
 // Static values are numbered, once per process. The object of a number, and its attribute (needs
 // the compile lock).
+bool isStatic(PyObject *object); // may be one: None, a string, a dtype, a tuple of numbers ...
 PyObject *staticObject(int32_t index);
 mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object);
 

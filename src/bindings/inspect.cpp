@@ -1,6 +1,7 @@
 // What a jitted function tells about itself: infer, stages, remarks, signatures, explain.
 #include "bindings/dispatcher.h"
 #include "bindings/errors.h"
+#include "bindings/nested.h"
 #include "bindings/signature.h"
 #include "ops/types.h"
 
@@ -11,17 +12,16 @@ JittedFunction &stateOf(PyObject *self) { return *reinterpret_cast<JitObject *>(
 
 // Compiles for a call's types with these options, trying again when parameters turn out to be
 // needed as constants.
-std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arguments,
-                                            Py_ssize_t count, PyObject *keywords,
-                                            const CompileOptions &options) {
-    JittedFunction &function = stateOf(self);
-    llvm::SmallVector<PyObject *, 16> bound;
-    if (!bindArguments(function, arguments, count, keywords, bound))
-        return std::nullopt;
+std::optional<CompileResult> compileBound(JittedFunction &function, PyObject *const *arguments,
+                                          const CompileOptions &options) {
     for (;;) {
         Call call;
-        if (!prepareCall(function, bound.data(), call))
-            return std::nullopt;
+        if (!prepareCall(function, arguments, call)) {
+            Items items;
+            if (!call.nested || !takeItems(function, arguments, items))
+                return std::nullopt;
+            return compileBound(*items.function, items.objects.data(), options);
+        }
         std::optional<CompileResult> result = function.compileOnly(call, options);
         if (!result)
             return std::nullopt;
@@ -33,6 +33,15 @@ std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arg
         }
         return result;
     }
+}
+
+std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arguments,
+                                            Py_ssize_t count, PyObject *keywords,
+                                            const CompileOptions &options) {
+    BoundArguments bound;
+    if (!bindArguments(stateOf(self), arguments, count, keywords, bound))
+        return std::nullopt;
+    return compileBound(stateOf(self), bound.objects.data(), options);
 }
 
 PyObject *strings(const std::vector<std::string> &texts) {
@@ -82,9 +91,13 @@ PyObject *describeTree(mlir::Attribute tree, const std::vector<mlir::Type> &type
         index && !mlir::isa<mlir::BoolAttr>(tree) && size_t(index.getInt()) < types.size())
         return describeType(types[size_t(index.getInt())]);
     if (auto choice = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) {
-        for (const char *decided : {"blend", "maybe"}) // the more general of what it can be
-            if (mlir::Attribute pair = choice.get(decided))
-                return describeTree(mlir::cast<mlir::ArrayAttr>(pair)[0], types);
+        if (mlir::Attribute pair = choice.get("maybe")) { // the more general of what it can be
+            mlir::Attribute otherwise = choice.get("otherwise");
+            return describeTree(mlir::isa<mlir::IntegerAttr>(otherwise)
+                                    ? otherwise
+                                    : mlir::cast<mlir::ArrayAttr>(pair)[0],
+                                types);
+        }
         tree = choice.get("list");
     }
     auto items = mlir::dyn_cast_or_null<mlir::ArrayAttr>(tree);
@@ -156,7 +169,7 @@ PyObject *signatures(PyObject *self, PyObject *) { return strings(stateOf(self).
 
 PyObject *explain(PyObject *self, PyObject *) {
     std::string text;
-    for (const std::string &line : stateOf(self).log)
+    for (const std::string &line : stateOf(self).explanations())
         text += (text.empty() ? "" : "\n") + line;
     return PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size()));
 }

@@ -36,6 +36,7 @@ enum class Stage {
     Infer,
     Simplify,
     Promote,
+    Blocks,
     Nests,
     Schedule,
     Checks,
@@ -44,9 +45,9 @@ enum class Stage {
     LLVM,
 };
 
-constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline", "infer",
-                                        "simplify", "promote",    "nests",  "schedule",
-                                        "checks",   "lifetime",   "loops",  "llvm"};
+constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline", "infer",    "simplify",
+                                        "promote",  "blocks",     "nests",  "schedule", "checks",
+                                        "lifetime", "loops",      "llvm"};
 
 struct Lifespan {
     StringLiteral names; // without "np."
@@ -62,7 +63,7 @@ constexpr Lifespan lifespans[] = {
     {" for symbol size require alloc view reshape reshape_any check_writeable diagonal part load "
      "store ",
      Stage::Infer, Stage::Lifetime},
-    {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Promote},
+    {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Blocks},
     {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},
     {" all_hold ", Stage::Checks, Stage::Lifetime},
     {" retain release ", Stage::Lifetime, Stage::Lifetime},

@@ -114,6 +114,8 @@ static Val limit(TypedBuilder &e, const Val &base, StringRef name) {
 }
 
 Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
+    if (base.pyFlag)
+        return e.apart(base, [&](const Val &side) { return attribute(e, side, name); });
     if (base.isStatic("dtype"))
         return dtypeAttribute(e, base, name);
     if (std::optional<Val> found = classAttribute(e, base, name))

@@ -313,7 +313,7 @@ static Val norm(TypedBuilder &e, const Arguments &in) {
 ArrayRef<Function> shapecast::productFunctions() {
     static const Function list[] = {
         {"numpy.dot", "a, b, out=", dot, true},
-        {"numpy.matmul", "x1, x2", matmul},
+        {"numpy.matmul", "x1, x2, out=", matmul},
         {"numpy.vdot", "a, b", vdot},
         {"numpy.inner", "a, b", inner},
         {"numpy.outer", "a, b, out=", outer},

@@ -532,6 +532,7 @@ std::unique_ptr<Pass> shapecast::createFormNests() { return std::make_unique<For
 void shapecast::registerNestPasses() {
     registerPass(createSimplify);
     registerPass(createPromoteValues);
+    registerPass(createBlockLoops);
     registerPass(createFormNests);
     registerPass(createScheduleStores);
 }

@@ -12,6 +12,7 @@ std::unique_ptr<mlir::Pass> createInlineCalls();
 std::unique_ptr<mlir::Pass> createInferTypes();
 std::unique_ptr<mlir::Pass> createSimplify();
 std::unique_ptr<mlir::Pass> createPromoteValues();
+std::unique_ptr<mlir::Pass> createBlockLoops();
 std::unique_ptr<mlir::Pass> createFormNests();
 std::unique_ptr<mlir::Pass> createScheduleStores();
 std::unique_ptr<mlir::Pass> createChecks();
