@@ -45,8 +45,8 @@ PyObject *strings(const std::vector<std::string> &texts) {
     return list;
 }
 
-// ("float64", ("s0", 3), layout) for arrays, ("float64", None, "") for NumPy scalars, a Python type
-// for others.
+// ("float64", ("s0", 3), layout, device) for arrays, ("float64", None, "", "cpu") for NumPy scalars,
+// a Python type for others.
 PyObject *describeType(mlir::Type type) {
     if (auto array = mlir::dyn_cast<np::ArrayType>(type)) {
         Ref shape = Ref::steal(PyTuple_New(array.getRank()));
@@ -54,8 +54,9 @@ PyObject *describeType(mlir::Type type) {
             PyTuple_SET_ITEM(shape.get(), Py_ssize_t(i),
                              dim.isConst() ? PyLong_FromLongLong(dim.getValue())
                                            : PyUnicode_FromString(np::dimText(dim).c_str()));
-        return Py_BuildValue("(sOs)", dtypeName(operandType(type)->dtype).str().c_str(),
-                             shape.get(), np::layoutText(array.getLayout()).str().c_str());
+        return Py_BuildValue("(sOss)", dtypeName(operandType(type)->dtype).str().c_str(),
+                             shape.get(), np::layoutText(array.getLayout()).str().c_str(),
+                             np::deviceText(array.getDevice()).str().c_str());
     }
     const std::optional<OperandType> scalar = operandType(type);
     if (!scalar)
@@ -72,7 +73,7 @@ PyObject *describeType(mlir::Type type) {
     case PyKind::Strong:
         break;
     }
-    return Py_BuildValue("(sOs)", dtypeName(scalar->dtype).str().c_str(), Py_None, "");
+    return Py_BuildValue("(sOss)", dtypeName(scalar->dtype).str().c_str(), Py_None, "", "cpu");
 }
 
 // A list stands for a tuple, so that it is not mixed up with the tuples above; a static value is

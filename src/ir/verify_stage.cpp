@@ -257,7 +257,7 @@ LogicalResult verifyTensorType(Operation *op, TensorType type) {
     if (!ranked || ranked.getRank() == 0)
         return op->emitOpError("has a value of type ")
                << type << ": only rank 1 and above are values";
-    if (type != valueType(valueDims(type), ranked.getElementType()))
+    if (type != valueType(valueDims(type), ranked.getElementType(), deviceOf(type)))
         return op->emitOpError("has a value of type ")
                << type << ", whose sizes and #np.dims disagree";
     return success();

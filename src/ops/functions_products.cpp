@@ -41,7 +41,7 @@ static Val inDType(TypedBuilder &e, const Val &v, DType dtype) {
 
 static Val product(TypedBuilder &e, const Val &a, const Val &c, const Dims &dims) {
     Type element = scalarType(e.ctx, e.operandOf(a).dtype);
-    Type type = dims.empty() ? element : Type(valueType(dims, element));
+    Type type = dims.empty() ? element : Type(valueType(dims, element, e.commonDevice({a, c})));
     return e.materialize(MatmulOp::create(e.b, e.loc, type, a.value, c.value));
 }
 
