@@ -1,6 +1,7 @@
 // shapecast-opt: reads IR text, runs passes, prints.
 #include "ir/np.h"
 #include "ir/verify_stage.h"
+#include "lower/ptx.h"
 #include "passes/passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,6 +15,30 @@
 
 using namespace shapecast;
 
+namespace {
+
+// Prints the PTX text of the module that the passes before it have made.
+struct EmitPtx : mlir::PassWrapper<EmitPtx, mlir::OperationPass<mlir::ModuleOp>> {
+    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EmitPtx)
+    EmitPtx() = default;
+    EmitPtx(const EmitPtx &other) : PassWrapper(other) { target = other.target; }
+    llvm::StringRef getArgument() const final { return "emit-ptx"; }
+    llvm::StringRef getDescription() const final { return "prints kernels as PTX, to stdout"; }
+    void runOnOperation() final {
+        std::string error;
+        std::optional<std::string> text = emitPtx(getOperation(), target, error);
+        if (!text) {
+            getOperation().emitError(error);
+            return signalPassFailure();
+        }
+        llvm::outs() << *text;
+    }
+    Option<std::string> target{*this, "target", llvm::cl::desc("the architecture"),
+                               llvm::cl::init("sm_80")};
+};
+
+} // namespace
+
 int main(int argc, char **argv) {
     mlir::DialectRegistry registry;
     registry.insert<np::NpDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
@@ -23,7 +48,8 @@ int main(int argc, char **argv) {
     np::registerVerifyStage();
     for (auto create : {createSpecialise, createInlineCalls, createInferTypes, createSimplify,
                         createPromoteValues, createFormNests, createScheduleStores, createChecks,
-                        createLifetime, createLowerToLoops, createLowerToLLVM})
+                        createLifetime, createLowerToLoops, createKernels, createLowerToLLVM})
         mlir::registerPass(create);
+    mlir::PassRegistration<EmitPtx>();
     return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "shapecast optimizer\n", registry));
 }

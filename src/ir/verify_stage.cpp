@@ -19,6 +19,7 @@
 // After nests: no tensor-typed value is left.
 // After schedule: each np.nest has `order` and `groups` of the right sizes.
 // After loops: only func, scf, cf, arith, math, ub and llvm operations; after llvm only the last.
+// After kernels, which stands for loops on devices: these and nvvm, which stays after llvm.
 #include "ir/verify_stage.h"
 #include "ir/np.h"
 
@@ -41,12 +42,13 @@ enum class Stage {
     Checks,
     Lifetime,
     Loops,
+    Kernels, // instead of Loops, on devices
     LLVM,
 };
 
-constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline", "infer",
-                                        "simplify", "promote",    "nests",  "schedule",
-                                        "checks",   "lifetime",   "loops",  "llvm"};
+constexpr StringLiteral stageNames[] = {"capture", "specialise", "inline",   "infer",  "simplify",
+                                        "promote", "nests",      "schedule", "checks", "lifetime",
+                                        "loops",   "kernels",    "llvm"};
 
 struct Lifespan {
     StringLiteral names; // without "np."
@@ -77,9 +79,11 @@ std::optional<Lifespan> lifespanOf(Operation *op) {
 }
 
 bool isForeignDialectAllowed(StringRef dialect, Stage stage) {
+    if (dialect == "nvvm")
+        return stage >= Stage::Kernels;
     if (stage == Stage::LLVM)
         return dialect == "llvm";
-    if (stage == Stage::Loops)
+    if (stage >= Stage::Loops)
         return llvm::is_contained({"func", "scf", "cf", "arith", "math", "ub", "llvm"}, dialect);
     return stage >= Stage::Nests && llvm::is_contained({"arith", "math", "ub"}, dialect);
 }

@@ -53,11 +53,18 @@ struct LowerToLLVM : PassWrapper<LowerToLLVM, OperationPass<ModuleOp>> {
         populateFuncToLLVMConversionPatterns(types, patterns);
         LLVMConversionTarget target(*ctx);
         target.addLegalOp<ModuleOp>();
+        target.addLegalDialect("nvvm"); // of kernels
         if (failed(applyFullConversion(module, target, std::move(patterns))))
             return signalPassFailure();
-        for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+        for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
             if (stay.contains(function.getSymName()))
                 function.setNoInline(true);
+            // Kernels; the nvvm dialect wants its attributes on such functions only.
+            if (auto launch = function->getAttrOfType<DictionaryAttr>("np.launch")) {
+                function->setAttr("nvvm.kernel", UnitAttr::get(ctx));
+                function->setAttr("nvvm.reqntid", launch.get("threads"));
+            }
+        }
     }
 };
 

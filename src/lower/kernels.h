@@ -1,0 +1,12 @@
+// np-kernels: the nests of functions over device arrays become kernels.
+#pragma once
+
+#include "mlir/Pass/Pass.h"
+#include <memory>
+
+// Before: functions after np-lifetime.
+// After: only kernels (lower/gpu_kernel.h), named <function>_kernel<k> in the order of the nests,
+// and their shared memory. What the host would run is gone: nothing launches kernels yet.
+// Refused with UnsupportedError: what reads or writes elements of device arrays outside of nests
+// (single elements, matrix products, print, run-time reshapes), and in nests functions that devices
+// have no code for, places of extremes, and stores whose order matters.
