@@ -26,7 +26,7 @@ class Jit:
     def ptx(self, *specs: Any, target: str = ..., **kwargs: Any) -> str:
         """The kernels for arrays on a device (see `spec`), as PTX text for NVIDIA's `target`.
 
-        Each kernel's parameters and launch stand in comments at the head; running them is up to you.
+        Each kernel's parameters and launch stand in comments at its head.
         """
     def signatures(self) -> list[str]:
         """The signatures compiled so far."""

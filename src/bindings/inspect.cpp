@@ -141,7 +141,7 @@ PyObject *stages(PyObject *self, PyObject *const *arguments, Py_ssize_t count, P
     CompileOptions options;
     options.keepStages = true;
     std::optional<CompileResult> compiled =
-        compileForCall(self, arguments, count, keywords, options);
+        compileForSpecs(self, arguments, count, keywords, options);
     if (!compiled)
         return nullptr;
     PyObject *texts = PyDict_New();
@@ -159,7 +159,7 @@ PyObject *remarks(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
     CompileOptions options;
     options.keepRemarks = true;
     std::optional<CompileResult> compiled =
-        compileForCall(self, arguments, count, keywords, options);
+        compileForSpecs(self, arguments, count, keywords, options);
     return compiled ? strings(compiled->remarks) : nullptr;
 }
 

@@ -73,9 +73,8 @@ Work workOf(const NestPlan &plan, KernelNames names) {
     for (Value pointer : plan.pointers)
         work.names.push_back(b.getStringAttr(names(pointer)));
     work.names.append(work.symbols.begin(), work.symbols.end());
-    for (Value scalar : work.scalars)
-        for (size_t part = 0; part < registerTypes(scalar.getType()).size(); ++part)
-            work.names.push_back(b.getStringAttr(names(scalar) + (part ? ".imag" : "")));
+    for (Value scalar : work.scalars) // a complex one is two parameters
+        work.names.append(registerTypes(scalar.getType()).size(), b.getStringAttr(names(scalar)));
     work.hasPartials = work.form == Form::Grid;
     work.hasResults = work.op.getNumResults() > 0;
     if (work.hasPartials) {

@@ -151,6 +151,25 @@ LogicalResult checkCalls(func::FuncOp kernel) {
     return failure(result.wasInterrupted());
 }
 
+// Sizes and conversions that the host would compute for the nest move into it, where LLVM takes
+// them out of the loops: what is left to pass are parameters and what the host must know anyway.
+void sinkScalars(np::NestOp op) {
+    Block &body = op.getBody().front();
+    SmallVector<Operation *> work;
+    for (Operation &inner : body)
+        work.push_back(&inner);
+    for (size_t k = 0; k < work.size(); ++k)
+        for (OpOperand &operand : work[k]->getOpOperands()) {
+            Operation *outside = operand.get().getDefiningOp();
+            if (!isa_and_nonnull<np::CastOp, np::SizeOp>(outside) || outside->getBlock() == &body)
+                continue;
+            OpBuilder at(work[k]);
+            Operation *inside = at.clone(*outside);
+            operand.set(inside->getResult(0));
+            work.push_back(inside);
+        }
+}
+
 LogicalResult FunctionKernels::nest(np::NestOp op) {
     for (StringRef combine : op.getCombine().getAsValueRange<StringAttr>())
         if (combine.starts_with("arg"))
@@ -159,6 +178,7 @@ LogicalResult FunctionKernels::nest(np::NestOp op) {
     for (StringRef order : op.getOrder().value_or(ArrayAttr()).getAsValueRange<StringAttr>())
         if (order != "any")
             return refuse(op, "a store into an array that overlaps itself") << "store into a copy";
+    sinkScalars(op);
     NestPlan plan = planNest(op, [&](Value array) -> const Handle & { return handleOf(array); });
     std::string name = (source.getSymName() + "_kernel" + Twine(count++)).str();
     emitKernels(kernels, name, plan, [&](Value value) { return nameOf(value); });
