@@ -8,6 +8,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -43,7 +44,7 @@ int main(int argc, char **argv) {
     mlir::DialectRegistry registry;
     registry.insert<np::NpDialect, mlir::arith::ArithDialect, mlir::func::FuncDialect,
                     mlir::scf::SCFDialect, mlir::cf::ControlFlowDialect, mlir::math::MathDialect,
-                    mlir::LLVM::LLVMDialect>();
+                    mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
     mlir::registerTransformsPasses();
     np::registerVerifyStage();
     for (auto create : {createSpecialise, createInlineCalls, createInferTypes, createSimplify,
