@@ -2,6 +2,7 @@
 #include "lower/kernels.h"
 
 #include "lower/gpu_kernel.h"
+#include "lower/gpu_math.h"
 #include "lower/handles.h"
 #include "passes/passes.h"
 
@@ -141,11 +142,13 @@ LogicalResult FunctionKernels::visit(Operation *op) {
 LogicalResult checkCalls(func::FuncOp kernel) {
     WalkResult result = kernel->walk([&](func::CallOp call) {
         StringRef name = call.getCallee();
+        if (hasDeviceMath(name))
+            return WalkResult::advance();
         if (!name.consume_front("sc_c") ||
             !name.consume_back("_re")) // complex ones have two halves
             name.consume_front("sc_");
         refuse(call, "the function behind '" + name + "'")
-            << "compute it on the host, or of arithmetic, comparisons, sqrt, abs and rounding";
+            << "compute it on the host, or of arithmetic, comparisons, sqrt, exp, log and rounding";
         return WalkResult::interrupt();
     });
     return failure(result.wasInterrupted());
@@ -205,6 +208,7 @@ struct Kernels : PassWrapper<Kernels, OperationPass<ModuleOp>> {
                 return signalPassFailure();
             function.erase();
         }
+        defineDeviceMath(module);
     }
 };
 

@@ -41,15 +41,18 @@ std::unique_ptr<TargetMachine> deviceMachine(StringRef architecture, std::string
     const Target *target = TargetRegistry::lookupTarget(triple, error);
     if (!target)
         return nullptr;
+    // Asked before a machine is made, which would print warnings.
+    std::unique_ptr<MCSubtargetInfo> known(target->createMCSubtargetInfo(triple, "", ""));
+    if (!known->isCPUStringValid(architecture)) {
+        error =
+            "no architecture is named " + architecture.str() + "; they are sm_80, sm_90 and so on";
+        return nullptr;
+    }
     TargetOptions options;
     options.AllowFPOpFusion =
         FPOpFusion::Strict; // mul.rn and add.rn: ptxas does not fuse them either
-    std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+    return std::unique_ptr<TargetMachine>(target->createTargetMachine(
         triple, architecture, "", options, std::nullopt, std::nullopt, CodeGenOptLevel::Default));
-    if (machine && machine->getMCSubtargetInfo()->isCPUStringValid(architecture))
-        return machine;
-    error = "no architecture is named " + architecture.str() + "; they are sm_80, sm_90 and so on";
-    return nullptr;
 }
 
 void optimize(Module &module, TargetMachine &machine) {

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
-from helpers import jitted
+from helpers import jitted, make
 
 sys.path.insert(0, str(Path(__file__).parent))
 from emulator import run
@@ -224,6 +225,12 @@ def counted(x, n, out):
     out[n:] = out[n:] + np.ones(700 - 3)[: 700 - n]
 
 
+@case(numbers((12, 90), "f4"), np.empty((12, 90), "f4"))
+def softmax(x, out):
+    powers = np.exp(x - x.max(axis=1, keepdims=True))
+    out[:] = powers / powers.sum(axis=1, keepdims=True)
+
+
 def copies(arguments):
     """Equal arrays in new memory of the same strides."""
     fresh = []
@@ -273,6 +280,36 @@ def test_kernels_do_what_numpy_does(name, tmp_path):
             same(a, b, source)
         elif isinstance(a, np.ndarray):
             np.testing.assert_array_equal(a, b)
+
+
+SPECIAL = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 5e-324, 1e-310, 1e-45, 1e-40]
+RANGES = {"exp": [(-0.4, 0.4), (-20, 20), (-750, 720), (-105, 90)], "log": [(0.5, 2), (0, 1e5)]}
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("name", ["exp", "log"])
+def test_math_of_devices_is_accurate(name, dtype, tmp_path):
+    generator = np.random.default_rng(1)
+    spread = [generator.uniform(low, high, 400) for low, high in RANGES[name]]
+    powers = 2.0 ** generator.uniform(-1070, 1000, 400) if dtype == "f8" else []
+    with np.errstate(all="ignore"):
+        x = np.concatenate([SPECIAL, *spread, powers if name == "log" else []]).astype(dtype)
+        expected = getattr(np, name)(x)
+    out = np.empty_like(x)
+    run(jitted(make(f"def f(x, out):\n    out[:] = np.{name}(x)\n")), (x, out), tmp_path)
+    ordinary = np.isfinite(expected) & (np.abs(expected) >= np.finfo(dtype).tiny)
+    np.testing.assert_array_equal(out[~np.isfinite(expected)], expected[~np.isfinite(expected)])
+    mpmath.mp.prec = 200
+    worst = 0.0
+    for a, b in zip(x[ordinary], out[ordinary]):
+        exact = getattr(mpmath, name)(mpmath.mpf(float(a)))
+        unit = float(np.spacing(np.abs(np.asarray(float(exact), dtype))))
+        worst = max(worst, float(abs(mpmath.mpf(float(b)) - exact)) / unit)
+    assert worst <= 1.0
+    rest = np.isfinite(expected) & ~ordinary  # zeros and what is not normal
+    np.testing.assert_allclose(
+        out[rest], expected[rest], rtol=0, atol=np.finfo(dtype).smallest_subnormal
+    )
 
 
 @pytest.mark.parametrize("name", ["total", "row_sums", "column_sums", "normalised"])
