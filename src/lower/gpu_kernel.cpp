@@ -8,6 +8,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace shapecast {
@@ -38,7 +40,8 @@ struct Work {
     SmallVector<Value> scalars;
     SmallVector<Attribute> names; // of the parameters
     bool hasPartials = false, hasResults = false;
-    DimAttr partials; // how many slots per part
+    bool findsPlace = false; // argmin, argmax: the last part of a value is its place
+    DimAttr partials;        // how many slots per part
 
     DimAttr product(ArrayRef<unsigned> loops) const {
         DimAttr size = np::dimConst(plan.op->getContext(), 1);
@@ -68,6 +71,8 @@ Work workOf(const NestPlan &plan, KernelNames names) {
     for (unsigned k = 0; k < plan.loops.size(); ++k)
         (plan.loops[k].reduced ? work.reduced : work.kept).push_back(k);
     work.form = formOf(work);
+    for (StringRef combine : work.op.getCombine().getAsValueRange<StringAttr>())
+        work.findsPlace |= combine.starts_with("arg");
     work.symbols = planSymbols(plan);
     work.scalars = outsideScalars(work.op);
     for (Value pointer : plan.pointers)
@@ -132,6 +137,9 @@ private:
     Values reduceSerially(OpBuilder &builder, unsigned level, ValueRange accumulators);
     Values reduceStriding(OpBuilder &builder, Value from, Value step);
     Values reduceBlock(OpBuilder &builder, ValueRange values);
+    Values identities(OpBuilder &builder);
+    Values combine(OpBuilder &builder, ValueRange left, ValueRange right);
+    Value isExtreme(OpBuilder &builder, ValueRange value, ValueRange extreme);
     void inFirstThread(OpBuilder &builder, llvm::function_ref<void(OpBuilder &)> inner);
     void storeReductions(OpBuilder &builder, ValueRange values);
 
@@ -278,13 +286,17 @@ Values Kernel::at(OpBuilder &builder, ValueRange accumulators) {
         bool stored = cast<StringAttr>(op.getCombine()[k]).getValue().empty();
         point.offsets.push_back(stored ? offset(builder, write) : Value());
     }
-    return body.at(builder, point, accumulators);
+    if (!work.findsPlace)
+        return body.at(builder, point, accumulators);
+    Values value = body.at(builder, point, {});
+    value.push_back(dims.emit(builder, loc, plan.loops[work.reduced[0]].iterators[0]));
+    return combine(builder, accumulators, value);
 }
 
 void Kernel::storeReductions(OpBuilder &builder, ValueRange values) {
     int64_t slot = 0;
     for (const NestBody::Reduction &r : body.reductions()) {
-        Scalar value = takeParts(r.type, values);
+        Scalar value = work.findsPlace ? Scalar{values.back(), Value()} : takeParts(r.type, values);
         if (r.yield < plan.writes.size()) {
             const NestAccess &write = plan.writes[r.yield];
             storeElement(builder, loc, value, pointers[write.pointer], offset(builder, write),
@@ -300,6 +312,38 @@ void Kernel::storeReductions(OpBuilder &builder, ValueRange values) {
 
 //===-- Reductions
 
+Values Kernel::identities(OpBuilder &builder) {
+    Values values = body.identities(builder);
+    if (work.findsPlace) // behind every real place
+        values.push_back(constant(builder, std::numeric_limits<int64_t>::max()));
+    return values;
+}
+
+// Equal to the extreme, or a NaN (then the extreme is one).
+Value Kernel::isExtreme(OpBuilder &builder, ValueRange value, ValueRange extreme) {
+    const NestBody::Reduction &r = body.reductions()[0];
+    Loop loop{{r.dtype, r.dtype}, DType::Bool};
+    Scalar x = takeParts(r.type, value), y = takeParts(r.type, extreme);
+    Value same = emitUfunc(builder, loc, *findUfunc("equal"), loop, {x, y}).re;
+    Value isNan = emitUfunc(builder, loc, *findUfunc("not_equal"), loop, {x, x}).re;
+    return arith::OrIOp::create(builder, loc, same, isNan);
+}
+
+Values Kernel::combine(OpBuilder &builder, ValueRange left, ValueRange right) {
+    Values values = body.combine(builder, left, right);
+    if (!work.findsPlace)
+        return values;
+    // The smaller place of those that hold the extreme.
+    Value none = constant(builder, std::numeric_limits<int64_t>::max());
+    auto place = [&](ValueRange side) -> Value {
+        Value hit = isExtreme(builder, side, values);
+        return arith::SelectOp::create(builder, loc, hit, side.back(), none);
+    };
+    Value first = place(left), second = place(right);
+    values.push_back(arith::MinSIOp::create(builder, loc, first, second));
+    return values;
+}
+
 Values Kernel::reduceSerially(OpBuilder &builder, unsigned level, ValueRange accumulators) {
     if (level == work.reduced.size())
         return at(builder, accumulators);
@@ -313,7 +357,7 @@ Values Kernel::reduceSerially(OpBuilder &builder, unsigned level, ValueRange acc
 }
 
 Values Kernel::reduceStriding(OpBuilder &builder, Value from, Value step) {
-    return stride(builder, from, product(builder, work.reduced), step, body.identities(builder),
+    return stride(builder, from, product(builder, work.reduced), step, identities(builder),
                   [&](OpBuilder &inside, Value number, ValueRange carried) {
                       bindLoops(inside, work.reduced, number);
                       return at(inside, carried);
@@ -323,9 +367,9 @@ Values Kernel::reduceStriding(OpBuilder &builder, Value from, Value step) {
 Values Kernel::reduceBlock(OpBuilder &builder, ValueRange values) {
     OpBuilder outside(function);
     Operation *shared = gpu::sharedSlots(outside, loc, name + "_shared", values.size());
-    return gpu::reduceBlock(builder, loc, values, body.identities(builder), shared,
+    return gpu::reduceBlock(builder, loc, values, identities(builder), shared,
                             [&](OpBuilder &inside, ValueRange left, ValueRange right) {
-                                return body.combine(inside, left, right);
+                                return combine(inside, left, right);
                             });
 }
 
@@ -347,7 +391,7 @@ void Kernel::elements() {
 
 void Kernel::serial() {
     overPoints([&](OpBuilder &inside) {
-        storeReductions(inside, reduceSerially(inside, 0, body.identities(inside)));
+        storeReductions(inside, reduceSerially(inside, 0, identities(inside)));
     });
     end();
 }
@@ -388,16 +432,16 @@ void Kernel::partials() {
 void Kernel::total() {
     launch({blockThreads, 1}, SmallVector<DimAttr>(2, np::dimConst(b.getContext(), 1)));
     Value blocks = dims.emit(b, loc, work.partials);
-    SmallVector<Type> types = body.accumulatorTypes();
+    Values start = identities(b);
     Values values =
-        stride(b, gpu::threadId(b, loc, Axis::X), blocks, gpu::threadCount(b, loc, Axis::X),
-               body.identities(b), [&](OpBuilder &inside, Value slot, ValueRange carried) {
+        stride(b, gpu::threadId(b, loc, Axis::X), blocks, gpu::threadCount(b, loc, Axis::X), start,
+               [&](OpBuilder &inside, Value slot, ValueRange carried) {
                    Values parts;
-                   for (Type type : types) {
+                   for (Type type : ValueRange(start).getTypes()) {
                        parts.push_back(gpu::loadSlot(inside, loc, partialSlots, slot, type));
                        slot = arith::AddIOp::create(inside, loc, slot, blocks);
                    }
-                   return body.combine(inside, carried, parts);
+                   return combine(inside, carried, parts);
                });
     values = reduceBlock(b, values);
     inFirstThread(b, [&](OpBuilder &only) { storeReductions(only, values); });

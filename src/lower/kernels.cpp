@@ -174,10 +174,6 @@ void sinkScalars(np::NestOp op) {
 }
 
 LogicalResult FunctionKernels::nest(np::NestOp op) {
-    for (StringRef combine : op.getCombine().getAsValueRange<StringAttr>())
-        if (combine.starts_with("arg"))
-            return refuse(op, "np." + combine)
-                   << "compare with the extreme: np.where(x == x.max(), ...)";
     for (StringRef order : op.getOrder().value_or(ArrayAttr()).getAsValueRange<StringAttr>())
         if (order != "any")
             return refuse(op, "a store into an array that overlaps itself") << "store into a copy";

@@ -168,6 +168,32 @@ def normalised(x, out):
     out[:] = centred / np.sqrt((centred * centred).sum(axis=1, keepdims=True))
 
 
+@case(numbers((6, 900), "i4"), np.empty(6, "i8"), np.empty(900, "i8"))
+def places(x, rows, columns):
+    rows[:] = x.argmax(axis=1)
+    columns[:] = x.argmin(axis=0)
+
+
+@case(nans((6, 900)), np.empty(6, "i8"))
+def places_of_nan(x, out):
+    out[:] = np.argmin(x, axis=1)
+
+
+@case(numbers(9000, "i1"))
+def first_of_equal(x):
+    return x.argmax()
+
+
+@case(np.full(600, -np.inf))
+def place_of_infinity(x):
+    return x.argmax()
+
+
+@case(numbers(5000, "c8"))
+def complex_place(x):
+    return x.argmin()
+
+
 @case(numbers(10_000))
 def total(x):
     return x.sum()

@@ -96,3 +96,18 @@ np.func @nothing(%x: !np.array<0 x f64, C, "cuda:0">) attributes {arg_names = ["
   }
   np.return
 }
+
+// The place of the largest: a value goes with its place, of equal ones the smaller place stays.
+// CHECK-LABEL: func.func @place_kernel0(
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (f64, i64)
+// CHECK: arith.cmpf oeq
+// CHECK: arith.cmpf une
+// CHECK: arith.minsi
+np.func @place(%x: !np.array<s0 x f64, C, "cuda:0">) -> si64 attributes {arg_names = ["x"]} {
+  %0 = np.nest [#np.dim<s0>] reduced 1 reads(%x) [[#np.dim<d0>]] writes() []
+      combine ["argmax"] order [] groups [0] : (!np.array<s0 x f64, C, "cuda:0">) -> si64 {
+  ^bb0(%p: f64):
+    np.nest_yield %p : f64
+  }
+  np.return %0 : si64
+}

@@ -34,19 +34,6 @@ np.func @exponential(%x: !A) attributes {arg_names = ["x"]} {
 // -----
 
 !A = !np.array<s0 x f64, C, "cuda:0">
-np.func @place(%x: !A) -> si64 attributes {arg_names = ["x"]} {
-  // expected-error @+1 {{shapecast.UnsupportedError: np.argmax is not there yet on devices}}
-  %0 = np.nest [#np.dim<s0>] reduced 1 reads(%x) [[#np.dim<d0>]] writes() []
-      combine ["argmax"] order [] groups [0] : (!A) -> si64 {
-  ^bb0(%p: f64):
-    np.nest_yield %p : f64
-  }
-  np.return %0 : si64
-}
-
-// -----
-
-!A = !np.array<s0 x f64, C, "cuda:0">
 np.func @in_order(%x: !A) attributes {arg_names = ["x"]} {
   // expected-error @+1 {{shapecast.UnsupportedError: a store into an array that overlaps itself is not there yet on devices; store into a copy}}
   np.nest [#np.dim<s0>] reduced 0 reads(%x) [[#np.dim<d0>]] writes(%x) [[#np.dim<d0>]]
