@@ -82,6 +82,7 @@ Work workOf(const NestPlan &plan, KernelNames names) {
         work.names.append(registerTypes(scalar.getType()).size(), b.getStringAttr(names(scalar)));
     work.hasPartials = work.form == Form::Grid;
     work.hasResults = work.op.getNumResults() > 0;
+    assert((!work.hasResults || work.kept.empty()) && "a scalar is a reduction of everything");
     if (work.hasPartials) {
         work.names.push_back(b.getStringAttr("partials"));
         DimAttr whole =
