@@ -33,7 +33,9 @@ struct KeyWord {
     uint8_t rank = 0;
     np::Layout layout = np::Layout::C;
     bool readonly = false, overlapsItself = false;
-    int32_t value = 0; // Static: index into the table of statics; StaticInt, StaticBool: the value
+    // Static: index into the table of statics; StaticInt, StaticBool: the value; Array: its device,
+    // 0 for the host and 1 + k for cuda:k.
+    int32_t value = 0;
 
     uint64_t pack() const {
         return uint64_t{kind} | uint64_t(dtype) << 8 | uint64_t{rank} << 16 |
@@ -95,6 +97,8 @@ struct Parameters {
 // False with a Python exception set: OverflowError, or UnsupportedError for what cannot be an
 // argument.
 bool readArguments(const Parameters &parameters, PyObject *const *arguments, Call &call);
+// False with UnsupportedError set when an array lives on a device: nothing runs there yet.
+bool runsOnHost(const Parameters &parameters, const Call &call);
 // Stores what compiled code wrote into copies; false with an exception set.
 bool writeBack(const Call &call);
 

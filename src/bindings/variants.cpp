@@ -267,6 +267,8 @@ std::optional<CompileResult> JittedFunction::compileOnly(const Call &call,
 }
 
 bool JittedFunction::compileFor(const Call &call) {
+    if (!runsOnHost(parameters, call))
+        return false;
     CompileLock lock;
     if (find(call)) // compiled by another thread while this one waited
         return true;

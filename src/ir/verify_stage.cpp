@@ -19,6 +19,7 @@
 // After nests: no tensor-typed value is left.
 // After schedule: each np.nest has `order` and `groups` of the right sizes.
 // After loops: only func, scf, cf, arith, math, ub and llvm operations; after llvm only the last.
+// After kernels, which stands for loops on devices: these and nvvm, which stays after llvm.
 #include "ir/verify_stage.h"
 #include "ir/np.h"
 
@@ -42,12 +43,13 @@ enum class Stage {
     Checks,
     Lifetime,
     Loops,
+    Kernels, // instead of Loops, on devices
     LLVM,
 };
 
-constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline", "infer",    "simplify",
-                                        "promote",  "blocks",     "nests",  "schedule", "checks",
-                                        "lifetime", "loops",      "llvm"};
+constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline",  "infer",    "simplify",
+                                        "promote",  "blocks",     "nests",   "schedule", "checks",
+                                        "lifetime", "loops",      "kernels", "llvm"};
 
 struct Lifespan {
     StringLiteral names; // without "np."
@@ -78,9 +80,11 @@ std::optional<Lifespan> lifespanOf(Operation *op) {
 }
 
 bool isForeignDialectAllowed(StringRef dialect, Stage stage) {
+    if (dialect == "nvvm")
+        return stage >= Stage::Kernels;
     if (stage == Stage::LLVM)
         return dialect == "llvm";
-    if (stage == Stage::Loops)
+    if (stage >= Stage::Loops)
         return llvm::is_contained({"func", "scf", "cf", "arith", "math", "ub", "llvm"}, dialect);
     return stage >= Stage::Nests && llvm::is_contained({"arith", "math", "ub"}, dialect);
 }
@@ -258,7 +262,7 @@ LogicalResult verifyTensorType(Operation *op, TensorType type) {
     if (!ranked || ranked.getRank() == 0)
         return op->emitOpError("has a value of type ")
                << type << ": only rank 1 and above are values";
-    if (type != valueType(valueDims(type), ranked.getElementType()))
+    if (type != valueType(valueDims(type), ranked.getElementType(), deviceOf(type)))
         return op->emitOpError("has a value of type ")
                << type << ", whose sizes and #np.dims disagree";
     return success();

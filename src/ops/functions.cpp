@@ -2,6 +2,7 @@
 #include "ops/functions.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -44,6 +45,22 @@ static bool takesSidesApart(StringRef name) {
 
 // What NumPy computes by a ufunc, out= included.
 static bool isUfunc(StringRef name) { return name == "clip" || name == "matmul"; }
+
+// The one device of all arrays among the arguments; none where there are none, or several devices.
+static std::optional<StringAttr> sharedDevice(const Arguments &arguments) {
+    std::optional<StringAttr> device;
+    bool several = false;
+    std::function<void(const Val &)> look = [&](const Val &v) {
+        llvm::for_each(v.items, look);
+        if (!v.isArray())
+            return;
+        several |= device && *device != deviceOf(v.type());
+        device = deviceOf(v.type());
+    };
+    for (const auto &argument : arguments.byName)
+        look(argument.second);
+    return several ? std::nullopt : device;
+}
 
 // Parameters as in "a, axis=, *args": `=` marks what may be absent, `*` collects the other
 // positional arguments.
@@ -103,5 +120,6 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
     }
     if (out && !out->isNone())
         e.unsupported("out= of " + function.name + " is not compiled yet; write target[...] =");
+    llvm::SaveAndRestore device(e.device, sharedDevice(arguments).value_or(e.device));
     return function.emit(e, arguments);
 }

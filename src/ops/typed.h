@@ -91,6 +91,7 @@ public:
     // carry them.
     std::function<std::vector<std::string>()> operandNotes;
     np::DimFacts facts;
+    mlir::StringAttr device; // where new arrays live: with the arrays that a function is given
     llvm::StringMap<int64_t> hints;          // entry symbols and their values in the compiling call
     llvm::SmallVector<np::GuardAttr> guards; // what the entry assumes
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed
@@ -155,6 +156,8 @@ public:
     Val materialize(mlir::Value value,
                     np::Layout layout = np::Layout::C); // value -> handle; scalars as they are
     mlir::Value broadcastValue(mlir::Value value, llvm::ArrayRef<np::DimAttr> dims);
+    // The device of all arrays among the operands; TypeError when they live on several.
+    mlir::StringAttr commonDevice(llvm::ArrayRef<Val> operands) const;
     // Common dims of the operands (NumPy's broadcasting), guarding or requiring what is not proved.
     Dims broadcastDims(llvm::ArrayRef<Dims> shapes);
     Val ufunc(llvm::StringRef name, llvm::ArrayRef<Val> operands,

@@ -10,8 +10,8 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
-    return typed(
-        AllocOp::create(b, loc, ArrayType::get(ctx, dims, scalarType(ctx, dtype), layout, false)));
+    auto type = ArrayType::get(ctx, dims, scalarType(ctx, dtype), layout, false, device);
+    return typed(AllocOp::create(b, loc, type));
 }
 
 //===-- Views
@@ -21,7 +21,7 @@ Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimA
     ArrayType from = base.array();
     auto type =
         ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims, facts),
-                       readonly || from.getReadonly());
+                       readonly || from.getReadonly(), from.getDevice());
     return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets),
                                 dimArray(ctx, steps), b.getDenseI64ArrayAttr(axes)));
 }
@@ -229,7 +229,7 @@ std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef messag
         return std::nullopt;
     }
     auto type = ArrayType::get(ctx, array.getDims(), array.getDtype(), array.getLayout(),
-                               /*readonly=*/false);
+                               /*readonly=*/false, array.getDevice());
     return typed(CheckWriteableOp::create(b, loc, type, target.value, message));
 }
 
@@ -262,6 +262,7 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
     checkComplexStore(value, dtype);
     Loop store{{dtype}, dtype};
     checkWeakBounds(*findUfunc("positive"), store, value);
+    commonDevice({target, value});
     Dims to = dimsOf(target), shape = dimsOf(value);
     SmallVector<DimAttr> payload;
     std::string message = "could not broadcast input array from shape " +
@@ -301,8 +302,8 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
         read = castValue(this->read(cut), dtype);
     }
     if (!isa<RankedTensorType>(read.getType())) {
-        read =
-            SplatOp::create(b, loc, valueType(to, scalarType(ctx, dtype)), castValue(read, dtype));
+        Type type = valueType(to, scalarType(ctx, dtype), array.getDevice());
+        read = SplatOp::create(b, loc, type, castValue(read, dtype));
     } else {
         read = broadcastValue(read, to);
     }
@@ -513,7 +514,8 @@ Val TypedBuilder::reshaped(const Val &a, ArrayRef<DimAttr> dims) {
     Dims from = dimsOf(a);
     ArrayType array = a.array();
     auto typeOf = [&](Layout layout) {
-        return ArrayType::get(ctx, dims, array.getDtype(), layout, array.getReadonly());
+        return ArrayType::get(ctx, dims, array.getDtype(), layout, array.getReadonly(),
+                              array.getDevice());
     };
     if (from.size() == 1 && dims.size() == 1) // of one size, which has two names
         return view(a, dimConst(0), dimConst(1), 0, from);
@@ -536,8 +538,9 @@ Val TypedBuilder::reshaped(const Val &a, ArrayRef<DimAttr> dims) {
 Val TypedBuilder::ravel(const Val &a) {
     if (!a.isArray() || a.array().getLayout() == Layout::C)
         return reshape(a, {intVal(-1)});
-    auto type = ArrayType::get(ctx, facts.canonical(product(*this, dimsOf(a))),
-                               a.array().getDtype(), Layout::C, a.array().getReadonly());
+    auto type =
+        ArrayType::get(ctx, facts.canonical(product(*this, dimsOf(a))), a.array().getDtype(),
+                       Layout::C, a.array().getReadonly(), a.array().getDevice());
     return typed(ReshapeAnyOp::create(b, loc, type, a.value));
 }
 
@@ -613,7 +616,7 @@ Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes,
             dims.push_back(dimConst(1));
     Type element =
         combine.starts_with("arg") ? scalarType(ctx, DType::I64) : tensor.getElementType();
-    Type type = dims.empty() ? element : Type(valueType(dims, element));
+    Type type = dims.empty() ? element : Type(valueType(dims, element, deviceOf(tensor)));
     return materialize(ReduceOp::create(b, loc, type, b.getStringAttr(combine), value,
                                         b.getDenseI64ArrayAttr(axes),
                                         keepdims ? b.getUnitAttr() : UnitAttr()));

@@ -22,14 +22,16 @@ Value TypedBuilder::read(const Val &v) {
         return v.value;
     if (array.getRank() == 0)
         return LoadOp::create(b, loc, array.getDtype(), v.value, dimArray(ctx, {}));
-    return ReadOp::create(b, loc, valueType(array.getDims(), array.getDtype()), v.value);
+    Type type = valueType(array.getDims(), array.getDtype(), array.getDevice());
+    return ReadOp::create(b, loc, type, v.value);
 }
 
 Val TypedBuilder::materialize(Value value, Layout layout) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor)
         return typed(value);
-    auto type = ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), layout, false);
+    auto type = ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), layout, false,
+                               deviceOf(tensor));
     return typed(MaterializeOp::create(b, loc, type, value));
 }
 
@@ -37,7 +39,22 @@ Value TypedBuilder::broadcastValue(Value value, ArrayRef<DimAttr> dims) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor || valueDims(tensor) == dims)
         return value;
-    return BroadcastOp::create(b, loc, valueType(dims, tensor.getElementType()), value);
+    Type type = valueType(dims, tensor.getElementType(), deviceOf(tensor));
+    return BroadcastOp::create(b, loc, type, value);
+}
+
+StringAttr TypedBuilder::commonDevice(ArrayRef<Val> operands) const {
+    auto text = [&](const Val &v) { return describe(v) + (deviceOf(v.type()) ? "" : " on cpu"); };
+    const Val *first = nullptr;
+    for (const Val &v : operands) {
+        if (!v.isArray())
+            continue;
+        if (first && deviceOf(first->type()) != deviceOf(v.type()))
+            fail("TypeError", "arrays on different devices: " + text(*first) + " and " + text(v) +
+                                  "; nothing is copied silently, bring them to one device first");
+        first = first ? first : &v;
+    }
+    return first ? deviceOf(first->type()) : StringAttr();
 }
 
 //===-- Broadcasting
@@ -104,7 +121,7 @@ Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) {
 Value TypedBuilder::castValue(Value value, DType dtype) {
     Type target = scalarType(ctx, dtype);
     if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
-        target = valueType(valueDims(tensor), target);
+        target = valueType(valueDims(tensor), target, deviceOf(tensor));
     if (value.getType() == target)
         return value;
     return CastOp::create(b, loc, target, value);
@@ -196,6 +213,7 @@ Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> given, std::optional<DType
     checkWeakBounds(*entry, loop, operands);
     if (entry->inputs == 2)
         checkExponent(*entry, loop, operands[0], operands[1]);
+    StringAttr where = commonDevice(operands);
     SmallVector<Dims> shapes;
     for (const Val &v : operands)
         if (v.isArray())
@@ -209,7 +227,7 @@ Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> given, std::optional<DType
         values.push_back(dims.empty() ? value : broadcastValue(value, dims));
     }
     Type element = scalarType(ctx, loop.out);
-    Type type = dims.empty() ? element : Type(valueType(dims, element));
+    Type type = dims.empty() ? element : Type(valueType(dims, element, where));
     Value result = UfuncOp::create(b, loc, type, b.getStringAttr(entry->name), values,
                                    b.getStringAttr(loop.text()), ArrayAttr());
     return materialize(result, resultLayout(operands));

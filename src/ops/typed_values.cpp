@@ -264,6 +264,8 @@ std::string TypedBuilder::describe(const Val &v) const {
         for (auto [i, dim] : llvm::enumerate(array.getDims()))
             text += (i ? ", " : "") + dimText(dim);
         text += "]";
+        if (array.getDevice())
+            text += " on " + array.getDevice().str();
     }
     return text;
 }

@@ -78,7 +78,7 @@ bool Blocks::fits(Type type) const {
 bool Blocks::carriesArrays() {
     for (auto [k, init] : llvm::enumerate(loop.getInits())) {
         auto type = dyn_cast<ArrayType>(init.getType());
-        if (!type || type.getRank() == 0 || type.getLayout() == Layout::F ||
+        if (!type || type.getRank() == 0 || type.getLayout() == Layout::F || type.getDevice() ||
             pointsTo.selfOverlapping(init))
             return false;
         if (dims.empty())
@@ -181,8 +181,8 @@ Type Blocks::narrowed(Type type) const {
     smaller.front() = size;
     if (auto array = dyn_cast<ArrayType>(type))
         return ArrayType::get(ctx, smaller, array.getDtype(), array.getLayout(),
-                              array.getReadonly());
-    return valueType(smaller, cast<RankedTensorType>(type).getElementType());
+                              array.getReadonly(), array.getDevice());
+    return valueType(smaller, cast<RankedTensorType>(type).getElementType(), deviceOf(type));
 }
 
 // The block's part of a whole array.
@@ -244,7 +244,8 @@ void Blocks::rewrite() {
         if (blocked(value.getType()) && !wholes.contains(value)) {
             auto tensor = cast<RankedTensorType>(value.getType());
             auto type =
-                ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), Layout::C, false);
+                ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), Layout::C, false,
+                               deviceOf(tensor));
             wholes[value] = MaterializeOp::create(builder, loc, type, value);
         }
     SmallVector<Value> results;
@@ -288,7 +289,7 @@ void Blocks::rewrite() {
             Value done = inner.getResult(k);
             Value value = ReadOp::create(builder, loc,
                                          valueType(cast<ArrayType>(done.getType()).getDims(),
-                                                   cast<ArrayType>(done.getType()).getDtype()),
+                                                   cast<ArrayType>(done.getType()).getDtype(), deviceOf(done.getType())),
                                          done);
             AssignOp::create(builder, loc, value, block(builder, results[k]));
         }

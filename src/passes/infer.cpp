@@ -41,9 +41,19 @@ void Infer::readHints() {
             e.forbidden.push_back(cast<GuardAttr>(guard));
 }
 
+// New arrays live where the arguments do, if these are all on one device.
+static StringAttr argumentsDevice(FuncOp func) {
+    std::optional<StringAttr> device;
+    for (Type type : func.getArgumentTypes())
+        if (isa<ArrayType>(type))
+            device = !device || *device == deviceOf(type) ? deviceOf(type) : StringAttr();
+    return device.value_or(StringAttr());
+}
+
 // Entry: an array's dims are bound by the argument itself; the k-th argument's int value is the
 // symbol n<k>.
 void Infer::bindArguments(FuncOp target) {
+    e.device = argumentsDevice(target);
     for (auto [k, from, to] : llvm::enumerate(source.getArguments(), target.getArguments())) {
         Val v;
         v.kind = Val::Kind::Typed;
@@ -174,8 +184,8 @@ static void unifySymbols(FuncOp func, ArrayRef<GuardAttr> guards) {
                 return std::nullopt;
             Dims dims = llvm::map_to_vector<4>(valueDims(tensor),
                                                [&](DimAttr dim) { return facts.canonical(dim); });
-            return std::pair<Type, WalkResult>(valueType(dims, tensor.getElementType()),
-                                               WalkResult::skip());
+            return std::pair<Type, WalkResult>(
+                valueType(dims, tensor.getElementType(), deviceOf(tensor)), WalkResult::skip());
         });
     Attribute signature = func->getAttr("signature");
     replacer.recursivelyReplaceElementsIn(func, /*replaceAttrs=*/true, /*replaceLocs=*/false,

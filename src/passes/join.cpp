@@ -1,6 +1,8 @@
 // Joins of values at branches and loops, and their packing into operands.
 #include "passes/join.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -84,7 +86,8 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
     std::string text =
         operand->weak == PyKind::Strong ? dtypeName(operand->dtype).str() : "Python number";
     if (auto array = dyn_cast<ArrayType>(slot.type))
-        text += " array with " + std::to_string(array.getRank()) + " dimensions";
+        text += " array with " + std::to_string(array.getRank()) + " dimensions" +
+                (array.getDevice() ? " on " + array.getDevice().str() : "");
     return text;
 }
 
@@ -105,7 +108,8 @@ static Slot joinArrays(TypedBuilder &e, Slot slot, ArrayType have, ArrayType nex
     Layout layout = commonLayout(have.getLayout(), next.getLayout());
     if (have.getRank() == 1 && layout == Layout::Inner)
         layout = Layout::C;
-    slot.type = ArrayType::get(e.ctx, dims, have.getDtype(), layout, have.getReadonly());
+    slot.type =
+        ArrayType::get(e.ctx, dims, have.getDtype(), layout, have.getReadonly(), have.getDevice());
     return slot;
 }
 
@@ -224,7 +228,7 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
         conflict();
     if (have) {
         if (have.getRank() != next.getRank() || have.getDtype() != next.getDtype() ||
-            have.getReadonly() != next.getReadonly())
+            have.getReadonly() != next.getReadonly() || have.getDevice() != next.getDevice())
             conflict();
         return joinArrays(e, slot, have, next);
     }
@@ -256,6 +260,7 @@ static Val placeholder(TypedBuilder &e, const Slot &slot) {
         for (auto [dim, changing] : llvm::zip_equal(array.getDims(), slot.changing))
             dims.push_back(changing ? e.dimConst(0) : dim);
         Layout layout = array.getLayout() == Layout::F ? Layout::F : Layout::C;
+        llvm::SaveAndRestore device(e.device, array.getDevice());
         return e.alloc(dims, operandType(array)->dtype, layout);
     }
     OperandType operand = *operandType(slot.type);
@@ -297,7 +302,7 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
             if (changing)
                 dims[i] = array.getDims()[i];
         wanted = ArrayType::get(e.ctx, dims, wanted.getDtype(), wanted.getLayout(),
-                                wanted.getReadonly());
+                                wanted.getReadonly(), wanted.getDevice());
         if (array != wanted)
             value = CastOp::create(e.b, e.loc, wanted, value);
         operands.push_back(value);
@@ -377,7 +382,7 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
                     e.facts.addSize(dims.back().getName());
             }
             value.setType(ArrayType::get(e.ctx, dims, array.getDtype(), array.getLayout(),
-                                         array.getReadonly()));
+                                         array.getReadonly(), array.getDevice()));
         }
         v = e.typed(value);
         if (slot.blend != PyKind::Strong) {

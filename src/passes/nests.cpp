@@ -391,9 +391,10 @@ private:
     Value home(OpBuilder &builder, Operation *op) {
         MaterializeOp named = plan.homes.lookup(op);
         auto tensor = cast<RankedTensorType>(op->getResult(0).getType());
-        Type type = named ? named.getType()
-                          : ArrayType::get(op->getContext(), valueDims(tensor),
-                                           tensor.getElementType(), layoutOf(op), false);
+        Type type =
+            named ? named.getType()
+                  : ArrayType::get(op->getContext(), valueDims(tensor), tensor.getElementType(),
+                                   layoutOf(op), false, deviceOf(tensor));
         return AllocOp::create(builder, (named ? named.getOperation() : op)->getLoc(), type);
     }
 
