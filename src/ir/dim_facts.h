@@ -19,6 +19,7 @@ public:
     explicit DimFacts(mlir::MLIRContext *ctx) : ctx(ctx) {}
 
     // 0 <= symbol < 2^47: a size of an array that exists.
+    void noteAge(DimAttr e); // of equal symbols the one seen first stands for all
     void addSize(llvm::StringRef symbol);
     void addLower(llvm::StringRef symbol, DimAttr bound); // symbol >= bound
     void addUpper(llvm::StringRef symbol, DimAttr bound); // symbol <= bound
@@ -69,7 +70,6 @@ private:
     bool proveNonNegative(DimAttr e) const;
     DimRange interval(DimAttr e) const;
 
-    void noteAge(DimAttr e);
     void assume(DimAttr e); // e >= 0
     void addFact(DimAttr e);
     void addConsequences(DimAttr e);

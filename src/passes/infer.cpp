@@ -172,6 +172,9 @@ static SmallVector<GuardAttr> withoutImplied(MLIRContext *ctx, SmallVector<Guard
 // Symbols that the guards make equal become one symbol everywhere but in the guards themselves.
 static void unifySymbols(FuncOp func, ArrayRef<GuardAttr> guards) {
     DimFacts facts(func.getContext());
+    for (Type argument : func.getArgumentTypes()) // their symbols are bound by the types alone
+        if (auto array = dyn_cast<ArrayType>(argument))
+            llvm::for_each(array.getDims(), [&](DimAttr dim) { facts.noteAge(dim); });
     for (GuardAttr guard : guards)
         if (guard.getPred() == "==")
             facts.addEqual(guard.getLhs(), guard.getRhs());

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 import shapecast
-from helpers import jitted, make
+from helpers import check, jitted, make
 
 
 def infer(source: str, *specs):
@@ -124,3 +124,9 @@ def test_shape_error_is_a_value_error() -> None:
     assert issubclass(shapecast.ShapeError, ValueError)
     with pytest.raises(ValueError, match="could not be broadcast"):
         jitted(make("def f(x, y):\n    return x + y"))(np.ones(3), np.ones(4))
+
+
+def test_a_number_that_equals_a_size() -> None:
+    f = make("def f(x, n):\n    return np.arange(n), np.zeros(n) + x, n")
+    for size, n in [(5, 5), (1, 5), (4, 4), (0, 0), (1, 1)]:
+        check(f, np.ones(size), n)
