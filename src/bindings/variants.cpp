@@ -267,6 +267,7 @@ bool JittedFunction::compileFor(const Call &call) {
     CompileOptions options;
     if (const char *directory = std::getenv("SHAPECAST_DUMP"))
         options.dumpDirectory = directory;
+    options.recheck = std::getenv("SHAPECAST_RECHECK") != nullptr;
     if (entry)
         options.forbidden = entry->forbidden;
     std::optional<CompileResult> result = compileOnly(call, options);

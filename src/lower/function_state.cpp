@@ -17,7 +17,8 @@ using np::DimAttr;
 static bool byAddress(Value a, Value b) { return a.getAsOpaquePointer() < b.getAsOpaquePointer(); }
 
 FunctionState::FunctionState(ModuleOp module, np::FuncOp source, SmallVectorImpl<Attribute> &sites)
-    : module(module), source(source), b(source), handles(byAddress), sites(sites) {
+    : module(module), source(source), b(source), recheck(module->hasAttr("np.recheck")),
+      handles(byAddress), sites(sites) {
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
     auto type = b.getFunctionType({pointer, pointer, pointer}, {b.getI32Type()});
     function = module.lookupSymbol<func::FuncOp>(source.getSymName()); // called before its turn
@@ -149,6 +150,8 @@ Handle FunctionState::argumentHandle(BlockArgument argument, int64_t &next) {
 }
 
 void FunctionState::bindArguments() {
+    if (recheck)
+        tabulateExtents();
     int64_t next = 0;
     llvm::DenseSet<DimAttr> bound;
     for (BlockArgument argument : source.getBody().getArguments()) {
@@ -278,6 +281,10 @@ void FunctionState::require(np::RequireOp op) {
     Location loc = op.getLoc();
     Value holds = relation(loc, op.getKind(), np::dimVector(op.getArgs()));
     Value fails = arith::XOrIOp::create(b, loc, holds, arith::ConstantIntOp::create(b, loc, 1, 1));
+    if (op->hasAttr("proved")) // np-checks left it for the re-check only
+        return raiseWhen(fails, loc, "shapecast.InternalError",
+                         ("re-check: taken for proved, but: " + op.getMessage()).str(),
+                         np::dimVector(op.getPayload()));
     raiseWhen(fails, loc, op.getError(), op.getMessage(), np::dimVector(op.getPayload()),
               op->getAttrOfType<ArrayAttr>("notes"));
 }
@@ -405,6 +412,8 @@ Value FunctionState::address(Location loc, const Handle &handle, Type arrayType)
 }
 
 void FunctionState::load(np::LoadOp op) {
+    if (recheck)
+        recheckElement(op.getLoc(), op.getBase(), np::dimVector(op.getIndices()));
     DimAttr index = linearIndex(handles.at(op.getBase()), np::dimVector(op.getIndices()));
     DType dtype = dtypeOf(op.getBase().getType());
     scalars[op] = loadElement(b, op.getLoc(), handles.at(op.getBase()).pointer,
@@ -412,6 +421,8 @@ void FunctionState::load(np::LoadOp op) {
 }
 
 void FunctionState::store(np::StoreOp op) {
+    if (recheck)
+        recheckElement(op.getLoc(), op.getBase(), np::dimVector(op.getIndices()));
     DimAttr index = linearIndex(handles.at(op.getBase()), np::dimVector(op.getIndices()));
     DType have = dtypeOf(op.getValue().getType()), dtype = dtypeOf(op.getBase().getType());
     Scalar value = scalars.lookup(op.getValue());

@@ -165,6 +165,9 @@ void prepare(Module &module, TargetMachine &machine) {
         if (!function.isDeclaration()) {
             function.addFnAttr("target-cpu", machine.getTargetCPU());
             function.addFnAttr("target-features", machine.getTargetFeatureString());
+#ifdef SHAPECAST_ASAN
+            function.addFnAttr(Attribute::SanitizeAddress);
+#endif
             function.setDoesNotThrow(); // and no unwind tables: nothing may unwind through compiled
                                         // code
         }

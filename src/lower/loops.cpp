@@ -187,8 +187,13 @@ void FunctionLowering::whileOp(np::WhileOp op) {
 //===-- Operations
 
 void FunctionLowering::operation(Operation *op) {
+    auto counter = recheck ? dyn_cast<np::PyOp>(op) : np::PyOp();
+    const bool unwrapped = counter && counter.getNowrap();
+    if (unwrapped)
+        counter.setNowrap(false); // the check that np-checks took for needless
     auto raise = [&](OpBuilder &, Location loc, const Trap &trap) {
-        raiseWhen(trap.condition, loc, trap.exception, trap.message, {});
+        raiseWhen(trap.condition, loc, unwrapped ? "shapecast.InternalError" : trap.exception,
+                  trap.message, {});
     };
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](np::IfOp o) { ifOp(o); })

@@ -18,6 +18,8 @@ using np::DimAttr;
 void FunctionState::nest(np::NestOp op) {
     NestPlan plan =
         planNest(op, [&](Value handle) -> const Handle & { return handles.at(handle); });
+    if (recheck)
+        recheckNest(op, plan);
     if (!plan.small)
         return outlineNest(op, plan);
     DimValues::Scope scope(dims);

@@ -41,6 +41,15 @@ inline constexpr int64_t mostFrames = 10000;
 
 using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);
 
+inline constexpr size_t bufferHeader = 64; // bytes before the data
+static_assert(sizeof(Buffer) <= bufferHeader);
+
+// What sc_recheck_end says of a nest: the claim that does not hold, and for which operand.
+struct Recheck {
+    enum Claim { None, Bounds, Buffer, Groups, NoAlias, Order } claim = None;
+    int64_t operand = 0;
+};
+
 // Owner token of a handle: a buffer's data pointer, or (k << 2) | 1 for argument k. Bit 1 (value 2)
 // set: the handle is a view, not the object itself (`return a[:]` is a new object, `return a` is
 // not). Only arguments are read-only: a buffer under a read-only type is a copy that sc_reshape

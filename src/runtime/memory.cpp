@@ -12,9 +12,6 @@
 namespace shapecast::runtime {
 namespace {
 
-constexpr size_t headerBytes = 64;
-static_assert(sizeof(Buffer) <= headerBytes);
-
 // Blocks up to smallLimit come in powers of two from 128 bytes, kept per thread; larger ones are
 // shared by all threads.
 constexpr size_t smallestBlock = 128, smallLimit = size_t{1} << 16;
@@ -23,6 +20,13 @@ constexpr int blocksPerClass = 8;
 constexpr size_t pageLimit = size_t{1} << 22; // from here on huge pages pay
 constexpr size_t hugePage = size_t{1} << 21;
 constexpr size_t keptBytes = size_t{1} << 26; // of large blocks, in the whole process
+
+// Under AddressSanitizer every buffer is a block of its own, of the size asked for.
+#ifdef SHAPECAST_ASAN
+constexpr bool recycles = false;
+#else
+constexpr bool recycles = true;
+#endif
 
 std::atomic<int64_t> live{0};
 
@@ -64,6 +68,8 @@ int classOf(size_t bytes) { // the smallest class that holds `bytes`
 }
 
 size_t roundedSize(size_t bytes) {
+    if (!recycles)
+        return bytes;
     if (bytes <= smallLimit)
         return smallestBlock << classOf(bytes);
     const size_t unit = bytes < pageLimit ? 4096 : hugePage;
@@ -113,6 +119,9 @@ void giveLarge(void *start, size_t bytes) {
 }
 
 void *takeBlock(size_t rounded) {
+    void *start = nullptr;
+    if (!recycles)
+        return posix_memalign(&start, 64, rounded) == 0 ? start : nullptr;
     if (rounded > smallLimit)
         return takeLarge(rounded);
     const int c = classOf(rounded);
@@ -122,6 +131,8 @@ void *takeBlock(size_t rounded) {
 }
 
 void giveBlock(void *start, size_t rounded) {
+    if (!recycles)
+        return std::free(start);
     if (rounded > smallLimit)
         return giveLarge(start, rounded);
     const int c = classOf(rounded);
@@ -132,9 +143,9 @@ void giveBlock(void *start, size_t rounded) {
 }
 
 Buffer *headerOf(void *data) {
-    return reinterpret_cast<Buffer *>(static_cast<char *>(data) - headerBytes);
+    return reinterpret_cast<Buffer *>(static_cast<char *>(data) - bufferHeader);
 }
-void *dataOf(Buffer *buffer) { return reinterpret_cast<char *>(buffer) + headerBytes; }
+void *dataOf(Buffer *buffer) { return reinterpret_cast<char *>(buffer) + bufferHeader; }
 
 void unlink(Context *ctx, Buffer *buffer) {
     (buffer->previous ? buffer->previous->next : ctx->live) = buffer->next;
@@ -146,7 +157,7 @@ Buffer *newBuffer(int64_t bytes) {
     if (bytes < 0 || bytes > (int64_t{1} << 47)) // beyond any address space: a size that overflowed
         return nullptr;
     auto *buffer =
-        static_cast<Buffer *>(takeBlock(roundedSize(static_cast<size_t>(bytes) + headerBytes)));
+        static_cast<Buffer *>(takeBlock(roundedSize(static_cast<size_t>(bytes) + bufferHeader)));
     if (!buffer)
         return nullptr;
     buffer->next = buffer->previous = nullptr;
@@ -158,7 +169,7 @@ Buffer *newBuffer(int64_t bytes) {
 
 void freeBuffer(Buffer *buffer) {
     live.fetch_sub(1, std::memory_order_relaxed);
-    giveBlock(buffer, roundedSize(buffer->bytes + headerBytes));
+    giveBlock(buffer, roundedSize(buffer->bytes + bufferHeader));
 }
 
 } // namespace
