@@ -45,6 +45,7 @@ PYBIND11_MODULE(_core, m) {
     m.attr("__version__") = SHAPECAST_VERSION;
     runtime::setPrinter(&bindings::printItems);
     runtime::setRaiser(&bindings::raiseItems);
+    runtime::setPoller(&bindings::pollSignals);
     m.def("live_allocations", &runtime::liveAllocations,
           "Buffers of compiled code that are not yet freed.");
     m.def("_set_blas_library",

@@ -205,12 +205,12 @@ void FunctionState::returnValues(np::ReturnOp op) {
 }
 
 void FunctionState::finish() {
-    if (failure->hasNoPredecessors() && cold.empty()) {
+    for (Block *block : cold)
+        block->moveBefore(&function.getBody(), function.getBody().end());
+    if (failure->hasNoPredecessors()) {
         delete failure;
         return;
     }
-    for (Block *block : cold)
-        block->moveBefore(&function.getBody(), function.getBody().end());
     function.getBody().push_back(failure);
     b.setInsertionPointToEnd(failure);
     Location loc = source.getLoc();
@@ -318,6 +318,35 @@ Value FunctionState::tripCount(Location loc, Value lower, Value upper, DimAttr s
     Value whole = arith::DivUIOp::create(b, loc, less, size);
     Value count = arith::AddIOp::create(b, loc, whole, one);
     return arith::SelectOp::create(b, loc, runs, count, zero);
+}
+
+//===-- Long runs
+
+void FunctionState::charge(Location loc, Value amount) {
+    function.setArgAttr(0, "llvm.noalias", b.getUnitAttr()); // else no load leaves a loop
+    Value fuel = slot(loc, context, runtime::contextFuelSlot);
+    Value full = LLVM::LoadOp::create(b, loc, b.getI64Type(), fuel);
+    Value left = arith::SubIOp::create(b, loc, full, amount);
+    LLVM::StoreOp::create(b, loc, left, fuel);
+    Value zero = arith::ConstantIntOp::create(b, loc, 0, 64);
+    Value empty = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, left, zero);
+    Block *next = newBlock({}, loc), *look = newBlock({}, loc);
+    cf::CondBranchOp::create(b, loc, empty, look, next, ValueRange(), ArrayRef<int32_t>{1, 2000});
+    cold.push_back(look);
+    b.setInsertionPointToEnd(look);
+    func::CallOp::create(b, loc, runtimeFunction("sc_poll", context.getType(), {}),
+                         ValueRange{context});
+    cf::BranchOp::create(b, loc, next);
+    b.setInsertionPointToEnd(next);
+}
+
+void FunctionState::charge(Location loc, int64_t amount) {
+    charge(loc, arith::ConstantIntOp::create(b, loc, amount, 64));
+}
+
+bool FunctionState::inLoop(Operation *op) {
+    return source->hasAttr("recursive") || op->getParentOfType<np::ForOp>() ||
+           op->getParentOfType<np::WhileOp>();
 }
 
 //===-- Memory

@@ -39,6 +39,10 @@ protected:
     mlir::Value allHold(np::AllHoldOp op);
     mlir::Value relation(mlir::Location loc, llvm::StringRef kind,
                          llvm::ArrayRef<np::DimAttr> args);
+    // Takes `amount` off the fuel; polls when it is used up.
+    void charge(mlir::Location loc, mlir::Value amount);
+    void charge(mlir::Location loc, int64_t amount);
+    bool inLoop(mlir::Operation *op); // runs more than once per call, maybe
     mlir::Value tripCount(mlir::Location loc, mlir::Value lower, mlir::Value upper,
                           np::DimAttr step);
 

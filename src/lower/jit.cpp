@@ -171,6 +171,8 @@ void prepare(Module &module, TargetMachine &machine) {
             function.setDoesNotThrow(); // and no unwind tables: nothing may unwind through compiled
                                         // code
         }
+    if (Function *poll = module.getFunction("sc_poll")) // else no load leaves a loop that polls
+        poll->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
     bindVectorMath(module, machine);
 }
 

@@ -44,7 +44,8 @@ private:
     void endLoopBody(np::NextOp next, ValueRange destination, Block *again, Block *exit,
                      llvm::function_ref<void(SmallVectorImpl<Value> &)> extra);
     void bindResults(ValueRange results, ValueRange values);
-    Value loopCondition(Location loc, Value counter, Value upper, DimAttr step);
+    Value pauseOf(Location loc, Value counter, Value bound, bool down);
+    Value chargeNowAndThen(Location loc, Value count);
 };
 
 void FunctionLowering::bindResults(ValueRange results, ValueRange values) {
@@ -97,20 +98,46 @@ void FunctionLowering::endLoopBody(np::NextOp next, ValueRange destination, Bloc
         cf::BranchOp::create(b, loc, again, carried);
 }
 
-Value FunctionLowering::loopCondition(Location loc, Value counter, Value upper, DimAttr step) {
-    auto compare = [&](arith::CmpIPredicate predicate) -> Value {
-        return arith::CmpIOp::create(b, loc, predicate, counter, upper);
-    };
-    if (step.isConst())
-        return compare(step.getValue() > 0 ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt);
-    Value positive = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
-                                           dims.emit(b, loc, step), dims.constant(b, loc, 0));
-    return arith::SelectOp::create(b, loc, positive, compare(arith::CmpIPredicate::slt),
-                                   compare(arith::CmpIPredicate::sgt));
+// Where a loop without loops in it pauses, so that its iterations themselves count nothing: the
+// bound, or pollGrain iterations ahead.
+Value FunctionLowering::pauseOf(Location loc, Value counter, Value bound, bool down) {
+    Value distance = down ? arith::SubIOp::create(b, loc, counter, bound)
+                          : arith::SubIOp::create(b, loc, bound, counter);
+    Value grain = arith::ConstantIntOp::create(b, loc, runtime::pollGrain, 64);
+    Value ahead = down ? arith::SubIOp::create(b, loc, counter, grain).getResult()
+                       : arith::AddIOp::create(b, loc, counter, grain).getResult();
+    // Unsigned: a negative distance, of a loop that does not run, pauses at a bound behind it.
+    Value far = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, distance, grain);
+    Value runs = arith::CmpIOp::create(
+        b, loc, down ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt, counter, bound);
+    Value pauses = arith::AndIOp::create(b, loc, far, runs);
+    Value done = arith::SelectOp::create(b, loc, pauses, grain, arith::ConstantIntOp::create(b, loc, 8, 64));
+    charge(loc, done);
+    return arith::SelectOp::create(b, loc, pauses, ahead, bound);
+}
+
+// A few iterations, known at compile time: part of what is around it.
+static bool isShort(np::ForOp op) {
+    if (!op.getLower().isConst() || !op.getUpper().isConst() || !op.getStep().isConst())
+        return false;
+    double count = double(op.getUpper().getValue() - op.getLower().getValue()) /
+                   double(op.getStep().getValue());
+    return count <= 64;
+}
+
+// No loops, nests or library calls inside.
+static bool isInnermost(Operation *loop) {
+    return !loop->walk([&](Operation *inner) {
+                    bool longer = isa<np::WhileOp, np::NestOp, np::GemmOp, np::CallOp>(inner) ||
+                                  (isa<np::ForOp>(inner) && !isShort(cast<np::ForOp>(inner)));
+                    return longer && inner != loop ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+                }).wasInterrupted();
 }
 
 // header(counter, carried): counter < upper ? body : exit(carried). Steps other than 1 and -1 run
-// over the iterations' numbers, since counter + step may pass the end of 64 bits.
+// over the iterations' numbers, since counter + step may pass the end of 64 bits. An innermost
+// loop runs in stretches: pause(counter, carried) says up to where, and the header goes back there.
 void FunctionLowering::forOp(np::ForOp op) {
     Location loc = op.getLoc();
     DimAttr step = op.getStep();
@@ -126,18 +153,39 @@ void FunctionLowering::forOp(np::ForOp op) {
     for (auto [init, argument] : llvm::zip_equal(op.getInits(), carriedArguments))
         flatten(init, argument.getType(), inits);
 
+    const bool polls = !isShort(op), stretches = polls && isInnermost(op);
+    const bool down = step.isConst(-1);
+    Value bound = unit ? upper : count, end = bound;
+    Block *pause = nullptr;
+    if (stretches) {
+        pause = newBlock(types, loc);
+        cf::BranchOp::create(b, loc, pause, inits);
+        b.setInsertionPointToEnd(pause);
+        inits.assign(pause->args_begin(), pause->args_end());
+        end = pauseOf(loc, inits[0], bound, down);
+    }
     Block *header = newBlock(types, loc), *body = newBlock({}, loc);
     Block *exit = newBlock(ArrayRef(types).drop_front(), loc);
     cf::BranchOp::create(b, loc, header, inits);
     b.setInsertionPointToEnd(header);
     ValueRange arguments = header->getArguments();
     Value counter = arguments[0];
-    Value more =
-        unit ? loopCondition(loc, counter, upper, step)
-             : arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, counter, count).getResult();
-    cf::CondBranchOp::create(b, loc, more, body, ValueRange(), exit, arguments.drop_front());
+    auto before = [&](Value limit) -> Value {
+        return arith::CmpIOp::create(
+            b, loc, down ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt, counter, limit);
+    };
+    Block *rest = stretches ? newBlock({}, loc) : exit;
+    cf::CondBranchOp::create(b, loc, before(end), body, ValueRange(), rest,
+                             stretches ? ValueRange() : arguments.drop_front());
+    if (stretches) {
+        b.setInsertionPointToEnd(rest);
+        cf::CondBranchOp::create(b, loc, before(bound), pause, arguments, exit,
+                                 arguments.drop_front());
+    }
 
     b.setInsertionPointToEnd(body);
+    if (polls && !stretches)
+        charge(loc, 16);
     Value number = counter;
     if (!unit) {
         Value moved = arith::MulIOp::create(b, loc, counter, stepValue);
@@ -162,26 +210,56 @@ void FunctionLowering::forOp(np::ForOp op) {
     bindResults(op.getResults_(), exit->getArguments());
 }
 
+// An innermost loop counts its iterations; others take off fuel in each.
 void FunctionLowering::whileOp(np::WhileOp op) {
     Location loc = op.getLoc();
-    SmallVector<Type> types = flatTypes(op.getInits().getTypes());
+    const bool counts = isInnermost(op);
+    SmallVector<Type> types = flatTypes(op.getInits().getTypes()), headerTypes = types;
     SmallVector<Value> inits;
+    if (counts) {
+        headerTypes.insert(headerTypes.begin(), b.getI64Type());
+        inits.push_back(arith::ConstantIntOp::create(b, loc, 0, 64));
+    }
     for (auto [init, argument] : llvm::zip_equal(op.getInits(), op.getBody().getArguments()))
         flatten(init, argument.getType(), inits);
-    Block *header = newBlock(types, loc), *body = newBlock({}, loc), *exit = newBlock(types, loc);
+    Block *header = newBlock(headerTypes, loc), *body = newBlock({}, loc),
+          *exit = newBlock(types, loc);
     cf::BranchOp::create(b, loc, header, inits);
     b.setInsertionPointToEnd(header);
-    region(op.getBefore(), header->getArguments(), [&](Operation *test) {
+    ValueRange carried = header->getArguments().drop_front(counts);
+    region(op.getBefore(), carried, [&](Operation *test) {
         cf::CondBranchOp::create(b, loc, truth(test->getOperand(0)), body, ValueRange(), exit,
-                                 header->getArguments());
+                                 carried);
     });
     b.setInsertionPointToEnd(body);
-    region(op.getBody(), header->getArguments(), [&](Operation *next) {
+    Value count;
+    if (counts)
+        count = chargeNowAndThen(loc, header->getArgument(0));
+    else
+        charge(loc, 16);
+    region(op.getBody(), carried, [&](Operation *next) {
         endLoopBody(cast<np::NextOp>(next), op.getBody().getArguments(), header, exit,
-                    [](SmallVectorImpl<Value> &) {});
+                    [&](SmallVectorImpl<Value> &values) {
+                        if (counts)
+                            values.push_back(count);
+                    });
     });
     b.setInsertionPointToEnd(exit);
     bindResults(op.getResults_(), exit->getArguments());
+}
+
+// Every thousandth time; returns the next count.
+Value FunctionLowering::chargeNowAndThen(Location loc, Value count) {
+    auto number = [&](int64_t value) { return arith::ConstantIntOp::create(b, loc, value, 64); };
+    Value low = arith::AndIOp::create(b, loc, count, number(1023));
+    Value often = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, low, number(1023));
+    Block *now = newBlock({}, loc), *next = newBlock({}, loc);
+    cf::CondBranchOp::create(b, loc, often, now, next, ValueRange(), ArrayRef<int32_t>{1, 1000});
+    b.setInsertionPointToEnd(now);
+    charge(loc, 4096);
+    cf::BranchOp::create(b, loc, next);
+    b.setInsertionPointToEnd(next);
+    return arith::AddIOp::create(b, loc, count, number(1));
 }
 
 //===-- Operations

@@ -23,7 +23,7 @@ void FunctionState::nest(np::NestOp op) {
     if (!plan.small)
         return outlineNest(op, plan);
     DimValues::Scope scope(dims);
-    SmallVector<Scalar> values = emitNest(b, plan, {dims, plan.pointers, scalars});
+    SmallVector<Scalar> values = emitNest(b, plan, {dims, plan.pointers, scalars, {}, {}});
     for (auto [result, value] : llvm::zip_equal(op.getResults_(), values))
         scalars[result] = value;
 }
@@ -39,6 +39,13 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
         operands.push_back(dims.emit(b, loc, symbol));
     for (Value value : outside)
         appendParts(operands, scalars.lookup(value));
+    operands.push_back(context);
+    if (inLoop(op)) { // it polls itself only when it is long
+        DimAttr points = np::dimConst(b.getContext(), 1);
+        for (const NestLoop &loop : plan.loops)
+            points = np::dimMul(points, loop.size);
+        charge(loc, dims.emit(b, loc, np::dimAdd(points, np::dimConst(b.getContext(), 16))));
+    }
     SmallVector<Type> resultTypes;
     for (Value result : op.getResults_())
         llvm::append_range(resultTypes, registerTypes(result.getType()));
@@ -68,7 +75,10 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
     for (Value value : outside)
         ownScalars[value] = takeParts(value.getType(), rest);
     Values pointers(parameters.take_front(plan.pointers.size()));
-    NestPlace place{own, pointers, ownScalars};
+    Value ownContext = parameters.back();
+    callee.setArgAttr(parameters.size() - 1, "llvm.noalias", b.getUnitAttr());
+    NestPlace place{own, pointers, ownScalars, ownContext,
+                    runtimeFunction("sc_poll", context.getType(), {})};
     emitOutsideConstants(inside, op, place);
     Values returned;
     for (const Scalar &value : emitNest(inside, plan, place))
@@ -202,6 +212,8 @@ void FunctionState::gemm(np::GemmOp op) {
     Value status = gemmStack(loc, callee, stack, operands, sizes, dtype);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+    if (inLoop(op))
+        charge(loc, runtime::pollGrain);
     if (cell)
         scalars[op.getResult()] = loadElement(b, loc, cell, dims.constant(b, loc, 0), dtype);
 }
@@ -223,6 +235,7 @@ void FunctionState::call(np::CallOp op) {
         for (DimAttr stride : handle.strides)
             values.push_back(dims.emit(b, loc, stride));
     }
+    charge(loc, 16);
     // One frame more: Python's recursion limit is lower, and the stack deeper.
     Value depth = slot(loc, context, runtime::contextDepthSlot);
     Value before = LLVM::LoadOp::create(b, loc, b.getI64Type(), depth);

@@ -12,6 +12,7 @@
 // strides[rank]; scalars as above.
 #pragma once
 
+#include <csetjmp>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,14 +30,22 @@ struct Buffer {
     int64_t owners;
 };
 
+inline constexpr int64_t pollGrain = int64_t{1} << 15; // elements, between two looks
+
 struct Context {
     // First member: compiled code stores into it by offset (site at 0, payload from 8).
     ErrorRecord error;
     Buffer *live = nullptr;
     int64_t depth = 0; // of recursive calls
+    // Loops take off what they have done, about one per nanosecond; below zero they call sc_poll.
+    int64_t fuel = pollGrain;
+    int64_t nextLook = 0;     // when the poller wants to be asked again, in nanoseconds
+    void *released = nullptr; // the poller's: Python's thread state while its lock is given back
+    jmp_buf stop;             // where sc_poll goes when the call shall end; set by who has a poller
 };
-inline constexpr int contextDepthSlot = 8; // of 8 bytes each
+inline constexpr int contextDepthSlot = 8, contextFuelSlot = 9; // of 8 bytes each
 static_assert(offsetof(Context, depth) == 8 * contextDepthSlot);
+static_assert(offsetof(Context, fuel) == 8 * contextFuelSlot);
 inline constexpr int64_t mostFrames = 10000;
 
 using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);
@@ -67,6 +76,9 @@ extern "C" {
 void *sc_alloc(Context *ctx, int64_t bytes); // a buffer with one owner; bytes may be 0
 void sc_retain(void *owner);                 // both ignore argument tokens and the view bit
 void sc_release(Context *ctx, void *owner);
+// In long loops: lets other threads run, and signal handlers. Does not return when one of them
+// raised: nothing of compiled code needs to be undone, its buffers are listed in the context.
+void sc_poll(Context *ctx);
 }
 
 // np.reshape_any. After the header stand sizes[rank] and strides[rank] of the base, sizes[newRank],
@@ -134,6 +146,11 @@ using Printer = int32_t (*)(Context *ctx, const PrintItem *items, int64_t count)
 void setPrinter(Printer printer);
 using Raiser = void (*)(Context *ctx, const PrintItem *items, int64_t count);
 void setRaiser(Raiser raiser);
+
+// Asked now and then by long calls; true: an exception is set, the call ends at ctx->stop. Sets
+// ctx->nextLook.
+using Poller = bool (*)(Context *ctx, int64_t now);
+void setPoller(Poller poller);
 
 // Functions that compiled code may call by name (bound into the JIT as absolute symbols).
 struct RuntimeSymbol {

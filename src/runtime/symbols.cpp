@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <vector>
 
 // libgcc's helpers: code generation calls them for float16 (no hardware float64 -> float16) and
@@ -24,8 +25,22 @@ static Printer printer = nullptr;
 
 static Raiser raiser = nullptr;
 
+static Poller poller = nullptr;
+
 void setPrinter(Printer given) { printer = given; }
 void setRaiser(Raiser given) { raiser = given; }
+void setPoller(Poller given) { poller = given; }
+
+extern "C" void sc_poll(Context *ctx) {
+    ctx->fuel = pollGrain;
+    if (!poller)
+        return;
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    const int64_t now = time.tv_sec * 1'000'000'000 + time.tv_nsec;
+    if (now >= ctx->nextLook && poller(ctx, now))
+        _longjmp(ctx->stop, 1); // over frames of compiled code, which have nothing to destroy
+}
 
 // For programs without Python: numbers only, in C's format.
 static void printPlainly(const PrintItem &item) {
@@ -69,6 +84,7 @@ extern "C" void sc_raise(Context *ctx, const PrintItem *items, int64_t count) {
 }
 
 static const RuntimeSymbol support[] = {
+    {"sc_poll", reinterpret_cast<void *>(&sc_poll)},
     {"sc_raise", reinterpret_cast<void *>(&sc_raise)},
     {"sc_print", reinterpret_cast<void *>(&sc_print)},
     {"__truncdfhf2", reinterpret_cast<void *>(&__truncdfhf2)},
