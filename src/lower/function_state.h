@@ -87,6 +87,7 @@ private:
     mlir::Value stackSlots(mlir::Location loc, int64_t count);
     mlir::Value textAddress(mlir::Location loc, llvm::StringRef text); // of a constant
     class Records;
+    void checkStack(mlir::Location loc, mlir::Value here);
     void outlineNest(np::NestOp op, const struct NestPlan &plan);
     void tabulateExtents();
     void recheckNest(np::NestOp op, const NestPlan &plan);

@@ -4,6 +4,7 @@
 #include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -218,6 +219,25 @@ void FunctionState::gemm(np::GemmOp op) {
         scalars[op.getResult()] = loadElement(b, loc, cell, dims.constant(b, loc, 0), dtype);
 }
 
+// A frame at `here` is too low on the stack: asked of the context, which asks the run time once.
+void FunctionState::checkStack(Location loc, Value here) {
+    Type i64 = b.getI64Type();
+    Value address = LLVM::PtrToIntOp::create(b, loc, i64, here);
+    Value known = loadSlot(loc, context, runtime::contextStackSlot, i64);
+    auto isBelow = [&](Value end) {
+        return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, address, end);
+    };
+    Block *ask = newBlock({}, loc), *next = newBlock(i64, loc);
+    cf::CondBranchOp::create(b, loc, isBelow(known), ask, ValueRange(), next, known);
+    b.setInsertionPointToEnd(ask);
+    auto callee = runtimeFunction("sc_stack_end", context.getType(), i64);
+    Value end = func::CallOp::create(b, loc, callee, ValueRange{context}).getResult(0);
+    cf::BranchOp::create(b, loc, next, end);
+    b.setInsertionPointToEnd(next);
+    raiseWhen(isBelow(next->getArgument(0)), loc, "RecursionError",
+              "maximum recursion depth exceeded", {});
+}
+
 // A recursive call: the arguments in slots of this frame, as the entry gets them.
 void FunctionState::call(np::CallOp op) {
     Location loc = op.getLoc();
@@ -245,6 +265,7 @@ void FunctionState::call(np::CallOp op) {
     Value deeper = arith::AddIOp::create(b, loc, before, dims.constant(b, loc, 1));
     LLVM::StoreOp::create(b, loc, deeper, depth);
     Value given = stackSlots(loc, std::max<size_t>(values.size(), 1)), result = stackSlots(loc, 2);
+    checkStack(loc, given);
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, given, k, value);
     auto callee = runtimeFunction(

@@ -227,7 +227,8 @@ static Val placeholder(TypedBuilder &e, const Slot &slot) {
         for (auto [dim, changing] : llvm::zip_equal(array.getDims(), slot.changing))
             dims.push_back(changing ? e.dimConst(0) : dim);
         Layout layout = array.getLayout() == Layout::F ? Layout::F : Layout::C;
-        return e.alloc(dims, operandType(array)->dtype, layout);
+        auto type = ArrayType::get(e.ctx, dims, array.getDtype(), layout, false);
+        return e.typed(UnboundOp::create(e.b, e.loc, type, "array")); // no memory is needed
     }
     OperandType operand = *operandType(slot.type);
     if (operand.weak == PyKind::Strong)

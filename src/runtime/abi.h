@@ -26,7 +26,7 @@ struct ErrorRecord {
 // Header of a buffer, 64 bytes before its 64-byte aligned data.
 struct Buffer {
     Buffer *next, *previous; // list of the call's live buffers
-    size_t bytes;
+    size_t bytes, block; // asked for, and of the block that holds header and data
     int64_t owners;
 };
 
@@ -39,13 +39,17 @@ struct Context {
     int64_t depth = 0; // of recursive calls
     // Loops take off what they have done, about one per nanosecond; below zero they call sc_poll.
     int64_t fuel = pollGrain;
+    // Recursive calls go no lower; unknown until the first of them asks sc_stack_end.
+    uintptr_t stackEnd = UINTPTR_MAX;
     int64_t nextLook = 0;     // when the poller wants to be asked again, in nanoseconds
     void *released = nullptr; // the poller's: Python's thread state while its lock is given back
     jmp_buf stop;             // where sc_poll goes when the call shall end; set by who has a poller
 };
-inline constexpr int contextDepthSlot = 8, contextFuelSlot = 9; // of 8 bytes each
+inline constexpr int contextDepthSlot = 8, contextFuelSlot = 9,
+                     contextStackSlot = 10; // of 8 bytes each
 static_assert(offsetof(Context, depth) == 8 * contextDepthSlot);
 static_assert(offsetof(Context, fuel) == 8 * contextFuelSlot);
+static_assert(offsetof(Context, stackEnd) == 8 * contextStackSlot);
 inline constexpr int64_t mostFrames = 10000;
 
 using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);
@@ -79,6 +83,7 @@ void sc_release(Context *ctx, void *owner);
 // In long loops: lets other threads run, and signal handlers. Does not return when one of them
 // raised: nothing of compiled code needs to be undone, its buffers are listed in the context.
 void sc_poll(Context *ctx);
+uintptr_t sc_stack_end(Context *ctx); // sets it, for this thread
 }
 
 // np.reshape_any. After the header stand sizes[rank] and strides[rank] of the base, sizes[newRank],
@@ -134,6 +139,14 @@ void *allocDetached(int64_t bytes); // null: out of memory
 size_t bufferBytes(void *data);     // the size that was asked for
 void releaseAll(Context *ctx);      // after a call: whatever is left (errors)
 int64_t liveAllocations();          // buffers not yet freed, whole process
+
+// What the run time has of the C library: bytes of buffers and of blocks kept for others, now and
+// at most since dropKeptBlocks(), and how many blocks it ever asked for.
+struct MemoryUse {
+    int64_t bytes, peak, blocks;
+};
+MemoryUse memoryUse();
+void dropKeptBlocks(); // this thread's, and the large ones
 
 // Path of an OpenBLAS with 64-bit integers, used when NumPy has not loaded one (Python:
 // scipy_openblas64).

@@ -2,9 +2,11 @@
 // may need.
 #include "runtime/symbols.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <pthread.h>
 #include <vector>
 
 // libgcc's helpers: code generation calls them for float16 (no hardware float64 -> float16) and
@@ -40,6 +42,20 @@ extern "C" void sc_poll(Context *ctx) {
     const int64_t now = time.tv_sec * 1'000'000'000 + time.tv_nsec;
     if (now >= ctx->nextLook && poller(ctx, now))
         _longjmp(ctx->stop, 1); // over frames of compiled code, which have nothing to destroy
+}
+
+// What is below belongs to what the deepest call calls in its turn, print() for one.
+extern "C" uintptr_t sc_stack_end(Context *ctx) {
+    static thread_local uintptr_t end = 0;
+    pthread_attr_t attributes;
+    if (!end && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        void *lowest = nullptr;
+        size_t size = 0;
+        pthread_attr_getstack(&attributes, &lowest, &size);
+        pthread_attr_destroy(&attributes);
+        end = reinterpret_cast<uintptr_t>(lowest) + std::min(size / 4, size_t{1} << 18);
+    }
+    return ctx->stackEnd = end;
 }
 
 // For programs without Python: numbers only, in C's format.
@@ -85,6 +101,7 @@ extern "C" void sc_raise(Context *ctx, const PrintItem *items, int64_t count) {
 
 static const RuntimeSymbol support[] = {
     {"sc_poll", reinterpret_cast<void *>(&sc_poll)},
+    {"sc_stack_end", reinterpret_cast<void *>(&sc_stack_end)},
     {"sc_raise", reinterpret_cast<void *>(&sc_raise)},
     {"sc_print", reinterpret_cast<void *>(&sc_print)},
     {"__truncdfhf2", reinterpret_cast<void *>(&__truncdfhf2)},
