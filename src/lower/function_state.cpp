@@ -323,8 +323,7 @@ Value FunctionState::tripCount(Location loc, Value lower, Value upper, DimAttr s
 //===-- Long runs
 
 void FunctionState::charge(Location loc, Value amount) {
-    function.setArgAttr(0, "llvm.noalias", b.getUnitAttr()); // else no load leaves a loop
-    Value fuel = slot(loc, context, runtime::contextFuelSlot);
+    Value fuel = fuelSlot(loc);
     Value full = LLVM::LoadOp::create(b, loc, b.getI64Type(), fuel);
     Value left = arith::SubIOp::create(b, loc, full, amount);
     LLVM::StoreOp::create(b, loc, left, fuel);
@@ -334,10 +333,31 @@ void FunctionState::charge(Location loc, Value amount) {
     cf::CondBranchOp::create(b, loc, empty, look, next, ValueRange(), ArrayRef<int32_t>{1, 2000});
     cold.push_back(look);
     b.setInsertionPointToEnd(look);
-    func::CallOp::create(b, loc, runtimeFunction("sc_poll", context.getType(), {}),
-                         ValueRange{context});
+    poll(loc);
+    LLVM::StoreOp::create(b, loc, arith::ConstantIntOp::create(b, loc, runtime::pollGrain, 64),
+                          fuel);
     cf::BranchOp::create(b, loc, next);
     b.setInsertionPointToEnd(next);
+}
+
+// Of this call of the function, in a register; recursive calls share the context's.
+Value FunctionState::fuelSlot(Location loc) {
+    if (source->hasAttr("recursive"))
+        return slot(loc, context, runtime::contextFuelSlot);
+    if (!fuel) {
+        fuel = stackSlots(loc, 1);
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointAfter(fuel.getDefiningOp());
+        Value full = arith::ConstantIntOp::create(b, loc, runtime::pollGrain, 64);
+        LLVM::StoreOp::create(b, loc, full, fuel);
+    }
+    return fuel;
+}
+
+void FunctionState::poll(Location loc) {
+    function.setArgAttr(0, "llvm.noalias", b.getUnitAttr()); // else no load leaves a loop
+    func::CallOp::create(b, loc, runtimeFunction("sc_poll", context.getType(), {}),
+                         ValueRange{context});
 }
 
 void FunctionState::charge(Location loc, int64_t amount) {

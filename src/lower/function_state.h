@@ -42,6 +42,7 @@ protected:
     // Takes `amount` off the fuel; polls when it is used up.
     void charge(mlir::Location loc, mlir::Value amount);
     void charge(mlir::Location loc, int64_t amount);
+    void poll(mlir::Location loc);
     bool inLoop(mlir::Operation *op); // runs more than once per call, maybe
     mlir::Value tripCount(mlir::Location loc, mlir::Value lower, mlir::Value upper,
                           np::DimAttr step);
@@ -99,6 +100,8 @@ private:
     llvm::SmallVectorImpl<mlir::Attribute> &sites;
     mlir::func::FuncOp function;
     mlir::Value context, arguments, results;
+    mlir::Value fuelSlot(mlir::Location loc);
+    mlir::Value fuel;    // null: not asked for yet
     mlir::Value extents; // with recheck: of the arguments
     mlir::Block *failure = nullptr;
     llvm::SmallVector<mlir::Block *> cold; // error blocks, moved to the end

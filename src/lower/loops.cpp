@@ -24,6 +24,8 @@ using np::DimAttr;
 
 namespace {
 
+constexpr int64_t countedIterations = 1024; // of an innermost while loop, between two charges
+
 //===-- Structured control flow
 
 class FunctionLowering : public FunctionState {
@@ -44,7 +46,8 @@ private:
     void endLoopBody(np::NextOp next, ValueRange destination, Block *again, Block *exit,
                      llvm::function_ref<void(SmallVectorImpl<Value> &)> extra);
     void bindResults(ValueRange results, ValueRange values);
-    Value pauseOf(Location loc, Value counter, Value bound, bool down);
+    using Stretch = std::pair<Value, Value>;
+    Stretch stretchOf(Location loc, Value counter, Value bound, bool down);
     Value chargeNowAndThen(Location loc, Value count);
 };
 
@@ -98,22 +101,21 @@ void FunctionLowering::endLoopBody(np::NextOp next, ValueRange destination, Bloc
         cf::BranchOp::create(b, loc, again, carried);
 }
 
-// Where a loop without loops in it pauses, so that its iterations themselves count nothing: the
-// bound, or pollGrain iterations ahead.
-Value FunctionLowering::pauseOf(Location loc, Value counter, Value bound, bool down) {
-    Value distance = down ? arith::SubIOp::create(b, loc, counter, bound)
-                          : arith::SubIOp::create(b, loc, bound, counter);
+// The end of a stretch of a loop that is known to go on at `counter`, and whether more remains
+// after it. Such a loop counts nothing in its iterations.
+FunctionLowering::Stretch FunctionLowering::stretchOf(Location loc, Value counter, Value bound,
+                                                      bool down) {
     Value grain = arith::ConstantIntOp::create(b, loc, runtime::pollGrain, 64);
-    Value ahead = down ? arith::SubIOp::create(b, loc, counter, grain).getResult()
-                       : arith::AddIOp::create(b, loc, counter, grain).getResult();
-    // Unsigned: a negative distance, of a loop that does not run, pauses at a bound behind it.
-    Value far = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, distance, grain);
-    Value runs = arith::CmpIOp::create(
-        b, loc, down ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt, counter, bound);
-    Value pauses = arith::AndIOp::create(b, loc, far, runs);
-    Value done = arith::SelectOp::create(b, loc, pauses, grain, arith::ConstantIntOp::create(b, loc, 8, 64));
-    charge(loc, done);
-    return arith::SelectOp::create(b, loc, pauses, ahead, bound);
+    Value distance, ahead;
+    if (down) {
+        distance = arith::SubIOp::create(b, loc, counter, bound);
+        ahead = arith::SubIOp::create(b, loc, counter, grain);
+    } else {
+        distance = arith::SubIOp::create(b, loc, bound, counter);
+        ahead = arith::AddIOp::create(b, loc, counter, grain);
+    }
+    Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, distance, grain);
+    return {arith::SelectOp::create(b, loc, more, ahead, bound), more};
 }
 
 // A few iterations, known at compile time: part of what is around it.
@@ -137,7 +139,8 @@ static bool isInnermost(Operation *loop) {
 
 // header(counter, carried): counter < upper ? body : exit(carried). Steps other than 1 and -1 run
 // over the iterations' numbers, since counter + step may pass the end of 64 bits. An innermost
-// loop runs in stretches: pause(counter, carried) says up to where, and the header goes back there.
+// loop runs in stretches: start(counter, carried) says up to where, and after a poll it goes on
+// there.
 void FunctionLowering::forOp(np::ForOp op) {
     Location loc = op.getLoc();
     DimAttr step = op.getStep();
@@ -156,36 +159,44 @@ void FunctionLowering::forOp(np::ForOp op) {
     const bool polls = !isShort(op), stretches = polls && isInnermost(op);
     const bool down = step.isConst(-1);
     Value bound = unit ? upper : count, end = bound;
-    Block *pause = nullptr;
+    auto before = [&](Value at, Value limit) -> Value {
+        return arith::CmpIOp::create(
+            b, loc, down ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt, at, limit);
+    };
+    Block *exit = newBlock(ArrayRef(types).drop_front(), loc), *start = nullptr;
+    Value more;
     if (stretches) {
-        pause = newBlock(types, loc);
-        cf::BranchOp::create(b, loc, pause, inits);
-        b.setInsertionPointToEnd(pause);
-        inits.assign(pause->args_begin(), pause->args_end());
-        end = pauseOf(loc, inits[0], bound, down);
+        start = newBlock(types, loc);
+        Block *stretch = newBlock({}, loc);
+        cf::BranchOp::create(b, loc, start, inits);
+        b.setInsertionPointToEnd(start);
+        inits.assign(start->args_begin(), start->args_end());
+        cf::CondBranchOp::create(b, loc, before(inits[0], bound), stretch, ValueRange(), exit,
+                                 ArrayRef(inits).drop_front());
+        b.setInsertionPointToEnd(stretch);
+        std::tie(end, more) = stretchOf(loc, inits[0], bound, down);
     }
     Block *header = newBlock(types, loc), *body = newBlock({}, loc);
-    Block *exit = newBlock(ArrayRef(types).drop_front(), loc);
     cf::BranchOp::create(b, loc, header, inits);
     b.setInsertionPointToEnd(header);
     ValueRange arguments = header->getArguments();
     Value counter = arguments[0];
-    auto before = [&](Value limit) -> Value {
-        return arith::CmpIOp::create(
-            b, loc, down ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt, counter, limit);
-    };
     Block *rest = stretches ? newBlock({}, loc) : exit;
-    cf::CondBranchOp::create(b, loc, before(end), body, ValueRange(), rest,
+    cf::CondBranchOp::create(b, loc, before(counter, end), body, ValueRange(), rest,
                              stretches ? ValueRange() : arguments.drop_front());
     if (stretches) {
+        Block *look = newBlock({}, loc);
         b.setInsertionPointToEnd(rest);
-        cf::CondBranchOp::create(b, loc, before(bound), pause, arguments, exit,
-                                 arguments.drop_front());
+        cf::CondBranchOp::create(b, loc, more, look, ValueRange(), exit, arguments.drop_front(),
+                                 ArrayRef<int32_t>{1, 2000});
+        b.setInsertionPointToEnd(look);
+        poll(loc);
+        cf::BranchOp::create(b, loc, start, arguments);
     }
 
     b.setInsertionPointToEnd(body);
     if (polls && !stretches)
-        charge(loc, 16);
+        charge(loc, 64);
     Value number = counter;
     if (!unit) {
         Value moved = arith::MulIOp::create(b, loc, counter, stepValue);
@@ -218,7 +229,7 @@ void FunctionLowering::whileOp(np::WhileOp op) {
     SmallVector<Value> inits;
     if (counts) {
         headerTypes.insert(headerTypes.begin(), b.getI64Type());
-        inits.push_back(arith::ConstantIntOp::create(b, loc, 0, 64));
+        inits.push_back(arith::ConstantIntOp::create(b, loc, countedIterations, 64));
     }
     for (auto [init, argument] : llvm::zip_equal(op.getInits(), op.getBody().getArguments()))
         flatten(init, argument.getType(), inits);
@@ -236,7 +247,7 @@ void FunctionLowering::whileOp(np::WhileOp op) {
     if (counts)
         count = chargeNowAndThen(loc, header->getArgument(0));
     else
-        charge(loc, 16);
+        charge(loc, 64);
     region(op.getBody(), carried, [&](Operation *next) {
         endLoopBody(cast<np::NextOp>(next), op.getBody().getArguments(), header, exit,
                     [&](SmallVectorImpl<Value> &values) {
@@ -248,18 +259,21 @@ void FunctionLowering::whileOp(np::WhileOp op) {
     bindResults(op.getResults_(), exit->getArguments());
 }
 
-// Every thousandth time; returns the next count.
+// Every thousandth time; returns the next count, which goes down.
 Value FunctionLowering::chargeNowAndThen(Location loc, Value count) {
-    auto number = [&](int64_t value) { return arith::ConstantIntOp::create(b, loc, value, 64); };
-    Value low = arith::AndIOp::create(b, loc, count, number(1023));
-    Value often = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, low, number(1023));
-    Block *now = newBlock({}, loc), *next = newBlock({}, loc);
-    cf::CondBranchOp::create(b, loc, often, now, next, ValueRange(), ArrayRef<int32_t>{1, 1000});
+    auto number = [&](int64_t value) -> Value {
+        return arith::ConstantIntOp::create(b, loc, value, 64);
+    };
+    Value left = arith::SubIOp::create(b, loc, count, number(1));
+    Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left, number(0));
+    Block *now = newBlock({}, loc), *next = newBlock(b.getI64Type(), loc);
+    cf::CondBranchOp::create(b, loc, none, now, ValueRange(), next, left,
+                             ArrayRef<int32_t>{1, 1000});
     b.setInsertionPointToEnd(now);
-    charge(loc, 4096);
-    cf::BranchOp::create(b, loc, next);
+    charge(loc, 4 * countedIterations);
+    cf::BranchOp::create(b, loc, next, number(countedIterations));
     b.setInsertionPointToEnd(next);
-    return arith::AddIOp::create(b, loc, count, number(1));
+    return next->getArgument(0);
 }
 
 //===-- Operations
