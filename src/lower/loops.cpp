@@ -134,7 +134,8 @@ static bool isInnermost(Operation *loop) {
                                   (isa<np::ForOp>(inner) && !isShort(cast<np::ForOp>(inner)));
                     return longer && inner != loop ? WalkResult::interrupt()
                                                    : WalkResult::advance();
-                }).wasInterrupted();
+                })
+                .wasInterrupted();
 }
 
 // header(counter, carried): counter < upper ? body : exit(carried). Steps other than 1 and -1 run

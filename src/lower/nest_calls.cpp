@@ -214,8 +214,8 @@ void FunctionState::gemm(np::GemmOp op) {
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
     if (inLoop(op))
-        charge(loc, dims.emit(b, loc, np::dimAdd(np::dimMul(np::dimMul(m, n), k),
-                                                 np::dimConst(ctx, 64))));
+        charge(loc, dims.emit(b, loc,
+                              np::dimAdd(np::dimMul(np::dimMul(m, n), k), np::dimConst(ctx, 64))));
     if (cell)
         scalars[op.getResult()] = loadElement(b, loc, cell, dims.constant(b, loc, 0), dtype);
 }

@@ -171,8 +171,7 @@ NestEmitter::loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Val
     NestPoint next = step(inside, point, loop, forOp.getInductionVar());
     Values values = inner(inside, next, forOp.getRegionIterArgs());
     if (loop < pollMasks.size()) {
-        Value low =
-            arith::AndIOp::create(inside, loc, forOp.getInductionVar(), pollMasks[loop]);
+        Value low = arith::AndIOp::create(inside, loc, forOp.getInductionVar(), pollMasks[loop]);
         pollWhen(inside, arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq, low,
                                                pollMasks[loop]));
     }
@@ -197,8 +196,8 @@ void NestEmitter::planPolls(OpBuilder &builder) {
         work = arith::MulIOp::create(builder, loc, work, here);
         Value zeros = math::CountLeadingZerosOp::create(builder, loc, work);
         Value used = arith::SubIOp::create(builder, loc, bits, zeros);
-        used = arith::MinSIOp::create(
-            builder, loc, used, arith::AddIOp::create(builder, loc, limit, one).getResult());
+        used = arith::MinSIOp::create(builder, loc, used,
+                                      arith::AddIOp::create(builder, loc, limit, one).getResult());
         Value period = arith::ShRUIOp::create(builder, loc, grain, used);
         pollMasks[k - 1] = arith::SubIOp::create(builder, loc, period, one);
     }
@@ -213,9 +212,8 @@ void NestEmitter::pollWhen(OpBuilder &builder, Value condition) {
 // Elements from .. to - 1 were done: at most one poll per pollGrain of them.
 void NestEmitter::pollBetween(OpBuilder &builder, Value from, Value to) {
     Value changed = arith::XOrIOp::create(builder, loc, from, to);
-    Value high =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, changed,
-                              arith::ConstantIntOp::create(builder, loc, pollGrain, 64));
+    Value high = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, changed,
+                                       arith::ConstantIntOp::create(builder, loc, pollGrain, 64));
     pollWhen(builder, high);
 }
 

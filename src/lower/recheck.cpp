@@ -30,9 +30,9 @@ void FunctionState::tabulateExtents() {
     Location loc = source.getLoc();
     auto arguments = source.getBody().getArguments();
     extents = stackSlots(loc, std::max<int64_t>(2 * int64_t(arguments.size()), 1));
-    auto callee = runtimeFunction(
-        "sc_recheck_argument",
-        {context.getType(), context.getType(), b.getI64Type(), b.getI64Type()}, {});
+    auto callee =
+        runtimeFunction("sc_recheck_argument",
+                        {context.getType(), context.getType(), b.getI64Type(), b.getI64Type()}, {});
     int64_t next = 0;
     for (BlockArgument argument : arguments) {
         auto array = dyn_cast<np::ArrayType>(argument.getType());
@@ -58,9 +58,9 @@ Value FunctionState::indicesHold(OpBuilder &builder, Location loc, Value array,
     while (true) {
         for (auto [index, dim] :
              llvm::zip_equal(indices, cast<np::ArrayType>(array.getType()).getDims())) {
-            Value below = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                                                dims.emit(builder, loc, index),
-                                                dims.emit(builder, loc, dim));
+            Value below =
+                arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                      dims.emit(builder, loc, index), dims.emit(builder, loc, dim));
             all = arith::AndIOp::create(builder, loc, all, below);
         }
         Operation *definition = array.getDefiningOp();
@@ -85,16 +85,14 @@ void FunctionState::recheckElement(Location loc, Value array, ArrayRef<DimAttr> 
     Value address = elementAddress(b, loc, handle.pointer, index, dtype, /*inbounds=*/false);
     Type pointer = context.getType(), i64 = b.getI64Type();
     auto callee = runtimeFunction("sc_recheck_element", {pointer, pointer, i64, pointer, i64}, i64);
-    Value inside =
-        func::CallOp::create(b, loc, callee,
-                             ValueRange{context, extents, handle.owner, address,
-                                        dims.constant(b, loc, itemSize(dtype))})
-            .getResult(0);
-    Value outside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, inside,
-                                          dims.constant(b, loc, 0));
+    Value inside = func::CallOp::create(b, loc, callee,
+                                        ValueRange{context, extents, handle.owner, address,
+                                                   dims.constant(b, loc, itemSize(dtype))})
+                       .getResult(0);
+    Value outside =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, inside, dims.constant(b, loc, 0));
     Value holds = indicesHold(b, loc, array, SmallVector<DimAttr>(indices));
-    Value fails =
-        arith::XOrIOp::create(b, loc, holds, arith::ConstantIntOp::create(b, loc, 1, 1));
+    Value fails = arith::XOrIOp::create(b, loc, holds, arith::ConstantIntOp::create(b, loc, 1, 1));
     raiseWhen(arith::OrIOp::create(b, loc, fails, outside), loc, internalError,
               "re-check: an element that is accessed lies outside of its array", {});
 }
@@ -119,12 +117,10 @@ Value FunctionState::recheckSlots(np::NestOp op, const NestPlan &plan) {
     }
     for (auto [k, operand] : llvm::enumerate(operands)) {
         bool written = k >= op.getReads().size();
-        const NestAccess &access =
-            written ? plan.writes[k - plan.reads.size()] : plan.reads[k];
-        values.append({handles.at(operand).owner,
-                       number(itemSize(dtypeOf(operand.getType()))), number(written),
-                       number(op.getGroups() ? (*op.getGroups())[k] : 0), number(access.pointer),
-                       number(plan.noalias[access.pointer])});
+        const NestAccess &access = written ? plan.writes[k - plan.reads.size()] : plan.reads[k];
+        values.append({handles.at(operand).owner, number(itemSize(dtypeOf(operand.getType()))),
+                       number(written), number(op.getGroups() ? (*op.getGroups())[k] : 0),
+                       number(access.pointer), number(plan.noalias[access.pointer])});
     }
     Value slots = stackSlots(loc, int64_t(values.size()));
     for (auto [k, value] : llvm::enumerate(values))
@@ -160,9 +156,9 @@ void FunctionState::recheckNest(np::NestOp op, const NestPlan &plan) {
     Type pointer = context.getType(), i64 = b.getI64Type();
     DimValues::Scope scope(dims);
     auto begin = runtimeFunction("sc_recheck_begin", {pointer, pointer, pointer}, i64);
-    Value complete = func::CallOp::create(
-                         b, loc, begin, ValueRange{context, recheckSlots(op, plan), extents})
-                         .getResult(0);
+    Value complete =
+        func::CallOp::create(b, loc, begin, ValueRange{context, recheckSlots(op, plan), extents})
+            .getResult(0);
     Value zero = dims.constant(b, loc, 0), one = dims.constant(b, loc, 1);
     Value all = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, complete, zero);
     SmallVector<DimAttr> space = np::dimVector(op.getSpace());
@@ -197,8 +193,8 @@ void FunctionState::recheckNest(np::NestOp op, const NestPlan &plan) {
          }) {
         Value fails = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, claim,
                                             dims.constant(b, loc, broken));
-        raiseWhen(fails, loc, internalError, ("re-check: operand {0} of a nest " + Twine(text)).str(),
-                  {named});
+        raiseWhen(fails, loc, internalError,
+                  ("re-check: operand {0} of a nest " + Twine(text)).str(), {named});
     }
 }
 

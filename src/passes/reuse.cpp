@@ -41,8 +41,7 @@ AllocOp oldArray(NestOp nest, AllocOp array) {
     for (Value candidate : nest.getReads()) {
         auto old = candidate.getDefiningOp<AllocOp>();
         if (!old || old.getType() != array.getType() || old->getBlock() != nest->getBlock() ||
-            !lastUsedBy(old, nest) ||
-            llvm::is_contained(nest.getWrites(), candidate))
+            !lastUsedBy(old, nest) || llvm::is_contained(nest.getWrites(), candidate))
             continue;
         bool inPlace =
             llvm::all_of(llvm::zip(nest.getReads(), nest.getReadMaps()), [&](auto access) {

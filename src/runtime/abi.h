@@ -26,7 +26,7 @@ struct ErrorRecord {
 // Header of a buffer, 64 bytes before its 64-byte aligned data.
 struct Buffer {
     Buffer *next, *previous; // list of the call's live buffers
-    size_t bytes, block; // asked for, and of the block that holds header and data
+    size_t bytes, block;     // asked for, and of the block that holds header and data
     int64_t owners;
 };
 

@@ -75,8 +75,8 @@ struct LargeBlocks {
         size_t bytes;
     };
     std::mutex mutex;
-    std::vector<Block> blocks; // oldest first
-    size_t total = 0;          // bytes of these
+    std::vector<Block> blocks;     // oldest first
+    size_t total = 0;              // bytes of these
     size_t used = 0, mostUsed = 0; // bytes of large blocks given out
 
     void *take(size_t &bytes);

@@ -49,8 +49,8 @@ std::string raised(const std::string &body, double *a, double *b) {
         std::fprintf(stderr, "%s\n", error.c_str());
     assert(code);
     runtime::Context ctx;
-    const int64_t args[] = {reinterpret_cast<int64_t>(a), size, 1, reinterpret_cast<int64_t>(b),
-                            size, 1};
+    const int64_t args[] = {reinterpret_cast<int64_t>(a), size, 1,
+                            reinterpret_cast<int64_t>(b), size, 1};
     int64_t results[1];
     const int32_t status = code->entry(&ctx, args, results);
     runtime::releaseAll(&ctx);
@@ -97,7 +97,8 @@ void testOrdersThatLoseValues() {
 void testElementsOutsideAndOfFreedBuffers() {
     double a[size] = {}, b[size] = {};
     auto load = [](const char *index) {
-        return "%0 = np.load %a [#np.dim<" + std::string(index) + ">] : <s0 x f64, C> to f64\n"
+        return "%0 = np.load %a [#np.dim<" + std::string(index) +
+               ">] : <s0 x f64, C> to f64\n"
                "np.store %0 to %b [#np.dim<0>] : f64, !np.array<s0 x f64, C>\n";
     };
     assert(raised(load("s0 - 1"), a, b).empty());

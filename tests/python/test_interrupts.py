@@ -161,9 +161,7 @@ assert _core.live_allocations() == 0
 def test_interrupt_ends(name: str, tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(RUN.format(program=PROGRAMS[name].replace("def f(", "@jit\ndef f(")))
-    done = subprocess.run(
-        [sys.executable, program], capture_output=True, text=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     print(name, done.stdout)  # shown with -s; about 0.04 s on an idle machine
     assert float(done.stdout) < 1  # machines that run tests are busy with other things too

@@ -140,9 +140,7 @@ PROGRAMS: dict[str, tuple[Any, ...]] = {
 def arguments(sizes: tuple[Any, ...]) -> list[Any]:
     """Numbers below N / 2 are not sizes."""
     rng = np.random.default_rng(5)
-    return [
-        size if isinstance(size, int) and size != N else rng.random(size) for size in sizes
-    ]
+    return [size if isinstance(size, int) and size != N else rng.random(size) for size in sizes]
 
 
 def run(function: Callable[..., Any], values: list[Any]) -> Any:
