@@ -196,7 +196,6 @@ def test_code_that_runs_is_not_freed_when_its_variant_is_dropped() -> None:
             assert f(np.ones((1,) * rank, dtype), opened) == 0
     assert first not in f.signatures()
     assert waiting.is_alive()
-    del f
     gate[:] = 1
     waiting.join()
     assert results[0] > 0
