@@ -15,6 +15,7 @@ set(SHAPECAST_MLIR_LIBS
   MLIRMathDialect
   MLIRControlFlowDialect
   MLIRLLVMDialect
+  MLIRNVVMDialect
   MLIRUBDialect
   # conversions to the LLVM dialect
   MLIRSCFToControlFlow
@@ -28,6 +29,7 @@ set(SHAPECAST_MLIR_LIBS
   # LLVM dialect to LLVM IR
   MLIRTargetLLVMIRExport
   MLIRLLVMToLLVMIRTranslation
+  MLIRNVVMToLLVMIRTranslation
   MLIRBuiltinToLLVMIRTranslation)
 
 set(SHAPECAST_OPT_LIBS # for the tool shapecast-opt only
@@ -36,9 +38,9 @@ set(SHAPECAST_OPT_LIBS # for the tool shapecast-opt only
 set(SHAPECAST_TEST_LIBS # for tests/cpp only
   MLIRPresburger)
 
-# LLVM component names, as llvm-config knows them. NVPTX comes with the GPU back end.
+# LLVM component names, as llvm-config knows them.
 set(SHAPECAST_LLVM_COMPONENTS
-  core support passes orcjit jitlink x86codegen x86asmparser x86desc x86info bitreader bitwriter irreader linker ipo target
+  core support passes orcjit jitlink x86codegen x86asmparser x86desc x86info nvptxcodegen nvptxdesc nvptxinfo bitreader bitwriter irreader linker ipo target
   analysis targetparser)
 
 llvm_map_components_to_libnames(shapecast_llvm_libs ${SHAPECAST_LLVM_COMPONENTS})

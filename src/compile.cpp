@@ -3,6 +3,7 @@
 
 #include "ir/verify_stage.h"
 #include "lower/jit.h"
+#include "lower/ptx.h"
 #include "passes/passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,10 +27,13 @@ using namespace mlir;
 using namespace shapecast;
 using Clock = std::chrono::steady_clock;
 
+enum class Side { Both, Host, Device }; // who needs a stage
+
 // The pipeline. Each pass's header says what holds before and after it.
 static const struct {
     StringRef stage;
     std::unique_ptr<Pass> (*create)();
+    Side side = Side::Both;
 } pipeline[] = {
     {"specialise", createSpecialise}, // the call's types are cast onto the unranked entry
     {"inline", createInlineCalls}, // types are known only at the outermost call: all below must be
@@ -38,13 +42,16 @@ static const struct {
     {"simplify",
      createSimplify}, // identity casts go, temporaries that nobody else sees become values
     {"promote", createPromoteValues}, // arrays that are never mutated nor escape become values
+    {"blocks", createBlockLoops},     // element-wise loops run over what fits in the cache
     {"nests", createFormNests}, // expressions become loop nests with explicit element accesses
     {"schedule",
      createScheduleStores},   // overlap: order of each nest, copies where order alone is not enough
     {"checks", createChecks}, // bounds checks leave the loops
-    {"lifetime", createLifetime},  // every buffer is released once, after its last use
-    {"loops", createLowerToLoops}, // handles become pointers, nests become outlined loops
-    {"llvm", createLowerToLLVM},   // the LLVM dialect only
+    {"lifetime", createLifetime}, // every buffer is released once, after its last use
+    {"loops", createLowerToLoops,
+     Side::Host}, // handles become pointers, nests become outlined loops
+    {"kernels", createKernels, Side::Device}, // nests become kernels
+    {"llvm", createLowerToLLVM},              // the LLVM dialect only
 };
 
 MLIRContext &shapecast::context() {
@@ -172,8 +179,10 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
 }
 
 // The passes up to and including `last` (all when empty).
-static void addStages(PassManager &pm, StringRef last) {
-    for (const auto &[stage, create] : pipeline) {
+static void addStages(PassManager &pm, StringRef last, bool onDevice) {
+    for (const auto &[stage, create, side] : pipeline) {
+        if (side == (onDevice ? Side::Host : Side::Device))
+            continue;
         pm.addPass(create());
 #ifndef NDEBUG
         pm.addPass(
@@ -232,9 +241,9 @@ static std::string dumpPrefix(const CompileOptions &options, StringRef entry) {
     return folder;
 }
 
-// The optimised LLVM IR follows the last stage's text as comments, so that the text still parses.
-static void appendOptimised(StringRef ir, std::string &text) {
-    text += "\n// optimised:\n";
+// What LLVM makes of it follows the last stage's text as comments, so that the text still parses.
+static void appendAsComments(StringRef title, StringRef ir, std::string &text) {
+    text += ("\n// " + title + ":\n").str();
     SmallVector<StringRef> lines;
     ir.split(lines, '\n');
     for (StringRef line : lines)
@@ -285,7 +294,9 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
     }
     pm.addInstrumentation(std::make_unique<CurrentStage>(stage));
     pm.addInstrumentation(std::make_unique<EntryReader>(*variant));
-    addStages(pm, options.stopAfter);
+    const bool onDevice =
+        llvm::any_of(signature.types, [](Type type) { return bool(np::deviceOf(type)); });
+    addStages(pm, options.stopAfter, onDevice);
     bool ok = succeeded(pm.run(*module));
     if (!ok && !failedWith)
         result.error = {
@@ -297,8 +308,17 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
     if (!options.stopAfter.empty())
         return result;
 
-    variant->sites = errorSites(*module);
     std::string error;
+    if (onDevice) {
+        std::optional<std::string> ptx = emitPtx(*module, options.ptxTarget, error);
+        if (!ptx)
+            result.error = {"ValueError", error, {}, {}};
+        else if (options.keepStages)
+            appendAsComments("ptx", *ptx, result.stages.back().text);
+        result.ptx = ptx.value_or("");
+        return result;
+    }
+    variant->sites = errorSites(*module);
     JitOptions jitOptions;
     jitOptions.keepText = options.keepStages;
     jitOptions.keepRemarks = options.keepRemarks;
@@ -308,7 +328,7 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
         return result;
     }
     if (options.keepStages)
-        appendOptimised(code->text, result.stages.back().text);
+        appendAsComments("optimised", code->text, result.stages.back().text);
     for (const std::string &remark : code->remarks)
         result.remarks.push_back(withLine(*module, remark));
     variant->entry = code->entry;

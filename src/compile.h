@@ -65,13 +65,15 @@ struct CompileOptions {
     bool recheck = false;                 // SHAPECAST_RECHECK: see lower/recheck.cpp
     std::string dumpDirectory;            // SHAPECAST_DUMP
     std::string stopAfter;                // stage name: `infer` for f.infer()
+    std::string ptxTarget = "sm_80";      // the architecture, where an argument lives on a device
     std::vector<np::GuardAttr> forbidden; // guards not to be assumed (they kept failing)
 };
 
 struct CompileResult {
-    std::unique_ptr<Variant> variant; // null on error (or when stopped early)
+    std::unique_ptr<Variant> variant; // null on error, when stopped early, and on devices
     UserError error;
     std::vector<StageText> stages;
+    std::string ptx;                     // where an argument lives on a device: the kernels
     std::vector<std::string> remarks;    // what LLVM's optimiser says of the loops
     std::vector<mlir::Type> resultTypes; // after infer, also when stopped there
     mlir::Attribute resultTree;

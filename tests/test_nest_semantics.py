@@ -24,10 +24,10 @@ ALIASES = {
     "itself": '[["overlap", 0, 0]]',
 }
 SIZE = 5
-STAGES = ["simplify", "promote", "nests", "schedule"]
+STAGES = ["simplify", "promote", "blocks", "nests", "schedule"]
 PIPELINES = [
     [flag for stage in stages for flag in (f"--np-{stage}", f"--np-verify=stage={stage}")]
-    for stages in (STAGES[2:], STAGES)
+    for stages in (STAGES[3:], STAGES)
 ]
 
 

@@ -23,6 +23,11 @@ class Jit:
         """The IR after each stage of the compiler, by the stage's name."""
     def remarks(self, *args: Any, **kwargs: Any) -> list[str]:
         """What LLVM's optimiser says of each loop: vectorised how, or why not."""
+    def ptx(self, *specs: Any, target: str = ..., **kwargs: Any) -> str:
+        """The kernels for arrays on a device (see `spec`), as PTX text for NVIDIA's `target`.
+
+        Each kernel's parameters and launch stand in comments at its head.
+        """
     def signatures(self) -> list[str]:
         """The signatures compiled so far."""
     def explain(self) -> str:

@@ -47,45 +47,71 @@ def jit(
 
 
 class Spec:
-    """What `infer` needs to know of an array: its dtype and number of dimensions."""
+    """What `infer` and `ptx` need to know of an array: dtype, number of dimensions, device."""
 
-    __slots__ = ("dtype", "ndim")
+    __slots__ = ("device", "dtype", "ndim")
 
-    def __init__(self, dtype: Any, ndim: int) -> None:
+    def __init__(self, dtype: Any, ndim: int, device: str = "cpu") -> None:
+        kind, _, ordinal = device.partition(":")
+        if device != "cpu" and not (kind == "cuda" and (ordinal or "0").isdecimal()):
+            raise ValueError(f"device {device!r}: 'cpu', 'cuda' and 'cuda:1' are devices")
         self.dtype = np.dtype(dtype)
         self.ndim = ndim
+        self.device = device if device == "cpu" else f"cuda:{int(ordinal or 0)}"
 
     def __repr__(self) -> str:
-        return f"spec({self.dtype}, {self.ndim})"
+        device = "" if self.device == "cpu" else f", device={self.device!r}"
+        return f"spec({self.dtype}, {self.ndim}{device})"
 
 
-def spec(dtype: Any, ndim: int = 0) -> Spec:
-    """An array argument for `infer`: any C-contiguous array of this dtype and rank."""
-    return Spec(dtype, ndim)
+def spec(dtype: Any, ndim: int = 0, *, device: str = "cpu") -> Spec:
+    """An array argument for `infer` and `ptx`: any C-contiguous array of this dtype and rank.
+
+    device: where it lives, "cpu" or "cuda:0".
+    """
+    return Spec(dtype, ndim, device)
+
+
+class OnDevice:
+    """An array on a device as CuPy and PyTorch describe theirs; nobody reads its memory."""
+
+    def __init__(self, host: np.ndarray[Any, Any], ordinal: int) -> None:
+        self.host = host  # for an address that no other array has
+        self.ordinal = ordinal
+        self.__cuda_array_interface__ = {**host.__array_interface__, "version": 3}
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 2, self.ordinal
 
 
 class Inferred:
     """A result that `infer` foresees; `dtype` is a class for Python numbers, `shape` symbolic."""
 
-    __slots__ = ("dtype", "ndim", "shape")
+    __slots__ = ("device", "dtype", "ndim", "shape")
 
-    def __init__(self, dtype: Any, shape: tuple[int | str, ...] = ()) -> None:
+    def __init__(self, dtype: Any, shape: tuple[int | str, ...] = (), device: str = "cpu") -> None:
         self.dtype = dtype
         self.shape = shape
         self.ndim = len(shape)
+        self.device = device
 
     def __repr__(self) -> str:
         name = self.dtype.__name__ if isinstance(self.dtype, type) else str(self.dtype)
-        return f"{name}[{', '.join(map(str, self.shape))}]" if self.shape else name
+        text = f"{name}[{', '.join(map(str, self.shape))}]" if self.shape else name
+        return text if self.device == "cpu" else f"{text} on {self.device}"
 
 
 def concrete(value: Any) -> Any:
-    """A value of the type that an argument of `infer` stands for."""
+    """A value of the type that an argument of `infer` or `ptx` stands for."""
     if isinstance(value, Spec):
         # Sizes differ from each other, from 0 and from 1, as an arbitrary array's do.
-        return np.empty(tuple(range(5, 5 + value.ndim)), value.dtype)
+        host = np.empty(tuple(range(5, 5 + value.ndim)), value.dtype)
+        kind, _, ordinal = value.device.partition(":")
+        return host if kind == "cpu" else OnDevice(host, int(ordinal))
     if isinstance(value, np.dtype):
         return value.type(1)
+    if type(value) in (tuple, list):
+        return type(value)(map(concrete, value))
     return value
 
 
@@ -97,8 +123,8 @@ def inferred(tree: Any) -> Any:
         return Inferred(tree)
     if len(tree) == 1:
         return tree[0]
-    dtype, shape, _layout = tree
-    return Inferred(np.dtype(dtype), shape or ())
+    dtype, shape, _layout, device = tree
+    return Inferred(np.dtype(dtype), shape or (), device)
 
 
 def raise_bind_error(function: FunctionType, /, *args: Any, **kwargs: Any) -> None:

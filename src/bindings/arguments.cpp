@@ -13,6 +13,7 @@ namespace {
 using np::Layout;
 
 constexpr int notServed = -1;
+constexpr long dlpackHost = 1, dlpackCuda = 2; // device kinds
 
 // DType by NumPy's type number.
 int dtypeByNumber(int number) {
@@ -279,6 +280,7 @@ private:
     }
 
     bool other(int index, PyObject *object);
+    bool deviceArray(int index, PyObject *object, PyObject *interface);
     bool staticValue(int index, PyObject *object);
 
     bool unsupported(int index, const std::string &what) {
@@ -344,9 +346,84 @@ bool Reader::staticValue(int index, PyObject *object) {
     return true;
 }
 
+// An attribute, or null where there is none.
+Ref attributeOf(PyObject *object, const char *name) {
+    Ref value = Ref::steal(PyObject_GetAttrString(object, name));
+    if (!value)
+        PyErr_Clear();
+    return value;
+}
+
+// The device as DLPack numbers it: kind, and which one of it. CUDA's current device where the
+// object does not tell.
+std::pair<long, long> dlpackDevice(PyObject *object) {
+    std::pair<long, long> device{dlpackCuda, 0};
+    Ref method = attributeOf(object, "__dlpack_device__");
+    Ref pair = method ? Ref::steal(PyObject_CallNoArgs(method.get())) : Ref();
+    if (pair && !PyArg_ParseTuple(pair.get(), "ll", &device.first, &device.second))
+        device = {dlpackCuda, 0};
+    PyErr_Clear();
+    return device;
+}
+
+// An array in CUDA's memory, by
+// https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html
+bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
+    auto item = [&](const char *name) { return PyDict_GetItemString(interface, name); };
+    PyArray_Descr *descr = nullptr;
+    Py_ssize_t address = 0;
+    int readonly = 0;
+    if (!PyDict_Check(interface) || !item("typestr") || !item("shape") || !item("data") ||
+        !PyArray_DescrConverter(item("typestr"), &descr))
+        return PyErr_Clear(), unsupported(index, "has no valid __cuda_array_interface__");
+    const Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
+    const int dtype = dtypeByNumber(descr->type_num);
+    if (dtype == notServed || descr->byteorder == '>')
+        return unsupported(index, "has dtype " + textOf(owner.get()) +
+                                      ", which shapecast does not compile");
+    // NumPy reads sizes and strides, and knows layouts; nobody reads through the address.
+    PyArray_Dims shape{}, strides{};
+    const bool strided = item("strides") && item("strides") != Py_None;
+    if (!PyArg_ParseTuple(item("data"), "np", &address, &readonly) ||
+        !PyArray_IntpConverter(item("shape"), &shape) ||
+        (strided && !PyArray_IntpConverter(item("strides"), &strides))) {
+        PyDimMem_FREE(shape.ptr);
+        return PyErr_Clear(), unsupported(index, "has no valid __cuda_array_interface__");
+    }
+    Ref array = Ref::steal(PyArray_NewFromDescr(
+        &PyArray_Type, reinterpret_cast<PyArray_Descr *>(Py_NewRef(owner.get())), shape.len,
+        shape.ptr, strides.ptr, reinterpret_cast<void *>(address),
+        readonly ? 0 : NPY_ARRAY_WRITEABLE, nullptr));
+    PyDimMem_FREE(shape.ptr);
+    PyDimMem_FREE(strides.ptr);
+    if (!array)
+        return false;
+    auto *described = reinterpret_cast<PyArrayObject *>(array.get());
+    bool whole = PyArray_ISALIGNED(described); // else array() would copy it
+    for (int d = 0; d < PyArray_NDIM(described); ++d)
+        whole &= PyArray_STRIDE(described, d) % PyArray_ITEMSIZE(described) == 0;
+    if (!whole)
+        return unsupported(index, "is an unaligned array on a device");
+    if (!this->array(index, described))
+        return false;
+    KeyWord word = KeyWord::unpack(call.key.back());
+    word.value = int32_t(1 + dlpackDevice(object).second);
+    call.key.back() = word.pack();
+    return true;
+}
+
 bool Reader::other(int index, PyObject *object) {
     if (canBeStatic(object))
         return staticValue(index, object);
+    if (!PyArray_Check(object)) {
+        if (const Ref interface = attributeOf(object, "__cuda_array_interface__"))
+            return deviceArray(index, object, interface.get());
+        const auto [kind, number] = dlpackDevice(object);
+        if (kind != dlpackCuda && kind != dlpackHost)
+            return unsupported(index, "lives on the device (" + std::to_string(kind) + ", " +
+                                          std::to_string(number) +
+                                          ") of DLPack; shapecast knows the host and CUDA devices");
+    }
     if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object))
         return number(index, object); // an IntEnum, say: its value
     const std::string type = Py_TYPE(object)->tp_name;
@@ -354,8 +431,12 @@ bool Reader::other(int index, PyObject *object) {
         return unsupported(index,
                            "is a " + type +
                                ", a subclass of ndarray with rules of its own; pass np.asarray(x)");
+    if (PyList_CheckExact(object) || PyTuple_CheckExact(object)) {
+        call.nested = true; // no exception is set
+        return false;
+    }
     if (PyList_Check(object) || PyTuple_Check(object))
-        return unsupported(index, "is a " + type + "; pass np.array(x), or its items one by one");
+        return unsupported(index, "is a " + type + "; pass tuple(x), or its items one by one");
     return unsupported(
         index, "is a " + type +
                    "; shapecast takes arrays, numbers, None, strings, dtypes and tuples of these");
@@ -431,6 +512,22 @@ bool readArguments(const Parameters &parameters, PyObject *const *arguments, Cal
     return true;
 }
 
+bool runsOnHost(const Parameters &parameters, const Call &call) {
+    for (const ArrayArgument &a : call.arrays) {
+        const int32_t device = KeyWord::unpack(call.key[a.parameter]).value;
+        if (!device)
+            continue;
+        raiseUnsupported(
+            parameterText(parameters, a.parameter) +
+            " lives on cuda:" + std::to_string(device - 1) +
+            "; running on devices is not there yet. Pass a copy in host memory (x.get() "
+            "in CuPy, x.cpu().numpy() in PyTorch); " +
+            parameters.function + ".ptx(...) gives the kernels");
+        return false;
+    }
+    return true;
+}
+
 bool writeBack(const Call &call) {
     for (const CopiedArgument &copy : call.copies) {
         auto *original = reinterpret_cast<PyArrayObject *>(call.arguments[copy.parameter]);
@@ -440,6 +537,8 @@ bool writeBack(const Call &call) {
     }
     return true;
 }
+
+bool isStatic(PyObject *object) { return canBeStatic(object); }
 
 PyObject *staticObject(int32_t index) { return statics().objects[size_t(index)].get(); }
 

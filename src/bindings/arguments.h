@@ -33,7 +33,9 @@ struct KeyWord {
     uint8_t rank = 0;
     np::Layout layout = np::Layout::C;
     bool readonly = false, overlapsItself = false;
-    int32_t value = 0; // Static: index into the table of statics; StaticInt, StaticBool: the value
+    // Static: index into the table of statics; StaticInt, StaticBool: the value; Array: its device,
+    // 0 for the host and 1 + k for cuda:k.
+    int32_t value = 0;
 
     uint64_t pack() const {
         return uint64_t{kind} | uint64_t(dtype) << 8 | uint64_t{rank} << 16 |
@@ -79,6 +81,7 @@ struct Call {
     llvm::SmallVector<int64_t, 96> slots; // as runtime/abi.h says
     llvm::SmallVector<ArrayArgument, 8> arrays;
     llvm::SmallVector<CopiedArgument, 0> copies;
+    bool nested = false;  // an argument is a tuple or list that nested.h has to take apart
     int64_t elements = 0; // in all arrays
     uint64_t hash = 0;
 };
@@ -94,11 +97,14 @@ struct Parameters {
 // False with a Python exception set: OverflowError, or UnsupportedError for what cannot be an
 // argument.
 bool readArguments(const Parameters &parameters, PyObject *const *arguments, Call &call);
+// False with UnsupportedError set when an array lives on a device: nothing runs there yet.
+bool runsOnHost(const Parameters &parameters, const Call &call);
 // Stores what compiled code wrote into copies; false with an exception set.
 bool writeBack(const Call &call);
 
 // Static values are numbered, once per process. The object of a number, and its attribute (needs
 // the compile lock).
+bool isStatic(PyObject *object); // may be one: None, a string, a dtype, a tuple of numbers ...
 PyObject *staticObject(int32_t index);
 mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object);
 

@@ -67,20 +67,30 @@ bool fillDefaults(PyFunctionObject *function, const PyCodeObject *code, llvm::Ar
 } // namespace
 
 bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional,
-                   PyObject *keywords, llvm::SmallVectorImpl<PyObject *> &bound) {
+                   PyObject *keywords, BoundArguments &bound) {
     auto *plain = reinterpret_cast<PyFunctionObject *>(function.function.get());
     const auto *code = reinterpret_cast<const PyCodeObject *>(plain->func_code);
-    llvm::ArrayRef<Ref> names(function.parameters.names.data(), function.parameters.visible);
-    bool fits = positional <= code->co_argcount;
+    const llvm::ArrayRef<Ref> names(function.parameters.names.data(),
+                                    function.parameters.visible - function.takesRest);
+    const Py_ssize_t own = std::min<Py_ssize_t>(positional, code->co_argcount);
+    bool fits = positional == own || function.takesRest;
     if (fits) {
-        bound.assign(arguments, arguments + positional);
-        bound.resize(names.size(), nullptr);
-        fits = (!keywords || place(names, code, arguments + positional, keywords, bound)) &&
-               fillDefaults(plain, code, names, bound);
+        bound.objects.assign(arguments, arguments + own);
+        bound.objects.resize(names.size(), nullptr);
+        fits = (!keywords || place(names, code, arguments + positional, keywords, bound.objects)) &&
+               fillDefaults(plain, code, names, bound.objects);
+    }
+    if (fits && function.takesRest) {
+        bound.rest = Ref::steal(PyTuple_New(positional - own));
+        for (Py_ssize_t i = own; bound.rest && i < positional; ++i)
+            PyTuple_SET_ITEM(bound.rest.get(), i - own, Py_NewRef(arguments[i]));
+        bound.objects.push_back(bound.rest.get());
+        fits = bool(bound.rest);
     }
     if (!fits && !PyErr_Occurred()) {
-        if (!function.valid() && !function.isCaptured() && !function.capture())
-            return false; // *args and the like: capture names the construct
+        if (!function.takesRest && !function.valid() && !function.isCaptured() &&
+            !function.capture())
+            return false; // **kwargs and the like: capture names the construct
         raiseBindError(function.function.get(), arguments, positional, keywords);
     }
     return fits;

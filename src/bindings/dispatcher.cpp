@@ -1,6 +1,7 @@
 // Calls of jitted functions: binding, cache lookup, running compiled code.
 #include "bindings/dispatcher.h"
 #include "bindings/errors.h"
+#include "bindings/nested.h"
 
 #include <csetjmp>
 #include <structmember.h>
@@ -78,13 +79,15 @@ bool takeFallback(JittedFunction &function) {
                             value) == 0; // else the warning is an error
 }
 
+PyObject *callWithItems(JittedFunction &function, PyObject *const *arguments);
+
 PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
     // A call that needs a compilation reads its arguments again: the compilation may ask for
     // constants. Bounded, since another thread could change a global again and again.
     for (int attempt = 0; attempt < 100; ++attempt) {
         Call call;
-        if (!prepareCall(function, arguments, call))
-            return nullptr;
+        if (!prepareCall(function, arguments, call)) [[unlikely]]
+            return call.nested ? callWithItems(function, arguments) : nullptr;
         if (PlanRef plan = function.find(call)) [[likely]]
             return run(*plan, call);
         if (!function.compileFor(call))
@@ -93,6 +96,15 @@ PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
     PyErr_SetString(PyExc_RuntimeError,
                     "shapecast: globals of the function change faster than it compiles");
     return nullptr;
+}
+
+PyObject *callWithItems(JittedFunction &function, PyObject *const *arguments) {
+    Items items;
+    if (!takeItems(function, arguments, items))
+        return nullptr;
+    PyObject *result = callBound(*items.function, items.objects.data());
+    function.failed |= items.function->failed;
+    return result;
 }
 
 PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, size_t count,
@@ -109,9 +121,9 @@ PyObject *vectorcall(PyObject *self, PyObject *const *arguments, size_t flags, P
     if (!keywords && size_t(count) == function.positional) [[likely]] {
         result = callBound(function, arguments);
     } else {
-        llvm::SmallVector<PyObject *, 16> bound;
+        BoundArguments bound;
         result = bindArguments(function, arguments, count, keywords, bound)
-                     ? callBound(function, bound.data())
+                     ? callBound(function, bound.objects.data())
                      : nullptr;
     }
     if (!result && function.fallback && takeFallback(function))
@@ -131,7 +143,8 @@ bool readParameters(JittedFunction &state, PyObject *function) {
     Ref code = Ref::share(PyFunction_GetCode(function));
     Ref names = Ref::steal(PyObject_GetAttrString(code.get(), "co_varnames"));
     auto *c = reinterpret_cast<PyCodeObject *>(code.get());
-    const int count = c->co_argcount + c->co_kwonlyargcount;
+    state.takesRest = c->co_flags & CO_VARARGS;
+    const int count = c->co_argcount + c->co_kwonlyargcount + state.takesRest;
     if (!names)
         return false;
     if (count > maxParameters) {
@@ -263,6 +276,10 @@ bool pollSignals(runtime::Context *ctx, int64_t now) {
 
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call) {
     // Twice: an array outside the function may have become something else.
+    if (function.takesRest) [[unlikely]] {
+        call.nested = true;
+        return false;
+    }
     for (int attempt = 0; attempt < 2; ++attempt) {
         if (!function.valid()) [[unlikely]] {
             if (function.isCaptured())

@@ -16,8 +16,12 @@ extern PyTypeObject JitType;
 
 // Positional and keyword arguments in the order of the parameters, defaults filled in. False:
 // TypeError as Python's.
+struct BoundArguments {
+    llvm::SmallVector<PyObject *, 16> objects;
+    Ref rest; // what *args takes, the last object
+};
 bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional,
-                   PyObject *keywords, llvm::SmallVectorImpl<PyObject *> &bound);
+                   PyObject *keywords, BoundArguments &bound);
 // Captures if need be, then reads the arguments.
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call);
 

@@ -1,6 +1,7 @@
 // What a jitted function tells about itself: infer, stages, remarks, signatures, explain.
 #include "bindings/dispatcher.h"
 #include "bindings/errors.h"
+#include "bindings/nested.h"
 #include "bindings/signature.h"
 #include "ops/types.h"
 
@@ -11,17 +12,16 @@ JittedFunction &stateOf(PyObject *self) { return *reinterpret_cast<JitObject *>(
 
 // Compiles for a call's types with these options, trying again when parameters turn out to be
 // needed as constants.
-std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arguments,
-                                            Py_ssize_t count, PyObject *keywords,
-                                            const CompileOptions &options) {
-    JittedFunction &function = stateOf(self);
-    llvm::SmallVector<PyObject *, 16> bound;
-    if (!bindArguments(function, arguments, count, keywords, bound))
-        return std::nullopt;
+std::optional<CompileResult> compileBound(JittedFunction &function, PyObject *const *arguments,
+                                          const CompileOptions &options) {
     for (;;) {
         Call call;
-        if (!prepareCall(function, bound.data(), call))
-            return std::nullopt;
+        if (!prepareCall(function, arguments, call)) {
+            Items items;
+            if (!call.nested || !takeItems(function, arguments, items))
+                return std::nullopt;
+            return compileBound(*items.function, items.objects.data(), options);
+        }
         std::optional<CompileResult> result = function.compileOnly(call, options);
         if (!result)
             return std::nullopt;
@@ -35,6 +35,15 @@ std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arg
     }
 }
 
+std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arguments,
+                                            Py_ssize_t count, PyObject *keywords,
+                                            const CompileOptions &options) {
+    BoundArguments bound;
+    if (!bindArguments(stateOf(self), arguments, count, keywords, bound))
+        return std::nullopt;
+    return compileBound(stateOf(self), bound.objects.data(), options);
+}
+
 PyObject *strings(const std::vector<std::string> &texts) {
     PyObject *list = PyList_New(0);
     for (const std::string &text : texts) {
@@ -45,8 +54,8 @@ PyObject *strings(const std::vector<std::string> &texts) {
     return list;
 }
 
-// ("float64", ("s0", 3), layout) for arrays, ("float64", None, "") for NumPy scalars, a Python type
-// for others.
+// ("float64", ("s0", 3), layout, device) for arrays, ("float64", None, "", "cpu") for NumPy
+// scalars, a Python type for others.
 PyObject *describeType(mlir::Type type) {
     if (auto array = mlir::dyn_cast<np::ArrayType>(type)) {
         Ref shape = Ref::steal(PyTuple_New(array.getRank()));
@@ -54,8 +63,9 @@ PyObject *describeType(mlir::Type type) {
             PyTuple_SET_ITEM(shape.get(), Py_ssize_t(i),
                              dim.isConst() ? PyLong_FromLongLong(dim.getValue())
                                            : PyUnicode_FromString(np::dimText(dim).c_str()));
-        return Py_BuildValue("(sOs)", dtypeName(operandType(type)->dtype).str().c_str(),
-                             shape.get(), np::layoutText(array.getLayout()).str().c_str());
+        return Py_BuildValue("(sOss)", dtypeName(operandType(type)->dtype).str().c_str(),
+                             shape.get(), np::layoutText(array.getLayout()).str().c_str(),
+                             np::deviceText(array.getDevice()).str().c_str());
     }
     const std::optional<OperandType> scalar = operandType(type);
     if (!scalar)
@@ -72,7 +82,7 @@ PyObject *describeType(mlir::Type type) {
     case PyKind::Strong:
         break;
     }
-    return Py_BuildValue("(sOs)", dtypeName(scalar->dtype).str().c_str(), Py_None, "");
+    return Py_BuildValue("(sOss)", dtypeName(scalar->dtype).str().c_str(), Py_None, "", "cpu");
 }
 
 // A list stands for a tuple, so that it is not mixed up with the tuples above; a static value is
@@ -82,9 +92,13 @@ PyObject *describeTree(mlir::Attribute tree, const std::vector<mlir::Type> &type
         index && !mlir::isa<mlir::BoolAttr>(tree) && size_t(index.getInt()) < types.size())
         return describeType(types[size_t(index.getInt())]);
     if (auto choice = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) {
-        for (const char *decided : {"blend", "maybe"}) // the more general of what it can be
-            if (mlir::Attribute pair = choice.get(decided))
-                return describeTree(mlir::cast<mlir::ArrayAttr>(pair)[0], types);
+        if (mlir::Attribute pair = choice.get("maybe")) { // the more general of what it can be
+            mlir::Attribute otherwise = choice.get("otherwise");
+            return describeTree(mlir::isa<mlir::IntegerAttr>(otherwise)
+                                    ? otherwise
+                                    : mlir::cast<mlir::ArrayAttr>(pair)[0],
+                                types);
+        }
         tree = choice.get("list");
     }
     auto items = mlir::dyn_cast_or_null<mlir::ArrayAttr>(tree);
@@ -101,26 +115,36 @@ PyObject *describeTree(mlir::Attribute tree, const std::vector<mlir::Type> &type
     return list;
 }
 
-PyObject *infer(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
+// The same where arguments may be specs, which become arrays of their dtype and rank.
+std::optional<CompileResult> compileForSpecs(PyObject *self, PyObject *const *arguments,
+                                             Py_ssize_t count, PyObject *keywords,
+                                             const CompileOptions &options) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
     Ref concrete = module ? Ref::steal(PyObject_GetAttrString(module.get(), "concrete")) : Ref();
-    Ref result = module ? Ref::steal(PyObject_GetAttrString(module.get(), "inferred")) : Ref();
-    if (!concrete || !result)
-        return nullptr;
+    if (!concrete)
+        return std::nullopt;
     const Py_ssize_t total = count + (keywords ? PyTuple_GET_SIZE(keywords) : 0);
     std::vector<Ref> owned;
     llvm::SmallVector<PyObject *, 16> values;
-    for (Py_ssize_t i = 0; i < total; ++i) { // spec(...) becomes an array of that dtype and rank
+    for (Py_ssize_t i = 0; i < total; ++i) {
         owned.push_back(Ref::steal(PyObject_CallOneArg(concrete.get(), arguments[i])));
         if (!owned.back())
-            return nullptr;
+            return std::nullopt;
         values.push_back(owned.back().get());
     }
+    return compileForCall(self, values.data(), count, keywords, options);
+}
+
+PyObject *infer(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
     CompileOptions options;
     options.stopAfter = "infer";
     std::optional<CompileResult> compiled =
-        compileForCall(self, values.data(), count, keywords, options);
+        compileForSpecs(self, arguments, count, keywords, options);
     if (!compiled)
+        return nullptr;
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
+    Ref result = module ? Ref::steal(PyObject_GetAttrString(module.get(), "inferred")) : Ref();
+    if (!result)
         return nullptr;
     Ref tree = Ref::steal(describeTree(compiled->resultTree, compiled->resultTypes));
     return tree ? PyObject_CallOneArg(result.get(), tree.get()) : nullptr;
@@ -130,7 +154,7 @@ PyObject *stages(PyObject *self, PyObject *const *arguments, Py_ssize_t count, P
     CompileOptions options;
     options.keepStages = true;
     std::optional<CompileResult> compiled =
-        compileForCall(self, arguments, count, keywords, options);
+        compileForSpecs(self, arguments, count, keywords, options);
     if (!compiled)
         return nullptr;
     PyObject *texts = PyDict_New();
@@ -148,15 +172,57 @@ PyObject *remarks(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
     CompileOptions options;
     options.keepRemarks = true;
     std::optional<CompileResult> compiled =
-        compileForCall(self, arguments, count, keywords, options);
+        compileForSpecs(self, arguments, count, keywords, options);
     return compiled ? strings(compiled->remarks) : nullptr;
+}
+
+// Takes the keyword `target` out of a call's keywords; the others stay in `names`, their values in
+// `values`.
+bool takeTarget(PyObject *const *arguments, Py_ssize_t count, PyObject *keywords,
+                llvm::SmallVectorImpl<PyObject *> &values, Ref &names, std::string &target) {
+    values.append(arguments, arguments + count);
+    names = Ref::steal(PyList_New(0));
+    for (Py_ssize_t i = 0; names && keywords && i < PyTuple_GET_SIZE(keywords); ++i) {
+        PyObject *name = PyTuple_GET_ITEM(keywords, i), *value = arguments[count + i];
+        if (PyUnicode_CompareWithASCIIString(name, "target") != 0) {
+            values.push_back(value);
+            PyList_Append(names.get(), name);
+            continue;
+        }
+        const char *text = PyUnicode_Check(value) ? PyUnicode_AsUTF8(value) : nullptr;
+        if (!text)
+            return PyErr_SetString(PyExc_TypeError, "target= takes a string such as 'sm_90'"),
+                   false;
+        target = text;
+    }
+    names = names ? Ref::steal(PyList_AsTuple(names.get())) : Ref();
+    return bool(names);
+}
+
+PyObject *ptx(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
+    CompileOptions options;
+    llvm::SmallVector<PyObject *, 16> values;
+    Ref names;
+    if (!takeTarget(arguments, count, keywords, values, names, options.ptxTarget))
+        return nullptr;
+    std::optional<CompileResult> compiled =
+        compileForSpecs(self, values.data(), count, names.get(), options);
+    if (!compiled)
+        return nullptr;
+    if (compiled->variant) {
+        PyErr_SetString(PyExc_TypeError,
+                        "ptx() needs an array on a device among its arguments, such as "
+                        "shapecast.spec('float32', 1, device='cuda:0')");
+        return nullptr;
+    }
+    return PyUnicode_FromStringAndSize(compiled->ptx.data(), Py_ssize_t(compiled->ptx.size()));
 }
 
 PyObject *signatures(PyObject *self, PyObject *) { return strings(stateOf(self).signatures()); }
 
 PyObject *explain(PyObject *self, PyObject *) {
     std::string text;
-    for (const std::string &line : stateOf(self).log)
+    for (const std::string &line : stateOf(self).explanations())
         text += (text.empty() ? "" : "\n") + line;
     return PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size()));
 }
@@ -173,6 +239,9 @@ PyMethodDef jitMethods[] = {
     {"remarks", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(remarks)),
      METH_FASTCALL | METH_KEYWORDS,
      "remarks(*args): what LLVM's optimiser says of each loop: vectorised how, or why not"},
+    {"ptx", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(ptx)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "ptx(*specs, target='sm_80'): the kernels for arrays on a device, as PTX text"},
     {"signatures", signatures, METH_NOARGS, "signatures(): the signatures compiled so far"},
     {"explain", explain, METH_NOARGS, "explain(): why each variant was compiled"},
     {nullptr, nullptr, 0, nullptr}};

@@ -40,12 +40,6 @@ public:
             Ref present = take(wanted && (item.a & 1)), otherwise = take(wanted && !(item.a & 1));
             return item.a & 1 ? std::move(present) : std::move(otherwise);
         }
-        case Item::Blend: {
-            Ref strong = take(wanted);
-            return strong && wanted && (item.a & 1)
-                       ? Ref::steal(toPython(Item::Kind(item.b), strong.get()))
-                       : std::move(strong);
-        }
         default:
             return wanted ? Ref::steal(single(item)) : Ref::share(Py_None);
         }
@@ -65,19 +59,6 @@ private:
         }
         return item.kind != Item::List && list ? Ref::steal(PyList_AsTuple(list.get()))
                                                : std::move(list);
-    }
-
-    static PyObject *toPython(Item::Kind kind, PyObject *strong) {
-        switch (kind) {
-        case Item::PyBool:
-            return PyBool_FromLong(PyObject_IsTrue(strong));
-        case Item::PyInt:
-            return PyNumber_Long(strong);
-        case Item::PyFloat:
-            return PyNumber_Float(strong);
-        default:
-            return PyObject_CallOneArg(reinterpret_cast<PyObject *>(&PyComplex_Type), strong);
-        }
     }
 
     static PyObject *single(const Item &item) {

@@ -92,10 +92,7 @@ public:
         if (node.kind == ResultNode::Static)
             return Py_NewRef(node.object.get());
         if (node.kind == ResultNode::Maybe)
-            return slots[plan.operands[node.flag].slot] ? this->node(node.items[0])
-                                                        : Py_NewRef(node.object.get());
-        if (node.kind == ResultNode::Blend)
-            return blend(node);
+            return this->node(node.items[slots[plan.operands[node.flag].slot] ? 0 : 1]);
         if (node.kind == ResultNode::Call) {
             Ref arguments = Ref::steal(tuple(node));
             return arguments ? callNamed(node.callee.c_str(), arguments.get()).release() : nullptr;
@@ -254,23 +251,6 @@ private:
             return nullptr;
         return array.release();
     }
-
-    // A NumPy scalar that on this path is a Python number.
-    PyObject *blend(const ResultNode &node) {
-        Ref strong = Ref::steal(operand(node.operand));
-        if (!strong || !slots[plan.operands[node.flag].slot])
-            return strong.release();
-        switch (node.number) {
-        case PyKind::Bool:
-            return PyBool_FromLong(PyObject_IsTrue(strong.get()));
-        case PyKind::Int:
-            return PyNumber_Long(strong.get());
-        case PyKind::Float:
-            return PyNumber_Float(strong.get());
-        default:
-            return PyObject_CallOneArg(reinterpret_cast<PyObject *>(&PyComplex_Type), strong.get());
-        }
-    }
 };
 
 ResultOperand planOperand(mlir::Type type, unsigned slot) {
@@ -342,13 +322,6 @@ Ref staticResult(mlir::Attribute value) {
                   : Ref();
 }
 
-static PyKind numberKind(llvm::StringRef name) {
-    return name == "bool"    ? PyKind::Bool
-           : name == "int"   ? PyKind::Int
-           : name == "float" ? PyKind::Float
-                             : PyKind::Complex;
-}
-
 static unsigned indexOf(mlir::Attribute pair, unsigned which) {
     return unsigned(
         mlir::cast<mlir::IntegerAttr>(mlir::cast<mlir::ArrayAttr>(pair)[which]).getInt());
@@ -357,13 +330,6 @@ static unsigned indexOf(mlir::Attribute pair, unsigned which) {
 static ResultNode planNode(mlir::Attribute tree) {
     ResultNode node;
     if (auto choice = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) {
-        if (mlir::Attribute pair = choice.get("blend")) {
-            node.kind = ResultNode::Blend;
-            node.operand = indexOf(pair, 0);
-            node.flag = indexOf(pair, 1);
-            node.number = numberKind(choice.getAs<mlir::StringAttr>("kind").getValue());
-            return node;
-        }
         if (auto callee = choice.getAs<mlir::StringAttr>("call")) {
             node = planNode(choice.get("items"));
             node.kind = ResultNode::Call;
@@ -374,7 +340,7 @@ static ResultNode planNode(mlir::Attribute tree) {
             node.kind = ResultNode::Maybe;
             node.items.push_back(planNode(mlir::cast<mlir::ArrayAttr>(pair)[0]));
             node.flag = indexOf(pair, 1);
-            node.object = staticResult(choice.get("otherwise"));
+            node.items.push_back(planNode(choice.get("otherwise")));
             return node;
         }
     }

@@ -18,14 +18,12 @@ struct ResultOperand {
 };
 
 struct ResultNode { // of the result tree
-    enum Kind : uint8_t { Operand, Tuple, List, Static, Maybe, Blend, Call } kind = Static;
+    enum Kind : uint8_t { Operand, Tuple, List, Static, Maybe, Call } kind = Static;
     unsigned operand = 0;
-    unsigned flag = 0; // Maybe, Blend: the operand that decides
-    PyKind number =
-        PyKind::Strong; // Blend: the Python number that the strong scalar is where the flag is set
-    std::vector<ResultNode> items; // Maybe: what it is where the flag is set
+    unsigned flag = 0;             // Maybe: the operand that decides
+    std::vector<ResultNode> items; // Maybe: what it is where the flag is set, and where not
     std::string callee;            // Call: what makes the object of the items
-    Ref object;                    // Static; Maybe: what it is otherwise
+    Ref object;                    // Static
 };
 
 struct ResultPlan {

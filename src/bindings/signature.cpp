@@ -41,6 +41,8 @@ mlir::Attribute aliasOf(mlir::Builder &builder, const Call &call, size_t paramet
     return builder.getArrayAttr(relations);
 }
 
+std::string deviceName(KeyWord array) { return "cuda:" + std::to_string(array.value - 1); }
+
 struct Reader { // goes through parameters with their slots
     mlir::MLIRContext &context;
     const Call &call;
@@ -56,8 +58,9 @@ struct Reader { // goes through parameters with their slots
             llvm::SmallVector<np::DimAttr> dims;
             for (unsigned d = 0; d < word.rank; ++d)
                 dims.push_back(np::dimSymbol(&context, "s" + std::to_string(symbols++)));
-            type = np::ArrayType::get(&context, dims, scalarType(&context, word.dtype), word.layout,
-                                      word.readonly);
+            type = np::ArrayType::get(
+                &context, dims, scalarType(&context, word.dtype), word.layout, word.readonly,
+                word.value ? builder.getStringAttr(deviceName(word)) : mlir::StringAttr());
             hint =
                 builder.getDenseI64ArrayAttr(llvm::ArrayRef(call.slots).slice(slot + 1, word.rank));
             break;
@@ -145,7 +148,8 @@ static std::string wordText(KeyWord word, unsigned &symbols) {
         text += "]";
         if (word.layout != np::Layout::C)
             text += " " + np::layoutText(word.layout).str();
-        return text + (word.readonly ? " readonly" : "");
+        text += word.readonly ? " readonly" : "";
+        return text + (word.value ? " on " + deviceName(word) : "");
     }
     case KeyWord::Scalar:
         return "np." + dtypeName(word.dtype).str();

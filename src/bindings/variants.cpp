@@ -128,6 +128,9 @@ bool JittedFunction::capture() {
     try {
         captured = std::make_shared<capture::Captured>(
             capture::captureFunction(function.get(), context(), changing));
+        if (!structure.empty())
+            captured->module->lookupSymbol(captured->entry)
+                ->setAttr("structure", mlir::StringAttr::get(&context(), structure));
         watch = Watch(*captured);
         parameters.names.resize(parameters.visible);
         for (const capture::GlobalUse &use : captured->hidden)
@@ -184,6 +187,8 @@ void JittedFunction::drop() {
     watch = Watch();
     entries.clear();
     recent = nullptr;
+    for (const auto &[text, inner] : nested)
+        inner->drop();
 }
 
 void JittedFunction::forget(const std::string &reason) {
@@ -195,6 +200,9 @@ void JittedFunction::forget(const std::string &reason) {
 // For the cycle collector: a local function may reach its own jit object through a closure.
 int JittedFunction::traverse(visitproc visit, void *arg) const {
     Py_VISIT(function.get());
+    for (const auto &[text, inner] : nested)
+        if (int stop = inner->traverse(visit, arg))
+            return stop;
     if (int stop = watch.traverse(visit, arg))
         return stop;
     if (!captured || captured.use_count() > 1) // a compilation holds it too
@@ -271,6 +279,8 @@ std::optional<CompileResult> JittedFunction::compileOnly(const Call &call,
 }
 
 bool JittedFunction::compileFor(const Call &call) {
+    if (!runsOnHost(parameters, call))
+        return false;
     CompileLock lock;
     if (find(call)) // compiled by another thread while this one waited
         return true;
@@ -315,6 +325,15 @@ std::vector<std::string> JittedFunction::signatures() const {
                 text += ", if " + guardText(guard);
             all.push_back(text);
         }
+    for (const auto &[text, inner] : nested)
+        llvm::append_range(all, inner->signatures());
+    return all;
+}
+
+std::vector<std::string> JittedFunction::explanations() const {
+    std::vector<std::string> all = log;
+    for (const auto &[text, inner] : nested)
+        llvm::append_range(all, inner->explanations());
     return all;
 }
 

@@ -7,6 +7,7 @@
 #include "bindings/results.h"
 #include "bindings/watch.h"
 
+#include <map>
 #include <memory>
 
 namespace shapecast::bindings {
@@ -65,6 +66,11 @@ public:
     Ref function; // the plain Python function
     size_t positional =
         0; // so many positional arguments are a full call; -1: every call needs binding
+    bool takesRest = false; // the last parameter is *args
+    // Of a function that serves one structure of tuples (see nested.h): what that is; and those
+    // functions.
+    std::string structure;
+    std::map<std::string, std::unique_ptr<JittedFunction>> nested;
     bool fallback = false, runsAsPython = false;
     bool hasWarned = false;
     bool failed = false; // capturing or compiling raised an error
@@ -93,6 +99,7 @@ public:
     // of the key.
     bool takeDemand(const UserError &error);
     std::vector<std::string> signatures() const;
+    std::vector<std::string> explanations() const;
 
 private:
     std::shared_ptr<capture::Captured>

@@ -156,12 +156,8 @@ void FunctionEmitter::readParameters(py::handle definition) {
         llvm::count_if(parameters, [](auto &p) { return p.kind != Info::KeywordOnly; });
     if (!outer) // the closure holds an inner function's defaults
         readDefaults(parameters, positional);
-    if (py::object rest = field(arguments, "vararg"); !rest.is_none()) {
-        if (session.taken.size() == 1)
-            unsupported(rest, "'*' in the parameters of the jitted function itself is not "
-                              "supported; give each its own name, or pass an array");
+    if (py::object rest = field(arguments, "vararg"); !rest.is_none())
         add(rest, Info::Rest);
-    }
     declare(parameters, locations);
 }
 

@@ -141,7 +141,7 @@ private:
     mlir::Value joinedString(pybind11::handle node);
     mlir::Value formatted(pybind11::handle node);
     mlir::Value callNamed(llvm::StringRef name, mlir::ValueRange arguments);
-    mlir::Value boolOp(pybind11::handle node, bool isAnd, size_t first);
+    mlir::Value boolOp(pybind11::handle node, bool isAnd, size_t first, bool truths = false);
     mlir::Value unary(pybind11::handle node);
     mlir::Value compareFrom(pybind11::handle node, mlir::Value left, size_t index);
     mlir::Value call(pybind11::handle node);

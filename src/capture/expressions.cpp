@@ -151,7 +151,12 @@ Value FunctionEmitter::formatted(py::handle node) {
         {value, specification.is_none() ? staticValue("str", "") : expression(specification)});
 }
 
+// Of `a and b` and `not a` only the truths of a and b are asked, whatever kinds they are of.
 Value FunctionEmitter::truth(py::handle node) {
+    if (kindOf(node) == Kind::BoolOp)
+        return boolOp(node, className(field(node, "op")) == "And", 0, /*truths=*/true);
+    if (kindOf(node) == Kind::UnaryOp && className(field(node, "op")) == "Not")
+        return pyop("not", truth(field(node, "operand")));
     Value value = expression(node);
     Location before = loc;
     at(node);
@@ -183,17 +188,17 @@ Value FunctionEmitter::select(Value condition, llvm::function_ref<Value()> then,
 }
 
 // `a and b`: b when a is true, else a itself.
-Value FunctionEmitter::boolOp(py::handle node, bool isAnd, size_t first) {
+Value FunctionEmitter::boolOp(py::handle node, bool isAnd, size_t first, bool truths) {
     py::object values = field(node, "values");
     py::object operand = values[py::int_(first)];
-    Value value = expression(operand);
+    Value value = truths ? truth(operand) : expression(operand);
     if (first + 1 == py::len(values))
         return value;
     Location where = loc;
     at(operand);
-    Value condition = np::TruthOp::create(builder, loc, any, value);
+    Value condition = truths ? value : np::TruthOp::create(builder, loc, any, value).getResult();
     loc = where;
-    auto rest = [&] { return boolOp(node, isAnd, first + 1); };
+    auto rest = [&] { return boolOp(node, isAnd, first + 1, truths); };
     auto stop = [&] { return value; };
     return isAnd ? select(condition, rest, stop) : select(condition, stop, rest);
 }

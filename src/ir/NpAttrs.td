@@ -28,8 +28,9 @@ def Np_DimAttr : Np_Attr<"Dim", "dim"> {
 
 def Np_DimsAttr : AttrDef<Np_Dialect, "Dims", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
     let mnemonic = "dims";
-    let summary = "encoding of an array value's tensor type: its symbolic sizes";
-    let parameters = (ins ArrayRefParameter<"DimAttr">:$dims);
+    let summary = "encoding of an array value's tensor type: its symbolic sizes, and its device";
+    let description = [{ `#np.dims<s0, 3>`, on a device `#np.dims<s0, 3, "cuda:0">`. }];
+    let parameters = (ins ArrayRefParameter<"DimAttr">:$dims, "::mlir::StringAttr":$device);
     let hasCustomAssemblyFormat = 1;
 }
 

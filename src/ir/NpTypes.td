@@ -19,10 +19,11 @@ def Np_ArrayType : Np_Type<"Array", "array"> {
         `!np.array<s0 x s1 - 2 x f64, C>`: dims are symbolic expressions, then the dtype and the
         layout class. `readonly` marks arrays that NumPy refuses to write to.
         Layout `C`/`F`: contiguous, strides follow from sizes. `inner`: unit stride on the last axis.
-        `strided`: anything. Strides are counted in elements.
+        `strided`: anything. Strides are counted in elements. The last parameter names the device that
+        holds the elements, as in `!np.array<s0 x f64, C, "cuda:0">`; none (null) is the host.
     }];
     let parameters = (ins ArrayRefParameter<"DimAttr">:$dims, "::mlir::Type":$dtype,
-                          "Layout":$layout, "bool":$readonly);
+                          "Layout":$layout, "bool":$readonly, "::mlir::StringAttr":$device);
     let hasCustomAssemblyFormat = 1;
     let extraClassDeclaration = [{
         int64_t getRank() const { return getDims().size(); }

@@ -93,16 +93,28 @@ bool shapecast::np::isNpScalar(Type type) { return isa<IntegerType, FloatType, C
 
 bool shapecast::np::isScalar(Type type) { return isPyScalar(type) || isNpScalar(type); }
 
-RankedTensorType shapecast::np::valueType(ArrayRef<DimAttr> dims, Type dtype) {
+RankedTensorType shapecast::np::valueType(ArrayRef<DimAttr> dims, Type dtype, StringAttr device) {
     SmallVector<int64_t> shape;
     for (DimAttr dim : dims)
         shape.push_back(dim.isConst() ? dim.getValue() : ShapedType::kDynamic);
-    return RankedTensorType::get(shape, dtype, DimsAttr::get(dtype.getContext(), dims));
+    return RankedTensorType::get(shape, dtype, DimsAttr::get(dtype.getContext(), dims, device));
 }
 
 ArrayRef<DimAttr> shapecast::np::valueDims(Type tensor) {
     auto dims = dyn_cast_or_null<DimsAttr>(cast<RankedTensorType>(tensor).getEncoding());
     return dims ? dims.getDims() : ArrayRef<DimAttr>();
+}
+
+StringAttr shapecast::np::deviceOf(Type type) {
+    if (auto array = dyn_cast<ArrayType>(type))
+        return array.getDevice();
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    auto dims = tensor ? dyn_cast_or_null<DimsAttr>(tensor.getEncoding()) : DimsAttr();
+    return dims ? dims.getDevice() : StringAttr();
+}
+
+StringRef shapecast::np::deviceText(StringAttr device) {
+    return device ? device.getValue() : "cpu";
 }
 
 ArrayAttr shapecast::np::dimArray(MLIRContext *ctx, ArrayRef<DimAttr> dims) {
@@ -123,6 +135,14 @@ static bool startsWithSymbol(AsmParser &parser) {
     text = text.drop_while(llvm::isDigit).ltrim();
     return text.starts_with("x") || text.starts_with("+") || text.starts_with("-") ||
            text.starts_with("*");
+}
+
+static bool parseOptionalDevice(AsmParser &parser, StringAttr &device) {
+    std::string text;
+    if (failed(parser.parseOptionalString(&text)))
+        return false;
+    device = StringAttr::get(parser.getContext(), text);
+    return true;
 }
 
 Type ArrayType::parse(AsmParser &parser) {
@@ -154,14 +174,17 @@ Type ArrayType::parse(AsmParser &parser) {
         return {};
     }
     bool readonly = false;
-    if (succeeded(parser.parseOptionalComma())) {
-        if (parser.parseKeyword("readonly"))
+    StringAttr device;
+    while (!device && succeeded(parser.parseOptionalComma())) {
+        if (parseOptionalDevice(parser, device))
+            break;
+        if (readonly || parser.parseKeyword("readonly"))
             return {};
         readonly = true;
     }
     if (parser.parseGreater())
         return {};
-    return ArrayType::get(parser.getContext(), dims, dtype, *layout, readonly);
+    return ArrayType::get(parser.getContext(), dims, dtype, *layout, readonly, device);
 }
 
 void ArrayType::print(AsmPrinter &printer) const {
@@ -173,6 +196,8 @@ void ArrayType::print(AsmPrinter &printer) const {
     printer << getDtype() << ", " << layoutText(getLayout());
     if (getReadonly())
         printer << ", readonly";
+    if (getDevice())
+        printer << ", " << getDevice();
     printer << ">";
 }
 
@@ -193,7 +218,12 @@ void DimAttr::print(AsmPrinter &printer) const {
 
 Attribute DimsAttr::parse(AsmParser &parser, Type) {
     SmallVector<DimAttr> dims;
+    StringAttr device; // comes last
     auto element = [&]() -> ParseResult {
+        if (device)
+            return parser.emitError(parser.getCurrentLocation(), "a size behind the device");
+        if (parseOptionalDevice(parser, device))
+            return success();
         FailureOr<DimAttr> dim = parseDim(parser);
         if (succeeded(dim))
             dims.push_back(*dim);
@@ -201,12 +231,14 @@ Attribute DimsAttr::parse(AsmParser &parser, Type) {
     };
     if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, element))
         return {};
-    return DimsAttr::get(parser.getContext(), dims);
+    return DimsAttr::get(parser.getContext(), dims, device);
 }
 
 void DimsAttr::print(AsmPrinter &printer) const {
     printer << "<";
     llvm::interleaveComma(getDims(), printer, [&](DimAttr dim) { printDim(printer, dim); });
+    if (getDevice())
+        printer << ", " << getDevice();
     printer << ">";
 }
 

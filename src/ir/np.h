@@ -50,8 +50,12 @@ bool isNpScalar(mlir::Type type);             // i1, si8.., f16.., complex<..>
 bool isScalar(mlir::Type type);               // either
 
 // tensor<?x3xf64, #np.dims<s0, 3>>
-mlir::RankedTensorType valueType(llvm::ArrayRef<DimAttr> dims, mlir::Type dtype);
+mlir::RankedTensorType valueType(llvm::ArrayRef<DimAttr> dims, mlir::Type dtype,
+                                 mlir::StringAttr device);
 llvm::ArrayRef<DimAttr> valueDims(mlir::Type tensor);
+// Where an array's or value's elements live: "cuda:0"; null on the host, and for all other types.
+mlir::StringAttr deviceOf(mlir::Type type);
+llvm::StringRef deviceText(mlir::StringAttr device); // "cpu" for the host
 
 // ArrayAttr of #np.dim <-> vector
 mlir::ArrayAttr dimArray(mlir::MLIRContext *ctx, llvm::ArrayRef<DimAttr> dims);

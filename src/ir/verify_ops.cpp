@@ -80,7 +80,7 @@ LogicalResult verifyFacts(ReshapeAnyOp op) {
 LogicalResult verifyFacts(CheckWriteableOp op) {
     auto base = cast<ArrayType>(op.getBase().getType());
     if (op.getType() != ArrayType::get(op.getContext(), base.getDims(), base.getDtype(),
-                                       base.getLayout(), /*readonly=*/false))
+                                       base.getLayout(), /*readonly=*/false, base.getDevice()))
         return op.emitOpError("changes more than what may be written");
     return success();
 }
@@ -109,7 +109,8 @@ LogicalResult verifyFacts(PartOp op) {
 // A value and the array it is read from or written to.
 LogicalResult verifySameContents(Operation *op, Value value, Value array) {
     auto arrayType = cast<ArrayType>(array.getType());
-    if (valueType(arrayType.getDims(), arrayType.getDtype()) != value.getType())
+    if (valueType(arrayType.getDims(), arrayType.getDtype(), arrayType.getDevice()) !=
+        value.getType())
         return op->emitOpError("has a value of type ")
                << value.getType() << " and an array of type " << arrayType;
     return success();
@@ -271,7 +272,7 @@ bool isCarriedAs(Type from, Type to) {
     if (!a || !b)
         return from == to;
     return a.getDtype() == b.getDtype() && a.getRank() == b.getRank() &&
-           a.getLayout() == b.getLayout();
+           a.getLayout() == b.getLayout() && a.getDevice() == b.getDevice();
 }
 
 LogicalResult verifyCarried(Operation *op, TypeRange from, TypeRange to, StringRef what) {
@@ -344,7 +345,26 @@ LogicalResult verifyFacts(RequireOp op) {
 
 } // namespace
 
+// An operation on values, a view, a nest, a product: one device. (Control flow passes anything on.)
+static LogicalResult verifyOneDevice(Operation *op) {
+    std::optional<StringAttr> device;
+    for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+        for (Type type : types) {
+            if (!isa<ArrayType, RankedTensorType>(type))
+                continue;
+            if (device && *device != deviceOf(type))
+                return op->emitOpError("has operands on ")
+                       << deviceText(*device) << " and " << deviceText(deviceOf(type));
+            device = deviceOf(type);
+        }
+    return success();
+}
+
 LogicalResult verifyOpFacts(Operation *op) {
+    if (!isa<FuncOp, ReturnOp, CallOp, PrintOp, RaiseOp, IfOp, YieldOp, ForOp, NextOp, WhileOp,
+             TestOp>(op) &&
+        failed(verifyOneDevice(op)))
+        return failure();
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReshapeAnyOp, CheckWriteableOp, DiagonalOp,
               PartOp, ReadOp, MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp, NestOp, IfOp,

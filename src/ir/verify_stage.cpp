@@ -19,6 +19,7 @@
 // After nests: no tensor-typed value is left.
 // After schedule: each np.nest has `order` and `groups` of the right sizes.
 // After loops: only func, scf, cf, arith, math, ub and llvm operations; after llvm only the last.
+// After kernels, which stands for loops on devices: these and nvvm, which stays after llvm.
 #include "ir/verify_stage.h"
 #include "ir/np.h"
 
@@ -36,17 +37,19 @@ enum class Stage {
     Infer,
     Simplify,
     Promote,
+    Blocks,
     Nests,
     Schedule,
     Checks,
     Lifetime,
     Loops,
+    Kernels, // instead of Loops, on devices
     LLVM,
 };
 
-constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline", "infer",
-                                        "simplify", "promote",    "nests",  "schedule",
-                                        "checks",   "lifetime",   "loops",  "llvm"};
+constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline",  "infer",    "simplify",
+                                        "promote",  "blocks",     "nests",   "schedule", "checks",
+                                        "lifetime", "loops",      "kernels", "llvm"};
 
 struct Lifespan {
     StringLiteral names; // without "np."
@@ -62,7 +65,7 @@ constexpr Lifespan lifespans[] = {
     {" for symbol size require alloc view reshape reshape_any check_writeable diagonal part load "
      "store ",
      Stage::Infer, Stage::Lifetime},
-    {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Promote},
+    {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Blocks},
     {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},
     {" all_hold ", Stage::Checks, Stage::Lifetime},
     {" retain release ", Stage::Lifetime, Stage::Lifetime},
@@ -77,9 +80,11 @@ std::optional<Lifespan> lifespanOf(Operation *op) {
 }
 
 bool isForeignDialectAllowed(StringRef dialect, Stage stage) {
+    if (dialect == "nvvm")
+        return stage >= Stage::Kernels;
     if (stage == Stage::LLVM)
         return dialect == "llvm";
-    if (stage == Stage::Loops)
+    if (stage >= Stage::Loops)
         return llvm::is_contained({"func", "scf", "cf", "arith", "math", "ub", "llvm"}, dialect);
     return stage >= Stage::Nests && llvm::is_contained({"arith", "math", "ub"}, dialect);
 }
@@ -257,7 +262,7 @@ LogicalResult verifyTensorType(Operation *op, TensorType type) {
     if (!ranked || ranked.getRank() == 0)
         return op->emitOpError("has a value of type ")
                << type << ": only rank 1 and above are values";
-    if (type != valueType(valueDims(type), ranked.getElementType()))
+    if (type != valueType(valueDims(type), ranked.getElementType(), deviceOf(type)))
         return op->emitOpError("has a value of type ")
                << type << ", whose sizes and #np.dims disagree";
     return success();

@@ -11,7 +11,8 @@
 namespace shapecast::np {
 
 // `stage` is the stage that has just run: capture, specialise, inline, infer, simplify, promote,
-// nests, schedule, checks, lifetime, loops, llvm. Emits an error at each offending operation.
+// nests, schedule, checks, lifetime, loops, kernels, llvm. Emits an error at each offending
+// operation.
 mlir::LogicalResult verifyStage(mlir::Operation *module, llvm::StringRef stage);
 
 // What holds of one operation by itself, after infer: ranks of maps and views, dtypes, yielded

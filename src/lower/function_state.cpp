@@ -392,18 +392,9 @@ Handle FunctionState::allocate(Location loc, np::ArrayType type) {
 }
 
 Handle FunctionState::reshape(np::ReshapeOp op) {
-    Handle handle = handles.at(op.getBase());
+    Handle handle = reshapeOf(handles.at(op.getBase()), op);
     Value bit = arith::ConstantIntOp::create(b, op.getLoc(), runtime::ownerView, 64);
     handle.owner = arith::OrIOp::create(b, op.getLoc(), handle.owner, bit);
-    np::ArrayType type = op.getType();
-    if (type.getLayout() == np::Layout::C || type.getLayout() == np::Layout::F) {
-        handle.strides = np::stridesOf(type, {});
-        return handle;
-    }
-    DimAttr next = handle.strides[0]; // one strided axis, split
-    handle.strides.assign(type.getRank(), next);
-    for (int64_t axis = type.getRank(); axis-- > 0; next = np::dimMul(next, type.getDims()[axis]))
-        handle.strides[axis] = next;
     return handle;
 }
 

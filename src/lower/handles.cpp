@@ -66,6 +66,20 @@ Handle diagonalOf(OpBuilder &builder, const Handle &base, np::DiagonalOp diagona
     return result;
 }
 
+Handle reshapeOf(const Handle &base, np::ReshapeOp reshape) {
+    Handle handle = base;
+    np::ArrayType type = reshape.getType();
+    if (type.getLayout() == Layout::C || type.getLayout() == Layout::F) {
+        handle.strides = np::stridesOf(type, {});
+        return handle;
+    }
+    DimAttr next = handle.strides[0]; // one strided axis, split
+    handle.strides.assign(type.getRank(), next);
+    for (int64_t axis = type.getRank(); axis-- > 0; next = np::dimMul(next, type.getDims()[axis]))
+        handle.strides[axis] = next;
+    return handle;
+}
+
 Handle partOf(OpBuilder &builder, const Handle &base, np::PartOp part) {
     Handle result = borrowed(builder, base, part.getBase(), part);
     DimAttr two = np::dimConst(builder.getContext(), 2);

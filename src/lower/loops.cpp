@@ -284,9 +284,29 @@ void FunctionLowering::operation(Operation *op) {
     const bool unwrapped = counter && counter.getNowrap();
     if (unwrapped)
         counter.setNowrap(false); // the check that np-checks took for needless
+    auto exceptionOf = [&](const Trap &trap) -> StringRef {
+        return unwrapped ? StringRef("shapecast.InternalError") : StringRef(trap.exception);
+    };
+    Value seldom;              // of the last trap
+    Block *common = nullptr;   // where the code goes on that does not come to its tests
+    Operation *rest = nullptr; // the end of those tests
     auto raise = [&](OpBuilder &, Location loc, const Trap &trap) {
-        raiseWhen(trap.condition, loc, unwrapped ? "shapecast.InternalError" : trap.exception,
-                  trap.message, {});
+        if (!trap.seldom)
+            return raiseWhen(trap.condition, loc, exceptionOf(trap), trap.message, {});
+        if (trap.seldom != seldom) {
+            seldom = trap.seldom;
+            Block *tests = newBlock({}, loc);
+            common = newBlock({}, loc);
+            cf::CondBranchOp::create(b, loc, seldom, tests, common, ValueRange(),
+                                     ArrayRef<int32_t>{1, 2000});
+            b.setInsertionPointToEnd(tests);
+        } else {
+            b.setInsertionPointToEnd(rest->getBlock());
+            rest->erase();
+        }
+        raiseWhen(trap.condition, loc, exceptionOf(trap), trap.message, {});
+        rest = cf::BranchOp::create(b, loc, common);
+        b.setInsertionPointToEnd(common);
     };
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](np::IfOp o) { ifOp(o); })

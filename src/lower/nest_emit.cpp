@@ -22,6 +22,8 @@ constexpr int64_t rowBlock =
 
 using runtime::pollGrain;
 
+constexpr int64_t mostInRegisters = 8; // accumulators of a row that is so short
+
 constexpr int64_t positionBlock = 1024; // elements whose extreme is found before one of them is
 
 using Values = SmallVector<Value>;
@@ -64,6 +66,7 @@ private:
                           ValueRange accumulators);
     void storeReductions(OpBuilder &builder, const NestPoint &point, ValueRange values);
     void rows(OpBuilder &builder, const NestPoint &point);
+    void shortRow(OpBuilder &builder, const NestPoint &point, int64_t items);
     void rowLoops(OpBuilder &builder, unsigned level, const NestPoint &point, Value from, Value to);
     Values tree(OpBuilder &builder, const NestPoint &point, Value from, Value count);
     void position(OpBuilder &builder, const NestPoint &point);
@@ -318,9 +321,46 @@ void NestEmitter::storeReductions(OpBuilder &builder, const NestPoint &point, Va
 
 //===-- Rows of accumulators
 
+// A row of few elements: all of its accumulators in registers, through all reduced points.
+void NestEmitter::shortRow(OpBuilder &builder, const NestPoint &point, int64_t items) {
+    const unsigned row = plan.loops.size() - 1;
+    auto item = [&](OpBuilder &b, const NestPoint &at, int64_t k) {
+        return step(b, at, row, constant(b, k));
+    };
+    const Values one = body.identities(builder);
+    Values all;
+    for (int64_t k = 0; k < items; ++k)
+        llvm::append_range(all, one);
+    auto slice = [&](ValueRange values, int64_t k) {
+        return values.slice(k * one.size(), one.size());
+    };
+    auto turns = [&](auto &self, OpBuilder &b, unsigned level, const NestPoint &at,
+                     ValueRange carried) -> Values {
+        if (level < row)
+            return loop(b, level, at, constant(b, 0), size(b, level), carried,
+                        [&](OpBuilder &inside, const NestPoint &next, ValueRange values) {
+                            return self(self, inside, level + 1, next, values);
+                        });
+        Values next;
+        for (int64_t k = 0; k < items; ++k) {
+            DimValues::Scope scope(place.dims);
+            llvm::append_range(next, atPoint(b, item(b, at, k), slice(carried, k)));
+        }
+        return next;
+    };
+    Values done = turns(turns, builder, plan.parallel, point, all);
+    for (int64_t k = 0; k < items; ++k) {
+        DimValues::Scope scope(place.dims);
+        storeReductions(builder, item(builder, point, k), slice(done, k));
+    }
+}
+
 // for each block of the row: row = identity; for each reduced point: row = combine(row, body)
 void NestEmitter::rows(OpBuilder &builder, const NestPoint &point) {
     unsigned row = plan.loops.size() - 1;
+    if (DimAttr items = plan.loops[row].size;
+        items.isConst() && items.getValue() <= mostInRegisters)
+        return shortRow(builder, point, items.getValue());
     auto blocks = scf::ForOp::create(builder, loc, constant(builder, 0), size(builder, row),
                                      constant(builder, rowBlock));
     DimValues::Scope scope(place.dims);

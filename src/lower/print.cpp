@@ -77,21 +77,11 @@ public:
                 this->tree(item);
             return;
         }
-        if (auto pair = choice.getAs<ArrayAttr>("maybe")) {
-            begin(PrintItem::Maybe);
-            set(1, state.scalars.lookup(operand(pair[1])).re);
-            this->tree(pair[0]);
-            return this->tree(choice.get("otherwise"));
-        }
-        auto pair = choice.getAs<ArrayAttr>("blend");
-        begin(PrintItem::Blend);
+        auto pair = choice.getAs<ArrayAttr>("maybe");
+        begin(PrintItem::Maybe);
         set(1, state.scalars.lookup(operand(pair[1])).re);
-        set(2, number(llvm::StringSwitch<int64_t>(choice.getAs<StringAttr>("kind").getValue())
-                          .Case("bool", PrintItem::PyBool)
-                          .Case("int", PrintItem::PyInt)
-                          .Case("float", PrintItem::PyFloat)
-                          .Default(PrintItem::PyComplex)));
-        leaf(operand(pair[0]));
+        this->tree(pair[0]);
+        this->tree(choice.get("otherwise"));
     }
 
     // Stores what was collected; the address of the first record.

@@ -10,6 +10,7 @@
 #include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "llvm/ADT/StringSet.h"
@@ -25,7 +26,7 @@ struct LowerToLLVM : PassWrapper<LowerToLLVM, OperationPass<ModuleOp>> {
     StringRef getArgument() const final { return "np-llvm"; }
     StringRef getDescription() const final { return "loops to the LLVM dialect"; }
     void getDependentDialects(DialectRegistry &registry) const final {
-        registry.insert<LLVM::LLVMDialect>();
+        registry.insert<cf::ControlFlowDialect, LLVM::LLVMDialect>(); // scf becomes cf on the way
     }
 
     void runOnOperation() final {
@@ -53,11 +54,18 @@ struct LowerToLLVM : PassWrapper<LowerToLLVM, OperationPass<ModuleOp>> {
         populateFuncToLLVMConversionPatterns(types, patterns);
         LLVMConversionTarget target(*ctx);
         target.addLegalOp<ModuleOp>();
+        target.addLegalDialect("nvvm"); // of kernels
         if (failed(applyFullConversion(module, target, std::move(patterns))))
             return signalPassFailure();
-        for (auto function : module.getOps<LLVM::LLVMFuncOp>())
+        for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
             if (stay.contains(function.getSymName()))
                 function.setNoInline(true);
+            // Kernels; the nvvm dialect wants its attributes on such functions only.
+            if (auto launch = function->getAttrOfType<DictionaryAttr>("np.launch")) {
+                function->setAttr("nvvm.kernel", UnitAttr::get(ctx));
+                function->setAttr("nvvm.reqntid", launch.get("threads"));
+            }
+        }
     }
 };
 

@@ -33,6 +33,15 @@ std::string shapeText(llvm::ArrayRef<np::DimAttr> dims,
                       llvm::SmallVectorImpl<np::DimAttr> &payload);
 // An array; numbers and displays become fresh ones, as np.asarray makes them.
 Val asArray(TypedBuilder &e, const Val &v);
+// What every reduction is asked: of which array, along which axes (normalised, sorted).
+struct ReductionRequest {
+    Val a;
+    Dims dims; // of a
+    llvm::SmallVector<int64_t> axes;
+    bool keepdims;
+    std::optional<DType> dtype;
+};
+ReductionRequest reductionRequest(TypedBuilder &e, const Arguments &in);
 // One axis, or an int or a tuple of them in the given order: constants, from 0, checked. `name` is
 // what NumPy's message starts with.
 int64_t axisArgument(TypedBuilder &e, const Val &v, int64_t rank, llvm::StringRef name = "");

@@ -48,9 +48,9 @@ static Val part(TypedBuilder &e, const Val &base, StringRef name) {
         return e.view(zeros, Dims(dims.size(), e.dimConst(0)), Dims(dims.size(), e.dimConst(1)),
                       allAxes(dims.size()), dims, /*readonly=*/true);
     }
-    auto type =
-        ArrayType::get(e.ctx, dims, scalarType(e.ctx, realPart(operand.dtype)),
-                       dims.empty() ? Layout::C : Layout::Strided, base.array().getReadonly());
+    auto type = ArrayType::get(e.ctx, dims, scalarType(e.ctx, realPart(operand.dtype)),
+                               dims.empty() ? Layout::C : Layout::Strided,
+                               base.array().getReadonly(), base.array().getDevice());
     return e.typed(PartOp::create(e.b, e.loc, type, base.value, name == "imag"));
 }
 
@@ -114,6 +114,8 @@ static Val limit(TypedBuilder &e, const Val &base, StringRef name) {
 }
 
 Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
+    if (base.pyFlag)
+        return e.apart(base, [&](const Val &side) { return attribute(e, side, name); });
     if (base.isStatic("dtype"))
         return dtypeAttribute(e, base, name);
     if (std::optional<Val> found = classAttribute(e, base, name))

@@ -2,6 +2,8 @@
 // fresh array.
 #include "ops/functions.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -130,6 +132,8 @@ Val Join::concatenate(ArrayRef<Part> parts, int64_t axis) {
     Dims dims = shapes[0];
     for (const Dims &shape : ArrayRef(shapes).drop_front())
         dims[axis] = e.facts.canonical(dimAdd(dims[axis], shape[axis]));
+    auto arrays = llvm::map_to_vector(parts, [](const Part &part) { return part.array; });
+    llvm::SaveAndRestore device(e.device, e.commonDevice(arrays));
     Val fresh = e.alloc(dims, resultDType(parts), layout(parts));
     DimAttr next = e.dimConst(0);
     for (auto [part, shape] : llvm::zip_equal(parts, shapes)) {

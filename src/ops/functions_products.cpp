@@ -41,7 +41,8 @@ static Val inDType(TypedBuilder &e, const Val &v, DType dtype) {
 
 static Val product(TypedBuilder &e, const Val &a, const Val &c, const Dims &dims) {
     Type element = scalarType(e.ctx, e.operandOf(a).dtype);
-    Type type = dims.empty() ? element : Type(valueType(dims, element));
+    StringAttr device = e.commonDevice({a, c});
+    Type type = dims.empty() ? element : Type(valueType(dims, element, device));
     return e.materialize(MatmulOp::create(e.b, e.loc, type, a.value, c.value));
 }
 
@@ -313,7 +314,7 @@ static Val norm(TypedBuilder &e, const Arguments &in) {
 ArrayRef<Function> shapecast::productFunctions() {
     static const Function list[] = {
         {"numpy.dot", "a, b, out=", dot, true},
-        {"numpy.matmul", "x1, x2", matmul},
+        {"numpy.matmul", "x1, x2, out=", matmul},
         {"numpy.vdot", "a, b", vdot},
         {"numpy.inner", "a, b", inner},
         {"numpy.outer", "a, b, out=", outer},

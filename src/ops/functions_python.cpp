@@ -58,56 +58,20 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
     for (const Val &next : llvm::ArrayRef(items).drop_front()) {
         if (!next.isScalar() || !best.isScalar())
             e.unsupported(name + "() of arrays is not compiled; use np." + name + "imum(...)");
-        OperandType a = e.operandOf(best), c = e.operandOf(next);
-        if (best.isPyInt() && next.isPyInt()) {
+        OperandType a = *operandType(best.type()), c = *operandType(next.type());
+        const bool blends = best.pyFlag || next.pyFlag;
+        if (!blends && best.isPyInt() && next.isPyInt()) {
             best = e.sizeVal(e.facts.canonical(name == "min" ? dimMin(best.dim, next.dim)
                                                              : dimMax(best.dim, next.dim)));
-        } else if (a.weak != PyKind::Strong && c.weak != PyKind::Strong) {
-            std::optional<PyKind> kind = pyResult(name, {a.weak, c.weak});
-            if (!kind)
-                e.fail("TypeError", "'" + op + "' not supported between these types");
-            Val chosen = e.pyop(name, {best, next}, pyType(e.ctx, *kind));
-            // The result has the type of the one that is chosen.
-            PyKind narrow = std::min({a.weak, c.weak, best.pyFlag ? best.pyKind : a.weak,
-                                      next.pyFlag ? next.pyKind : c.weak});
-            for (const Val *v : {static_cast<const Val *>(&best), &next}) {
-                OperandType operand = e.operandOf(*v);
-                const bool third = operand.weak != narrow && operand.weak != *kind;
-                if (third || (v->pyFlag && v->pyKind != narrow))
-                    e.unsupported(name + "() that may give one of three types");
-            }
-            if (narrow != *kind) {
-                auto flagOf = [&](const Val &v, PyKind weak) {
-                    return v.pyFlag ? v.pyFlag : e.dimConst(weak == narrow);
-                };
-                DimAttr takesNext = e.toDim(e.toPy(e.compare(op, next, best), PyKind::Int));
-                chosen.pyKind = narrow;
-                chosen.pyFlag =
-                    dimAdd(dimMul(takesNext, flagOf(next, c.weak)),
-                           dimMul(dimSub(e.dimConst(1), takesNext), flagOf(best, a.weak)));
-            }
-            best = chosen;
+        } else if (!blends && a == c && a.weak == PyKind::Float) {
+            best = e.pyop(name, {best, next}, PyFloatType::get(e.ctx));
         } else {
-            bool aPy = a.weak != PyKind::Strong, cPy = c.weak != PyKind::Strong;
-            if (!aPy && !cPy && a.dtype != c.dtype)
-                e.unsupported(name + "() of " + e.describe(best) + " and " + e.describe(next) +
-                              " gives one or the other type; make them the same first");
             Val takesNext = e.compare(op, next, best);
-            Val chosen = e.ufunc("where", {takesNext, next, best});
-            PyKind bestKind = aPy ? a.weak : best.pyKind, nextKind = cPy ? c.weak : next.pyKind;
-            if (bestKind != PyKind::Strong && nextKind != PyKind::Strong && bestKind != nextKind)
-                e.unsupported(name + "() that may give one of three types");
-            if (bestKind != PyKind::Strong ||
-                nextKind != PyKind::Strong) { // a Python number or a NumPy one, as chosen
-                DimAttr one = e.dimConst(1), zero = e.dimConst(0),
-                        takes = e.toDim(e.toPy(takesNext, PyKind::Int));
-                DimAttr bestFlag = aPy ? one : best.pyFlag ? best.pyFlag : zero;
-                DimAttr nextFlag = cPy ? one : next.pyFlag ? next.pyFlag : zero;
-                chosen.pyKind = bestKind != PyKind::Strong ? bestKind : nextKind;
-                chosen.pyFlag =
-                    dimAdd(dimMul(takes, nextFlag), dimMul(dimSub(one, takes), bestFlag));
-            }
-            best = chosen;
+            best = !blends && a == c && a.weak == PyKind::Strong
+                       ? e.ufunc("where", {takesNext, next, best})
+                       : e.branch(e.truth(takesNext), [&](bool holds) {
+                             return holds ? next : best; // of the chosen one's type
+                         });
         }
     }
     return best;
@@ -159,7 +123,7 @@ template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
 
 // Iterators are values for `for`, unpacking and comprehensions only.
 static Val iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items) {
-    for (const Val &item : items)
+    for (const Val &item : ArrayRef(items).drop_front(kind == "map")) // its function
         if (item.isScalar() || item.isNone())
             e.fail("TypeError", "'" + e.describe(item) + "' object is not iterable");
     Val v;
@@ -189,6 +153,11 @@ static Val zip(TypedBuilder &e, const Arguments &in) {
         e.unsupported("zip(..., strict=True) is not compiled yet; compare the lengths before");
     return iterator(e, "zip", in["args"].items);
 }
+static Val map(TypedBuilder &e, const Arguments &in) {
+    if (in["args"].items.size() < 2)
+        e.fail("TypeError", "map() must have at least two arguments.");
+    return iterator(e, "map", in["args"].items);
+}
 static Val enumerate(TypedBuilder &e, const Arguments &in) {
     const Val *start = in.find("start");
     Val v = iterator(e, "enumerate", {in["iterable"]});
@@ -215,6 +184,7 @@ ArrayRef<Function> shapecast::pythonFunctions() {
         {"builtins.list", "x=", sequence<true>},
         {"builtins.slice", "*args", slice},
         {"builtins.zip", "*args, strict=", zip},
+        {"builtins.map", "*args", map},
         {"builtins.enumerate", "iterable, start=", enumerate},
         {"builtins.reversed", "sequence", reversed},
     };

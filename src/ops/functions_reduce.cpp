@@ -5,24 +5,12 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-namespace {
-
-struct Request {
-    Val a;
-    SmallVector<int64_t> axes;
-    bool keepdims;
-    std::optional<DType> dtype;
-};
-
-} // namespace
-
-static Request request(TypedBuilder &e, const Arguments &in) {
-    Request r;
-    r.a = in["a"];
-    if (r.a.isTuple())
-        r.a = callFunction(e, *findFunction("numpy.array"), {r.a}, {});
+ReductionRequest shapecast::reductionRequest(TypedBuilder &e, const Arguments &in) {
+    ReductionRequest r;
+    r.a = in["a"].isTuple() ? asArray(e, in["a"]) : in["a"];
+    r.dims = e.dimsOf(r.a);
     const Val *axis = in.find("axis"), *keepdims = in.find("keepdims"), *dtype = in.find("dtype");
-    r.axes = e.axesOf(axis ? *axis : e.noneVal(), e.dimsOf(r.a).size());
+    r.axes = e.axesOf(axis ? *axis : e.noneVal(), r.dims.size());
     std::optional<bool> keep = keepdims ? keepdims->constBool() : false;
     if (!keep)
         e.needConstant(*keepdims, "keepdims must be a constant (it decides the result's rank)");
@@ -33,7 +21,7 @@ static Request request(TypedBuilder &e, const Arguments &in) {
 }
 
 // Accumulates in `work`, gives `out` (float16 sums are computed in float32).
-static Val accumulate(TypedBuilder &e, const Request &r, StringRef combine, DType out) {
+static Val accumulate(TypedBuilder &e, const ReductionRequest &r, StringRef combine, DType out) {
     DType work = out == DType::F16 ? DType::F32 : out;
     Val total = e.reduce(combine, e.castValue(e.read(r.a), work), r.axes, r.keepdims);
     return work == out ? total : e.castTo(total, out);
@@ -45,17 +33,17 @@ static DType sumDType(DType d) {
 }
 
 static Val sum(TypedBuilder &e, const Arguments &in) {
-    Request r = request(e, in);
+    ReductionRequest r = reductionRequest(e, in);
     return accumulate(e, r, "add", r.dtype.value_or(sumDType(e.operandOf(r.a).dtype)));
 }
 
 static Val prod(TypedBuilder &e, const Arguments &in) {
-    Request r = request(e, in);
+    ReductionRequest r = reductionRequest(e, in);
     return accumulate(e, r, "multiply", r.dtype.value_or(sumDType(e.operandOf(r.a).dtype)));
 }
 
 static Val mean(TypedBuilder &e, const Arguments &in) {
-    Request r = request(e, in);
+    ReductionRequest r = reductionRequest(e, in);
     DType from = e.operandOf(r.a).dtype;
     DType out = r.dtype.value_or(isFloat(from) || isComplex(from) ? from : DType::F64);
     DType work = out == DType::F16 ? DType::F32 : out;
@@ -71,7 +59,7 @@ static Val mean(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val extreme(TypedBuilder &e, const Arguments &in, StringRef combine) {
-    Request r = request(e, in);
+    ReductionRequest r = reductionRequest(e, in);
     Dims dims = e.dimsOf(r.a);
     for (int64_t axis : r.axes)
         if (!e.assumeGreaterEqual(dims[axis], e.dimConst(1)))
@@ -85,12 +73,12 @@ static Val minimum(TypedBuilder &e, const Arguments &in) { return extreme(e, in,
 static Val maximum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "maximum"); }
 
 static Val any(TypedBuilder &e, const Arguments &in) {
-    Request r = request(e, in);
+    ReductionRequest r = reductionRequest(e, in);
     return e.reduce("logical_or", e.castValue(e.read(r.a), DType::Bool), r.axes, r.keepdims);
 }
 
 static Val all(TypedBuilder &e, const Arguments &in) {
-    Request r = request(e, in);
+    ReductionRequest r = reductionRequest(e, in);
     return e.reduce("logical_and", e.castValue(e.read(r.a), DType::Bool), r.axes, r.keepdims);
 }
 

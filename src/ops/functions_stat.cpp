@@ -5,35 +5,11 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-namespace {
-
-// What every reduction is asked: of which array, along which axes.
-struct Request {
-    Val a;
-    Dims dims;
-    SmallVector<int64_t> axes;
-    bool keepdims;
-    std::optional<DType> dtype;
-};
-
-} // namespace
-
-static Request request(TypedBuilder &e, const Arguments &in) {
-    Request r;
-    r.a = in["a"].isTuple() ? asArray(e, in["a"]) : in["a"];
-    r.dims = e.dimsOf(r.a);
-    const Val *axis = in.find("axis"), *dtype = in.find("dtype");
-    r.axes = e.axesOf(axis ? *axis : e.noneVal(), r.dims.size());
-    r.keepdims = flagArgument(e, in, "keepdims", false);
-    if (dtype && !dtype->isNone())
-        r.dtype = e.dtypeOf(*dtype);
-    return r;
-}
-
 //===-- Variance
 
 // np.add.reduce: float16 adds up in float32.
-static Val total(TypedBuilder &e, const Request &r, Value value, DType dtype, bool keepdims) {
+static Val total(TypedBuilder &e, const ReductionRequest &r, Value value, DType dtype,
+                 bool keepdims) {
     DType work = dtype == DType::F16 ? DType::F32 : dtype;
     Val sum = e.reduce("add", e.castValue(value, work), r.axes, keepdims);
     return work == dtype ? sum : e.castTo(sum, dtype);
@@ -46,7 +22,7 @@ static Val dividedBy(TypedBuilder &e, const Val &sum, const Val &count) {
     return e.castTo(quotient, dtype);
 }
 
-static Val meanOf(TypedBuilder &e, const Request &r, DimAttr count) {
+static Val meanOf(TypedBuilder &e, const ReductionRequest &r, DimAttr count) {
     DType from = e.operandOf(r.a).dtype;
     DType dtype = r.dtype.value_or(isInteger(from) || isBool(from) ? DType::F64 : from);
     bool whole = r.axes.size() == r.dims.size(); // then a number broadcasts as well
@@ -79,7 +55,7 @@ static Val degrees(TypedBuilder &e, const Arguments &in, DimAttr count) {
 }
 
 static Val var(TypedBuilder &e, const Arguments &in) {
-    Request r = request(e, in);
+    ReductionRequest r = reductionRequest(e, in);
     DimAttr count = e.dimConst(1);
     for (int64_t axis : r.axes)
         count = dimMul(count, r.dims[axis]);
@@ -105,13 +81,13 @@ static Val deviation(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val countNonzero(TypedBuilder &e, const Arguments &in) {
-    Request r = request(e, in);
+    ReductionRequest r = reductionRequest(e, in);
     Value truth = e.castValue(e.read(r.a), DType::Bool);
     return e.reduce("add", e.castValue(truth, DType::I64), r.axes, r.keepdims);
 }
 
 static Val ptp(TypedBuilder &e, const Arguments &in) {
-    Request r = request(e, in);
+    ReductionRequest r = reductionRequest(e, in);
     for (int64_t axis : r.axes)
         if (!e.assumeGreaterEqual(r.dims[axis], e.dimConst(1)))
             e.require("ge", {r.dims[axis], e.dimConst(1)}, "ValueError",
@@ -131,7 +107,7 @@ static Val firstOf(TypedBuilder &e, const Val &a, int64_t axis, StringRef combin
     if (DType dtype = e.operandOf(a).dtype; isFloat(dtype) || isComplex(dtype))
         hit = e.ufunc("logical_or", {hit, e.ufunc("not_equal", {a, a})});
     Type index = scalarType(e.ctx, DType::I64);
-    Val places = e.materialize(IotaOp::create(e.b, e.loc, valueType(dims, index), axis));
+    Val places = e.materialize(IotaOp::create(e.b, e.loc, valueType(dims, index, e.device), axis));
     Val beyond = e.castTo(e.sizeVal(dims[axis]), DType::I64);
     return e.reduce("minimum", e.read(e.ufunc("where", {hit, places, beyond})), {axis}, keepdims);
 }

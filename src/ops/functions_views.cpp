@@ -348,7 +348,8 @@ static Val diagonalView(TypedBuilder &e, const Val &a, DimAttr offset, int64_t a
         if (i != axis1 && i != axis2)
             dims.push_back(from[i]);
     dims.push_back(size);
-    auto type = ArrayType::get(e.ctx, dims, a.array().getDtype(), Layout::Strided, true);
+    auto type = ArrayType::get(e.ctx, dims, a.array().getDtype(), Layout::Strided, true,
+                               a.array().getDevice());
     return e.typed(DiagonalOp::create(e.b, e.loc, type, part.value, axis1, axis2));
 }
 

@@ -39,12 +39,19 @@ void PyOperation::trapOverflow(Value condition) const {
 
 Value emitPyTruncate(const PyOperation &p, Value x) {
     Emit &e = p.e;
-    p.trap(e.isNan(x), "ValueError", "cannot convert float NaN to integer");
-    p.trap(e.eq(e.abs(x), e.like(x, HUGE_VAL)), "OverflowError",
-           "cannot convert float infinity to integer");
+    const Value inRange = e.lt(e.abs(x), e.like(x, 0x1p63)); // not so for -2^63, which does fit
+    const Value seldom = e.eq(inRange, e.integer(e.integerType(1), 0));
+    auto trap = [&](Value condition, llvm::StringRef exception, llvm::StringRef message) {
+        p.traps.push_back({condition, exception, message, seldom});
+    };
+    trap(e.isNan(x), "ValueError", "cannot convert float NaN to integer");
+    trap(e.eq(e.abs(x), e.like(x, HUGE_VAL)), "OverflowError",
+         "cannot convert float infinity to integer");
     const Value tooLarge = e.ori(e.ge(x, e.like(x, 0x1p63)), e.lt(x, e.like(x, -0x1p63)));
-    p.trapOverflow(tooLarge);
-    return e.toInteger(x, 64);
+    if (p.nowrap)
+        return e.toInteger(x, 64);
+    trap(tooLarge, "OverflowError", "Python int result does not fit in 64 bits");
+    return mlir::arith::FPToSIOp::create(e.builder, e.loc, e.integerType(64), x);
 }
 
 namespace {

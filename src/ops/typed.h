@@ -20,6 +20,7 @@ struct InferError {
     mlir::Location loc;
     std::string exception, message;
     std::vector<std::string> notes; // of its operands, as operandNotes makes them
+    bool conflict = false;          // of values on two paths, which one variant cannot hold
 };
 
 // A value during inference.
@@ -31,7 +32,8 @@ struct Val {
         Function, // attr: symbol of a captured function; items: two tuples, see np.closure
         Slice,    // items: lo, hi, step (None where absent)
         Range,    // items: lo, hi, step (Python ints)
-        Iterator, // attr: "zip", "enumerate" (items: what it counts, and the start) or "reversed"
+        Iterator, // attr: "zip", "map" (items: the function, and what it is called with),
+                  // "enumerate" (items: what it counts, and the start) or "reversed"
         Object,  // attr: #np.py of the class ("str", "exception") and what is called at run time to
                  // make it ("builtins.format"); items: with these arguments
         Unbound, // not assigned yet
@@ -50,8 +52,9 @@ struct Val {
     // it guards. "all": `items` all hold; "not all": not all of them do.
     llvm::StringRef relation;
     np::DimAttr lhs, rhs;
-    // Typed scalar that on some paths is a Python number of the (other) kind `pyKind`: where pyFlag
-    // is 1.
+    // A blend: typed scalar that on some paths, where pyFlag is 1, is a Python number of the
+    // (other) kind `pyKind`; `value` is then that number, cast. items[0] is the number itself;
+    // absent where the cast is exact for every number (isNaturalBlend).
     np::DimAttr pyFlag;
     PyKind pyKind = PyKind::Strong;
 
@@ -88,6 +91,7 @@ public:
     // carry them.
     std::function<std::vector<std::string>()> operandNotes;
     np::DimFacts facts;
+    mlir::StringAttr device; // where new arrays live: with the arrays that a function is given
     llvm::StringMap<int64_t> hints;          // entry symbols and their values in the compiling call
     llvm::SmallVector<np::GuardAttr> guards; // what the entry assumes
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed
@@ -96,6 +100,7 @@ public:
     [[noreturn]] void unsupported(const llvm::Twine &message) const {
         fail("shapecast.UnsupportedError", message);
     }
+    [[noreturn]] void conflict(const llvm::Twine &message) const; // unsupported, of two paths
     // A number that must be known here: parameters that it comes from become part of the caller's
     // key, and it compiles again ("shapecast.StaticArgumentError: 0, 2"). Anything else is
     // unsupported.
@@ -151,6 +156,8 @@ public:
     Val materialize(mlir::Value value,
                     np::Layout layout = np::Layout::C); // value -> handle; scalars as they are
     mlir::Value broadcastValue(mlir::Value value, llvm::ArrayRef<np::DimAttr> dims);
+    // The device of all arrays among the operands; TypeError when they live on several.
+    mlir::StringAttr commonDevice(llvm::ArrayRef<Val> operands) const;
     // Common dims of the operands (NumPy's broadcasting), guarding or requiring what is not proved.
     Dims broadcastDims(llvm::ArrayRef<Dims> shapes);
     Val ufunc(llvm::StringRef name, llvm::ArrayRef<Val> operands,
@@ -179,6 +186,26 @@ public:
     void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent);
     void checkComplexStore(const Val &value, DType dtype); // int(1j), float(1j) are TypeErrors
     void checkWeakBounds(const Ufunc &ufunc, const Loop &loop, llvm::ArrayRef<Val> operands);
+    // Pairs a, b: the Python int fits the dtype where every a >= b; those that are not proved.
+    llvm::SmallVector<std::pair<np::DimAttr, np::DimAttr>> integerTraps(const Val &number,
+                                                                        DType dtype);
+
+    //===-- Blends (typed_blends.cpp)
+    // Emits a branch; `arm` gives the value of each. Set by np-infer, which joins what they give.
+    std::function<Val(const Val &condition, llvm::function_ref<Val(bool)> arm)> branch;
+    llvm::StringMap<Val> deciders;     // the condition behind a blend's flag, where it is a bool
+    Val pythonSide(const Val &blend);  // what it is where the flag is set
+    bool exactBlend(const Val &blend); // `value` is the Python number there, without loss
+    // f of either side, chosen at run time; a conflict where it gives two dtypes.
+    Val apart(const Val &blend, llvm::function_ref<Val(const Val &)> f);
+    Val apart(llvm::ArrayRef<Val> operands, size_t which,
+              llvm::function_ref<Val(llvm::ArrayRef<Val>)> f);
+    // f of the operands with the first blend taken apart; none where there is no blend.
+    std::optional<Val> eachSide(llvm::ArrayRef<Val> operands,
+                                llvm::function_ref<Val(llvm::ArrayRef<Val>)> f);
+    // Blends whose sides promote alike become their strong side; the result if one does not.
+    std::optional<Val> ufuncOfBlends(const Ufunc &ufunc, llvm::SmallVectorImpl<Val> &operands,
+                                     std::optional<DType> dtype);
 
     //===-- Arrays
     Dims dimsOf(const Val &v); // array: its dims; scalar: none
@@ -194,11 +221,15 @@ public:
                 llvm::ArrayRef<Val> shape); // -1 allowed once; a view where NumPy gives one
     Val ravel(const Val &a);
     Val inplace(llvm::StringRef op, const Val &target, const Val &value);
+    // out= of a ufunc of that name: the result is cast and stored; gives `out`.
+    Val storeOut(llvm::StringRef name, const Val &out, const Val &result);
     // Axes of a reduction from axis=None, an int or a tuple; normalised, sorted, checked as NumPy
     // does.
     llvm::SmallVector<int64_t> axesOf(const Val &axis, int64_t rank);
     Val reduce(llvm::StringRef combine, mlir::Value value, llvm::ArrayRef<int64_t> axes,
                bool keepdims);
+    Val reduceFew(llvm::StringRef combine, mlir::Value value, int64_t items, bool keepdims);
+    std::optional<int64_t> fewItems(np::DimAttr size);
     Dims shapeOf(const Val &shape); // an int or a tuple of ints; ValueError when negative
     DType dtypeOf(const Val &v);    // dtype object, type, or string
 
@@ -207,10 +238,13 @@ private:
     bool addGuard(llvm::StringRef pred, np::DimAttr a, np::DimAttr b, bool needed = false);
     np::DimAttr broadcastDim(np::DimAttr a, np::DimAttr b, llvm::ArrayRef<Dims> shapes);
     Val pyArithmetic(llvm::StringRef op, const Val &a, const Val &b);
+    np::DimAttr bothFlags(const Val &a, const Val &b);
     std::optional<Val> intArithmetic(llvm::StringRef op, const Val &a, const Val &b);
+    void storeResult(llvm::StringRef name, const Val &target, const Val &result);
     std::optional<Val> writeableOf(const Val &target, llvm::StringRef message);
     std::optional<Val> withOtherOnes(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
     Val reshaped(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
+    std::optional<Val> eachDirection(llvm::ArrayRef<Val> keys, llvm::function_ref<Val()> index);
     struct Window;
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
     np::DimAttr sliceBound(np::DimAttr e, np::DimAttr n, np::DimAttr low, np::DimAttr high);
@@ -221,6 +255,9 @@ public:
     unsigned nextSymbol = 0;
     unsigned iterators = 0; // made up to here
 };
+
+Val strongSide(Val blend);                           // what it is where the flag is not set
+bool isNaturalBlend(mlir::Type strong, PyKind kind); // int and int64, float and float64 ...
 
 //===-- NumPy functions by name: each entry stands in ops/functions_*.cpp
 

@@ -10,8 +10,8 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
-    return typed(
-        AllocOp::create(b, loc, ArrayType::get(ctx, dims, scalarType(ctx, dtype), layout, false)));
+    auto type = ArrayType::get(ctx, dims, scalarType(ctx, dtype), layout, false, device);
+    return typed(AllocOp::create(b, loc, type));
 }
 
 //===-- Views
@@ -21,7 +21,7 @@ Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimA
     ArrayType from = base.array();
     auto type =
         ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims, facts),
-                       readonly || from.getReadonly());
+                       readonly || from.getReadonly(), from.getDevice());
     return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets),
                                 dimArray(ctx, steps), b.getDenseI64ArrayAttr(axes)));
 }
@@ -79,7 +79,9 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
     int64_t rank = from.size(), used = 0;
     for (const Val &key : keys) {
         used += !key.isNone() && !key.isStatic("ellipsis");
-        if (key.isArray() || key.isTuple() || (key.isScalar() && isBool(operandOf(key).dtype)))
+        const bool mask = key.isScalar() && (isBool(operandOf(strongSide(key)).dtype) ||
+                                             (key.pyFlag && key.pyKind == PyKind::Bool));
+        if (key.isArray() || key.isTuple() || mask)
             unsupported("indexing with " + describe(key) +
                         " is not compiled yet; use slices and integers, or np.where for masks");
     }
@@ -123,7 +125,7 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
             auto [offset, size] = slice(key, from[axis], step.isConst(0) ? dimConst(1) : step, up);
             keep(offset, size, step);
         } else {
-            if (!key.isScalar() || !isInteger(operandOf(key).dtype))
+            if (!key.isScalar() || !isInteger(operandOf(strongSide(key)).dtype))
                 fail("IndexError", "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis "
                                    "(`None`) and integer or "
                                    "boolean arrays are valid indices");
@@ -140,6 +142,26 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
     return w;
 }
 
+// Indexing where only the run tells the sign of a slice's step: in either arm of a branch it is
+// known. None where all are known, or assumed.
+std::optional<Val> TypedBuilder::eachDirection(ArrayRef<Val> keys,
+                                               llvm::function_ref<Val()> index) {
+    const DimAttr one = dimConst(1), minus = dimConst(-1);
+    for (const Val &key : keys) {
+        if (key.kind != Val::Kind::Slice || key.items[2].isNone())
+            continue;
+        DimAttr step = facts.canonical(toDim(key.items[2]));
+        if (step.isConst() || assumeGreaterEqual(step, one) || assumeGreaterEqual(minus, step))
+            continue;
+        require("ne", {step, dimConst(0)}, "ValueError", "slice step cannot be zero");
+        return branch(compare("ge", sizeVal(step), intVal(1)), [&](bool up) {
+            facts.addGreaterEqual(up ? step : minus, up ? one : step);
+            return index();
+        });
+    }
+    return std::nullopt;
+}
+
 Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
     if (base.isTuple())
         return tupleItem(base, keys);
@@ -152,6 +174,8 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
     }
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return getItem(base, keys[0].items);
+    if (std::optional<Val> item = eachDirection(keys, [&] { return getItem(base, keys); }))
+        return *item;
     Window w = window(base, keys);
     if (w.element)
         return typed(
@@ -205,11 +229,29 @@ std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef messag
         return std::nullopt;
     }
     auto type = ArrayType::get(ctx, array.getDims(), array.getDtype(), array.getLayout(),
-                               /*readonly=*/false);
+                               /*readonly=*/false, array.getDevice());
     return typed(CheckWriteableOp::create(b, loc, type, target.value, message));
 }
 
+// Stored, both sides of a blend are the same value.
+static bool storesAlike(TypedBuilder &e, const Val &v, DType dtype) {
+    const DType own = operandType(v.type())->dtype;
+    if (isFloat(dtype) || isComplex(dtype) || isBool(dtype))
+        return e.exactBlend(v) || own == dtype;
+    return e.exactBlend(v) && (dtype == DType::I64 || own == dtype) &&
+           !(isNaturalBlend(v.type(), PyKind::Float) || v.pyKind == PyKind::Float);
+}
+
 void TypedBuilder::assign(const Val &target, const Val &given) {
+    if (given.pyFlag && storesAlike(*this, given, operandOf(target).dtype))
+        return assign(target, strongSide(given));
+    if (given.pyFlag) {
+        apart(given, [&](const Val &side) {
+            assign(target, side);
+            return noneVal();
+        });
+        return;
+    }
     Val value =
         given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
     ArrayType array = target.array();
@@ -220,6 +262,7 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
     checkComplexStore(value, dtype);
     Loop store{{dtype}, dtype};
     checkWeakBounds(*findUfunc("positive"), store, value);
+    commonDevice({target, value});
     Dims to = dimsOf(target), shape = dimsOf(value);
     SmallVector<DimAttr> payload;
     std::string message = "could not broadcast input array from shape " +
@@ -259,8 +302,8 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
         read = castValue(this->read(cut), dtype);
     }
     if (!isa<RankedTensorType>(read.getType())) {
-        read =
-            SplatOp::create(b, loc, valueType(to, scalarType(ctx, dtype)), castValue(read, dtype));
+        Type type = valueType(to, scalarType(ctx, dtype), array.getDevice());
+        read = SplatOp::create(b, loc, type, castValue(read, dtype));
     } else {
         read = broadcastValue(read, to);
     }
@@ -275,6 +318,12 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         fail("TypeError", "'" + describe(base) + "' object does not support item assignment");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return setItem(base, keys[0].items, value);
+    auto store = [&] {
+        setItem(base, keys, value);
+        return noneVal();
+    };
+    if (eachDirection(keys, store))
+        return;
     Window w = window(base, keys);
     if (!w.element || !value.isScalar())
         return assign(w.element ? view(base, w.offsets, w.steps, {}, {})
@@ -284,8 +333,10 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
     if (!writeable)
         return;
     DType dtype = operandType(base.type())->dtype;
-    checkComplexStore(value, dtype);
-    checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, value);
+    if (value.pyFlag && !storesAlike(*this, value, dtype))
+        return assign(view(base, w.offsets, w.steps, {}, {}), value);
+    checkComplexStore(strongSide(value), dtype);
+    checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, strongSide(value));
     StoreOp::create(b, loc, castValue(value.value, dtype), writeable->value,
                     dimArray(ctx, w.offsets));
 }
@@ -293,12 +344,30 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
 Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
     if (!target.isArray())
         return binary(op, target, value);
+    if (value.pyFlag)
+        return apart(value, [&](const Val &side) { return inplace(op, target, side); });
     std::optional<Val> writeable = writeableOf(target, "output array is read-only");
     if (!writeable)
         return target;
-    Val result = binary(op, target, value);
+    storeResult(op == "pow" && value.constInt() == 2 ? "square" : ufuncOfOperator(op), *writeable,
+                binary(op, target, value));
+    return target;
+}
+
+Val TypedBuilder::storeOut(StringRef name, const Val &out, const Val &result) {
+    if (out.isTuple() && out.items.size() == 1)
+        return storeOut(name, out.items[0], result);
+    if (!out.isArray())
+        fail("TypeError", "return arrays must be of ArrayType");
+    std::optional<Val> writeable = writeableOf(out, "output array is read-only");
+    if (writeable)
+        storeResult(name, *writeable, result);
+    return out;
+}
+
+// target[...] = result, as a ufunc stores it.
+void TypedBuilder::storeResult(StringRef name, const Val &target, const Val &result) {
     DType from = operandOf(result).dtype, to = operandOf(target).dtype;
-    StringRef name = op == "pow" && value.constInt() == 2 ? "square" : ufuncOfOperator(op);
     if (!canCast(from, to, Casting::SameKind))
         fail("numpy._core._exceptions._UFuncOutputCastingError",
              "Cannot cast ufunc '" + name + "' output from dtype('" + dtypeName(from) +
@@ -310,14 +379,13 @@ Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
                           shapeText(need, payload);
     if (need.size() > have.size()) {
         require("false", {}, "shapecast.ShapeError", message, payload);
-        return target;
+        return;
     }
     for (size_t i = 0; i < need.size(); ++i)
         if (!assumeEqual(need[i], have[i + have.size() - need.size()]))
             require("eq", {need[i], have[i + have.size() - need.size()]}, "shapecast.ShapeError",
                     message, payload);
-    assign(*writeable, result);
-    return target;
+    assign(target, result);
 }
 
 //===-- Shapes
@@ -446,7 +514,8 @@ Val TypedBuilder::reshaped(const Val &a, ArrayRef<DimAttr> dims) {
     Dims from = dimsOf(a);
     ArrayType array = a.array();
     auto typeOf = [&](Layout layout) {
-        return ArrayType::get(ctx, dims, array.getDtype(), layout, array.getReadonly());
+        return ArrayType::get(ctx, dims, array.getDtype(), layout, array.getReadonly(),
+                              array.getDevice());
     };
     if (from.size() == 1 && dims.size() == 1) // of one size, which has two names
         return view(a, dimConst(0), dimConst(1), 0, from);
@@ -469,8 +538,9 @@ Val TypedBuilder::reshaped(const Val &a, ArrayRef<DimAttr> dims) {
 Val TypedBuilder::ravel(const Val &a) {
     if (!a.isArray() || a.array().getLayout() == Layout::C)
         return reshape(a, {intVal(-1)});
-    auto type = ArrayType::get(ctx, facts.canonical(product(*this, dimsOf(a))),
-                               a.array().getDtype(), Layout::C, a.array().getReadonly());
+    auto type =
+        ArrayType::get(ctx, facts.canonical(product(*this, dimsOf(a))), a.array().getDtype(),
+                       Layout::C, a.array().getReadonly(), a.array().getDevice());
     return typed(ReshapeAnyOp::create(b, loc, type, a.value));
 }
 
@@ -500,10 +570,44 @@ SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
     return axes;
 }
 
+// 2 to 4, known or assumed.
+std::optional<int64_t> TypedBuilder::fewItems(DimAttr size) {
+    DimAttr known = facts.canonical(size);
+    for (int64_t few : {2, 3, 4})
+        if (known.isConst() ? known.getValue() == few : assumeEqual(known, dimConst(few)))
+            return few;
+    return std::nullopt;
+}
+
+// Over the last axis, of so few items: their combination, element by element, which fuses with what
+// it is made of and with what is made of it.
+Val TypedBuilder::reduceFew(StringRef combine, Value value, int64_t items, bool keepdims) {
+    Val all = materialize(value), result;
+    Dims dims = dimsOf(all), steps(dims.size(), dimConst(1)), offsets(dims.size(), dimConst(0));
+    SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, dims.size() - 1));
+    dims.pop_back();
+    if (keepdims) {
+        axes.push_back(-1);
+        dims.push_back(dimConst(1));
+    }
+    for (int64_t k = 0; k < items; ++k) {
+        offsets.back() = dimConst(k);
+        Val item = view(all, offsets, steps, axes, dims);
+        if (k > 0 || combine == "add") // NumPy's sums start from 0: none is -0.0
+            item = ufunc(combine, {k > 0 ? result : castTo(intVal(0), operandOf(all).dtype), item});
+        result = item;
+    }
+    return result;
+}
+
 Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes, bool keepdims) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor || axes.empty())
         return materialize(value);
+    if (tensor.getRank() > 1 && axes.size() == 1 && axes[0] == tensor.getRank() - 1 &&
+        !combine.starts_with("arg") && !isComplex(operandType(tensor)->dtype))
+        if (std::optional<int64_t> items = fewItems(valueDims(tensor).back()))
+            return reduceFew(combine, value, *items, keepdims);
     Dims dims;
     for (auto [i, dim] : llvm::enumerate(valueDims(tensor)))
         if (!llvm::is_contained(axes, int64_t(i)))
@@ -512,7 +616,7 @@ Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes,
             dims.push_back(dimConst(1));
     Type element =
         combine.starts_with("arg") ? scalarType(ctx, DType::I64) : tensor.getElementType();
-    Type type = dims.empty() ? element : Type(valueType(dims, element));
+    Type type = dims.empty() ? element : Type(valueType(dims, element, deviceOf(tensor)));
     return materialize(ReduceOp::create(b, loc, type, b.getStringAttr(combine), value,
                                         b.getDenseI64ArrayAttr(axes),
                                         keepdims ? b.getUnitAttr() : UnitAttr()));

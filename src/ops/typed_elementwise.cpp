@@ -22,14 +22,16 @@ Value TypedBuilder::read(const Val &v) {
         return v.value;
     if (array.getRank() == 0)
         return LoadOp::create(b, loc, array.getDtype(), v.value, dimArray(ctx, {}));
-    return ReadOp::create(b, loc, valueType(array.getDims(), array.getDtype()), v.value);
+    Type type = valueType(array.getDims(), array.getDtype(), array.getDevice());
+    return ReadOp::create(b, loc, type, v.value);
 }
 
 Val TypedBuilder::materialize(Value value, Layout layout) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor)
         return typed(value);
-    auto type = ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), layout, false);
+    auto type = ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), layout, false,
+                               deviceOf(tensor));
     return typed(MaterializeOp::create(b, loc, type, value));
 }
 
@@ -37,7 +39,22 @@ Value TypedBuilder::broadcastValue(Value value, ArrayRef<DimAttr> dims) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor || valueDims(tensor) == dims)
         return value;
-    return BroadcastOp::create(b, loc, valueType(dims, tensor.getElementType()), value);
+    Type type = valueType(dims, tensor.getElementType(), deviceOf(tensor));
+    return BroadcastOp::create(b, loc, type, value);
+}
+
+StringAttr TypedBuilder::commonDevice(ArrayRef<Val> operands) const {
+    auto text = [&](const Val &v) { return describe(v) + (deviceOf(v.type()) ? "" : " on cpu"); };
+    const Val *first = nullptr;
+    for (const Val &v : operands) {
+        if (!v.isArray())
+            continue;
+        if (first && deviceOf(first->type()) != deviceOf(v.type()))
+            fail("TypeError", "arrays on different devices: " + text(*first) + " and " + text(v) +
+                                  "; nothing is copied silently, bring them to one device first");
+        first = first ? first : &v;
+    }
+    return first ? deviceOf(first->type()) : StringAttr();
 }
 
 //===-- Broadcasting
@@ -104,7 +121,7 @@ Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) {
 Value TypedBuilder::castValue(Value value, DType dtype) {
     Type target = scalarType(ctx, dtype);
     if (auto tensor = dyn_cast<RankedTensorType>(value.getType()))
-        target = valueType(valueDims(tensor), target);
+        target = valueType(valueDims(tensor), target, deviceOf(tensor));
     if (value.getType() == target)
         return value;
     return CastOp::create(b, loc, target, value);
@@ -123,24 +140,32 @@ static Layout resultLayout(ArrayRef<Val> operands) {
     return anyF ? Layout::F : Layout::C;
 }
 
+SmallVector<std::pair<DimAttr, DimAttr>> TypedBuilder::integerTraps(const Val &number,
+                                                                    DType dtype) {
+    SmallVector<std::pair<DimAttr, DimAttr>> traps;
+    if (dtype == DType::I64)
+        return traps;
+    const int bits = itemSize(dtype) * 8;
+    const DimAttr low = dimConst(isSigned(dtype) ? -(int64_t(1) << (bits - 1)) : 0);
+    if (facts.greaterEqual(number.dim, low) != Answer::Yes)
+        traps.push_back({number.dim, low});
+    if (dtype == DType::U64)
+        return traps;
+    const DimAttr high = dimConst((int64_t(1) << (isSigned(dtype) ? bits - 1 : bits)) - 1);
+    if (facts.greaterEqual(high, number.dim) != Answer::Yes)
+        traps.push_back({high, number.dim});
+    return traps;
+}
+
 void TypedBuilder::checkWeakBounds(const Ufunc &ufunc, const Loop &loop, ArrayRef<Val> operands) {
     // Comparisons are exact, and np.where wraps.
     bool free = ufunc.resolution == Resolution::Compare || ufunc.resolution == Resolution::Where;
     for (auto [v, dtype] : llvm::zip(operands, loop.in)) {
-        if (free || !v.isPyInt() || !isInteger(dtype) || dtype == DType::I64)
+        if (free || !v.isPyInt() || !isInteger(dtype))
             continue;
-        int bits = itemSize(dtype) * 8;
-        DimAttr low = dimConst(isSigned(dtype) ? -(int64_t(1) << (bits - 1)) : 0);
-        StringRef name = dtypeName(dtype);
-        if (facts.greaterEqual(v.dim, low) != Answer::Yes)
-            require("ge", {v.dim, low}, "OverflowError",
-                    "Python integer {0} out of bounds for " + name, {v.dim});
-        if (dtype == DType::U64)
-            continue;
-        DimAttr high = dimConst((int64_t(1) << (isSigned(dtype) ? bits - 1 : bits)) - 1);
-        if (facts.greaterEqual(high, v.dim) != Answer::Yes)
-            require("ge", {high, v.dim}, "OverflowError",
-                    "Python integer {0} out of bounds for " + name, {v.dim});
+        for (auto [a, c] : integerTraps(v, dtype))
+            require("ge", {a, c}, "OverflowError",
+                    "Python integer {0} out of bounds for " + dtypeName(dtype), {v.dim});
     }
 }
 
@@ -167,14 +192,17 @@ void TypedBuilder::checkExponent(const Ufunc &ufunc, const Loop &loop, const Val
                 "Integers to negative integer powers are not allowed.");
 }
 
-Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DType> dtype) {
+Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> given, std::optional<DType> dtype) {
     const Ufunc *entry = findUfunc(name);
     if (!entry)
         unsupported("the ufunc '" + name + "' is not compiled yet");
-    if (int(operands.size()) != entry->inputs)
+    if (int(given.size()) != entry->inputs)
         fail("TypeError", name + "() takes from " + Twine(entry->inputs) + " to " +
                               Twine(entry->inputs + 1) + " positional arguments but " +
-                              Twine(operands.size()) + " were given");
+                              Twine(given.size()) + " were given");
+    SmallVector<Val> operands(given);
+    if (std::optional<Val> result = ufuncOfBlends(*entry, operands, dtype))
+        return *result;
     SmallVector<OperandType> types;
     for (const Val &v : operands)
         types.push_back(operandOf(v));
@@ -185,6 +213,7 @@ Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DT
     checkWeakBounds(*entry, loop, operands);
     if (entry->inputs == 2)
         checkExponent(*entry, loop, operands[0], operands[1]);
+    StringAttr where = commonDevice(operands);
     SmallVector<Dims> shapes;
     for (const Val &v : operands)
         if (v.isArray())
@@ -198,13 +227,15 @@ Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> operands, std::optional<DT
         values.push_back(dims.empty() ? value : broadcastValue(value, dims));
     }
     Type element = scalarType(ctx, loop.out);
-    Type type = dims.empty() ? element : Type(valueType(dims, element));
+    Type type = dims.empty() ? element : Type(valueType(dims, element, where));
     Value result = UfuncOp::create(b, loc, type, b.getStringAttr(entry->name), values,
                                    b.getStringAttr(loop.text()), ArrayAttr());
     return materialize(result, resultLayout(operands));
 }
 
 Val TypedBuilder::castTo(const Val &v, DType dtype) {
+    if (v.pyFlag && !exactBlend(v))
+        return apart(v, [&](const Val &side) { return castTo(side, dtype); });
     operandOf(v); // refuses text and the like
     return materialize(castValue(read(v), dtype), resultLayout(v));
 }
@@ -263,6 +294,13 @@ Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
 }
 
 static bool isPy(const Val &v) { return v.isTyped() && isPyScalar(v.type()); }
+
+// A Python float, a float64, or one of both.
+static bool isFloat64(const Val &v) {
+    return operandType(v.type()) == OperandType{DType::F64, PyKind::Float} ||
+           (operandType(v.type()) == OperandType{DType::F64} &&
+            (!v.pyFlag || v.pyKind == PyKind::Float));
+}
 
 static std::optional<double> constFloat(const Val &v) {
     if (auto number = dyn_cast_or_null<FloatAttr>(v.attr))
@@ -326,7 +364,13 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
         fail("TypeError", operandError(op, a, c));
     if (op == "matmul")
         return matmul(a, c);
-    if (isPy(a) && isPy(c))
+    // What is computed of Python numbers only is one: the sides of blends go their own ways, but
+    // for sums and products of floats, whose bits are the same.
+    const bool blends = (a.pyFlag || c.pyFlag) && (a.pyFlag || isPy(a)) && (c.pyFlag || isPy(c));
+    if (blends && !(isFloat64(a) && isFloat64(c) && llvm::is_contained({"add", "sub", "mul"}, op)))
+        return *eachSide({a, c},
+                         [&](ArrayRef<Val> sides) { return binary(op, sides[0], sides[1]); });
+    if (isPy(a) && isPy(c) && !blends)
         return pyArithmetic(op, a, c);
     if (std::optional<double> exponent =
             op == "pow" && a.isArray() && isPy(c) ? constFloat(c) : std::nullopt) {
@@ -334,17 +378,18 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
         if (chosen != "power") // array ** 2 is np.square, with its dtypes
             return ufunc(chosen, {a});
     }
-    Val result = ufunc(ufuncOfOperator(op), {a, c});
-    // What is computed of Python numbers only is one: the flags of both sides, where a side has
-    // one.
-    bool aPy = a.pyFlag || isPy(a), cPy = c.pyFlag || isPy(c);
-    if (result.isScalar() && aPy && cPy && llvm::is_contained({"add", "sub", "mul"}, op)) {
-        DimAttr one = dimConst(1);
-        result.pyFlag = dimMul(a.pyFlag ? a.pyFlag : one, c.pyFlag ? c.pyFlag : one);
-        result.pyKind = std::max(a.pyFlag ? a.pyKind : operandOf(a).weak,
-                                 c.pyFlag ? c.pyKind : operandOf(c).weak);
-    }
+    if (!blends)
+        return ufunc(ufuncOfOperator(op), {a, c});
+    Val result = ufunc(ufuncOfOperator(op), {strongSide(a), strongSide(c)});
+    result.pyFlag = bothFlags(a, c);
+    result.pyKind = PyKind::Float;
     return result;
+}
+
+// Both are Python numbers.
+DimAttr TypedBuilder::bothFlags(const Val &a, const Val &c) {
+    DimAttr one = dimConst(1);
+    return dimMul(a.pyFlag ? a.pyFlag : one, c.pyFlag ? c.pyFlag : one);
 }
 
 static StringRef negated(StringRef relation) {
@@ -375,6 +420,8 @@ Val TypedBuilder::unary(StringRef op, const Val &a) {
     }
     if (!a.isTyped())
         fail("TypeError", "bad operand type for unary " + op + ": '" + describe(a) + "'");
+    if (a.pyFlag)
+        return apart(a, [&](const Val &side) { return unary(op, side); });
     if (!isPy(a))
         return ufunc(op == "abs" ? "absolute" : ufuncOfOperator(op), {a});
     if (a.isPyInt() && op == "neg")
@@ -438,6 +485,18 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
     if (!a.isTyped() || !c.isTyped())
         fail("TypeError", "'" + op + "' not supported between instances of '" + describe(a) +
                               "' and '" + describe(c) + "'");
+    const bool blends = (a.pyFlag || c.pyFlag) && (a.pyFlag || isPy(a)) && (c.pyFlag || isPy(c));
+    if (blends) {
+        if ((a.pyFlag && !exactBlend(a)) || (c.pyFlag && !exactBlend(c)))
+            return *eachSide({a, c},
+                             [&](ArrayRef<Val> sides) { return compare(op, sides[0], sides[1]); });
+        Val result = compare(op, strongSide(a), strongSide(c)); // the values are the same
+        if (!isPy(result)) {
+            result.pyFlag = bothFlags(a, c);
+            result.pyKind = PyKind::Bool;
+        }
+        return result;
+    }
     if (!isPy(a) || !isPy(c))
         return ufunc(ufuncOfOperator(op), {a, c});
     Val result;
@@ -464,6 +523,10 @@ Val TypedBuilder::truth(const Val &v) {
         return boolVal(*known);
     if (!v.isTyped())
         unsupported("the truth of " + describe(v) + " is not known");
+    if (v.pyFlag)
+        return exactBlend(v)
+                   ? truth(strongSide(v))
+                   : apart(v, [&](const Val &side) { return toPy(truth(side), PyKind::Bool); });
     if (ArrayType array = v.array(); array && array.getRank() > 0) {
         DimAttr size = dimConst(1);
         for (DimAttr dim : array.getDims())
@@ -488,8 +551,11 @@ Val TypedBuilder::toPy(const Val &v, PyKind kind) {
     if (!v.isTyped())
         fail("TypeError",
              "float() argument must be a string or a real number, not '" + describe(v) + "'");
+    if (v.pyFlag)
+        return exactBlend(v) ? toPy(strongSide(v), kind)
+                             : apart(v, [&](const Val &side) { return toPy(side, kind); });
     Type target = pyType(ctx, kind);
-    Val scalar = v.isArray() ? v : v;
+    Val scalar = v;
     if (ArrayType array = v.array()) {
         if (array.getRank() > 0) {
             DimAttr size = dimConst(1);

@@ -53,6 +53,12 @@ void TypedBuilder::fail(StringRef exception, const Twine &message) const {
                      operandNotes ? operandNotes() : std::vector<std::string>()};
 }
 
+void TypedBuilder::conflict(const Twine &message) const {
+    throw InferError{loc, "shapecast.UnsupportedError", message.str(),
+                     operandNotes ? operandNotes() : std::vector<std::string>(),
+                     /*conflict=*/true};
+}
+
 void TypedBuilder::needConstant(const Val &v, const Twine &message) const {
     demandConstant(v);
     unsupported(message);
@@ -197,6 +203,9 @@ Val TypedBuilder::literal(Attribute attr) {
 }
 
 OperandType TypedBuilder::operandOf(const Val &v) {
+    if (v.pyFlag && !isNaturalBlend(v.type(), v.pyKind))
+        unsupported("this use of a number that is " + describe(v) +
+                    "; make it the same type on all paths");
     if (v.isTyped())
         if (std::optional<OperandType> operand = operandType(v.type()))
             return *operand;
@@ -248,11 +257,15 @@ std::string TypedBuilder::describe(const Val &v) const {
         break;
     }
     std::string text = typeText(v.type());
+    if (v.pyFlag)
+        return typeText(pyType(ctx, v.pyKind)) + " on some paths and " + text + " on others";
     if (ArrayType array = v.array()) {
         text += "[";
         for (auto [i, dim] : llvm::enumerate(array.getDims()))
             text += (i ? ", " : "") + dimText(dim);
         text += "]";
+        if (array.getDevice())
+            text += " on " + array.getDevice().str();
     }
     return text;
 }
@@ -286,6 +299,10 @@ DimAttr TypedBuilder::bindSymbol(StringRef prefix, Value pyint) {
 }
 
 DimAttr TypedBuilder::toDim(const Val &v) {
+    if (v.pyFlag && !exactBlend(v))
+        return apart(v, [&](const Val &side) { return sizeVal(toDim(side)); }).dim;
+    if (v.pyFlag)
+        return toDim(strongSide(v));
     if (v.isPyInt())
         return v.dim;
     if (v.isScalar()) {

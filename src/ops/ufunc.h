@@ -99,6 +99,8 @@ Scalar emitIdentity(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRe
 struct Trap {
     mlir::Value condition; // i1, true: raise
     llvm::StringRef exception, message;
+    // i1, true wherever the condition is: one test before those of all traps that share it.
+    mlir::Value seldom = {};
 };
 // Python's own arithmetic on int (i64, traps on overflow unless nowrap), float, bool, complex; the
 // result in `result`'s register type. Ops: np.pyop's names. The value is defined (no poison, no

@@ -41,9 +41,19 @@ void Infer::readHints() {
             e.forbidden.push_back(cast<GuardAttr>(guard));
 }
 
+// New arrays live where the arguments do, if these are all on one device.
+static StringAttr argumentsDevice(FuncOp func) {
+    std::optional<StringAttr> device;
+    for (Type type : func.getArgumentTypes())
+        if (isa<ArrayType>(type))
+            device = !device || *device == deviceOf(type) ? deviceOf(type) : StringAttr();
+    return device.value_or(StringAttr());
+}
+
 // Entry: an array's dims are bound by the argument itself; the k-th argument's int value is the
 // symbol n<k>.
 void Infer::bindArguments(FuncOp target) {
+    e.device = argumentsDevice(target);
     for (auto [k, from, to] : llvm::enumerate(source.getArguments(), target.getArguments())) {
         Val v;
         v.kind = Val::Kind::Typed;
@@ -61,12 +71,14 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
         leaves.push_back(value);
         return e.b.getI64IntegerAttr(leaves.size() - 1);
     };
+    auto choice = [&](Attribute where, Attribute flag, Attribute otherwise) {
+        return e.b.getDictionaryAttr({e.b.getNamedAttr("maybe", e.b.getArrayAttr({where, flag})),
+                                      e.b.getNamedAttr("otherwise", otherwise)});
+    };
     if (v.isTyped() && v.pyFlag) { // a Python number on some paths
-        StringRef kinds[] = {"", "bool", "int", "float", "complex"};
-        Attribute number = leaf(v.value), flag = leaf(e.sizeVal(v.pyFlag).value);
-        return e.b.getDictionaryAttr(
-            {e.b.getNamedAttr("blend", e.b.getArrayAttr({number, flag})),
-             e.b.getNamedAttr("kind", e.b.getStringAttr(kinds[int(v.pyKind)]))});
+        Attribute number = leaf(v.value), flag = leaf(e.sizeVal(v.pyFlag).value),
+                  python = leaf(e.pythonSide(v).value);
+        return choice(python, flag, number);
     }
     if (v.isTyped())
         return leaf(v.value);
@@ -77,8 +89,7 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     }
     if (v.kind == Val::Kind::Maybe) {
         Attribute present = resultTree(v.items[0], leaves), flag = leaf(e.sizeVal(v.dim).value);
-        return e.b.getDictionaryAttr({e.b.getNamedAttr("maybe", e.b.getArrayAttr({present, flag})),
-                                      e.b.getNamedAttr("otherwise", v.attr)});
+        return choice(present, flag, v.attr);
     }
     if (v.kind == Val::Kind::Static)
         return v.attr;
@@ -173,8 +184,8 @@ static void unifySymbols(FuncOp func, ArrayRef<GuardAttr> guards) {
                 return std::nullopt;
             Dims dims = llvm::map_to_vector<4>(valueDims(tensor),
                                                [&](DimAttr dim) { return facts.canonical(dim); });
-            return std::pair<Type, WalkResult>(valueType(dims, tensor.getElementType()),
-                                               WalkResult::skip());
+            return std::pair<Type, WalkResult>(
+                valueType(dims, tensor.getElementType(), deviceOf(tensor)), WalkResult::skip());
         });
     Attribute signature = func->getAttr("signature");
     replacer.recursivelyReplaceElementsIn(func, /*replaceAttrs=*/true, /*replaceLocs=*/false,
@@ -345,6 +356,11 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
     if (name == "builtins.sum" || name == "math.prod")
         return sumCall(name == "builtins.sum", operands, named);
+    const bool collects = llvm::is_contained(
+        {"tuple", "list", "sorted", "any", "all", "min", "max"}, name.rsplit('.').second);
+    if (collects && operands.size() == 1 && operands[0].kind == Val::Kind::Iterator)
+        if (std::optional<std::vector<Val>> items = knownItems(operands[0]))
+            operands[0] = e.tupleVal(std::move(*items));
     if (const Function *function = findFunction(name))
         return callFunction(e, *function, operands, named);
     if (name.starts_with("math."))
@@ -377,7 +393,15 @@ void Infer::visitUfunc(UfuncOp op) {
 Val Infer::callUfunc(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
     std::optional<DType> dtype;
+    const Ufunc *ufunc = findUfunc(name);
+    Val out = e.noneVal();
+    if (ufunc && operands.size() == size_t(ufunc->inputs) + 1)
+        out = operands.pop_back_val();
     for (const auto &[keyword, value] : named) {
+        if (keyword == "out") {
+            out = value;
+            continue;
+        }
         if (keyword != "dtype")
             e.unsupported("the keyword '" + keyword + "' of numpy." + name +
                           " is not compiled yet");
@@ -386,7 +410,8 @@ Val Infer::callUfunc(StringRef name, SmallVector<Val> operands,
     for (Val &v : operands)
         if (v.isTuple())
             v = callFunction(e, *findFunction("numpy.array"), {v}, {});
-    return e.ufunc(name, operands, dtype);
+    Val result = e.ufunc(name, operands, dtype);
+    return out.isNone() ? result : e.storeOut(name, out, result);
 }
 
 //===-- Functions as values
@@ -405,36 +430,41 @@ void Infer::visitApply(ApplyOp op) {
     const Val function = val(op.getFunction());
     SmallVector<Val> positional = spread(op, op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), positional);
-    Val result;
+    Val result = apply(function, positional, named, op.getLoc());
+    env[op.getResult()] = std::move(result);
+}
+
+Val Infer::apply(const Val &function, ArrayRef<Val> positional,
+                 ArrayRef<std::pair<StringRef, Val>> named, Location place) {
     if (function.kind == Val::Kind::Function) {
         auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
             source, cast<SymbolRefAttr>(function.attr));
         CallArguments<Val> call;
         llvm::append_range(call.captured, function.items[0].items);
         llvm::append_range(call.defaults, function.items[1].items);
-        call.positional = positional;
+        call.positional.assign(positional.begin(), positional.end());
         for (const auto &[name, value] : named) {
             call.names.push_back(name);
             call.named.push_back(value);
         }
-        result = callCaptured(callee, call, op.getLoc());
-    } else if (function.isStatic("func")) {
-        result = callNamed(function.staticText(), positional, named);
-    } else if (function.isStatic("exception")) {
+        return callCaptured(callee, call, place);
+    }
+    const SmallVector<Val> given(positional);
+    if (function.isStatic("func"))
+        return callNamed(function.staticText(), given, named);
+    if (function.isStatic("exception")) {
         if (!named.empty())
             e.unsupported("an exception with keyword arguments is not supported");
-        result = e.objectVal("exception", function.staticText(), positional);
-    } else if (function.isStatic("type") ||
-               (function.isStatic("class") && !function.staticText().contains('.'))) {
-        result = callNamed(("builtins." + function.staticText()).str(), positional, named);
-    } else if (function.isStatic("class")) {
-        result = callNamed(function.staticText(), positional, named);
-    } else if (function.isStatic("dtype")) {
-        result = callNamed(("numpy." + function.staticText()).str(), positional, named);
-    } else {
-        e.fail("TypeError", "'" + e.describe(function) + "' object is not callable");
+        return e.objectVal("exception", function.staticText(), given);
     }
-    env[op.getResult()] = std::move(result);
+    if (function.isStatic("type") ||
+        (function.isStatic("class") && !function.staticText().contains('.')))
+        return callNamed(("builtins." + function.staticText()).str(), given, named);
+    if (function.isStatic("class"))
+        return callNamed(function.staticText(), given, named);
+    if (function.isStatic("dtype"))
+        return callNamed(("numpy." + function.staticText()).str(), given, named);
+    e.fail("TypeError", "'" + e.describe(function) + "' object is not callable");
 }
 
 Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location place) {
@@ -538,6 +568,8 @@ void Infer::visitMethod(MethodOp op) {
         e.unsupported("the method '" + name + "' of " + e.describe(base) + " is not compiled yet");
     SmallVector<Val> operands = vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+    if (base.pyFlag)
+        e.unsupported("a method of " + e.describe(base) + "; make it one of both first");
     operands.insert(operands.begin(), base);
     Val made = callFunction(e, *function, operands, named);
     env[op.getResult()] = std::move(made);
@@ -666,6 +698,20 @@ void Infer::visitPrint(PrintOp op) {
 
 namespace {
 
+// Variables that differ before and after a loop are no conflict where it is known that the loop
+// does not run: that is asked only where one variant cannot serve both.
+void inferEntry(FuncOp entry, Recursions &recursions) {
+    try {
+        Infer(entry, OpBuilder(entry.getContext()), recursions).run();
+    } catch (const InferError &error) {
+        if (!error.conflict || !recursions.functions.empty())
+            throw;
+        Infer again(entry, OpBuilder(entry.getContext()), recursions);
+        again.skipEmptyLoops = true;
+        again.run();
+    }
+}
+
 struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
     StringRef getArgument() const final { return "np-infer"; }
     StringRef getDescription() const final {
@@ -677,7 +723,7 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
             if (!func.isPublic()) // called as a value, or by itself
                 continue;
             try {
-                Infer(func, OpBuilder(&getContext()), recursions).run();
+                inferEntry(func, recursions);
             } catch (const InferError &error) {
                 InFlightDiagnostic diagnostic = emitError(error.loc)
                                                 << error.exception << ": " << error.message;

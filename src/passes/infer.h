@@ -45,11 +45,16 @@ public:
           np::FuncOp callee = {})
         : e(builder, source.getContext()), source(source), recursions(recursions) {
         e.operandNotes = [this] { return operandNotes(); };
+        e.branch = [this](const Val &condition, llvm::function_ref<Val(bool)> arm) {
+            return branch(e.loc, condition,
+                          [&](bool holds) { return llvm::SmallVector<Val>{arm(holds)}; })[0];
+        };
         if (callee)
             active.push_back(callee);
     }
     Infer(const Infer &) = delete;
-    np::FuncOp run(); // the typed function, next to the source; throws InferError
+    np::FuncOp run();            // the typed function, next to the source; throws InferError
+    bool skipEmptyLoops = false; // assume that a loop does not run, where it does not in this call
 
 private:
     void bindArguments(np::FuncOp target);
@@ -69,6 +74,8 @@ private:
     void visitMethod(np::MethodOp op);
     void visitClosure(np::ClosureOp op);
     void visitApply(np::ApplyOp op);
+    Val apply(const Val &function, llvm::ArrayRef<Val> positional,
+              llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named, mlir::Location place);
     Val callCaptured(np::FuncOp callee, const CallArguments<Val> &call, mlir::Location place);
     Val expandCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
 
@@ -122,6 +129,7 @@ private:
     void countedLoop(np::ForEachOp op, np::DimAttr lower, np::DimAttr upper, np::DimAttr step,
                      llvm::function_ref<Val(const Val &counter)> element);
     bool runsOnce(const Counting &range); // assumed where it is not known
+    bool runsNever(const Counting &range);
     np::DimAttr countedRound(Loop &loop, const Counting &range, mlir::Region &body,
                              llvm::function_ref<Val(const Val &counter)> element);
     bool peel(Loop &loop, Counting &range, llvm::function_ref<Val(const Val &counter)> element);
@@ -146,6 +154,7 @@ private:
     std::optional<std::vector<Val>> knownItems(const Val &iterable); // uses an iterator up
     std::optional<std::vector<Val>> writtenOut(const Val &iterable);
     void use(const Val &iterator);
+    bool isShort(np::ForEachOp op, const Val &iterable);
     void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items);
     llvm::SmallVector<Val> unrollFrom(np::ForEachOp op, llvm::ArrayRef<Val> items,
                                       llvm::SmallVector<Val> carried);

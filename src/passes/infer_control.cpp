@@ -163,8 +163,11 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
     made.getElseRegion().takeBody(arms[1]);
     ValueRange rest = made.getResults();
     SmallVector<Val> results;
-    for (const Slot &slot : slots)
+    for (const Slot &slot : slots) {
         results.push_back(unpack(e, slot, rest));
+        if (slot.blend != PyKind::Strong && isa<PyBoolType>(condition.type()))
+            e.deciders[results.back().pyFlag.getName()] = condition;
+    }
     ended = raised[0] && raised[1];
     if (raised[0] != raised[1])
         addRelation(condition, raised[1], true);
@@ -268,6 +271,11 @@ void Infer::finishLoop(Operation *op, ArrayRef<Slot> slots, ValueRange results) 
 
 //===-- for
 
+bool Infer::runsNever(const Counting &range) {
+    return skipEmptyLoops && range.directed() &&
+           e.assumeGreaterEqual(range.behind(), range.ahead());
+}
+
 bool Infer::runsOnce(const Counting &range) {
     return range.directed() &&
            e.assumeGreaterEqual(range.ahead(), dimAdd(range.behind(), e.dimConst(1)));
@@ -323,14 +331,28 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
     DimAttr counter;
     for (int peels = 0;;) {
         Attempt attempt(e);
-        counter = countedRound(loop, range, body, element);
+        try {
+            counter = countedRound(loop, range, body, element);
+        } catch (const InferError &error) { // in the first round it may be one of both for sure
+            if (!error.conflict || peels++ == 2)
+                throw;
+            attempt.abandon();
+            body.front().dropAllReferences();
+            body.front().erase();
+            if (!peel(loop, range, element))
+                throw;
+            continue;
+        }
         if (endBody(loop, attempt, &body))
             break;
         // Another dtype or rank after the first round.
         if (loop.conflict && (peels++ == 2 || !peel(loop, range, element)))
             throw InferError(*loop.conflict);
-        if (loop.stronger)
-            runsOnce(range); // then what is strong at the end needs no blend
+        if (loop.stronger && !runsOnce(range) && runsNever(range)) {
+            for (auto [result, init] : llvm::zip(op.getResults(), op.getInits()))
+                env[result] = Val(val(init));
+            return;
+        }
     }
     SmallVector<Type> types;
     packedTypes(e, loop.slots, types);

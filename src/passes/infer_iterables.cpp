@@ -6,6 +6,14 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
+constexpr int64_t mostShort = 4;     // turns of a loop that is always written out
+constexpr int64_t mostWritten = 512; // captured ops that come of it
+
+// The function of map(function, ...).
+static bool isMapped(const Val &iterator, const Val &item) {
+    return cast<StringAttr>(iterator.attr).getValue() == "map" && &item == &iterator.items[0];
+}
+
 // The number of items; none where it is no iterable that a loop can count.
 std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
     if (iterable.isTuple())
@@ -25,7 +33,7 @@ std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
         return std::nullopt;
     std::optional<DimAttr> least;
     for (const Val &item : iterable.items) {
-        if (item.isScalar()) // enumerate's start
+        if (item.isScalar() || isMapped(iterable, item)) // enumerate's start
             continue;
         std::optional<DimAttr> length = lengthOf(item);
         if (!length)
@@ -55,9 +63,10 @@ Val Infer::itemAt(const Val &iterable, const Val &index) {
         return e.tupleVal({e.sizeVal(dimAdd(iterable.items[1].dim, index.dim)),
                            itemAt(iterable.items[0], index)});
     std::vector<Val> items;
-    for (const Val &item : iterable.items)
+    for (const Val &item : ArrayRef(iterable.items).drop_front(kind == "map"))
         items.push_back(itemAt(item, index));
-    return e.tupleVal(std::move(items));
+    return kind == "map" ? apply(iterable.items[0], items, {}, e.loc)
+                         : e.tupleVal(std::move(items));
 }
 
 // items[index] with an index from run time, not negative and within bounds: a binary tree of
@@ -88,6 +97,42 @@ Val Infer::tupleItem(const Val &tuple, const Val &index) {
     return pickItem(tuple, e.sizeVal(dimWrap(at, size)));
 }
 
+// The ops of a body that calls no captured function and has no loops of unknown length, those of
+// loops counted for each turn; none where it has.
+static std::optional<int64_t> writtenSize(Block &body) {
+    int64_t size = 0;
+    for (Operation &op : body) {
+        auto call = dyn_cast<CallOp>(op);
+        const bool captured =
+            call && SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
+        if (captured || isa<ApplyOp, WhileOp>(op))
+            return std::nullopt;
+        ++size;
+        for (Region &region : op.getRegions())
+            for (Block &block : region) {
+                std::optional<int64_t> inner = writtenSize(block);
+                if (!inner)
+                    return std::nullopt;
+                size += *inner * (isa<ForEachOp>(op) ? mostShort : 1);
+            }
+    }
+    return size;
+}
+
+// A few turns of a small body that says which turn it is: what they store in turn is then one
+// expression.
+bool Infer::isShort(ForEachOp op, const Val &iterable) {
+    if (iterable.kind != Val::Kind::Range)
+        return false;
+    DimAttr turns = e.facts.canonical(lengthOf(iterable).value_or(e.dimConst(-1)));
+    Block &body = op.getBody().front();
+    if (!turns.isConst() || turns.getValue() < 1 || turns.getValue() > mostShort ||
+        body.getArgument(0).use_empty() || cast<NextOp>(body.back()).getGo())
+        return false;
+    std::optional<int64_t> size = writtenSize(body);
+    return size && *size * turns.getValue() <= mostWritten;
+}
+
 void Infer::visitForEach(ForEachOp op) {
     const Val iterable = val(op.getIterable());
     if (iterable.isTuple())
@@ -102,6 +147,8 @@ void Infer::visitForEach(ForEachOp op) {
         e.fail("TypeError", "'" + e.describe(iterable) + "' object is not iterable");
     use(iterable);
     std::optional<std::vector<Val>> items;
+    if (isShort(op, iterable))
+        return unroll(op, *writtenOut(iterable));
     if (op->hasAttr("unroll")) { // a comprehension: each turn makes the list longer
         if (!(items = writtenOut(iterable)))
             e.unsupported("a comprehension over something of which the length is known at run "
@@ -137,7 +184,8 @@ void Infer::use(const Val &iterator) {
         e.unsupported("a " + e.describe(iterator) +
                       " object that is gone over more than once is not supported; call it again");
     for (const Val &item : iterator.items)
-        use(item);
+        if (!isMapped(iterator, item))
+            use(item);
 }
 
 std::optional<std::vector<Val>> Infer::knownItems(const Val &iterable) {

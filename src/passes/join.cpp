@@ -1,6 +1,7 @@
 // Joins of values at branches and loops, and their packing into operands.
 #include "passes/join.h"
 
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -31,6 +32,8 @@ Slot shapecast::slotOf(const Val &v) {
         if (ArrayType array = v.array())
             slot.changing.assign(array.getRank(), false);
         slot.blend = v.pyFlag ? v.pyKind : PyKind::Strong;
+        if (v.isScalar())
+            slot.attr = !v.pyFlag ? v.attr : v.items.empty() ? Attribute() : v.items[0].attr;
         break;
     case Val::Kind::Static:
         slot.kind = Slot::Kind::Static;
@@ -82,7 +85,8 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
     std::string text =
         operand->weak == PyKind::Strong ? dtypeName(operand->dtype).str() : "Python number";
     if (auto array = dyn_cast<ArrayType>(slot.type))
-        text += " array with " + std::to_string(array.getRank()) + " dimensions";
+        text += " array with " + std::to_string(array.getRank()) + " dimensions" +
+                (array.getDevice() ? " on " + array.getDevice().str() : "");
     return text;
 }
 
@@ -103,43 +107,67 @@ static Slot joinArrays(TypedBuilder &e, Slot slot, ArrayType have, ArrayType nex
     Layout layout = commonLayout(have.getLayout(), next.getLayout());
     if (have.getRank() == 1 && layout == Layout::Inner)
         layout = Layout::C;
-    slot.type = ArrayType::get(e.ctx, dims, have.getDtype(), layout, have.getReadonly());
+    slot.type =
+        ArrayType::get(e.ctx, dims, have.getDtype(), layout, have.getReadonly(), have.getDevice());
     return slot;
 }
 
-// Two scalar types: int takes float's. A Python number beside a strong one takes its type too (the
-// value stays the same), and what it was is remembered (blend).
-static std::optional<Slot> commonScalar(const Slot &slot, const Val &v) {
-    Slot result = slot;
-    if (v.pyFlag) {
-        if (result.blend != PyKind::Strong && result.blend != v.pyKind)
-            return std::nullopt;
-        result.blend = v.pyKind;
-    }
-    if (slot.type == v.type())
-        return result;
-    OperandType x = *operandType(slot.type), y = *operandType(v.type());
+namespace {
+// The Python number that a scalar is on some paths.
+struct PythonPart {
+    PyKind kind = PyKind::Strong; // none
+    Attribute number;             // where it is a constant
+};
+} // namespace
+
+// What a side with this type and blend brings to a join that is carried as `result`.
+static PythonPart pythonPart(Type type, PyKind blend, Attribute number, Type result) {
+    if (blend != PyKind::Strong)
+        return {blend, number};
+    const PyKind weak = operandType(type)->weak;
+    return weak == PyKind::Strong || type == result ? PythonPart() : PythonPart{weak, number};
+}
+
+// The type that carries both: the wider Python number's (bool < int < float < complex), or the
+// NumPy scalar's where the Python number is of its kind.
+static Type carrier(Type a, Type b) {
+    if (a == b)
+        return a;
+    OperandType x = *operandType(a), y = *operandType(b);
     bool xWeak = x.weak != PyKind::Strong, yWeak = y.weak != PyKind::Strong;
-    if (xWeak && yWeak) { // bool < int < float < complex: the wider one carries the value, the flag
-                          // says which it was
-        PyKind narrow = std::min(x.weak, y.weak);
-        if (result.blend != PyKind::Strong && result.blend != narrow)
-            return std::nullopt;
-        result.type = x.weak > y.weak ? slot.type : v.type();
-        result.blend = narrow;
-        return result;
-    }
+    if (xWeak && yWeak)
+        return x.weak > y.weak ? a : b;
     if (!xWeak && !yWeak)
-        return std::nullopt;
+        return {};
     const OperandType &weak = xWeak ? x : y, &strong = xWeak ? y : x;
     bool fits = weak.weak == PyKind::Bool    ? isBool(strong.dtype)
                 : weak.weak == PyKind::Int   ? !isBool(strong.dtype)
                 : weak.weak == PyKind::Float ? isFloat(strong.dtype) || isComplex(strong.dtype)
                                              : isComplex(strong.dtype);
-    if (!fits || (result.blend != PyKind::Strong && result.blend != weak.weak))
+    return !fits ? Type() : xWeak ? b : a;
+}
+
+static std::optional<Slot> commonScalar(const Slot &slot, const Val &v) {
+    Slot result = slot;
+    result.type = carrier(slot.type, v.type());
+    if (!result.type)
         return std::nullopt;
-    result.type = xWeak ? v.type() : slot.type;
-    result.blend = weak.weak;
+    PythonPart mine = pythonPart(slot.type, slot.blend, slot.attr, result.type);
+    const Slot other = slotOf(v);
+    PythonPart theirs = pythonPart(v.type(), other.blend, other.attr, result.type);
+    if (mine.kind == PyKind::Strong)
+        std::swap(mine, theirs);
+    if (theirs.kind != PyKind::Strong && theirs.kind != mine.kind)
+        return std::nullopt;
+    result.blend = mine.kind;
+    if (mine.kind == PyKind::Strong)
+        result.attr = slot.attr == other.attr ? slot.attr : Attribute();
+    else if (theirs.kind != PyKind::Strong && theirs.number != mine.number)
+        result.attr = {};
+    else
+        result.attr = mine.number;
+    if (result.blend != PyKind::Strong && isNaturalBlend(result.type, result.blend))
+        result.attr = {};
     return result;
 }
 
@@ -151,10 +179,9 @@ static bool isNone(Attribute attr, bool isStatic) {
 Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
     auto conflict = [&]() {
         std::string name = variable.empty() ? "a variable" : ("'" + variable + "'").str();
-        e.unsupported(name + " is " + describeSlot(e, slot) + " on one path and " + e.describe(v) +
-                      " on the other; give it the same kind of value on both (for example start "
-                      "from 0.0 instead of 0, "
-                      "or use another name)");
+        e.conflict(name + " is " + describeSlot(e, slot) + " on one path and " + e.describe(v) +
+                   " on the other; give it the same kind of value on both (for example start "
+                   "from 0.0 instead of 0, or use another name)");
     };
     if (v.kind == Val::Kind::Never)
         return slot;
@@ -200,7 +227,7 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
         conflict();
     if (have) {
         if (have.getRank() != next.getRank() || have.getDtype() != next.getDtype() ||
-            have.getReadonly() != next.getReadonly())
+            have.getReadonly() != next.getReadonly() || have.getDevice() != next.getDevice())
             conflict();
         return joinArrays(e, slot, have, next);
     }
@@ -211,6 +238,11 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
 }
 
 //===-- Packing
+
+// The Python number of a blend is carried beside it, unless it is known or `value` tells it.
+static bool carriesPython(const Slot &slot) {
+    return slot.blend != PyKind::Strong && !slot.attr && !isNaturalBlend(slot.type, slot.blend);
+}
 
 // A value of the slot's type that stands for "unassigned": zero, or an empty array.
 static Val placeholder(TypedBuilder &e, const Slot &slot) {
@@ -227,7 +259,8 @@ static Val placeholder(TypedBuilder &e, const Slot &slot) {
         for (auto [dim, changing] : llvm::zip_equal(array.getDims(), slot.changing))
             dims.push_back(changing ? e.dimConst(0) : dim);
         Layout layout = array.getLayout() == Layout::F ? Layout::F : Layout::C;
-        auto type = ArrayType::get(e.ctx, dims, array.getDtype(), layout, false);
+        auto type = ArrayType::get(e.ctx, dims, array.getDtype(), layout, false,
+                                   array.getDevice());
         return e.typed(UnboundOp::create(e.b, e.loc, type, "array")); // no memory is needed
     }
     OperandType operand = *operandType(slot.type);
@@ -269,7 +302,7 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
             if (changing)
                 dims[i] = array.getDims()[i];
         wanted = ArrayType::get(e.ctx, dims, wanted.getDtype(), wanted.getLayout(),
-                                wanted.getReadonly());
+                                wanted.getReadonly(), wanted.getDevice());
         if (array != wanted)
             value = CastOp::create(e.b, e.loc, wanted, value);
         operands.push_back(value);
@@ -284,9 +317,14 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
         value = want.weak == PyKind::Strong ? e.castValue(value, want.dtype)
                                             : e.toPy(v, want.weak).value;
     operands.push_back(value);
-    if (slot.blend != PyKind::Strong)
-        operands.push_back(v.pyFlag ? e.sizeVal(v.pyFlag).value
-                                    : e.intVal(operandType(v.type())->weak == slot.blend).value);
+    if (slot.blend == PyKind::Strong)
+        return;
+    const bool python = operandType(v.type())->weak == slot.blend;
+    operands.push_back(v.pyFlag ? e.sizeVal(v.pyFlag).value : e.intVal(python).value);
+    if (carriesPython(slot))
+        operands.push_back(v.pyFlag ? e.pythonSide(v).value
+                           : python ? v.value
+                                    : e.toPy(e.intVal(0), slot.blend).value);
 }
 
 void shapecast::packedTypes(TypedBuilder &e, ArrayRef<Slot> slots, SmallVectorImpl<Type> &types) {
@@ -297,6 +335,8 @@ void shapecast::packedTypes(TypedBuilder &e, ArrayRef<Slot> slots, SmallVectorIm
             types.push_back(slot.type);
             types.append(llvm::count(slot.changing, true) + (slot.blend != PyKind::Strong),
                          PyIntType::get(e.ctx));
+            if (carriesPython(slot))
+                types.push_back(pyType(e.ctx, slot.blend));
         }
         if (slot.kind == Slot::Kind::Maybe)
             types.push_back(PyIntType::get(e.ctx));
@@ -342,12 +382,16 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
                     e.facts.addSize(dims.back().getName());
             }
             value.setType(ArrayType::get(e.ctx, dims, array.getDtype(), array.getLayout(),
-                                         array.getReadonly()));
+                                         array.getReadonly(), array.getDevice()));
         }
         v = e.typed(value);
         if (slot.blend != PyKind::Strong) {
             v.pyKind = slot.blend;
             v.pyFlag = e.bindSymbol("w", take());
+            if (carriesPython(slot))
+                v.items = {e.typed(take())};
+            else if (slot.attr)
+                v.items = {e.literal(slot.attr)};
         }
         return v;
     }

@@ -12,13 +12,19 @@ struct Slot {
     mlir::Type type; // Typed
     llvm::SmallVector<bool>
         changing; // Typed array: dims that differ between the sides are carried beside it
-    PyKind blend = PyKind::Strong; // Typed strong scalar that is such a Python number on some paths
+    PyKind blend = PyKind::Strong; // Typed scalar that is such a Python number on some paths
     mlir::Attribute attr;          // Static; Maybe: what it is otherwise (None), null for unbound;
                                    // Tuple: a function's symbol, or what makes an object; null for
-                                   // a tuple
+                                   // a tuple; Typed scalar: the Python number, where it is known
     std::vector<Slot> items;       // Tuple; Maybe: the one inside
     bool list = false;
-    bool operator==(const Slot &) const = default;
+    // Carried alike; a number that is not part of a blend may be known or not.
+    bool operator==(const Slot &other) const {
+        const bool number = kind == Kind::Typed && blend == PyKind::Strong;
+        return kind == other.kind && type == other.type && changing == other.changing &&
+               blend == other.blend && (number || attr == other.attr) && items == other.items &&
+               list == other.list;
+    }
 };
 
 Slot slotOf(const Val &v);

@@ -93,13 +93,11 @@ bool shapecast::crossesLoop(Operation *outer, Operation *inner) {
 
 bool shapecast::isPureOp(Operation *op) {
     if (auto pyop = dyn_cast<PyOp>(op)) {
-        bool whole =
-            llvm::any_of(pyop.getOperands_(), [](Value v) { return isa<PyIntType>(v.getType()); });
         return pyop.getNowrap() ||
                llvm::is_contained(
                    {"lt", "le", "gt", "ge", "eq", "ne", "not", "is", "is_not", "bool", "pos"},
                    pyop.getOp()) ||
-               (!whole && llvm::is_contained({"add", "sub", "mul", "neg", "abs"}, pyop.getOp()) &&
+               (llvm::is_contained({"add", "sub", "mul", "neg", "abs"}, pyop.getOp()) &&
                 !isa<PyIntType>(pyop.getResult().getType()) &&
                 !isa<PyComplexType>(pyop.getResult().getType()));
     }

@@ -391,9 +391,10 @@ private:
     Value home(OpBuilder &builder, Operation *op) {
         MaterializeOp named = plan.homes.lookup(op);
         auto tensor = cast<RankedTensorType>(op->getResult(0).getType());
-        Type type = named ? named.getType()
-                          : ArrayType::get(op->getContext(), valueDims(tensor),
-                                           tensor.getElementType(), layoutOf(op), false);
+        Type type =
+            named ? named.getType()
+                  : ArrayType::get(op->getContext(), valueDims(tensor), tensor.getElementType(),
+                                   layoutOf(op), false, deviceOf(tensor));
         return AllocOp::create(builder, (named ? named.getOperation() : op)->getLoc(), type);
     }
 
@@ -532,6 +533,7 @@ std::unique_ptr<Pass> shapecast::createFormNests() { return std::make_unique<For
 void shapecast::registerNestPasses() {
     registerPass(createSimplify);
     registerPass(createPromoteValues);
+    registerPass(createBlockLoops);
     registerPass(createFormNests);
     registerPass(createScheduleStores);
 }

@@ -12,11 +12,13 @@ std::unique_ptr<mlir::Pass> createInlineCalls();
 std::unique_ptr<mlir::Pass> createInferTypes();
 std::unique_ptr<mlir::Pass> createSimplify();
 std::unique_ptr<mlir::Pass> createPromoteValues();
+std::unique_ptr<mlir::Pass> createBlockLoops();
 std::unique_ptr<mlir::Pass> createFormNests();
 std::unique_ptr<mlir::Pass> createScheduleStores();
 std::unique_ptr<mlir::Pass> createChecks();
 std::unique_ptr<mlir::Pass> createLifetime();
 std::unique_ptr<mlir::Pass> createLowerToLoops();
+std::unique_ptr<mlir::Pass> createKernels(); // instead of createLowerToLoops, on devices
 std::unique_ptr<mlir::Pass> createLowerToLLVM();
 
 } // namespace shapecast

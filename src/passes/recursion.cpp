@@ -23,7 +23,7 @@ Type parameterType(const Val &v, unsigned &symbols) {
     for (int64_t d = 0; d < array.getRank(); ++d)
         dims.push_back(dimSymbol(array.getContext(), "s" + std::to_string(symbols++)));
     return ArrayType::get(array.getContext(), dims, array.getDtype(), array.getLayout(),
-                          array.getReadonly());
+                          array.getReadonly(), array.getDevice());
 }
 
 std::string keyOf(TypedBuilder &e, FuncOp callee, ArrayRef<Val> arguments) {

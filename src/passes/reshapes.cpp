@@ -26,12 +26,13 @@ Value contiguous(ReshapeAnyOp op) {
     OpBuilder builder(op);
     auto from = cast<ArrayType>(op.getBase().getType()), to = op.getType();
     auto asC = [&](ArrayType like) {
-        return ArrayType::get(op.getContext(), like.getDims(), like.getDtype(), Layout::C, false);
+        return ArrayType::get(op.getContext(), like.getDims(), like.getDtype(), Layout::C, false,
+                              like.getDevice());
     };
     Value base = op.getBase();
     if (from.getLayout() != Layout::C) { // C: the result of another reshape that was settled
-        Value value =
-            ReadOp::create(builder, op.getLoc(), valueType(from.getDims(), from.getDtype()), base);
+        Type type = valueType(from.getDims(), from.getDtype(), from.getDevice());
+        Value value = ReadOp::create(builder, op.getLoc(), type, base);
         base = MaterializeOp::create(builder, op.getLoc(), asC(from), value);
     }
     return from.getDims() == to.getDims()

@@ -66,7 +66,10 @@ private:
         SmallVector<SmallVector<int>> needs;
         for (auto [r, read] : llvm::enumerate(readsOf(nest, pointsTo))) {
             Relation relation = relate(write, read, space, pointsTo, nest);
-            if (relation.kind == Relation::Unknown)
+            // On a device nothing runs in an order.
+            bool ordered = relation.kind == Relation::Ordered && !relation.sameIteration();
+            if (relation.kind == Relation::Unknown ||
+                (ordered && deviceOf(nest.getWrites()[w].getType())))
                 conflicts.insert(r);
             needs.push_back(relation.kind == Relation::Ordered ? relation.direction
                                                                : SmallVector<int>(space.size(), 0));
@@ -92,7 +95,7 @@ private:
         return AllocOp::create(builder, nest.getLoc(),
                                ArrayType::get(type.getContext(), type.getDims(), type.getDtype(),
                                               type.getLayout() == Layout::F ? Layout::F : Layout::C,
-                                              false));
+                                              false, type.getDevice()));
     }
 
     void copyBefore(Value operand) {

@@ -3,7 +3,9 @@
 // Before: captured functions; the public one carries the attribute `signature` (a type per
 // parameter, or the value of a static one) beside `hints` and `alias`; without `signature` a
 // function without parameters is meant. After: the entry's parameters have those types, and an
-// np.cast turns each into `tensor<*x!np.any>` for the body.
+// np.cast turns each into `tensor<*x!np.any>` for the body. Where the attribute `structure` says
+// that arguments are tuples or lists ("." one argument or item, "(..)" a tuple of two, "[..]" a
+// list), the entry's parameters are their items, and np.tuple makes them of these.
 #include "ir/np.h"
 #include "passes/passes.h"
 
@@ -45,14 +47,42 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
         FuncOp copy = func.clone();
         copy.setSymNameAttr(copyName);
         copy.setSymVisibility("private");
-        for (const char *entryOnly : {"signature", "hints", "alias", "forbidden", "hidden"})
+        for (const char *entryOnly :
+             {"signature", "hints", "alias", "forbidden", "hidden", "structure"})
             copy->removeAttr(entryOnly);
         getOperation().getBody()->push_back(copy);
+    }
+
+    // One of the structure's arguments or items, of which the parameters are new ones.
+    static Value item(Block &body, OpBuilder &builder, Location loc, StringRef &structure) {
+        const char first = structure.front();
+        structure = structure.drop_front();
+        Type any = anyTensor(builder.getContext());
+        if (first == '.')
+            return body.addArgument(any, loc);
+        SmallVector<Value> items;
+        while (structure.front() != ')' && structure.front() != ']')
+            items.push_back(item(body, builder, loc, structure));
+        structure = structure.drop_front();
+        return TupleOp::create(builder, loc, any, items,
+                               first == '[' ? builder.getUnitAttr() : UnitAttr());
+    }
+
+    static void takeItems(Block &body, StringRef structure) {
+        const unsigned count = body.getNumArguments();
+        OpBuilder builder = OpBuilder::atBlockBegin(&body);
+        for (unsigned k = 0; k < count; ++k) {
+            Location loc = body.getArgument(k).getLoc();
+            body.getArgument(k).replaceAllUsesWith(item(body, builder, loc, structure));
+        }
+        body.eraseArguments(0, count);
     }
 
     static LogicalResult specialise(FuncOp func) {
         auto signature = func->getAttrOfType<ArrayAttr>("signature");
         Block &body = func.getBody().front();
+        if (auto structure = func->getAttrOfType<StringAttr>("structure"))
+            takeItems(body, structure.getValue());
         size_t given = signature ? signature.size() : 0;
         auto hidden = func->getAttrOfType<IntegerAttr>("hidden");
         for (int64_t k = 0; hidden && k < hidden.getInt(); ++k) // np.global names them

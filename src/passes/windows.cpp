@@ -63,7 +63,8 @@ public:
     // Null where it cannot be done; what was built until then has no use.
     Value push(Value value, const Part &part) {
         Operation *op = value.getDefiningOp();
-        Type type = valueType(part.dims, cast<RankedTensorType>(value.getType()).getElementType());
+        Type type = valueType(part.dims, cast<RankedTensorType>(value.getType()).getElementType(),
+                              deviceOf(value.getType()));
         if (auto read = dyn_cast<ReadOp>(op))
             return readPart(read, part, type);
         if (auto splat = dyn_cast<SplatOp>(op))
@@ -92,7 +93,7 @@ private:
             return {};
         Layout layout = viewLayout(base, part.steps, part.axes, part.dims, pointsTo.factsAt(at));
         auto viewed = ArrayType::get(base.getContext(), part.dims, base.getDtype(), layout,
-                                     base.getReadonly());
+                                     base.getReadonly(), base.getDevice());
         Value view = ViewOp::create(builder, read.getLoc(), viewed, read.getBase(),
                                     dimArray(base.getContext(), part.offsets),
                                     dimArray(base.getContext(), part.steps),

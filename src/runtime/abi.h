@@ -113,7 +113,6 @@ struct PrintItem {
         Tuple,
         List,
         Maybe,
-        Blend,
         Call,
         Named
     };
@@ -121,8 +120,7 @@ struct PrintItem {
     // Text: pointer, bytes. Scalars: dtype (number in the enum DType), then their slots. Array:
     // dtype + 256 * rank, data, pointer to sizes[rank], strides[rank] (in elements). Tuple, List:
     // number of values that follow. Maybe: flag; the first of two values that follow if it is set,
-    // else the second. Blend: flag, kind of Python scalar; the NumPy scalar that follows is
-    // converted to it if the flag is set. Call: name of what is called (pointer, bytes), number of
+    // else the second. Call: name of what is called (pointer, bytes), number of
     // values that follow, its arguments. Named: a class, by its name (pointer, bytes).
     int64_t a, b, c;
 };

@@ -7,17 +7,6 @@ FAILS = {
         "UnsupportedError: a comprehension over something of which the length is known at "
         "run time only is not supported; fill an array in a loop"
     ),
-    "bouncing_balls": ("UnsupportedError: the keyword 'out' of numpy.clip is not compiled yet"),
-    "breadth_first-int32": (
-        "UnsupportedError: a variable is bool on one path and int32 on the other; give it "
-        "the same kind of value on both (for example start from 0.0 instead of 0, or use "
-        "another name)"
-    ),
-    "breadth_first-int64": (
-        "UnsupportedError: a variable is bool on one path and int64 on the other; give it "
-        "the same kind of value on both (for example start from 0.0 instead of 0, or use "
-        "another name)"
-    ),
     "checkerboard": (
         "UnsupportedError: the function numpy.kron is not compiled yet; compute it "
         "outside and pass the result in"
@@ -42,10 +31,6 @@ FAILS = {
     "exponential_smoothing": ("UnsupportedError: the method 'append' of list is not compiled yet"),
     "flood_fill": ("UnsupportedError: the method 'pop' of list is not compiled yet"),
     "gauss_seidel": ("UnsupportedError: the method 'append' of list is not compiled yet"),
-    "great_circle": (
-        "UnsupportedError: the function builtins.map is not compiled yet; compute it "
-        "outside and pass the result in"
-    ),
     "interpolate": (
         "UnsupportedError: the function numpy.searchsorted is not compiled yet; compute "
         "it outside and pass the result in"
@@ -62,16 +47,6 @@ FAILS = {
         "UnsupportedError: indexing with bool[s0] is not compiled yet; use slices and "
         "integers, or np.where for masks"
     ),
-    "life_by_loops-int32": (
-        "UnsupportedError: a variable is int32 on one path and bool on the other; give it "
-        "the same kind of value on both (for example start from 0.0 instead of 0, or use "
-        "another name)"
-    ),
-    "life_by_loops-int64": (
-        "UnsupportedError: a variable is int64 on one path and bool on the other; give it "
-        "the same kind of value on both (for example start from 0.0 instead of 0, or use "
-        "another name)"
-    ),
     "lstm_cell": (
         "UnsupportedError: the function numpy.split is not compiled yet; compute it "
         "outside and pass the result in"
@@ -80,7 +55,11 @@ FAILS = {
         "UnsupportedError: indexing with bool[s0, s1] is not compiled yet; use slices and "
         "integers, or np.where for masks"
     ),
-    "max_rectangle-int32": "result: int64 np.int64(26) expected int32 np.int32(26)",
+    "max_rectangle-int32": (
+        "UnsupportedError: a number is a Python int on one path and int64 on another, and the "
+        "dtype of what is computed from it differs; make it the same on both, for example with "
+        "int(...)"
+    ),
     "median_filter": (
         "UnsupportedError: the function numpy.pad is not compiled yet; compute it outside "
         "and pass the result in"
@@ -100,7 +79,8 @@ FAILS = {
     ),
     "predator_prey": ("UnsupportedError: the method 'append' of list is not compiled yet"),
     "primes_up_to": (
-        "UnsupportedError: a slice's step must be a constant where its sign is not known"
+        "UnsupportedError: the function numpy.nonzero is not compiled yet; compute it outside "
+        "and pass the result in"
     ),
     "random_walk_stats": (
         "UnsupportedError: the function numpy.cumsum is not compiled yet; compute it "

@@ -363,7 +363,7 @@ UNSUPPORTED = {
     "global": "def f(x):\n    global counter\n    counter = 1\n    return x",
     "dict": "def f(x):\n    d = {'a': x}\n    return d['a']",
     "with": "def f(x):\n    with open('a') as g:\n        return x",
-    "star arguments": "def f(*xs):\n    return xs[0]",
+    "star arguments": "def f(**xs):\n    return xs",
     "comprehension over a run-time range": "def f(x):\n    return {k: 1 for k in range(len(x))}",
     "unknown numpy function": "def f(x):\n    return np.fft.fft(x)",
     "unknown object": "def f(x):\n    return open('/dev/null')",

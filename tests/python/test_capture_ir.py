@@ -339,7 +339,7 @@ UNSUPPORTED = {
     "object as a value": "def f(x):\n    return len((«open», x))",
     "yield": "def f(x):\n    «yield x»",
     "global": "def f(x):\n    «global y»",
-    "parameters": "def f(*«xs»):\n    return xs",
+    "parameters": "def f(**«xs»):\n    return xs",
     "attribute": "def f(x):\n    «x.shape» = 3",
     "big integer": "def f(x):\n    return x + «36893488147419103232»",
 }

@@ -1,0 +1,327 @@
+#include "passes/blocks.h"
+
+#include "ir/layout.h"
+#include "passes/motion.h"
+#include "passes/points_to.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+namespace {
+
+constexpr int64_t blockItems = 1024; // of each array: a dozen arrays of float64 are about 96 KiB
+
+// The dims of arrays and values; none for scalars.
+std::optional<ArrayRef<DimAttr>> dimsOf(Type type) {
+    if (auto array = dyn_cast<ArrayType>(type))
+        return array.getDims();
+    if (isa<RankedTensorType>(type))
+        return valueDims(type);
+    return std::nullopt;
+}
+
+class Blocks {
+public:
+    Blocks(ForOp loop, const PointsTo &pointsTo, unsigned number)
+        : loop(loop), body(loop.getBody().front()), next(cast<NextOp>(body.back())),
+          pointsTo(pointsTo), number(number), ctx(loop.getContext()) {}
+
+    bool applies();
+    void rewrite();
+
+private:
+    bool carriesArrays();
+    bool pointwise(Operation &op);
+    bool fits(Type type) const;    // blocked, or without the first axis
+    bool blocked(Type type) const; // has the first axis
+    bool isOwn(Value handle) const { return llvm::is_contained(own, handle); }
+    bool undisturbed();
+    bool runs();
+    bool passesThrough(unsigned k) { return next.getValues()[k] == carried(k); }
+    Value carried(unsigned k) { return body.getArgument(k + 1); }
+    Type narrowed(Type type) const;
+    Value block(OpBuilder &builder, Value handle);
+    Value initBlock(OpBuilder &builder, Value init);
+    void cloneBody(OpBuilder &builder, ForOp inner);
+
+    ForOp loop;
+    Block &body;
+    NextOp next;
+    const PointsTo &pointsTo;
+    unsigned number; // of the loop over blocks in its function
+    MLIRContext *ctx;
+    SmallVector<DimAttr> dims;        // of all that is blocked
+    SmallVector<Value> own;           // outside handles whose elements the loop may change
+    SmallVector<Value> looked;        // outside handles of which it reads
+    SmallVector<Value> outsideValues; // tensors from outside
+    bool writes = false;
+    DimAttr offset, size; // of a block
+    IRMapping mapping;
+    llvm::DenseMap<Value, Value> wholes; // arrays of the outside values
+};
+
+bool Blocks::blocked(Type type) const {
+    std::optional<ArrayRef<DimAttr>> have = dimsOf(type);
+    return have && have->size() == dims.size() && have->front() == dims.front();
+}
+
+bool Blocks::fits(Type type) const {
+    std::optional<ArrayRef<DimAttr>> have = dimsOf(type);
+    return !have || have->size() < dims.size() || blocked(type) ||
+           (have->size() == dims.size() && have->front().isConst(1));
+}
+
+// What the variables are before and after a turn: arrays of the same dims, passed on or made anew.
+bool Blocks::carriesArrays() {
+    for (auto [k, init] : llvm::enumerate(loop.getInits())) {
+        auto type = dyn_cast<ArrayType>(init.getType());
+        if (!type || type.getRank() == 0 || type.getLayout() == Layout::F || type.getDevice() ||
+            pointsTo.selfOverlapping(init))
+            return false;
+        if (dims.empty())
+            dims = llvm::to_vector(type.getDims());
+        if (type.getDims() != ArrayRef(dims) || loop.getResult(k).getType() != type ||
+            carried(k).getType() != type)
+            return false;
+        auto made = next.getValues()[k].getDefiningOp<MaterializeOp>();
+        if (!passesThrough(k) && (!made || made->getBlock() != &body))
+            return false;
+        if (!passesThrough(k) && !runs()) { // then the variable keeps its array
+            Operation *fresh = init.getDefiningOp();
+            if (!isa_and_nonnull<AllocOp, MaterializeOp>(fresh) || !init.hasOneUse())
+                return false;
+        }
+        own.push_back(init);
+    }
+    return true;
+}
+
+bool Blocks::runs() {
+    const DimFacts &facts = pointsTo.factsAt(loop);
+    return loop.getStep().isConst(1) &&
+           facts.greaterEqual(loop.getUpper(), dimAdd(loop.getLower(), dimConst(ctx, 1))) ==
+               Answer::Yes;
+}
+
+bool Blocks::pointwise(Operation &op) {
+    const bool inside = llvm::all_of(op.getOperands(), [&](Value operand) {
+        if (isa<RankedTensorType>(operand.getType()) && operand.getParentBlock() != &body)
+            outsideValues.push_back(operand);
+        return fits(operand.getType()) || isa<ViewOp, LoadOp>(op);
+    });
+    if (!inside || !llvm::all_of(op.getResultTypes(),
+                                 [&](Type type) { return fits(type) || isa<ViewOp>(op); }))
+        return false;
+    auto local = [&](Value handle) {
+        return handle.getParentBlock() == &body && !handle.getDefiningOp<ViewOp>();
+    };
+    if (isa<ViewOp, LoadOp>(op)) {
+        looked.push_back(op.getOperand(0));
+        return !local(op.getOperand(0));
+    }
+    if (auto read = dyn_cast<ReadOp>(op)) {
+        if (!local(read.getBase()))
+            looked.push_back(read.getBase());
+        return true;
+    }
+    if (auto assign = dyn_cast<AssignOp>(op)) {
+        writes = true;
+        Value base = assign.getBase();
+        if (base.getDefiningOp<ViewOp>() && base.getParentBlock() == &body)
+            return false;
+        if (!local(base))
+            own.push_back(base);
+        return blocked(base.getType()) && !pointsTo.selfOverlapping(base);
+    }
+    if (auto made = dyn_cast<MaterializeOp>(op))
+        return made.getType().getDims() == ArrayRef(dims) &&
+               made.getType().getLayout() != Layout::F;
+    if (isa<CastOp>(op) && isa<ArrayType>(op.getResult(0).getType()))
+        return false;
+    return isa<SymbolOp, SizeOp, ConstOp, CastOp, UfuncOp, BroadcastOp, SplatOp>(op) ||
+           (isa<PyOp>(op) && isPureOp(&op));
+}
+
+// Nothing that is written is also read at another place, nor written under two names.
+bool Blocks::undisturbed() {
+    if (!writes)
+        return true;
+    for (auto [k, mine] : llvm::enumerate(own)) {
+        for (Value other : ArrayRef(own).drop_front(k + 1))
+            if (other != mine && !pointsTo.disjoint(mine, other, loop))
+                return false;
+        for (Value other : looked)
+            if (other != mine && !pointsTo.disjoint(mine, pointsTo.memoryRoot(other), loop))
+                return false;
+    }
+    return true;
+}
+
+bool Blocks::applies() {
+    if (next.getGo() || loop.getInits().empty() || !carriesArrays())
+        return false;
+    if (loop.getLower().isConst() && loop.getUpper().isConst() &&
+        std::abs(loop.getUpper().getValue() - loop.getLower().getValue()) < 2)
+        return false;
+    for (Operation &op : body.without_terminator())
+        if (!pointwise(op))
+            return false;
+    return undisturbed();
+}
+
+//===-- The new loops
+
+Type Blocks::narrowed(Type type) const {
+    if (!blocked(type))
+        return type;
+    SmallVector<DimAttr> smaller(*dimsOf(type));
+    smaller.front() = size;
+    if (auto array = dyn_cast<ArrayType>(type))
+        return ArrayType::get(ctx, smaller, array.getDtype(), array.getLayout(),
+                              array.getReadonly(), array.getDevice());
+    return valueType(smaller, cast<RankedTensorType>(type).getElementType(), deviceOf(type));
+}
+
+// The block's part of a whole array.
+Value Blocks::block(OpBuilder &builder, Value handle) {
+    if (!blocked(handle.getType()))
+        return handle;
+    auto type = cast<ArrayType>(handle.getType());
+    const size_t rank = dims.size();
+    SmallVector<DimAttr> offsets(rank, dimConst(ctx, 0)), steps(rank, dimConst(ctx, 1));
+    offsets.front() = offset;
+    return ViewOp::create(builder, loop.getLoc(), narrowed(type), handle, dimArray(ctx, offsets),
+                          dimArray(ctx, steps),
+                          builder.getDenseI64ArrayAttr(
+                              llvm::to_vector(llvm::seq<int64_t>(0, static_cast<int64_t>(rank)))));
+}
+
+// An array that is the same everywhere is filled block by block.
+Value Blocks::initBlock(OpBuilder &builder, Value init) {
+    auto made = init.getDefiningOp<MaterializeOp>();
+    auto splat = made ? made.getValue().getDefiningOp<SplatOp>() : SplatOp();
+    if (!splat || !init.hasOneUse())
+        return block(builder, init);
+    Value filled =
+        SplatOp::create(builder, splat.getLoc(), narrowed(splat.getType()), splat.getScalar());
+    return MaterializeOp::create(builder, made.getLoc(), narrowed(made.getType()), filled);
+}
+
+void Blocks::cloneBody(OpBuilder &builder, ForOp inner) {
+    Block *made = builder.createBlock(&inner.getBody());
+    for (BlockArgument argument : body.getArguments())
+        mapping.map(argument, made->addArgument(narrowed(argument.getType()), argument.getLoc()));
+    builder.setInsertionPointToStart(made);
+    for (Operation &op : body) {
+        for (Value operand : op.getOperands())
+            if (Value whole = wholes.lookup(operand)) {
+                Value part = block(builder, whole);
+                mapping.map(operand, ReadOp::create(builder, operand.getLoc(),
+                                                    narrowed(operand.getType()), part));
+            }
+        const bool touches = isa<ReadOp, AssignOp>(op);
+        Value base = touches ? op.getOperand(isa<AssignOp>(op) ? 1 : 0) : Value();
+        Value part;
+        if (touches && blocked(base.getType()) &&
+            mapping.lookupOrDefault(base).getType() == base.getType()) // a whole array
+            part = block(builder, mapping.lookupOrDefault(base));
+        Operation *copy = builder.clone(op, mapping);
+        if (part)
+            copy->setOperand(isa<AssignOp>(op) ? 1 : 0, part);
+        if (!isa<ViewOp>(op))
+            for (Value result : copy->getResults())
+                result.setType(narrowed(result.getType()));
+    }
+}
+
+void Blocks::rewrite() {
+    OpBuilder builder(loop);
+    Location loc = loop.getLoc();
+    for (Value value : outsideValues) // each block reads its part
+        if (blocked(value.getType()) && !wholes.contains(value)) {
+            auto tensor = cast<RankedTensorType>(value.getType());
+            auto type =
+                ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), Layout::C, false,
+                               deviceOf(tensor));
+            wholes[value] = MaterializeOp::create(builder, loc, type, value);
+        }
+    SmallVector<Value> results;
+    for (auto [k, init] : llvm::enumerate(loop.getInits()))
+        results.push_back(passesThrough(k) && !init.getDefiningOp<MaterializeOp>()
+                              ? init
+                              : AllocOp::create(builder, loc, loop.getResult(k).getType()));
+
+    // How many of the first axis: about `blockItems` elements.
+    auto name = [&](StringRef prefix) { return (prefix + Twine(number)).str(); };
+    DimAttr items = dimConst(ctx, 1), rows = dimConst(ctx, blockItems), zero = dimConst(ctx, 0),
+            one = dimConst(ctx, 1);
+    for (DimAttr dim : ArrayRef(dims).drop_front())
+        items = dimMul(items, dim);
+    auto bind = [&](StringRef prefix, DimAttr value) {
+        Value number = SizeOp::create(builder, loc, PyIntType::get(ctx), value);
+        SymbolOp::create(builder, loc, builder.getStringAttr(name(prefix)), number);
+        return dimSymbol(ctx, name(prefix));
+    };
+    if (dims.size() > 1)
+        rows = bind("r", dimMax(one, dimFloorDiv(rows, dimMax(one, items))));
+    ForOp outer = ForOp::create(builder, loc, TypeRange(), builder.getStringAttr(name("b")), zero,
+                                dimCeilDiv(dims.front(), rows), one, ValueRange());
+    Block *blockBody = builder.createBlock(&outer.getBody());
+    blockBody->addArgument(PyIntType::get(ctx), loc);
+    builder.setInsertionPointToStart(blockBody);
+    offset = dimMul(rows, dimSymbol(ctx, name("b")));
+    size = bind("m", dimMin(rows, dimSub(dims.front(), offset)));
+
+    SmallVector<Value> inits;
+    for (Value init : loop.getInits())
+        inits.push_back(initBlock(builder, init));
+    ForOp inner = ForOp::create(builder, loc, ValueRange(inits).getTypes(), loop.getVarAttr(),
+                                loop.getLower(), loop.getUpper(), loop.getStep(), inits);
+    {
+        OpBuilder::InsertionGuard guard(builder);
+        cloneBody(builder, inner);
+    }
+    for (auto [k, init] : llvm::enumerate(loop.getInits()))
+        if (results[k] != init) {
+            Value done = inner.getResult(k);
+            Value value = ReadOp::create(builder, loc,
+                                         valueType(cast<ArrayType>(done.getType()).getDims(),
+                                                   cast<ArrayType>(done.getType()).getDtype(), deviceOf(done.getType())),
+                                         done);
+            AssignOp::create(builder, loc, value, block(builder, results[k]));
+        }
+    NextOp::create(builder, loc, ValueRange(), Value());
+    loop.replaceAllUsesWith(results);
+    loop.erase();
+}
+
+struct BlockLoops : PassWrapper<BlockLoops, OperationPass<>> {
+    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(BlockLoops)
+    StringRef getArgument() const final { return "np-blocks"; }
+    StringRef getDescription() const final { return "element-wise loops run block by block"; }
+    void runOnOperation() final {
+        unsigned number = 0;
+        getOperation()->walk([&](FuncOp func) {
+            SmallVector<ForOp> loops;
+            func->walk([&](ForOp loop) { loops.push_back(loop); });
+            std::optional<PointsTo> pointsTo;
+            for (ForOp loop : loops) {
+                if (!pointsTo)
+                    pointsTo.emplace(func);
+                Blocks blocks(loop, *pointsTo, number);
+                if (!blocks.applies())
+                    continue;
+                blocks.rewrite();
+                pointsTo.reset();
+                ++number;
+            }
+        });
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> shapecast::createBlockLoops() { return std::make_unique<BlockLoops>(); }
