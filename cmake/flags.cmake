@@ -19,6 +19,18 @@ endif()
 # -B: g++ knows no -fuse-ld=lld-22 and looks for ld.lld on the path.
 add_link_options(-B${SHAPECAST_LLVM_ROOT}/bin -fuse-ld=lld LINKER:--gc-sections LINKER:--as-needed)
 
+if(CMAKE_BUILD_TYPE STREQUAL "Asan")
+  # Python itself is not built with it: ./dev loads the run-time library first; programs find it here.
+  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libclang_rt.asan-x86_64.so
+    OUTPUT_VARIABLE asan_library OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT EXISTS "${asan_library}")
+    message(FATAL_ERROR "No AddressSanitizer run time for ${CMAKE_CXX_COMPILER} (Debian: libclang-rt-22-dev).")
+  endif()
+  get_filename_component(asan_directory "${asan_library}" DIRECTORY)
+  add_link_options("LINKER:-rpath,${asan_directory}")
+  add_compile_definitions(SHAPECAST_ASAN)
+endif()
+
 option(SHAPECAST_CCACHE "Compile through ccache" ON)
 option(SHAPECAST_PCH "Use a precompiled header" ON)
 find_program(SHAPECAST_CCACHE_PROGRAM ccache)

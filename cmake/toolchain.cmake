@@ -30,9 +30,12 @@ if(NOT DEFINED CMAKE_CXX_COMPILER AND (SKBUILD OR NOT DEFINED ENV{CXX}))
 endif()
 
 if(NOT CMAKE_BUILD_TYPE)
-  set(CMAKE_BUILD_TYPE Dev CACHE STRING "Dev (-O1, asserts) or Release (-O2)" FORCE)
+  set(CMAKE_BUILD_TYPE Dev CACHE STRING "Dev (-O1, asserts), Asan (the same, AddressSanitizer) or Release (-O2)" FORCE)
 endif()
-# The flags of Dev must exist before project() reads the build type.
+# The flags of Dev and Asan must exist before project() reads the build type.
+set(asan_flags "-O1 -fno-omit-frame-pointer -gline-tables-only -fsanitize=address -shared-libasan")
+set(CMAKE_CXX_FLAGS_ASAN "${asan_flags}" CACHE STRING "")
+set(CMAKE_C_FLAGS_ASAN "${asan_flags}" CACHE STRING "")
 set(CMAKE_CXX_FLAGS_DEV "-O1" CACHE STRING "")
 set(CMAKE_C_FLAGS_DEV "-O1" CACHE STRING "")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG" CACHE STRING "")

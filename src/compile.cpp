@@ -276,6 +276,8 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
     });
     OwningOpRef<ModuleOp> module = captured.clone();
     enterSignature(module->lookupSymbol<np::FuncOp>(entryName), signature, options);
+    if (options.recheck)
+        (*module)->setAttr("np.recheck", UnitAttr::get(&ctx));
 
     auto variant = std::make_unique<Variant>();
     variant->argumentTypes =

@@ -62,6 +62,7 @@ struct Variant { // compiled code and all that a caller needs
 struct CompileOptions {
     bool keepStages = false;              // fill `stages`
     bool keepRemarks = false;             // fill `remarks`
+    bool recheck = false;                 // SHAPECAST_RECHECK: see lower/recheck.cpp
     std::string dumpDirectory;            // SHAPECAST_DUMP
     std::string stopAfter;                // stage name: `infer` for f.infer()
     std::string ptxTarget = "sm_80";      // the architecture, where an argument lives on a device

@@ -34,10 +34,19 @@ class Frame(NamedTuple):
     end_column: int
 
 
-UnsupportedError.__module__ = ShapeError.__module__ = "shapecast"
+class InternalError(RuntimeError):
+    """A mistake of the compiler's own; please report it."""
+
+
+for _class in (UnsupportedError, ShapeError, InternalError):
+    _class.__module__ = "shapecast"
 
 # Errors raised here are looked up before NumPy's and Python's own.
-_OWN: dict[str, type[Exception]] = {"UnsupportedError": UnsupportedError, "ShapeError": ShapeError}
+_OWN: dict[str, type[Exception]] = {
+    "UnsupportedError": UnsupportedError,
+    "ShapeError": ShapeError,
+    "InternalError": InternalError,
+}
 
 
 def exception_type(name: str) -> type[Exception]:

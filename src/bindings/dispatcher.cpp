@@ -3,8 +3,9 @@
 #include "bindings/errors.h"
 #include "bindings/nested.h"
 
-#include <chrono>
+#include <csetjmp>
 #include <structmember.h>
+#include <unistd.h>
 
 namespace shapecast::bindings {
 namespace {
@@ -12,24 +13,28 @@ namespace {
 // Above this many array elements a call takes long enough (some 5 us) to let other threads run
 // meanwhile.
 constexpr int64_t elementsToUnlock = 1 << 14;
-constexpr double secondsToUnlock = 20e-6;
+// Other calls that have run for so long (nanoseconds) do it then; the main thread takes the lock
+// again from time to time, since only there and with the lock can signal handlers run.
+constexpr int64_t timeToUnlock = 20'000, timeBetweenSignals = 40'000'000;
 
 JitObject *jitOf(PyObject *object) { return reinterpret_cast<JitObject *>(object); }
 
+// sc_poll leaves compiled code through ctx.stop when an exception is set.
+int32_t runCode(const Plan &plan, const Call &call, runtime::Context &ctx, int64_t *results) {
+    if (_setjmp(ctx.stop) != 0)
+        return 1;
+    return plan.entry(&ctx, call.slots.data(), results);
+}
+
 int32_t enter(Plan &plan, const Call &call, runtime::Context &ctx, int64_t *results) {
-    if (call.elements >= elementsToUnlock || plan.slow) {
-        PyThreadState *state = PyEval_SaveThread();
-        const int32_t status = plan.entry(&ctx, call.slots.data(), results);
-        PyEval_RestoreThread(state);
-        return status;
+    const bool atOnce = call.elements >= elementsToUnlock || plan.slow;
+    if (atOnce)
+        ctx.released = PyEval_SaveThread();
+    const int32_t status = runCode(plan, call, ctx, results);
+    if (ctx.released) {
+        PyEval_RestoreThread(static_cast<PyThreadState *>(ctx.released));
+        plan.slow |= !atOnce; // the poller did it
     }
-    if ((plan.calls++ & 63) != 1)
-        return plan.entry(&ctx, call.slots.data(), results);
-    const auto start =
-        std::chrono::steady_clock::now(); // now and then: a loop over an int argument may be long
-    const int32_t status = plan.entry(&ctx, call.slots.data(), results);
-    plan.slow = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >
-                secondsToUnlock;
     return status;
 }
 
@@ -248,7 +253,26 @@ PyGetSetDef attributes[] = {
     {"__signature__", callSignature, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
+bool isMainThread() { return getpid() == gettid(); }
+
 } // namespace
+
+bool pollSignals(runtime::Context *ctx, int64_t now) {
+    if (!ctx->nextLook && !ctx->released) {
+        ctx->nextLook = now + timeToUnlock;
+        return false;
+    }
+    const bool main = isMainThread();
+    ctx->nextLook = main ? now + timeBetweenSignals : INT64_MAX;
+    if (ctx->released && !main)
+        return false;
+    if (ctx->released)
+        PyEval_RestoreThread(static_cast<PyThreadState *>(std::exchange(ctx->released, nullptr)));
+    if (PyErr_CheckSignals() != 0)
+        return true;
+    ctx->released = PyEval_SaveThread();
+    return false;
+}
 
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call) {
     // Twice: an array outside the function may have become something else.

@@ -25,6 +25,9 @@ bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssiz
 // Captures if need be, then reads the arguments.
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call);
 
+// What sc_poll asks (runtime::Poller).
+bool pollSignals(runtime::Context *ctx, int64_t now);
+
 // Methods infer, stages, remarks, signatures, explain (inspect.cpp).
 extern PyMethodDef jitMethods[];
 

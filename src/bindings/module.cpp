@@ -45,8 +45,14 @@ PYBIND11_MODULE(_core, m) {
     m.attr("__version__") = SHAPECAST_VERSION;
     runtime::setPrinter(&bindings::printItems);
     runtime::setRaiser(&bindings::raiseItems);
+    runtime::setPoller(&bindings::pollSignals);
     m.def("live_allocations", &runtime::liveAllocations,
           "Buffers of compiled code that are not yet freed.");
+    m.def("_memory_use", [] {
+        const runtime::MemoryUse use = runtime::memoryUse();
+        return py::make_tuple(use.bytes, use.peak, use.blocks);
+    });
+    m.def("_drop_kept_blocks", &runtime::dropKeptBlocks);
     m.def("_set_blas_library",
           [](const std::string &path) { runtime::setBlasLibrary(path.c_str()); });
     bindOps(m);

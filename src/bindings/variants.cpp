@@ -24,6 +24,17 @@ std::recursive_mutex &compileMutex() {
     return *mutex;
 }
 
+// Held while the compiler itself runs, without the interpreter's lock. fork() waits for it, so that
+// a child does not find LLVM in the middle of something.
+std::mutex &compilerMutex() {
+    static auto *mutex = [] {
+        pthread_atfork([] { compilerMutex().lock(); }, [] { compilerMutex().unlock(); },
+                       [] { compilerMutex().unlock(); });
+        return new std::mutex;
+    }();
+    return *mutex;
+}
+
 struct WithoutInterpreterLock {
     PyThreadState *state = PyEval_SaveThread();
     ~WithoutInterpreterLock() { PyEval_RestoreThread(state); }
@@ -259,6 +270,7 @@ std::optional<CompileResult> JittedFunction::compileOnly(const Call &call,
         const Signature signature =
             signatureOf(*held->module->getContext(), call, parameters.names.size());
         WithoutInterpreterLock unlocked;
+        std::lock_guard running(compilerMutex());
         return compile(*held->module, held->entry, signature, options);
     } catch (const std::exception &failure) {
         PyErr_SetString(PyExc_SystemError, failure.what());
@@ -277,6 +289,7 @@ bool JittedFunction::compileFor(const Call &call) {
     CompileOptions options;
     if (const char *directory = std::getenv("SHAPECAST_DUMP"))
         options.dumpDirectory = directory;
+    options.recheck = std::getenv("SHAPECAST_RECHECK") != nullptr;
     if (entry)
         options.forbidden = entry->forbidden;
     std::optional<CompileResult> result = compileOnly(call, options);

@@ -23,7 +23,6 @@ struct Plan {
     runtime::Entry entry = nullptr;
     GuardProgram guards;
     ResultPlan results;
-    uint32_t calls = 0;
     bool slow = false; // worth giving up the interpreter lock for
 };
 

@@ -17,7 +17,8 @@ using np::DimAttr;
 static bool byAddress(Value a, Value b) { return a.getAsOpaquePointer() < b.getAsOpaquePointer(); }
 
 FunctionState::FunctionState(ModuleOp module, np::FuncOp source, SmallVectorImpl<Attribute> &sites)
-    : module(module), source(source), b(source), handles(byAddress), sites(sites) {
+    : module(module), source(source), b(source), recheck(module->hasAttr("np.recheck")),
+      handles(byAddress), sites(sites) {
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
     auto type = b.getFunctionType({pointer, pointer, pointer}, {b.getI32Type()});
     function = module.lookupSymbol<func::FuncOp>(source.getSymName()); // called before its turn
@@ -149,6 +150,8 @@ Handle FunctionState::argumentHandle(BlockArgument argument, int64_t &next) {
 }
 
 void FunctionState::bindArguments() {
+    if (recheck)
+        tabulateExtents();
     int64_t next = 0;
     llvm::DenseSet<DimAttr> bound;
     for (BlockArgument argument : source.getBody().getArguments()) {
@@ -202,12 +205,12 @@ void FunctionState::returnValues(np::ReturnOp op) {
 }
 
 void FunctionState::finish() {
-    if (failure->hasNoPredecessors() && cold.empty()) {
+    for (Block *block : cold)
+        block->moveBefore(&function.getBody(), function.getBody().end());
+    if (failure->hasNoPredecessors()) {
         delete failure;
         return;
     }
-    for (Block *block : cold)
-        block->moveBefore(&function.getBody(), function.getBody().end());
     function.getBody().push_back(failure);
     b.setInsertionPointToEnd(failure);
     Location loc = source.getLoc();
@@ -278,6 +281,10 @@ void FunctionState::require(np::RequireOp op) {
     Location loc = op.getLoc();
     Value holds = relation(loc, op.getKind(), np::dimVector(op.getArgs()));
     Value fails = arith::XOrIOp::create(b, loc, holds, arith::ConstantIntOp::create(b, loc, 1, 1));
+    if (op->hasAttr("proved")) // np-checks left it for the re-check only
+        return raiseWhen(fails, loc, "shapecast.InternalError",
+                         ("re-check: taken for proved, but: " + op.getMessage()).str(),
+                         np::dimVector(op.getPayload()));
     raiseWhen(fails, loc, op.getError(), op.getMessage(), np::dimVector(op.getPayload()),
               op->getAttrOfType<ArrayAttr>("notes"));
 }
@@ -311,6 +318,55 @@ Value FunctionState::tripCount(Location loc, Value lower, Value upper, DimAttr s
     Value whole = arith::DivUIOp::create(b, loc, less, size);
     Value count = arith::AddIOp::create(b, loc, whole, one);
     return arith::SelectOp::create(b, loc, runs, count, zero);
+}
+
+//===-- Long runs
+
+void FunctionState::charge(Location loc, Value amount) {
+    Value fuel = fuelSlot(loc);
+    Value full = LLVM::LoadOp::create(b, loc, b.getI64Type(), fuel);
+    Value left = arith::SubIOp::create(b, loc, full, amount);
+    LLVM::StoreOp::create(b, loc, left, fuel);
+    Value zero = arith::ConstantIntOp::create(b, loc, 0, 64);
+    Value empty = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, left, zero);
+    Block *next = newBlock({}, loc), *look = newBlock({}, loc);
+    cf::CondBranchOp::create(b, loc, empty, look, next, ValueRange(), ArrayRef<int32_t>{1, 2000});
+    cold.push_back(look);
+    b.setInsertionPointToEnd(look);
+    poll(loc);
+    LLVM::StoreOp::create(b, loc, arith::ConstantIntOp::create(b, loc, runtime::pollGrain, 64),
+                          fuel);
+    cf::BranchOp::create(b, loc, next);
+    b.setInsertionPointToEnd(next);
+}
+
+// Of this call of the function, in a register; recursive calls share the context's.
+Value FunctionState::fuelSlot(Location loc) {
+    if (source->hasAttr("recursive"))
+        return slot(loc, context, runtime::contextFuelSlot);
+    if (!fuel) {
+        fuel = stackSlots(loc, 1);
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointAfter(fuel.getDefiningOp());
+        Value full = arith::ConstantIntOp::create(b, loc, runtime::pollGrain, 64);
+        LLVM::StoreOp::create(b, loc, full, fuel);
+    }
+    return fuel;
+}
+
+void FunctionState::poll(Location loc) {
+    function.setArgAttr(0, "llvm.noalias", b.getUnitAttr()); // else no load leaves a loop
+    func::CallOp::create(b, loc, runtimeFunction("sc_poll", context.getType(), {}),
+                         ValueRange{context});
+}
+
+void FunctionState::charge(Location loc, int64_t amount) {
+    charge(loc, arith::ConstantIntOp::create(b, loc, amount, 64));
+}
+
+bool FunctionState::inLoop(Operation *op) {
+    return source->hasAttr("recursive") || op->getParentOfType<np::ForOp>() ||
+           op->getParentOfType<np::WhileOp>();
 }
 
 //===-- Memory
@@ -396,6 +452,8 @@ Value FunctionState::address(Location loc, const Handle &handle, Type arrayType)
 }
 
 void FunctionState::load(np::LoadOp op) {
+    if (recheck)
+        recheckElement(op.getLoc(), op.getBase(), np::dimVector(op.getIndices()));
     DimAttr index = linearIndex(handles.at(op.getBase()), np::dimVector(op.getIndices()));
     DType dtype = dtypeOf(op.getBase().getType());
     scalars[op] = loadElement(b, op.getLoc(), handles.at(op.getBase()).pointer,
@@ -403,6 +461,8 @@ void FunctionState::load(np::LoadOp op) {
 }
 
 void FunctionState::store(np::StoreOp op) {
+    if (recheck)
+        recheckElement(op.getLoc(), op.getBase(), np::dimVector(op.getIndices()));
     DimAttr index = linearIndex(handles.at(op.getBase()), np::dimVector(op.getIndices()));
     DType have = dtypeOf(op.getValue().getType()), dtype = dtypeOf(op.getBase().getType());
     Scalar value = scalars.lookup(op.getValue());

@@ -39,6 +39,11 @@ protected:
     mlir::Value allHold(np::AllHoldOp op);
     mlir::Value relation(mlir::Location loc, llvm::StringRef kind,
                          llvm::ArrayRef<np::DimAttr> args);
+    // Takes `amount` off the fuel; polls when it is used up.
+    void charge(mlir::Location loc, mlir::Value amount);
+    void charge(mlir::Location loc, int64_t amount);
+    void poll(mlir::Location loc);
+    bool inLoop(mlir::Operation *op); // runs more than once per call, maybe
     mlir::Value tripCount(mlir::Location loc, mlir::Value lower, mlir::Value upper,
                           np::DimAttr step);
 
@@ -62,12 +67,15 @@ protected:
     void print(np::PrintOp op);
     void call(np::CallOp op);
     void raise(np::RaiseOp op);
+    void recheckElement(mlir::Location loc, mlir::Value array,
+                        llvm::ArrayRef<np::DimAttr> indices); // recheck.cpp
     mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
                                        mlir::TypeRange results);
 
     mlir::ModuleOp module;
     np::FuncOp source;
     mlir::OpBuilder b;
+    bool recheck; // see recheck.cpp
     llvm::DenseMap<mlir::Value, Scalar> scalars;
     std::map<mlir::Value, Handle, bool (*)(mlir::Value, mlir::Value)> handles;
 
@@ -80,11 +88,21 @@ private:
     mlir::Value stackSlots(mlir::Location loc, int64_t count);
     mlir::Value textAddress(mlir::Location loc, llvm::StringRef text); // of a constant
     class Records;
+    void checkStack(mlir::Location loc, mlir::Value here);
     void outlineNest(np::NestOp op, const struct NestPlan &plan);
+    void tabulateExtents();
+    void recheckNest(np::NestOp op, const NestPlan &plan);
+    void recheckPoint(mlir::OpBuilder &builder, np::NestOp op, mlir::Value point);
+    mlir::Value recheckSlots(np::NestOp op, const NestPlan &plan);
+    mlir::Value indicesHold(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value array,
+                            llvm::SmallVector<np::DimAttr> indices);
 
     llvm::SmallVectorImpl<mlir::Attribute> &sites;
     mlir::func::FuncOp function;
     mlir::Value context, arguments, results;
+    mlir::Value fuelSlot(mlir::Location loc);
+    mlir::Value fuel;    // null: not asked for yet
+    mlir::Value extents; // with recheck: of the arguments
     mlir::Block *failure = nullptr;
     llvm::SmallVector<mlir::Block *> cold; // error blocks, moved to the end
     mlir::func::FuncOp shared(mlir::func::FuncOp callee);

@@ -165,9 +165,14 @@ void prepare(Module &module, TargetMachine &machine) {
         if (!function.isDeclaration()) {
             function.addFnAttr("target-cpu", machine.getTargetCPU());
             function.addFnAttr("target-features", machine.getTargetFeatureString());
+#ifdef SHAPECAST_ASAN
+            function.addFnAttr(Attribute::SanitizeAddress);
+#endif
             function.setDoesNotThrow(); // and no unwind tables: nothing may unwind through compiled
                                         // code
         }
+    if (Function *poll = module.getFunction("sc_poll")) // else no load leaves a loop that polls
+        poll->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
     bindVectorMath(module, machine);
 }
 

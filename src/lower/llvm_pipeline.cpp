@@ -46,7 +46,11 @@ constexpr const char *passList = "always-inline,cgscc(inline),"
                                  "threading,instcombine<no-verify-fixpoint>,"
                                  "loop-mssa(loop-rotate,licm),loop(indvars),loop-vectorize,"
                                  "loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg,"
-                                 "slp-vectorizer,loop-mssa(licm))";
+                                 "slp-vectorizer,loop-mssa(licm))"
+#ifdef SHAPECAST_ASAN
+                                 ",asan"
+#endif
+    ;
 
 } // namespace
 

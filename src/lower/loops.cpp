@@ -24,6 +24,8 @@ using np::DimAttr;
 
 namespace {
 
+constexpr int64_t countedIterations = 1024; // of an innermost while loop, between two charges
+
 //===-- Structured control flow
 
 class FunctionLowering : public FunctionState {
@@ -44,7 +46,9 @@ private:
     void endLoopBody(np::NextOp next, ValueRange destination, Block *again, Block *exit,
                      llvm::function_ref<void(SmallVectorImpl<Value> &)> extra);
     void bindResults(ValueRange results, ValueRange values);
-    Value loopCondition(Location loc, Value counter, Value upper, DimAttr step);
+    using Stretch = std::pair<Value, Value>;
+    Stretch stretchOf(Location loc, Value counter, Value bound, bool down);
+    Value chargeNowAndThen(Location loc, Value count);
 };
 
 void FunctionLowering::bindResults(ValueRange results, ValueRange values) {
@@ -97,20 +101,47 @@ void FunctionLowering::endLoopBody(np::NextOp next, ValueRange destination, Bloc
         cf::BranchOp::create(b, loc, again, carried);
 }
 
-Value FunctionLowering::loopCondition(Location loc, Value counter, Value upper, DimAttr step) {
-    auto compare = [&](arith::CmpIPredicate predicate) -> Value {
-        return arith::CmpIOp::create(b, loc, predicate, counter, upper);
-    };
-    if (step.isConst())
-        return compare(step.getValue() > 0 ? arith::CmpIPredicate::slt : arith::CmpIPredicate::sgt);
-    Value positive = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
-                                           dims.emit(b, loc, step), dims.constant(b, loc, 0));
-    return arith::SelectOp::create(b, loc, positive, compare(arith::CmpIPredicate::slt),
-                                   compare(arith::CmpIPredicate::sgt));
+// The end of a stretch of a loop that is known to go on at `counter`, and whether more remains
+// after it. Such a loop counts nothing in its iterations.
+FunctionLowering::Stretch FunctionLowering::stretchOf(Location loc, Value counter, Value bound,
+                                                      bool down) {
+    Value grain = arith::ConstantIntOp::create(b, loc, runtime::pollGrain, 64);
+    Value distance, ahead;
+    if (down) {
+        distance = arith::SubIOp::create(b, loc, counter, bound);
+        ahead = arith::SubIOp::create(b, loc, counter, grain);
+    } else {
+        distance = arith::SubIOp::create(b, loc, bound, counter);
+        ahead = arith::AddIOp::create(b, loc, counter, grain);
+    }
+    Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, distance, grain);
+    return {arith::SelectOp::create(b, loc, more, ahead, bound), more};
+}
+
+// A few iterations, known at compile time: part of what is around it.
+static bool isShort(np::ForOp op) {
+    if (!op.getLower().isConst() || !op.getUpper().isConst() || !op.getStep().isConst())
+        return false;
+    double count = double(op.getUpper().getValue() - op.getLower().getValue()) /
+                   double(op.getStep().getValue());
+    return count <= 64;
+}
+
+// No loops, nests or library calls inside.
+static bool isInnermost(Operation *loop) {
+    return !loop->walk([&](Operation *inner) {
+                    bool longer = isa<np::WhileOp, np::NestOp, np::GemmOp, np::CallOp>(inner) ||
+                                  (isa<np::ForOp>(inner) && !isShort(cast<np::ForOp>(inner)));
+                    return longer && inner != loop ? WalkResult::interrupt()
+                                                   : WalkResult::advance();
+                })
+                .wasInterrupted();
 }
 
 // header(counter, carried): counter < upper ? body : exit(carried). Steps other than 1 and -1 run
-// over the iterations' numbers, since counter + step may pass the end of 64 bits.
+// over the iterations' numbers, since counter + step may pass the end of 64 bits. An innermost
+// loop runs in stretches: start(counter, carried) says up to where, and after a poll it goes on
+// there.
 void FunctionLowering::forOp(np::ForOp op) {
     Location loc = op.getLoc();
     DimAttr step = op.getStep();
@@ -126,18 +157,47 @@ void FunctionLowering::forOp(np::ForOp op) {
     for (auto [init, argument] : llvm::zip_equal(op.getInits(), carriedArguments))
         flatten(init, argument.getType(), inits);
 
+    const bool polls = !isShort(op), stretches = polls && isInnermost(op);
+    const bool down = step.isConst(-1);
+    Value bound = unit ? upper : count, end = bound;
+    auto before = [&](Value at, Value limit) -> Value {
+        return arith::CmpIOp::create(
+            b, loc, down ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt, at, limit);
+    };
+    Block *exit = newBlock(ArrayRef(types).drop_front(), loc), *start = nullptr;
+    Value more;
+    if (stretches) {
+        start = newBlock(types, loc);
+        Block *stretch = newBlock({}, loc);
+        cf::BranchOp::create(b, loc, start, inits);
+        b.setInsertionPointToEnd(start);
+        inits.assign(start->args_begin(), start->args_end());
+        cf::CondBranchOp::create(b, loc, before(inits[0], bound), stretch, ValueRange(), exit,
+                                 ArrayRef(inits).drop_front());
+        b.setInsertionPointToEnd(stretch);
+        std::tie(end, more) = stretchOf(loc, inits[0], bound, down);
+    }
     Block *header = newBlock(types, loc), *body = newBlock({}, loc);
-    Block *exit = newBlock(ArrayRef(types).drop_front(), loc);
     cf::BranchOp::create(b, loc, header, inits);
     b.setInsertionPointToEnd(header);
     ValueRange arguments = header->getArguments();
     Value counter = arguments[0];
-    Value more =
-        unit ? loopCondition(loc, counter, upper, step)
-             : arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, counter, count).getResult();
-    cf::CondBranchOp::create(b, loc, more, body, ValueRange(), exit, arguments.drop_front());
+    Block *rest = stretches ? newBlock({}, loc) : exit;
+    cf::CondBranchOp::create(b, loc, before(counter, end), body, ValueRange(), rest,
+                             stretches ? ValueRange() : arguments.drop_front());
+    if (stretches) {
+        Block *look = newBlock({}, loc);
+        b.setInsertionPointToEnd(rest);
+        cf::CondBranchOp::create(b, loc, more, look, ValueRange(), exit, arguments.drop_front(),
+                                 ArrayRef<int32_t>{1, 2000});
+        b.setInsertionPointToEnd(look);
+        poll(loc);
+        cf::BranchOp::create(b, loc, start, arguments);
+    }
 
     b.setInsertionPointToEnd(body);
+    if (polls && !stretches)
+        charge(loc, 64);
     Value number = counter;
     if (!unit) {
         Value moved = arith::MulIOp::create(b, loc, counter, stepValue);
@@ -162,37 +222,77 @@ void FunctionLowering::forOp(np::ForOp op) {
     bindResults(op.getResults_(), exit->getArguments());
 }
 
+// An innermost loop counts its iterations; others take off fuel in each.
 void FunctionLowering::whileOp(np::WhileOp op) {
     Location loc = op.getLoc();
-    SmallVector<Type> types = flatTypes(op.getInits().getTypes());
+    const bool counts = isInnermost(op);
+    SmallVector<Type> types = flatTypes(op.getInits().getTypes()), headerTypes = types;
     SmallVector<Value> inits;
+    if (counts) {
+        headerTypes.insert(headerTypes.begin(), b.getI64Type());
+        inits.push_back(arith::ConstantIntOp::create(b, loc, countedIterations, 64));
+    }
     for (auto [init, argument] : llvm::zip_equal(op.getInits(), op.getBody().getArguments()))
         flatten(init, argument.getType(), inits);
-    Block *header = newBlock(types, loc), *body = newBlock({}, loc), *exit = newBlock(types, loc);
+    Block *header = newBlock(headerTypes, loc), *body = newBlock({}, loc),
+          *exit = newBlock(types, loc);
     cf::BranchOp::create(b, loc, header, inits);
     b.setInsertionPointToEnd(header);
-    region(op.getBefore(), header->getArguments(), [&](Operation *test) {
+    ValueRange carried = header->getArguments().drop_front(counts);
+    region(op.getBefore(), carried, [&](Operation *test) {
         cf::CondBranchOp::create(b, loc, truth(test->getOperand(0)), body, ValueRange(), exit,
-                                 header->getArguments());
+                                 carried);
     });
     b.setInsertionPointToEnd(body);
-    region(op.getBody(), header->getArguments(), [&](Operation *next) {
+    Value count;
+    if (counts)
+        count = chargeNowAndThen(loc, header->getArgument(0));
+    else
+        charge(loc, 64);
+    region(op.getBody(), carried, [&](Operation *next) {
         endLoopBody(cast<np::NextOp>(next), op.getBody().getArguments(), header, exit,
-                    [](SmallVectorImpl<Value> &) {});
+                    [&](SmallVectorImpl<Value> &values) {
+                        if (counts)
+                            values.push_back(count);
+                    });
     });
     b.setInsertionPointToEnd(exit);
     bindResults(op.getResults_(), exit->getArguments());
 }
 
+// Every thousandth time; returns the next count, which goes down.
+Value FunctionLowering::chargeNowAndThen(Location loc, Value count) {
+    auto number = [&](int64_t value) -> Value {
+        return arith::ConstantIntOp::create(b, loc, value, 64);
+    };
+    Value left = arith::SubIOp::create(b, loc, count, number(1));
+    Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left, number(0));
+    Block *now = newBlock({}, loc), *next = newBlock(b.getI64Type(), loc);
+    cf::CondBranchOp::create(b, loc, none, now, ValueRange(), next, left,
+                             ArrayRef<int32_t>{1, 1000});
+    b.setInsertionPointToEnd(now);
+    charge(loc, 4 * countedIterations);
+    cf::BranchOp::create(b, loc, next, number(countedIterations));
+    b.setInsertionPointToEnd(next);
+    return next->getArgument(0);
+}
+
 //===-- Operations
 
 void FunctionLowering::operation(Operation *op) {
+    auto counter = recheck ? dyn_cast<np::PyOp>(op) : np::PyOp();
+    const bool unwrapped = counter && counter.getNowrap();
+    if (unwrapped)
+        counter.setNowrap(false); // the check that np-checks took for needless
+    auto exceptionOf = [&](const Trap &trap) -> StringRef {
+        return unwrapped ? StringRef("shapecast.InternalError") : StringRef(trap.exception);
+    };
     Value seldom;              // of the last trap
     Block *common = nullptr;   // where the code goes on that does not come to its tests
     Operation *rest = nullptr; // the end of those tests
     auto raise = [&](OpBuilder &, Location loc, const Trap &trap) {
         if (!trap.seldom)
-            return raiseWhen(trap.condition, loc, trap.exception, trap.message, {});
+            return raiseWhen(trap.condition, loc, exceptionOf(trap), trap.message, {});
         if (trap.seldom != seldom) {
             seldom = trap.seldom;
             Block *tests = newBlock({}, loc);
@@ -204,7 +304,7 @@ void FunctionLowering::operation(Operation *op) {
             b.setInsertionPointToEnd(rest->getBlock());
             rest->erase();
         }
-        raiseWhen(trap.condition, loc, trap.exception, trap.message, {});
+        raiseWhen(trap.condition, loc, exceptionOf(trap), trap.message, {});
         rest = cf::BranchOp::create(b, loc, common);
         b.setInsertionPointToEnd(common);
     };

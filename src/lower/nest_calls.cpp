@@ -4,6 +4,7 @@
 #include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -18,10 +19,12 @@ using np::DimAttr;
 void FunctionState::nest(np::NestOp op) {
     NestPlan plan =
         planNest(op, [&](Value handle) -> const Handle & { return handles.at(handle); });
+    if (recheck)
+        recheckNest(op, plan);
     if (!plan.small)
         return outlineNest(op, plan);
     DimValues::Scope scope(dims);
-    SmallVector<Scalar> values = emitNest(b, plan, {dims, plan.pointers, scalars});
+    SmallVector<Scalar> values = emitNest(b, plan, {dims, plan.pointers, scalars, {}, {}});
     for (auto [result, value] : llvm::zip_equal(op.getResults_(), values))
         scalars[result] = value;
 }
@@ -37,6 +40,13 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
         operands.push_back(dims.emit(b, loc, symbol));
     for (Value value : outside)
         appendParts(operands, scalars.lookup(value));
+    operands.push_back(context);
+    if (inLoop(op)) { // it polls itself only when it is long
+        DimAttr points = np::dimConst(b.getContext(), 1);
+        for (const NestLoop &loop : plan.loops)
+            points = np::dimMul(points, loop.size);
+        charge(loc, dims.emit(b, loc, np::dimAdd(points, np::dimConst(b.getContext(), 16))));
+    }
     SmallVector<Type> resultTypes;
     for (Value result : op.getResults_())
         llvm::append_range(resultTypes, registerTypes(result.getType()));
@@ -66,7 +76,10 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
     for (Value value : outside)
         ownScalars[value] = takeParts(value.getType(), rest);
     Values pointers(parameters.take_front(plan.pointers.size()));
-    NestPlace place{own, pointers, ownScalars};
+    Value ownContext = parameters.back();
+    callee.setArgAttr(parameters.size() - 1, "llvm.noalias", b.getUnitAttr());
+    NestPlace place{own, pointers, ownScalars, ownContext,
+                    runtimeFunction("sc_poll", context.getType(), {})};
     emitOutsideConstants(inside, op, place);
     Values returned;
     for (const Scalar &value : emitNest(inside, plan, place))
@@ -200,8 +213,30 @@ void FunctionState::gemm(np::GemmOp op) {
     Value status = gemmStack(loc, callee, stack, operands, sizes, dtype);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+    if (inLoop(op))
+        charge(loc, dims.emit(b, loc,
+                              np::dimAdd(np::dimMul(np::dimMul(m, n), k), np::dimConst(ctx, 64))));
     if (cell)
         scalars[op.getResult()] = loadElement(b, loc, cell, dims.constant(b, loc, 0), dtype);
+}
+
+// A frame at `here` is too low on the stack: asked of the context, which asks the run time once.
+void FunctionState::checkStack(Location loc, Value here) {
+    Type i64 = b.getI64Type();
+    Value address = LLVM::PtrToIntOp::create(b, loc, i64, here);
+    Value known = loadSlot(loc, context, runtime::contextStackSlot, i64);
+    auto isBelow = [&](Value end) {
+        return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, address, end);
+    };
+    Block *ask = newBlock({}, loc), *next = newBlock(i64, loc);
+    cf::CondBranchOp::create(b, loc, isBelow(known), ask, ValueRange(), next, known);
+    b.setInsertionPointToEnd(ask);
+    auto callee = runtimeFunction("sc_stack_end", context.getType(), i64);
+    Value end = func::CallOp::create(b, loc, callee, ValueRange{context}).getResult(0);
+    cf::BranchOp::create(b, loc, next, end);
+    b.setInsertionPointToEnd(next);
+    raiseWhen(isBelow(next->getArgument(0)), loc, "RecursionError",
+              "maximum recursion depth exceeded", {});
 }
 
 // A recursive call: the arguments in slots of this frame, as the entry gets them.
@@ -221,6 +256,7 @@ void FunctionState::call(np::CallOp op) {
         for (DimAttr stride : handle.strides)
             values.push_back(dims.emit(b, loc, stride));
     }
+    charge(loc, 16);
     // One frame more: Python's recursion limit is lower, and the stack deeper.
     Value depth = slot(loc, context, runtime::contextDepthSlot);
     Value before = LLVM::LoadOp::create(b, loc, b.getI64Type(), depth);
@@ -230,6 +266,7 @@ void FunctionState::call(np::CallOp op) {
     Value deeper = arith::AddIOp::create(b, loc, before, dims.constant(b, loc, 1));
     LLVM::StoreOp::create(b, loc, deeper, depth);
     Value given = stackSlots(loc, std::max<size_t>(values.size(), 1)), result = stackSlots(loc, 2);
+    checkStack(loc, given);
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, given, k, value);
     auto callee = runtimeFunction(

@@ -5,7 +5,9 @@
 #include "lower/pairwise.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "runtime/abi.h"
 
 using namespace mlir;
 
@@ -17,6 +19,8 @@ namespace {
 
 constexpr int64_t rowBlock =
     2048; // elements of an output row that stay in the first-level cache while rows are added
+
+using runtime::pollGrain;
 
 constexpr int64_t mostInRegisters = 8; // accumulators of a row that is so short
 
@@ -49,6 +53,14 @@ private:
                 ValueRange accumulators,
                 llvm::function_ref<Values(OpBuilder &, const NestPoint &, ValueRange)> inner);
 
+    // Long nests look up now and then: sc_poll.
+    void planPolls(OpBuilder &builder);
+    void pollWhen(OpBuilder &builder, Value condition);
+    void pollBetween(OpBuilder &builder, Value from, Value to);
+    bool isStretched() const; // one loop, and no bound is known
+    Values stretches(OpBuilder &builder, ValueRange accumulators,
+                     llvm::function_ref<Values(OpBuilder &, Value, Value, ValueRange)> inner);
+
     void parallelLoops(OpBuilder &builder, unsigned level, const NestPoint &point);
     Values reductionLoops(OpBuilder &builder, unsigned level, const NestPoint &point,
                           ValueRange accumulators);
@@ -68,6 +80,7 @@ private:
     np::NestOp op;
     Location loc;
     NestBody body;
+    Values pollMasks;       // per loop around others: it polls where these bits of the index are 1
     bool nonLinear = false; // some access' base depends on iterators
     Values results;         // parts of the nest's results
 };
@@ -78,6 +91,8 @@ SmallVector<Scalar> NestEmitter::run(OpBuilder &builder) {
         place.dims.bind(iteratorSymbol(builder.getContext(), k), constant(builder, 0));
     for (unsigned k = 0; k < plan.loops.size(); ++k)
         size(builder, k);
+    if (place.context)
+        planPolls(builder);
     NestPoint point = start(builder);
     parallelLoops(builder, 0, point);
     SmallVector<Scalar> scalars;
@@ -158,12 +173,89 @@ NestEmitter::loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Val
     OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
     NestPoint next = step(inside, point, loop, forOp.getInductionVar());
     Values values = inner(inside, next, forOp.getRegionIterArgs());
+    if (loop < pollMasks.size()) {
+        Value low = arith::AndIOp::create(inside, loc, forOp.getInductionVar(), pollMasks[loop]);
+        pollWhen(inside, arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq, low,
+                                               pollMasks[loop]));
+    }
+    if (!accumulators.empty())
+        scf::YieldOp::create(inside, loc, values);
+    return Values(forOp.getResults());
+}
+
+//===-- Polls
+
+// A loop around others polls every 2^k iterations, 2^k * what is inside being about pollGrain.
+void NestEmitter::planPolls(OpBuilder &builder) {
+    Value work = constant(builder, 1), one = work;
+    Value grain = constant(builder, 2 * pollGrain);
+    static_assert((pollGrain & (pollGrain - 1)) == 0);
+    Value bits = constant(builder, 64), limit = constant(builder, 63 - __builtin_clzll(pollGrain));
+    pollMasks.resize(std::max<size_t>(plan.loops.size(), 1) - 1);
+    for (unsigned k = plan.loops.size(); k-- > 1;) {
+        Value here = size(builder, k);
+        if (plan.form == NestForm::Rows && k + 1 == plan.loops.size())
+            here = arith::MinSIOp::create(builder, loc, here, constant(builder, rowBlock));
+        work = arith::MulIOp::create(builder, loc, work, here);
+        Value zeros = math::CountLeadingZerosOp::create(builder, loc, work);
+        Value used = arith::SubIOp::create(builder, loc, bits, zeros);
+        used = arith::MinSIOp::create(builder, loc, used,
+                                      arith::AddIOp::create(builder, loc, limit, one).getResult());
+        Value period = arith::ShRUIOp::create(builder, loc, grain, used);
+        pollMasks[k - 1] = arith::SubIOp::create(builder, loc, period, one);
+    }
+}
+
+void NestEmitter::pollWhen(OpBuilder &builder, Value condition) {
+    auto branch = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+    OpBuilder inside = OpBuilder::atBlockBegin(branch.thenBlock());
+    func::CallOp::create(inside, loc, place.poll, ValueRange{place.context});
+}
+
+// Elements from .. to - 1 were done: at most one poll per pollGrain of them.
+void NestEmitter::pollBetween(OpBuilder &builder, Value from, Value to) {
+    Value changed = arith::XOrIOp::create(builder, loc, from, to);
+    Value high = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, changed,
+                                       arith::ConstantIntOp::create(builder, loc, pollGrain, 64));
+    pollWhen(builder, high);
+}
+
+bool NestEmitter::isStretched() const {
+    return place.context && plan.loops.size() == 1 &&
+           !(plan.loops[0].size.isConst() && plan.loops[0].size.getValue() <= pollGrain);
+}
+
+// The only loop in stretches of pollGrain iterations, [from, to) each, with a poll between two.
+Values
+NestEmitter::stretches(OpBuilder &builder, ValueRange accumulators,
+                       llvm::function_ref<Values(OpBuilder &, Value, Value, ValueRange)> inner) {
+    Value all = size(builder, 0), grain = constant(builder, pollGrain);
+    auto forOp = scf::ForOp::create(builder, loc, constant(builder, 0), all, grain, accumulators);
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
+    Value from = forOp.getInductionVar();
+    Value left = arith::SubIOp::create(inside, loc, all, from);
+    Value more = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::sgt, left, grain);
+    Value count = arith::SelectOp::create(inside, loc, more, grain, left);
+    Value to = arith::AddIOp::create(inside, loc, from, count);
+    Values values = inner(inside, from, to, forOp.getRegionIterArgs());
+    pollWhen(inside, more);
     if (!accumulators.empty())
         scf::YieldOp::create(inside, loc, values);
     return Values(forOp.getResults());
 }
 
 void NestEmitter::parallelLoops(OpBuilder &builder, unsigned level, const NestPoint &point) {
+    if (level < plan.parallel && isStretched()) {
+        stretches(builder, {}, [&](OpBuilder &inside, Value from, Value to, ValueRange) {
+            return loop(inside, level, point, from, to, {},
+                        [&](OpBuilder &b, const NestPoint &next, ValueRange) {
+                            parallelLoops(b, level + 1, next);
+                            return Values();
+                        });
+        });
+        return;
+    }
     if (level < plan.parallel) {
         loop(builder, level, point, constant(builder, 0), size(builder, level), {},
              [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
@@ -188,14 +280,25 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
                                    ValueRange accumulators) {
     if (level == plan.loops.size())
         return atPoint(builder, point, accumulators);
+    auto goOn = [&](OpBuilder &inside, const NestPoint &next, ValueRange carried) {
+        return reductionLoops(inside, level + 1, next, carried);
+    };
+    if (plan.form == NestForm::Lanes)
+        body.canVectorise(builder); // its template stands outside the loop
+    if (isStretched() && plan.form != NestForm::Pairwise)
+        return stretches(builder, accumulators,
+                         [&](OpBuilder &inside, Value from, Value to, ValueRange carried) {
+                             if (plan.form == NestForm::Plain)
+                                 return loop(inside, level, point, from, to, carried, goOn);
+                             Value count = arith::SubIOp::create(inside, loc, to, from);
+                             return body.combine(inside, carried, tree(inside, point, from, count));
+                         });
     bool tailored = plan.form == NestForm::Pairwise || plan.form == NestForm::Lanes;
     if (tailored && level + 1 == plan.loops.size())
         return body.combine(builder, accumulators,
                             tree(builder, point, constant(builder, 0), size(builder, level)));
     return loop(builder, level, point, constant(builder, 0), size(builder, level), accumulators,
-                [&](OpBuilder &inside, const NestPoint &next, ValueRange carried) {
-                    return reductionLoops(inside, level + 1, next, carried);
-                });
+                goOn);
 }
 
 // The reductions' values at one point of the parallel loops: into memory, or kept as the nest's
@@ -332,6 +435,8 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from,
         DimValues::Scope scope(place.dims);
         return body.atLanes(b, step(b, point, last, index(b, k)), last, shape.lanes, accumulators);
     };
+    if (shape.leaf != 0 && place.context)
+        code.pause = [&](OpBuilder &b, Value begin, Value end) { pollBetween(b, begin, end); };
     if (shape.leaf == 0 && shape.vector)
         code.combineLanes = [&](OpBuilder &b, unsigned lanes, ValueRange left, ValueRange right) {
             return body.combineLanes(b, lanes, left, right);
@@ -426,6 +531,8 @@ void NestEmitter::position(OpBuilder &builder, const NestPoint &point) {
                     arith::SelectOp::create(inside, loc, same, after->getArgument(1), from)};
         for (auto [old, fresh] : llvm::zip_equal(best, found))
             next.push_back(arith::SelectOp::create(inside, loc, same, old, fresh));
+        if (place.context)
+            pollBetween(inside, from, next[0]);
         scf::YieldOp::create(inside, loc, next);
     }
     Value from = loopOp.getResult(1);

@@ -3,6 +3,8 @@
 
 #include "lower/nest_plan.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 namespace shapecast {
 
 // What a nest's code needs from the place where it is emitted (its own function, or the entry
@@ -11,6 +13,8 @@ struct NestPlace {
     DimValues &dims;                              // the plan's symbols are bound
     llvm::ArrayRef<mlir::Value> pointers;         // per NestPlan::pointers
     llvm::DenseMap<mlir::Value, Scalar> &scalars; // the scalars from outside that the body uses
+    mlir::Value context;                          // null: a small nest, which needs no polls
+    mlir::func::FuncOp poll;                      // sc_poll
 };
 
 // Emits the loops at the builder's place and returns the nest's results.

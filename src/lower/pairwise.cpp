@@ -237,6 +237,8 @@ Values Pairwise::run(OpBuilder &b, Value n) {
     Value from = after->getArgument(0);
     Values sum = leaf(b, from, count);
     Value next = add(b, from, count);
+    if (code.pause)
+        code.pause(b, from, next);
     auto [total, level] = ascend(b, sum, depth);
     Value pending = less(b, number(b, 0), level);
     auto right = scf::IfOp::create(b, loc, TypeRange{i64}, pending, /*withElse=*/true);

@@ -24,6 +24,8 @@ struct PairwiseCode {
     // Where the order of the lanes is free: halves of the vector combined as vectors.
     std::function<Values(mlir::OpBuilder &, unsigned lanes, mlir::ValueRange, mlir::ValueRange)>
         combineLanes;
+    // Called after every leaf of a tree with where it began and ended; may be null.
+    std::function<void(mlir::OpBuilder &, mlir::Value from, mlir::Value to)> pause;
 };
 
 // The combination of elements 0 .. n-1. Emitted in a function of its own (it has stack slots in the

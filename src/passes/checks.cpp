@@ -80,7 +80,8 @@ void removeWraps(Operation *op, const Wraps &wraps) {
 class CheckHoister {
 public:
     explicit CheckHoister(np::FuncOp function)
-        : ctx(function.getContext()), function(function), facts(ctx) {}
+        : ctx(function.getContext()), function(function),
+          recheck(function->getParentOfType<ModuleOp>()->hasAttr("np.recheck")), facts(ctx) {}
     void run();
 
 private:
@@ -93,6 +94,7 @@ private:
     void block(Block &block);
     void loop(np::ForOp op);
     void requireOp(np::RequireOp op);
+    void drop(Operation *require);
     bool proved(StringRef kind, ArrayRef<DimAttr> args) const;
     Hoisted analyse(np::ForOp op);
     bool hoist(np::RequireOp op, ArrayRef<LoopRange> loops, const llvm::StringSet<> &inside,
@@ -106,6 +108,7 @@ private:
 
     MLIRContext *ctx;
     np::FuncOp function;
+    const bool recheck; // what is proved stays, marked, and is checked all the same
     np::DimFacts facts;
 };
 
@@ -128,9 +131,18 @@ bool CheckHoister::proved(StringRef kind, ArrayRef<DimAttr> args) const {
     return false;
 }
 
+void CheckHoister::drop(Operation *require) {
+    if (recheck)
+        require->setAttr("proved", UnitAttr::get(ctx));
+    else
+        require->erase();
+}
+
 void CheckHoister::requireOp(np::RequireOp op) {
+    if (op->hasAttr("proved"))
+        return;
     if (proved(op.getKind(), np::dimVector(op.getArgs())))
-        op.erase();
+        drop(op);
     else
         learnRequire(op, facts);
 }
@@ -157,7 +169,7 @@ void CheckHoister::loop(np::ForOp op) {
     if (!hoisted.requires_.empty() && hoisted.relations.empty()) {
         removeWraps(op, hoisted.wraps); // all proved
         for (Operation *require : hoisted.requires_)
-            require->erase();
+            drop(require);
     } else if (!hoisted.requires_.empty()) {
         version(op, hoisted);
         for (np::GuardAttr guard :
@@ -268,6 +280,8 @@ CheckHoister::Hoisted CheckHoister::analyse(np::ForOp op) {
             inside.insert(loop.getVar());
     });
     op->walk([&](np::RequireOp require) {
+        if (require->hasAttr("proved"))
+            return;
         SmallVector<LoopRange> loops;
         for (Operation *at = require; at != op;) {
             at = at->getParentOp();
@@ -303,7 +317,7 @@ void CheckHoister::version(np::ForOp op, const Hoisted &hoisted) {
     builder.setInsertionPointToEnd(fastBlock);
     np::YieldOp::create(builder, loc, op.getResults());
     for (Operation *require : hoisted.requires_)
-        require->erase();
+        drop(require);
     removeWraps(op, hoisted.wraps);
 }
 

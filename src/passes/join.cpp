@@ -1,8 +1,6 @@
 // Joins of values at branches and loops, and their packing into operands.
 #include "passes/join.h"
 
-#include "llvm/Support/SaveAndRestore.h"
-
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -260,8 +258,8 @@ static Val placeholder(TypedBuilder &e, const Slot &slot) {
         for (auto [dim, changing] : llvm::zip_equal(array.getDims(), slot.changing))
             dims.push_back(changing ? e.dimConst(0) : dim);
         Layout layout = array.getLayout() == Layout::F ? Layout::F : Layout::C;
-        llvm::SaveAndRestore device(e.device, array.getDevice());
-        return e.alloc(dims, operandType(array)->dtype, layout);
+        auto type = ArrayType::get(e.ctx, dims, array.getDtype(), layout, false, array.getDevice());
+        return e.typed(UnboundOp::create(e.b, e.loc, type, "array")); // no memory is needed
     }
     OperandType operand = *operandType(slot.type);
     if (operand.weak == PyKind::Strong)

@@ -221,8 +221,8 @@ std::optional<bool> PointsTo::rootsDisjoint(Value a, Value b, SmallVectorImpl<Li
         return argumentsDisjoint(argument(a).getArgNumber(), argument(b).getArgNumber());
     if (number(a) > number(b))
         std::swap(a, b); // b is bound later
-    if (isa_and_nonnull<AllocOp, MaterializeOp>(b.getDefiningOp()))
-        return true;
+    if (isa_and_nonnull<AllocOp, MaterializeOp, UnboundOp>(b.getDefiningOp()))
+        return true; // an unbound one is never looked at
     std::optional<Sources> later = sourcesOf(b);
     if (!later)
         return false;

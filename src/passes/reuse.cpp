@@ -10,15 +10,16 @@ using namespace shapecast::np;
 
 namespace {
 
-// Every user is a plain access (no view, loop, branch or return) at or before the nest, in its
-// block or deeper.
-bool lastUsedBy(AllocOp array, NestOp nest) {
-    return array->getBlock() == nest->getBlock() &&
-           llvm::all_of(array->getUsers(), [&](Operation *user) {
-               Operation *here = nest->getBlock()->findAncestorOpInBlock(*user);
-               return isa<NestOp, GemmOp, LoadOp, StoreOp>(user) && here &&
-                      (here == nest || here->isBeforeInBlock(nest));
-           });
+// Every user is a plain access (no loop, branch or return) at or before the nest, in its block or
+// deeper; through views before it.
+bool lastUsedBy(Value array, NestOp nest) {
+    return llvm::all_of(array.getUsers(), [&](Operation *user) {
+        Operation *here = nest->getBlock()->findAncestorOpInBlock(*user);
+        if (auto view = dyn_cast<ViewOp>(user))
+            return !llvm::is_contained(view->getUsers(), nest) && lastUsedBy(view, nest);
+        return isa<NestOp, GemmOp, LoadOp, StoreOp>(user) && here &&
+               (here == nest || here->isBeforeInBlock(nest));
+    });
 }
 
 bool firstUsedBy(AllocOp array, NestOp nest) {
@@ -39,8 +40,8 @@ bool isIdentity(ArrayAttr map) {
 AllocOp oldArray(NestOp nest, AllocOp array) {
     for (Value candidate : nest.getReads()) {
         auto old = candidate.getDefiningOp<AllocOp>();
-        if (!old || old.getType() != array.getType() || !lastUsedBy(old, nest) ||
-            llvm::is_contained(nest.getWrites(), candidate))
+        if (!old || old.getType() != array.getType() || old->getBlock() != nest->getBlock() ||
+            !lastUsedBy(old, nest) || llvm::is_contained(nest.getWrites(), candidate))
             continue;
         bool inPlace =
             llvm::all_of(llvm::zip(nest.getReads(), nest.getReadMaps()), [&](auto access) {

@@ -12,6 +12,7 @@
 // strides[rank]; scalars as above.
 #pragma once
 
+#include <csetjmp>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,21 +26,42 @@ struct ErrorRecord {
 // Header of a buffer, 64 bytes before its 64-byte aligned data.
 struct Buffer {
     Buffer *next, *previous; // list of the call's live buffers
-    size_t bytes;
+    size_t bytes, block;     // asked for, and of the block that holds header and data
     int64_t owners;
 };
+
+inline constexpr int64_t pollGrain = int64_t{1} << 15; // elements, between two looks
 
 struct Context {
     // First member: compiled code stores into it by offset (site at 0, payload from 8).
     ErrorRecord error;
     Buffer *live = nullptr;
     int64_t depth = 0; // of recursive calls
+    // Loops take off what they have done, about one per nanosecond; below zero they call sc_poll.
+    int64_t fuel = pollGrain;
+    // Recursive calls go no lower; unknown until the first of them asks sc_stack_end.
+    uintptr_t stackEnd = UINTPTR_MAX;
+    int64_t nextLook = 0;     // when the poller wants to be asked again, in nanoseconds
+    void *released = nullptr; // the poller's: Python's thread state while its lock is given back
+    jmp_buf stop;             // where sc_poll goes when the call shall end; set by who has a poller
 };
-inline constexpr int contextDepthSlot = 8; // of 8 bytes each
+inline constexpr int contextDepthSlot = 8, contextFuelSlot = 9,
+                     contextStackSlot = 10; // of 8 bytes each
 static_assert(offsetof(Context, depth) == 8 * contextDepthSlot);
+static_assert(offsetof(Context, fuel) == 8 * contextFuelSlot);
+static_assert(offsetof(Context, stackEnd) == 8 * contextStackSlot);
 inline constexpr int64_t mostFrames = 10000;
 
 using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);
+
+inline constexpr size_t bufferHeader = 64; // bytes before the data
+static_assert(sizeof(Buffer) <= bufferHeader);
+
+// What sc_recheck_end says of a nest: the claim that does not hold, and for which operand.
+struct Recheck {
+    enum Claim { None, Bounds, Buffer, Groups, NoAlias, Order } claim = None;
+    int64_t operand = 0;
+};
 
 // Owner token of a handle: a buffer's data pointer, or (k << 2) | 1 for argument k. Bit 1 (value 2)
 // set: the handle is a view, not the object itself (`return a[:]` is a new object, `return a` is
@@ -58,6 +80,10 @@ extern "C" {
 void *sc_alloc(Context *ctx, int64_t bytes); // a buffer with one owner; bytes may be 0
 void sc_retain(void *owner);                 // both ignore argument tokens and the view bit
 void sc_release(Context *ctx, void *owner);
+// In long loops: lets other threads run, and signal handlers. Does not return when one of them
+// raised: nothing of compiled code needs to be undone, its buffers are listed in the context.
+void sc_poll(Context *ctx);
+uintptr_t sc_stack_end(Context *ctx); // sets it, for this thread
 }
 
 // np.reshape_any. After the header stand sizes[rank] and strides[rank] of the base, sizes[newRank],
@@ -112,6 +138,14 @@ size_t bufferBytes(void *data);     // the size that was asked for
 void releaseAll(Context *ctx);      // after a call: whatever is left (errors)
 int64_t liveAllocations();          // buffers not yet freed, whole process
 
+// What the run time has of the C library: bytes of buffers and of blocks kept for others, now and
+// at most since dropKeptBlocks(), and how many blocks it ever asked for.
+struct MemoryUse {
+    int64_t bytes, peak, blocks;
+};
+MemoryUse memoryUse();
+void dropKeptBlocks(); // this thread's, and the large ones
+
 // Path of an OpenBLAS with 64-bit integers, used when NumPy has not loaded one (Python:
 // scipy_openblas64).
 void setBlasLibrary(const char *path);
@@ -123,6 +157,11 @@ using Printer = int32_t (*)(Context *ctx, const PrintItem *items, int64_t count)
 void setPrinter(Printer printer);
 using Raiser = void (*)(Context *ctx, const PrintItem *items, int64_t count);
 void setRaiser(Raiser raiser);
+
+// Asked now and then by long calls; true: an exception is set, the call ends at ctx->stop. Sets
+// ctx->nextLook.
+using Poller = bool (*)(Context *ctx, int64_t now);
+void setPoller(Poller poller);
 
 // Functions that compiled code may call by name (bound into the JIT as absolute symbols).
 struct RuntimeSymbol {

@@ -2,18 +2,17 @@
 // free everything.
 #include "runtime/symbols.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <vector>
 
 namespace shapecast::runtime {
 namespace {
-
-constexpr size_t headerBytes = 64;
-static_assert(sizeof(Buffer) <= headerBytes);
 
 // Blocks up to smallLimit come in powers of two from 128 bytes, kept per thread; larger ones are
 // shared by all threads.
@@ -24,7 +23,32 @@ constexpr size_t pageLimit = size_t{1} << 22; // from here on huge pages pay
 constexpr size_t hugePage = size_t{1} << 21;
 constexpr size_t keptBytes = size_t{1} << 26; // of large blocks, in the whole process
 
+// Under AddressSanitizer every buffer is a block of its own, of the size asked for.
+#ifdef SHAPECAST_ASAN
+constexpr bool recycles = false;
+#else
+constexpr bool recycles = true;
+#endif
+
 std::atomic<int64_t> live{0};
+std::atomic<int64_t> heldBytes{0}, peakBytes{0}, blocksMade{0}; // of the C library, kept ones too
+
+void *blockOfSystem(size_t alignment, size_t bytes) {
+    void *start = nullptr;
+    if (posix_memalign(&start, alignment, bytes) != 0)
+        return nullptr;
+    blocksMade.fetch_add(1, std::memory_order_relaxed);
+    const int64_t now = heldBytes.fetch_add(int64_t(bytes)) + int64_t(bytes);
+    int64_t peak = peakBytes.load();
+    while (now > peak && !peakBytes.compare_exchange_weak(peak, now))
+        ;
+    return start;
+}
+
+void toSystem(void *start, size_t bytes) {
+    heldBytes.fetch_sub(int64_t(bytes));
+    std::free(start);
+}
 
 struct SmallBlocks { // a thread's free blocks
     void *blocks[smallClasses][blocksPerClass] = {};
@@ -33,9 +57,12 @@ struct SmallBlocks { // a thread's free blocks
     ~SmallBlocks() {
         ended = true; // a buffer may be freed after this, while the thread's other objects are
                       // destroyed
+        clear();
+    }
+    void clear() {
         for (int c = 0; c < smallClasses; ++c)
             while (counts[c] > 0)
-                std::free(blocks[c][--counts[c]]);
+                toSystem(blocks[c][--counts[c]], smallestBlock << c);
     }
 };
 thread_local SmallBlocks small;
@@ -48,12 +75,27 @@ struct LargeBlocks {
         size_t bytes;
     };
     std::mutex mutex;
-    std::vector<Block> blocks;
-    size_t total = 0;
+    std::vector<Block> blocks;     // oldest first
+    size_t total = 0;              // bytes of these
+    size_t used = 0, mostUsed = 0; // bytes of large blocks given out
+
+    void *take(size_t &bytes);
+    void use(size_t bytes) { mostUsed = std::max(mostUsed, used += bytes); }
+    void dropDownTo(size_t kept) {
+        size_t count = 0;
+        for (; total > kept; ++count) {
+            total -= blocks[count].bytes;
+            toSystem(blocks[count].start, blocks[count].bytes);
+        }
+        blocks.erase(blocks.begin(), blocks.begin() + static_cast<long>(count));
+    }
 };
 LargeBlocks &large() {
-    static LargeBlocks *kept =
-        new LargeBlocks; // never destroyed: arrays may outlive static destructors
+    static LargeBlocks *kept = [] { // never destroyed: arrays may outlive static destructors
+        pthread_atfork([] { large().mutex.lock(); }, [] { large().mutex.unlock(); },
+                       [] { large().mutex.unlock(); }); // else a child may find it locked for ever
+        return new LargeBlocks;
+    }();
     return *kept;
 }
 
@@ -64,77 +106,91 @@ int classOf(size_t bytes) { // the smallest class that holds `bytes`
 }
 
 size_t roundedSize(size_t bytes) {
+    if (!recycles)
+        return bytes;
     if (bytes <= smallLimit)
         return smallestBlock << classOf(bytes);
-    const size_t unit = bytes < pageLimit ? 4096 : hugePage;
-    return (bytes + unit - 1) & ~(unit - 1);
+    return (bytes + 4095) & ~size_t{4095};
 }
 
-void *takeLarge(size_t bytes) {
+// The smallest kept block that is hardly larger; `bytes` becomes its size. Programs repeat their
+// sizes, but for those whose arrays shrink from turn to turn.
+void *LargeBlocks::take(size_t &bytes) {
+    auto best = blocks.end();
+    for (auto block = blocks.begin(); block != blocks.end(); ++block)
+        if (block->bytes >= bytes && block->bytes <= bytes + bytes / 16 &&
+            (best == blocks.end() || block->bytes <= best->bytes))
+            best = block;
+    if (best == blocks.end())
+        return nullptr;
+    void *start = best->start;
+    bytes = best->bytes;
+    total -= bytes;
+    blocks.erase(best);
+    return start;
+}
+
+// A new block takes the place of kept ones, so that these never add to what a program needs at its
+// peak.
+void *takeLarge(size_t &bytes) {
     LargeBlocks &kept = large();
     {
         std::lock_guard lock(kept.mutex);
-        for (size_t i = kept.blocks.size(); i-- > 0;) {
-            // Exact sizes only: programs repeat their sizes, and a block keeps the size it was made
-            // with.
-            if (kept.blocks[i].bytes != bytes)
-                continue;
-            void *start = kept.blocks[i].start;
-            kept.blocks.erase(kept.blocks.begin() + static_cast<long>(i));
-            kept.total -= bytes;
+        void *start = kept.take(bytes);
+        kept.use(bytes);
+        if (start)
             return start;
-        }
+        const size_t most = kept.mostUsed + kept.mostUsed / 16;
+        kept.dropDownTo(most - kept.used);
     }
-    void *start = std::aligned_alloc(bytes < pageLimit ? 64 : hugePage, bytes);
+    void *start = blockOfSystem(bytes < pageLimit ? 64 : hugePage, bytes);
     if (start && bytes >= pageLimit)
         madvise(start, bytes, MADV_HUGEPAGE);
+    if (!start) {
+        std::lock_guard lock(kept.mutex);
+        kept.used -= bytes;
+    }
     return start;
 }
 
 void giveLarge(void *start, size_t bytes) {
     LargeBlocks &kept = large();
-    std::vector<LargeBlocks::Block> dropped;
-    {
-        std::lock_guard lock(kept.mutex);
-        if (bytes <= keptBytes) {
-            kept.blocks.push_back({start, bytes});
-            kept.total += bytes;
-        } else {
-            dropped.push_back({start, bytes});
-        }
-        while (kept.total > keptBytes) { // oldest first
-            kept.total -= kept.blocks.front().bytes;
-            dropped.push_back(kept.blocks.front());
-            kept.blocks.erase(kept.blocks.begin());
-        }
-    }
-    for (const auto &block : dropped)
-        std::free(block.start);
+    std::lock_guard lock(kept.mutex);
+    kept.used -= bytes;
+    kept.blocks.push_back({start, bytes});
+    kept.total += bytes;
+    kept.dropDownTo(keptBytes);
 }
 
-void *takeBlock(size_t rounded) {
-    if (rounded > smallLimit)
-        return takeLarge(rounded);
-    const int c = classOf(rounded);
+// `bytes` becomes what the block has.
+void *takeBlock(size_t &bytes) {
+    bytes = roundedSize(bytes);
+    if (!recycles)
+        return blockOfSystem(64, bytes);
+    if (bytes > smallLimit)
+        return takeLarge(bytes);
+    const int c = classOf(bytes);
     if (small.counts[c] > 0)
         return small.blocks[c][--small.counts[c]];
-    return std::aligned_alloc(64, rounded);
+    return blockOfSystem(64, bytes);
 }
 
-void giveBlock(void *start, size_t rounded) {
-    if (rounded > smallLimit)
-        return giveLarge(start, rounded);
-    const int c = classOf(rounded);
+void giveBlock(void *start, size_t bytes) {
+    if (!recycles)
+        return toSystem(start, bytes);
+    if (bytes > smallLimit)
+        return giveLarge(start, bytes);
+    const int c = classOf(bytes);
     if (!small.ended && small.counts[c] < blocksPerClass)
         small.blocks[c][small.counts[c]++] = start;
     else
-        std::free(start);
+        toSystem(start, bytes);
 }
 
 Buffer *headerOf(void *data) {
-    return reinterpret_cast<Buffer *>(static_cast<char *>(data) - headerBytes);
+    return reinterpret_cast<Buffer *>(static_cast<char *>(data) - bufferHeader);
 }
-void *dataOf(Buffer *buffer) { return reinterpret_cast<char *>(buffer) + headerBytes; }
+void *dataOf(Buffer *buffer) { return reinterpret_cast<char *>(buffer) + bufferHeader; }
 
 void unlink(Context *ctx, Buffer *buffer) {
     (buffer->previous ? buffer->previous->next : ctx->live) = buffer->next;
@@ -145,12 +201,13 @@ void unlink(Context *ctx, Buffer *buffer) {
 Buffer *newBuffer(int64_t bytes) {
     if (bytes < 0 || bytes > (int64_t{1} << 47)) // beyond any address space: a size that overflowed
         return nullptr;
-    auto *buffer =
-        static_cast<Buffer *>(takeBlock(roundedSize(static_cast<size_t>(bytes) + headerBytes)));
+    size_t block = static_cast<size_t>(bytes) + bufferHeader;
+    auto *buffer = static_cast<Buffer *>(takeBlock(block));
     if (!buffer)
         return nullptr;
     buffer->next = buffer->previous = nullptr;
     buffer->bytes = static_cast<size_t>(bytes);
+    buffer->block = block;
     buffer->owners = 1;
     live.fetch_add(1, std::memory_order_relaxed);
     return buffer;
@@ -158,7 +215,7 @@ Buffer *newBuffer(int64_t bytes) {
 
 void freeBuffer(Buffer *buffer) {
     live.fetch_sub(1, std::memory_order_relaxed);
-    giveBlock(buffer, roundedSize(buffer->bytes + headerBytes));
+    giveBlock(buffer, buffer->block);
 }
 
 } // namespace
@@ -209,6 +266,17 @@ void releaseAll(Context *ctx) {
         ctx->live = buffer->next;
         freeBuffer(buffer);
     }
+}
+
+MemoryUse memoryUse() { return {heldBytes.load(), peakBytes.load(), blocksMade.load()}; }
+
+void dropKeptBlocks() {
+    small.clear();
+    LargeBlocks &kept = large();
+    std::lock_guard lock(kept.mutex);
+    kept.dropDownTo(0);
+    kept.mostUsed = kept.used;
+    peakBytes.store(heldBytes.load());
 }
 
 int64_t liveAllocations() { return live.load(std::memory_order_relaxed); }

@@ -2,8 +2,11 @@
 // may need.
 #include "runtime/symbols.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
+#include <pthread.h>
 #include <vector>
 
 // libgcc's helpers: code generation calls them for float16 (no hardware float64 -> float16) and
@@ -24,8 +27,36 @@ static Printer printer = nullptr;
 
 static Raiser raiser = nullptr;
 
+static Poller poller = nullptr;
+
 void setPrinter(Printer given) { printer = given; }
 void setRaiser(Raiser given) { raiser = given; }
+void setPoller(Poller given) { poller = given; }
+
+extern "C" void sc_poll(Context *ctx) {
+    ctx->fuel = pollGrain;
+    if (!poller)
+        return;
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    const int64_t now = time.tv_sec * 1'000'000'000 + time.tv_nsec;
+    if (now >= ctx->nextLook && poller(ctx, now))
+        _longjmp(ctx->stop, 1); // over frames of compiled code, which have nothing to destroy
+}
+
+// What is below belongs to what the deepest call calls in its turn, print() for one.
+extern "C" uintptr_t sc_stack_end(Context *ctx) {
+    static thread_local uintptr_t end = 0;
+    pthread_attr_t attributes;
+    if (!end && pthread_getattr_np(pthread_self(), &attributes) == 0) {
+        void *lowest = nullptr;
+        size_t size = 0;
+        pthread_attr_getstack(&attributes, &lowest, &size);
+        pthread_attr_destroy(&attributes);
+        end = reinterpret_cast<uintptr_t>(lowest) + std::min(size / 4, size_t{1} << 18);
+    }
+    return ctx->stackEnd = end;
+}
 
 // For programs without Python: numbers only, in C's format.
 static void printPlainly(const PrintItem &item) {
@@ -69,6 +100,8 @@ extern "C" void sc_raise(Context *ctx, const PrintItem *items, int64_t count) {
 }
 
 static const RuntimeSymbol support[] = {
+    {"sc_poll", reinterpret_cast<void *>(&sc_poll)},
+    {"sc_stack_end", reinterpret_cast<void *>(&sc_stack_end)},
     {"sc_raise", reinterpret_cast<void *>(&sc_raise)},
     {"sc_print", reinterpret_cast<void *>(&sc_print)},
     {"__truncdfhf2", reinterpret_cast<void *>(&__truncdfhf2)},
@@ -83,7 +116,8 @@ static const RuntimeSymbol support[] = {
 const RuntimeSymbol *runtimeSymbols(size_t *count) {
     static const std::vector<RuntimeSymbol> all = [] {
         std::vector<RuntimeSymbol> merged(std::begin(support), std::end(support));
-        for (auto *table : {&memorySymbols, &reshapeSymbols, &blasSymbols, &mathSymbols}) {
+        for (auto *table :
+             {&memorySymbols, &reshapeSymbols, &blasSymbols, &mathSymbols, &recheckSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);
             merged.insert(merged.end(), first, first + size);

@@ -10,5 +10,6 @@ const RuntimeSymbol *memorySymbols(size_t *count);  // memory.cpp
 const RuntimeSymbol *reshapeSymbols(size_t *count); // reshape.cpp
 const RuntimeSymbol *blasSymbols(size_t *count);    // blas.cpp
 const RuntimeSymbol *mathSymbols(size_t *count);    // math.cpp
+const RuntimeSymbol *recheckSymbols(size_t *count); // recheck.cpp
 
 } // namespace shapecast::runtime

@@ -4,7 +4,7 @@
 // CHECK-NOT: func.func
 // CHECK: llvm.func @scale(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr) -> i32
 // CHECK: llvm.call @scale_nest0
-// CHECK: llvm.func internal @scale_nest0(%arg0: !llvm.ptr {llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr {llvm.noalias}, %arg2: i64)
+// CHECK: llvm.func internal @scale_nest0(%arg0: !llvm.ptr {llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr {llvm.noalias}, %arg2: i64, %arg3: !llvm.ptr {llvm.noalias})
 // CHECK-SAME: no_inline
 // CHECK: llvm.fmul
 // CHECK-NOT: {{(arith|cf|scf|math)\.}}

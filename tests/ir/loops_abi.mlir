@@ -37,10 +37,16 @@ np.func @view(%a: !np.array<s0 x s1 x f64, C>) -> !np.array<s1 x f64, strided> {
 
 // Carried handles are pointer and owner; the swap swaps them.
 // CHECK-LABEL: func.func @swap
-// CHECK: cf.br ^bb1(%{{.*}}, %[[P:.*]], %[[OP:.*]], %[[Q:.*]], %[[OQ:.*]] : i64, !llvm.ptr, i64, !llvm.ptr, i64)
-// CHECK: ^bb1(%[[I:.*]]: i64, %[[A:.*]]: !llvm.ptr, %[[OA:.*]]: i64, %[[B:.*]]: !llvm.ptr, %[[OB:.*]]: i64):
+// CHECK: cf.br ^[[START:bb[0-9]+]](%{{.*}}, %[[P:.*]], %[[OP:.*]], %[[Q:.*]], %[[OQ:.*]] : i64, !llvm.ptr, i64, !llvm.ptr, i64)
+// A loop without loops in it runs in stretches, with a poll between two of them.
+// CHECK: ^[[START]](
+// CHECK: arith.cmpi ugt
+// CHECK: cf.br ^[[HEAD:bb[0-9]+]](
+// CHECK: ^[[HEAD]](%[[I:[^:]*]]: i64, %[[A:[^:]*]]: !llvm.ptr, %[[OA:[^:]*]]: i64, %[[B:[^:]*]]: !llvm.ptr, %[[OB:[^:]*]]: i64):
 // CHECK: %[[NEXT:.*]] = arith.addi %[[I]], %{{.*}} overflow<nsw>
-// CHECK: cf.br ^bb1(%[[NEXT]], %[[B]], %[[OB]], %[[A]], %[[OA]]
+// CHECK: cf.br ^[[HEAD]](%[[NEXT]], %[[B]], %[[OB]], %[[A]], %[[OA]]
+// CHECK: call @sc_poll(%arg0)
+// CHECK: cf.br ^[[START]](%[[I]], %[[A]]
 np.func @swap(%a: !np.array<s0 x f64, C>, %b: !np.array<s1 x f64, C>, %n: !np.pyint) -> !np.array<s0 x f64, C> {
   np.symbol "n" = %n
   %r:2 = np.for "t" = <0> to <n> step <1> iter(%a, %b) : (!np.array<s0 x f64, C>, !np.array<s1 x f64, C>) -> (!np.array<s0 x f64, C>, !np.array<s1 x f64, C>) {
@@ -70,9 +76,8 @@ np.func @product(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s1 x s2 x f64, F
 
 // Strided handles carry their strides round loops, and out of them.
 // CHECK-LABEL: func.func @strided
-// CHECK: cf.br ^bb1(%{{.*}} : i64, !llvm.ptr, i64, i64)
-// CHECK: ^bb1(%{{.*}}: i64, %[[P:.*]]: !llvm.ptr, %[[O:.*]]: i64, %[[S:.*]]: i64):
-// CHECK: ^bb3(%[[P1:.*]]: !llvm.ptr, %[[O1:.*]]: i64, %[[S1:.*]]: i64):
+// CHECK: cf.br ^bb{{[0-9]+}}(%{{.*}} : i64, !llvm.ptr, i64, i64)
+// CHECK: ^bb{{[0-9]+}}(%[[P1:[^:]*]]: !llvm.ptr, %[[O1:[^:]*]]: i64, %[[S1:[^:]*]]: i64):
 // CHECK: llvm.store %[[S1]]
 np.func @strided(%a: !np.array<s0 x f64, strided>, %n: !np.pyint) -> !np.array<s0 x f64, strided> {
   np.symbol "n" = %n

@@ -3,9 +3,14 @@
 
 // Contiguous dims that all accesses agree on are one loop.
 // CHECK-LABEL: func.func private @collapse_nest0
-// CHECK-SAME: (%{{.*}}: !llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.noalias}, %[[M:.*]]: i64, %[[N:.*]]: i64) attributes {no_inline}
+// CHECK-SAME: (%{{.*}}: !llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.noalias}, %[[M:.*]]: i64, %[[N:.*]]: i64, %[[CTX:.*]]: !llvm.ptr {llvm.noalias}) attributes {no_inline}
 // CHECK: %[[MN:.*]] = arith.muli %[[M]], %[[N]]
-// CHECK: scf.for %{{.*}} to %[[MN]]
+// In stretches, between which it polls.
+// CHECK: scf.for %[[FROM:.*]] = %{{.*}} to %[[MN]] step %c32768_i64
+// CHECK: %[[MORE:.*]] = arith.cmpi sgt
+// CHECK: scf.for %{{.*}} = %[[FROM]] to
+// CHECK: scf.if %[[MORE]]
+// CHECK-NEXT: call @sc_poll(%[[CTX]])
 // CHECK-NOT: scf.for
 np.func @collapse(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, C>) {
   np.nest [#np.dim<s0>, #np.dim<s1>] reduced 0 reads(%a) [[#np.dim<d0>, #np.dim<d1>]] writes(%b) [[#np.dim<d0>, #np.dim<d1>]] combine [""] groups [0, 1] : (!np.array<s0 x s1 x f64, C>, !np.array<s0 x s1 x f64, C>) -> () {
@@ -21,6 +26,10 @@ np.func @collapse(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, 
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[I]]
 // CHECK: llvm.store
+// A loop around others polls every so many iterations.
+// CHECK: arith.andi %[[J]], %[[MASK:.*]] :
+// CHECK: scf.if
+// CHECK-NEXT: call @sc_poll
 np.func @fortran(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, F>) {
   np.nest [#np.dim<s0>, #np.dim<s1>] reduced 0 reads(%a) [[#np.dim<d0>, #np.dim<d1>]] writes(%b) [[#np.dim<d0>, #np.dim<d1>]] combine [""] groups [0, 1] : (!np.array<s0 x s1 x f64, C>, !np.array<s0 x s1 x f64, F>) -> () {
   ^bb0(%x: f64):
@@ -31,8 +40,9 @@ np.func @fortran(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, F
 
 // Windows of one array are one pointer, so in-place updates have distances that LLVM can see; `down` turns round.
 // CHECK-LABEL: func.func private @inplace_nest0
-// CHECK-SAME: (%[[P:.*]]: !llvm.ptr {llvm.noalias}, %[[N:.*]]: i64)
+// CHECK-SAME: (%[[P:.*]]: !llvm.ptr {llvm.noalias}, %[[N:.*]]: i64, 
 // CHECK: %[[BACK:.*]] = arith.constant -1 : i64
+// CHECK: scf.for
 // CHECK: scf.for %[[I:.*]] =
 // CHECK: arith.muli %[[I]], %[[BACK]]
 // CHECK: llvm.getelementptr inbounds %[[P]]
@@ -48,7 +58,7 @@ np.func @inplace(%a: !np.array<s0 x f64, C>) {
 
 // Two pointers that may overlap carry no claim.
 // CHECK-LABEL: func.func private @maybe_nest0
-// CHECK-NOT: llvm.noalias
+// CHECK-SAME: (%{{.*}}: !llvm.ptr {llvm.readonly}, %{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: !llvm.ptr {llvm.noalias})
 // CHECK: return
 np.func @maybe(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) {
   np.nest [#np.dim<s0>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%b) [[#np.dim<d0>]] combine [""] groups [0, 0] : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>) -> () {
@@ -105,7 +115,7 @@ np.func @columns(%a: !np.array<s0 x s1 x f64, C>, %o: !np.array<s1 x f64, C>) {
 
 // Integers: a plain loop, which LLVM vectorises; the scalar from outside is a parameter, the constant is not.
 // CHECK-LABEL: func.func private @scaled_nest0
-// CHECK-SAME: %[[K:[^ ]*]]: i64) -> i64
+// CHECK-SAME: %{{[^ ]*}}: i64, %[[K:[^ ]*]]: i64, %{{[^ ]*}}: !llvm.ptr {llvm.noalias}) -> i64
 // CHECK: scf.for {{.*}} iter_args
 // CHECK: arith.muli %{{.*}}, %[[K]]
 np.func @scaled(%a: !np.array<s0 x si64, C>, %k: !np.pyint) -> si64 {

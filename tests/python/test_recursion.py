@@ -104,6 +104,41 @@ def test_recursion_is_deeper_than_pythons_and_ends_in_recursion_error() -> None:
     assert g(10) == 10
 
 
+def test_recursion_ends_before_the_stack_does() -> None:
+    """Frames of a few KB, and a thread with a quarter of a MiB of stack."""
+    import threading
+
+    names = [f"v{k}" for k in range(150)]
+    body = "".join(f"    {name} = x * {k}.5 + n\n" for k, name in enumerate(names))
+    total = " + ".join(f"{name} * r" for name in names)
+    wide = jitted(
+        make(
+            f"def f(n, x):\n{body}    if n == 0:\n        return x\n"
+            f"    r = f(n - 1, x + 1.0)\n    return r + {total}\n",
+            "f",
+        )
+    )
+    narrow = jitted(make("def f(n):\n    return 0 if n == 0 else 1 + f(n - 1)"))
+    assert np.isfinite(wide(3, 1.0)) and narrow(100) == 100
+    raised = []
+
+    def deep() -> None:
+        for f, arguments in ((wide, (10**6, 1.0)), (narrow, (10**6,))):
+            with pytest.raises(RecursionError):
+                f(*arguments)
+            raised.append(narrow(100))
+
+    before = threading.stack_size(256 * 1024)
+    try:
+        thread = threading.Thread(target=deep)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    deep()
+    assert raised == [100] * 4
+
+
 def test_a_recursive_function_that_returns_an_array_is_refused() -> None:
     f = make("def f(a):\n    return a if a.shape[0] < 2 else f(a[1:])")
     with pytest.raises(shapecast.UnsupportedError, match="recursive function"):

@@ -1,0 +1,238 @@
+// What a re-check build (see lower/recheck.cpp) calls: are the compiler's claims on memory true?
+//
+// Of one execution of a nest all addresses are noted first, in the order of its iterators; then the
+// claims are looked at, before the nest itself runs.
+#include "runtime/symbols.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace shapecast::runtime {
+namespace {
+
+// Beyond this many points only the corners of the index space are visited, and nothing is said of
+// the order.
+constexpr int64_t mostPoints = 1 << 20;
+
+struct Extent {
+    const char *low = nullptr, *high = nullptr;
+    bool holds(const char *address, int64_t bytes) const {
+        return address >= low && address + bytes <= high;
+    }
+};
+
+// `table` has the extent of each array argument of the function that is running.
+Extent extentOf(const Context *ctx, const Extent *table, uintptr_t owner) {
+    if (owner & ownerArgument)
+        return table[owner >> 2];
+    const char *data = static_cast<const char *>(bufferOf(owner & ~ownerArgument));
+    for (const Buffer *buffer = ctx->live; buffer; buffer = buffer->next)
+        if (reinterpret_cast<const char *>(buffer) + bufferHeader == data)
+            return {data, data + buffer->bytes};
+    return {}; // freed
+}
+
+struct Touch { // one point's access
+    const char *address;
+    int64_t point;
+    bool operator<(const Touch &other) const {
+        return address != other.address ? address < other.address : point < other.point;
+    }
+};
+
+struct Operand {
+    Extent extent;
+    int64_t bytes = 0, group = 0;
+    int64_t alone = -1; // the pointer's number, if it is claimed that no other touches its memory
+    int64_t pointer = 0;
+    bool written = false, inBounds = true, inside = true, sorted = false;
+    const char *low = nullptr, *high = nullptr; // what is touched, [low, high)
+    std::vector<Touch> touches;
+
+    bool meets(const Operand &other) const { return low < other.high && other.low < high; }
+    void sort() {
+        if (!std::exchange(sorted, true))
+            std::sort(touches.begin(), touches.end());
+    }
+};
+
+struct Nest {
+    std::vector<int64_t> sizes, order; // order: 1 up, -1 down, 0 any; of the parallel iterators
+    std::vector<Operand> operands;
+    int64_t reducedPoints = 1; // per point of the parallel iterators
+    bool complete = true;
+
+    Recheck judge();
+
+private:
+    bool before(int64_t first, int64_t second) const;
+    Recheck::Claim pair(Operand &write, Operand &other);
+    bool itself(Operand &write) const;
+};
+
+// Is the parallel point `first` run before `second`, or is it the same, in every order allowed?
+bool Nest::before(int64_t first, int64_t second) const {
+    int64_t rest = 1;
+    for (size_t k = 0; k < order.size(); ++k)
+        rest *= sizes[k];
+    for (size_t k = 0; k < order.size() && first != second; ++k) {
+        rest /= sizes[k];
+        const int64_t a = first / rest, b = second / rest;
+        if (a != b)
+            return order[k] != 0 && (order[k] > 0 ? a < b : a > b);
+        first %= rest;
+        second %= rest;
+    }
+    return true;
+}
+
+// Calls `visit(touch of a, touch of b)` for pairs that share bytes, until it says false.
+template <class Visit> bool forShared(Operand &a, Operand &b, Visit visit) {
+    a.sort();
+    b.sort();
+    auto first = a.touches.begin();
+    for (const Touch &touch : b.touches) {
+        while (first != a.touches.end() && first->address + a.bytes <= touch.address)
+            ++first;
+        for (auto it = first; it != a.touches.end() && it->address < touch.address + b.bytes; ++it)
+            if (!visit(*it, touch))
+                return false;
+    }
+    return true;
+}
+
+// A read has to come before the write of the same bytes.
+Recheck::Claim Nest::pair(Operand &write, Operand &other) {
+    if (!write.meets(other))
+        return Recheck::None;
+    Recheck::Claim broken = Recheck::None;
+    forShared(write, other, [&](const Touch &w, const Touch &o) {
+        const bool alone = write.pointer != other.pointer && (write.alone >= 0 || other.alone >= 0);
+        if (write.group != other.group)
+            broken = Recheck::Groups;
+        else if (alone)
+            broken = Recheck::NoAlias;
+        else if (!other.written && !before(o.point, w.point))
+            broken = Recheck::Order;
+        return broken == Recheck::None;
+    });
+    return broken;
+}
+
+// Of two stores to the same bytes the later one, in the program's order, comes last.
+bool Nest::itself(Operand &write) const {
+    write.sort();
+    for (size_t k = 1; k < write.touches.size(); ++k)
+        if (write.touches[k - 1].address == write.touches[k].address &&
+            !before(write.touches[k - 1].point, write.touches[k].point))
+            return false;
+    return true;
+}
+
+Recheck Nest::judge() {
+    for (size_t k = 0; k < operands.size(); ++k) {
+        if (!operands[k].inBounds)
+            return {Recheck::Bounds, int64_t(k)};
+        if (!operands[k].inside)
+            return {Recheck::Buffer, int64_t(k)};
+    }
+    for (size_t k = 0; complete && k < operands.size(); ++k) {
+        if (!operands[k].written)
+            continue;
+        if (!itself(operands[k]))
+            return {Recheck::Order, int64_t(k)};
+        for (size_t j = 0; j < operands.size(); ++j)
+            if (Recheck::Claim broken = j == k ? Recheck::None : pair(operands[k], operands[j]))
+                return {broken, int64_t(j)};
+    }
+    return {};
+}
+
+thread_local Nest nest; // the one whose addresses are being noted
+
+} // namespace
+
+// slots: iterators, reduced ones, operands; the sizes; the order (0 for reduced iterators); for
+// each operand: owner, bytes of an element, written, group, pointer, whether that is alone. Returns
+// whether all points shall be visited.
+extern "C" int64_t sc_recheck_begin(Context *ctx, const int64_t *slots, const int64_t *table) {
+    const int64_t iterators = slots[0], reduced = slots[1], operands = slots[2];
+    nest = {};
+    nest.sizes.assign(slots + 3, slots + 3 + iterators);
+    const int64_t *next = slots + 3 + iterators;
+    nest.order.assign(next, next + iterators - reduced);
+    next += iterators;
+    double points = 1;
+    for (int64_t k = 0; k < iterators; ++k) {
+        points *= double(nest.sizes[size_t(k)]);
+        if (k >= iterators - reduced)
+            nest.reducedPoints *= nest.sizes[size_t(k)];
+    }
+    nest.complete = points <= double(mostPoints);
+    for (int64_t k = 0; k < operands; ++k, next += 6) {
+        Operand operand;
+        operand.extent =
+            extentOf(ctx, reinterpret_cast<const Extent *>(table), static_cast<uintptr_t>(next[0]));
+        operand.bytes = next[1];
+        operand.written = next[2];
+        operand.group = next[3];
+        operand.pointer = next[4];
+        operand.alone = next[5] ? next[4] : -1;
+        nest.operands.push_back(std::move(operand));
+    }
+    return nest.complete;
+}
+
+extern "C" void sc_recheck_access(int64_t number, const char *address, int64_t point,
+                                  int64_t inBounds) {
+    Operand &operand = nest.operands[size_t(number)];
+    operand.inBounds &= inBounds != 0;
+    operand.inside &= operand.extent.holds(address, operand.bytes);
+    operand.low = operand.low ? std::min(operand.low, address) : address;
+    operand.high = std::max(operand.high, address + operand.bytes);
+    if (!nest.complete || (operand.written && point % nest.reducedPoints != 0))
+        return; // a reduction is stored once
+    operand.touches.push_back({address, point / nest.reducedPoints});
+}
+
+// 0, or 8 * operand + claim.
+extern "C" int64_t sc_recheck_end() {
+    const Recheck result = nest.judge();
+    nest = {};
+    return 8 * result.operand + result.claim;
+}
+
+extern "C" int64_t sc_recheck_element(const Context *ctx, const int64_t *table, int64_t owner,
+                                      const char *address, int64_t bytes) {
+    return extentOf(ctx, reinterpret_cast<const Extent *>(table), static_cast<uintptr_t>(owner))
+        .holds(address, bytes);
+}
+
+// Fills in an argument's place in the table. slots: pointer, sizes[rank], strides[rank].
+extern "C" void sc_recheck_argument(int64_t *entry, const int64_t *slots, int64_t rank,
+                                    int64_t bytes) {
+    const char *data = reinterpret_cast<const char *>(slots[0]);
+    Extent extent{data, data + bytes};
+    for (int64_t d = 0; d < rank; ++d) {
+        const int64_t reach = (slots[1 + d] - 1) * slots[1 + rank + d] * bytes;
+        (reach < 0 ? extent.low : extent.high) += reach;
+    }
+    for (int64_t d = 0; d < rank; ++d)
+        if (slots[1 + d] == 0)
+            extent = {};
+    *reinterpret_cast<Extent *>(entry) = extent;
+}
+
+const RuntimeSymbol *recheckSymbols(size_t *count) {
+    static const RuntimeSymbol table[] = {
+        {"sc_recheck_begin", reinterpret_cast<void *>(&sc_recheck_begin)},
+        {"sc_recheck_access", reinterpret_cast<void *>(&sc_recheck_access)},
+        {"sc_recheck_end", reinterpret_cast<void *>(&sc_recheck_end)},
+        {"sc_recheck_element", reinterpret_cast<void *>(&sc_recheck_element)},
+        {"sc_recheck_argument", reinterpret_cast<void *>(&sc_recheck_argument)},
+    };
+    *count = std::size(table);
+    return table;
+}
+
+} // namespace shapecast::runtime

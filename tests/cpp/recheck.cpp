@@ -1,0 +1,133 @@
+// Claims that do not hold are found by code compiled with np.recheck, and true ones pass: programs
+// as np-lifetime leaves them, each wrong in one place.
+#include "compile.h"
+#include "lower/jit.h"
+#include "passes/passes.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <cassert>
+#include <cstdio>
+
+using namespace mlir;
+using namespace shapecast;
+
+namespace {
+
+constexpr int64_t size = 10;
+
+// b[i] = a[i + shift] for i in [0, s0 - 1), with what the compiler has claimed.
+std::string copyNest(int shift, const char *order, const char *groups) {
+    std::string view = "%0 = np.view %a [#np.dim<" + std::to_string(shift) +
+                       ">] [#np.dim<1>] [0] : <s0 x f64, C> to <s0 - 1 x f64, C>\n";
+    return view +
+           "%1 = np.view %b [#np.dim<1>] [#np.dim<1>] [0] : <s0 x f64, C> to <s0 - 1 x f64, C>\n"
+           "np.nest [#np.dim<s0 - 1>] reduced 0 reads(%0) [[#np.dim<d0>]] writes(%1) "
+           "[[#np.dim<d0>]] combine [\"\"] order [\"" +
+           order + "\"] groups " + groups +
+           " : (!np.array<s0 - 1 x f64, C>, !np.array<s0 - 1 x f64, C>) -> () {\n"
+           "^bb0(%x: f64):\n np.nest_yield %x : f64\n}\n";
+}
+
+// What the program raises when it is called with these arrays; "" for nothing.
+std::string raised(const std::string &body, double *a, double *b) {
+    std::string text = "module attributes {np.recheck} {\n"
+                       "np.func @f(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) "
+                       "attributes {alias = \"noalias\"} {\n" +
+                       body + "np.return\n}\n}\n";
+    auto module = parseSourceString<ModuleOp>(text, &context());
+    assert(module);
+    PassManager pm(&context());
+    pm.addPass(createLowerToLoops());
+    pm.addPass(createLowerToLLVM());
+    assert(succeeded(pm.run(*module)));
+    auto sites = (*module)->getAttrOfType<ArrayAttr>("np.sites");
+    std::string error;
+    auto code = jitCompile(*module, "f", {}, error);
+    if (!code)
+        std::fprintf(stderr, "%s\n", error.c_str());
+    assert(code);
+    runtime::Context ctx;
+    const int64_t args[] = {reinterpret_cast<int64_t>(a), size, 1,
+                            reinterpret_cast<int64_t>(b), size, 1};
+    int64_t results[1];
+    const int32_t status = code->entry(&ctx, args, results);
+    runtime::releaseAll(&ctx);
+    if (status == 0)
+        return "";
+    auto site = cast<DictionaryAttr>(sites[size_t(ctx.error.site)]);
+    assert(site.getAs<StringAttr>("error") == "shapecast.InternalError");
+    return site.getAs<StringAttr>("message").str();
+}
+
+bool says(const std::string &message, const char *words) {
+    if (message.find(words) != std::string::npos)
+        return true;
+    std::fprintf(stderr, "raised \"%s\", not \"%s\"\n", message.c_str(), words);
+    return false;
+}
+
+void testTrueClaimsPass() {
+    double a[size] = {}, b[size] = {};
+    assert(raised(copyNest(0, "any", "[0, 1]"), a, b).empty());
+    assert(raised(copyNest(1, "any", "[0, 0]"), a, a).empty()); // in place
+    assert(raised(copyNest(0, "down", "[0, 0]"), a, a).empty());
+}
+
+void testNestsBeyondTheirArrays() {
+    double a[size] = {}, b[size] = {};
+    assert(says(raised(copyNest(2, "any", "[0, 1]"), a, b), "out of its array's bounds"));
+    assert(says(raised(copyNest(-1, "any", "[0, 1]"), a, b), "out of its array's bounds"));
+}
+
+void testOperandsThatOverlapAgainstTheirGroups() {
+    double a[2 * size] = {};
+    assert(says(raised(copyNest(0, "any", "[0, 1]"), a, a), "of another group"));
+    assert(says(raised(copyNest(0, "any", "[0, 1]"), a, a + 1), "of another group"));
+    assert(raised(copyNest(0, "any", "[0, 1]"), a, a + size).empty());
+}
+
+void testOrdersThatLoseValues() {
+    double a[size] = {};
+    assert(says(raised(copyNest(0, "up", "[0, 0]"), a, a), "order that loses values"));
+    assert(says(raised(copyNest(0, "any", "[0, 0]"), a, a), "order that loses values"));
+}
+
+void testElementsOutsideAndOfFreedBuffers() {
+    double a[size] = {}, b[size] = {};
+    auto load = [](const char *index) {
+        return "%0 = np.load %a [#np.dim<" + std::string(index) +
+               ">] : <s0 x f64, C> to f64\n"
+               "np.store %0 to %b [#np.dim<0>] : f64, !np.array<s0 x f64, C>\n";
+    };
+    assert(raised(load("s0 - 1"), a, b).empty());
+    assert(says(raised(load("s0"), a, b), "outside of its array"));
+    assert(says(raised(load("-1"), a, b), "outside of its array"));
+    std::string freed = "%0 = np.alloc : <s0 x f64, C>\nnp.release %0 : <s0 x f64, C>\n"
+                        "%1 = np.load %0 [#np.dim<0>] : <s0 x f64, C> to f64\n"
+                        "np.store %1 to %b [#np.dim<0>] : f64, !np.array<s0 x f64, C>\n";
+    assert(says(raised(freed, a, b), "outside of its array"));
+}
+
+void testChecksThatWereDropped() {
+    double a[size] = {}, b[size] = {};
+    auto require = [](const char *index) {
+        return "np.require \"index\" [#np.dim<" + std::string(index) +
+               ">, #np.dim<s0>] \"IndexError\" \"index\" [] {proved}\n";
+    };
+    assert(raised(require("s0 - 1"), a, b).empty());
+    assert(says(raised(require("s0"), a, b), "taken for proved, but: index"));
+}
+
+} // namespace
+
+int main() {
+    testTrueClaimsPass();
+    testNestsBeyondTheirArrays();
+    testOperandsThatOverlapAgainstTheirGroups();
+    testOrdersThatLoseValues();
+    testElementsOutsideAndOfFreedBuffers();
+    testChecksThatWereDropped();
+    return 0;
+}
