@@ -231,6 +231,20 @@ struct EntryReader : PassInstrumentation {
 
 } // namespace
 
+namespace {
+
+// Nests are described while they are operations.
+struct NestReader : PassInstrumentation {
+    NestReader(std::vector<NestReport> &nests) : nests(nests) {}
+    void runAfterPass(Pass *pass, Operation *op) override {
+        if (pass->getArgument() == "np-nests")
+            nests = reportNests(cast<ModuleOp>(op));
+    }
+    std::vector<NestReport> &nests;
+};
+
+} // namespace
+
 // One folder per compilation.
 static std::string dumpPrefix(const CompileOptions &options, StringRef entry) {
     if (options.dumpDirectory.empty())
@@ -250,14 +264,19 @@ static void appendAsComments(StringRef title, StringRef ir, std::string &text) {
         text += ("// " + line + "\n").str();
 }
 
-// "f_nest0: vectorized loop" with the source's line behind the function's name.
-static std::string withLine(ModuleOp module, StringRef remark) {
+// "f_nest0: vectorized loop" with the source's line behind the function's name; the nest that the
+// function was outlined from has the text too.
+static void addRemark(ModuleOp module, StringRef remark, CompileResult &result) {
     auto [function, text] = remark.split(':');
     Operation *symbol = SymbolTable::lookupSymbolIn(module, function);
     std::vector<Frame> frames = symbol ? framesOf(symbol->getLoc()) : std::vector<Frame>();
     if (frames.empty())
-        return remark.str();
-    return (function + " (line " + Twine(frames.back().line) + "):" + text).str();
+        return result.remarks.push_back(remark.str());
+    result.remarks.push_back(
+        (function + " (line " + Twine(frames.back().line) + "):" + text).str());
+    for (NestReport &nest : result.nests)
+        if (nest.place == symbol->getLoc())
+            nest.remarks.push_back(remark.str());
 }
 
 CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const Signature &signature,
@@ -294,6 +313,8 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
     }
     pm.addInstrumentation(std::make_unique<CurrentStage>(stage));
     pm.addInstrumentation(std::make_unique<EntryReader>(*variant));
+    if (options.keepRemarks)
+        pm.addInstrumentation(std::make_unique<NestReader>(result.nests));
     const bool onDevice =
         llvm::any_of(signature.types, [](Type type) { return bool(np::deviceOf(type)); });
     addStages(pm, options.stopAfter, onDevice);
@@ -330,7 +351,7 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
     if (options.keepStages)
         appendAsComments("optimised", code->text, result.stages.back().text);
     for (const std::string &remark : code->remarks)
-        result.remarks.push_back(withLine(*module, remark));
+        addRemark(*module, remark, result);
     variant->entry = code->entry;
     variant->code = code;
     variant->milliseconds =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/np.h"
+#include "passes/nest_report.h"
 #include "runtime/abi.h"
 
 #include <memory>
@@ -61,7 +62,7 @@ struct Variant { // compiled code and all that a caller needs
 
 struct CompileOptions {
     bool keepStages = false;              // fill `stages`
-    bool keepRemarks = false;             // fill `remarks`
+    bool keepRemarks = false;             // fill `remarks` and `nests`
     bool recheck = false;                 // SHAPECAST_RECHECK: see lower/recheck.cpp
     std::string dumpDirectory;            // SHAPECAST_DUMP
     std::string stopAfter;                // stage name: `infer` for f.infer()
@@ -75,6 +76,7 @@ struct CompileResult {
     std::vector<StageText> stages;
     std::string ptx;                     // where an argument lives on a device: the kernels
     std::vector<std::string> remarks;    // what LLVM's optimiser says of the loops
+    std::vector<NestReport> nests;       // what each nest does, and the remarks on it
     std::vector<mlir::Type> resultTypes; // after infer, also when stopped there
     mlir::Attribute resultTree;
 };

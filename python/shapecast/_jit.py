@@ -11,16 +11,22 @@ from . import _core
 
 if TYPE_CHECKING:
     from types import FunctionType
+    from typing import ParamSpec, Protocol, TypeVar
+
+    _P = ParamSpec("_P")
+    _R = TypeVar("_R")
+
+    class _Decorator(Protocol):
+        def __call__(self, function: Callable[_P, _R], /) -> _core.Jit[_P, _R]: ...
+
 
 _WRAPPED = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__")
 
 
 @overload
-def jit(function: Callable[..., Any], /) -> _core.Jit: ...
+def jit(function: Callable[_P, _R], /) -> _core.Jit[_P, _R]: ...
 @overload
-def jit(
-    *, static_argnames: str | Iterable[str] = ..., fallback: bool = ...
-) -> Callable[[Callable[..., Any]], _core.Jit]: ...
+def jit(*, static_argnames: str | Iterable[str] = ..., fallback: bool = ...) -> _Decorator: ...
 def jit(
     function: Callable[..., Any] | None = None,
     /,

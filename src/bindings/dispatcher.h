@@ -30,5 +30,11 @@ bool pollSignals(runtime::Context *ctx, int64_t now);
 
 // Methods infer, stages, remarks, signatures, explain (inspect.cpp).
 extern PyMethodDef jitMethods[];
+// An object of a class of shapecast._show that is made from this one (a reference is taken over),
+// and what that module asks of a jitted function (look.cpp).
+PyObject *shown(const char *kind, PyObject *plain);
+PyObject *showHtml(PyObject *self, PyObject *);
+PyObject *variantsOf(PyObject *self, PyObject *);
+PyObject *lookAt(PyObject *self, PyObject *index);
 
 } // namespace shapecast::bindings

@@ -164,7 +164,7 @@ PyObject *stages(PyObject *self, PyObject *const *arguments, Py_ssize_t count, P
         if (!text || PyDict_SetItemString(texts, stage.name.c_str(), text.get()) < 0)
             return nullptr;
     }
-    return texts;
+    return shown("Stages", texts);
 }
 
 PyObject *remarks(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
@@ -224,7 +224,7 @@ PyObject *explain(PyObject *self, PyObject *) {
     std::string text;
     for (const std::string &line : stateOf(self).explanations())
         text += (text.empty() ? "" : "\n") + line;
-    return PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size()));
+    return shown("Explanation", PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size())));
 }
 
 } // namespace
@@ -244,6 +244,9 @@ PyMethodDef jitMethods[] = {
      "ptx(*specs, target='sm_80'): the kernels for arrays on a device, as PTX text"},
     {"signatures", signatures, METH_NOARGS, "signatures(): the signatures compiled so far"},
     {"explain", explain, METH_NOARGS, "explain(): why each variant was compiled"},
+    {"_repr_html_", showHtml, METH_NOARGS, "what notebooks show: source, signatures, stages"},
+    {"_variants", variantsOf, METH_NOARGS, "signature, reason and milliseconds of each variant"},
+    {"_look", lookAt, METH_O, "stages, remarks and nests of a variant, compiled once more"},
     {nullptr, nullptr, 0, nullptr}};
 
 } // namespace shapecast::bindings

@@ -140,8 +140,7 @@ bool JittedFunction::capture() {
             throw std::runtime_error("shapecast: too many arrays outside the function");
         return true;
     } catch (capture::CaptureError &failure) {
-        failed = true;
-        raiseUserError(failure.error);
+        refuse("the function", failure.error);
     } catch (pybind11::error_already_set &failure) {
         failure.restore();
     } catch (const std::exception &failure) {
@@ -224,6 +223,14 @@ int JittedFunction::traverse(visitproc visit, void *arg) const {
     return 0;
 }
 
+void JittedFunction::refuse(const std::string &what, const UserError &error) {
+    failed = true;
+    const std::string line = what + ": refused, " + error.exception + ": " + error.message;
+    if (log.empty() || log.back() != line) // a call in a loop says it once
+        log.push_back(line);
+    raiseUserError(error);
+}
+
 // "shapecast.StaticArgumentError: 2, 3": the compiler needs the values of these parameters.
 bool JittedFunction::takeDemand(const UserError &error) {
     if (!llvm::StringRef(error.exception).contains("StaticArgument"))
@@ -256,6 +263,10 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
         return slotOfSymbol(call, parameters.names.size(), symbol);
     });
     plan->results = planResults(*variant);
+    plan->seen.key = call.key;
+    plan->seen.slots = call.slots;
+    plan->forbidden = entry.forbidden;
+    plan->why = why;
     plan->variant = std::move(variant);
     if (entry.plans.size() >= maxVariants)
         entry.plans.erase(entry.plans.begin());
@@ -267,6 +278,8 @@ std::optional<CompileResult> JittedFunction::compileOnly(const Call &call,
     CompileLock lock;
     std::shared_ptr<capture::Captured> held = captured;
     try {
+        if (!held) // another thread found that a global had changed
+            throw std::runtime_error("shapecast: globals of the function change while it compiles");
         const Signature signature =
             signatureOf(*held->module->getContext(), call, parameters.names.size());
         WithoutInterpreterLock unlocked;
@@ -298,8 +311,7 @@ bool JittedFunction::compileFor(const Call &call) {
     if (!result->variant) {
         if (takeDemand(result->error))
             return true;
-        failed = true;
-        raiseUserError(result->error);
+        refuse(signatureText(parameters, call), result->error);
         return false;
     }
     if (!captured) // a global changed meanwhile; the caller captures again
@@ -314,6 +326,16 @@ bool JittedFunction::compileFor(const Call &call) {
         return false;
     }
     return true;
+}
+
+std::vector<OwnedPlan> JittedFunction::plans() {
+    std::vector<OwnedPlan> all;
+    for (const auto &entry : entries)
+        for (const PlanRef &plan : entry->plans)
+            all.push_back({this, PlanRef(&*plan)});
+    for (const auto &[text, inner] : nested)
+        llvm::move(inner->plans(), std::back_inserter(all));
+    return all;
 }
 
 std::vector<std::string> JittedFunction::signatures() const {

@@ -23,6 +23,9 @@ struct Plan {
     runtime::Entry entry = nullptr;
     GuardProgram guards;
     ResultPlan results;
+    Call seen;                            // for looking: key and slots of the call it was made for
+    std::vector<np::GuardAttr> forbidden; // and what could not be assumed then
+    std::string why;
     bool slow = false; // worth giving up the interpreter lock for
 };
 
@@ -44,6 +47,13 @@ public:
     Plan *operator->() const { return plan; }
     Plan &operator*() const { return *plan; }
     explicit operator bool() const { return plan; }
+};
+
+class JittedFunction;
+
+struct OwnedPlan { // a variant, and the function or structure of tuples that it serves
+    JittedFunction *function;
+    PlanRef plan;
 };
 
 struct GuardFailures {
@@ -100,6 +110,8 @@ public:
     bool takeDemand(const UserError &error);
     std::vector<std::string> signatures() const;
     std::vector<std::string> explanations() const;
+    // The variants in the order of signatures(), held.
+    std::vector<OwnedPlan> plans();
 
 private:
     std::shared_ptr<capture::Captured>
@@ -111,6 +123,8 @@ private:
     uint64_t tick = 0;
 
     void noteChanging();
+    // Notes it in the log and sets the exception.
+    void refuse(const std::string &what, const UserError &error);
     KeyEntry *entryOf(const Call &call);
     KeyEntry &newEntry(const Call &call);
     std::string noteFailures(KeyEntry &entry, const Call &call);
