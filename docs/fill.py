@@ -1,4 +1,4 @@
-"""Fills the marked places of README.md and docs/tutorial.md from real runs: `./dev docs`.
+"""Fills the marked places of README.md and docs/*.md from real runs: `./dev docs`.
 
 A place is `<!-- BEGIN kind arguments -->` to `<!-- END -->`; the kinds are the functions below.
 """
@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import linecache
 import re
 import sys
+import traceback
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from shapecast import jit
@@ -114,6 +117,32 @@ def explain() -> str:
     return f"```\n{re.sub(r'[0-9.]+ ms', '... ms', str(fresh.explain()))}\n```"
 
 
+def run_block(source: str, space: dict[str, Any]) -> str:
+    """Runs a program as a file of its own; the error it ends in, as Python prints it, or ""."""
+    file = "example.py"
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    try:
+        exec(compile(source, file, "exec"), space)
+    except Exception as error:
+        return "".join(traceback.format_exception_only(error)).rstrip()
+    return ""
+
+
+def errors(text: str) -> str:
+    """The page with the error of each program that has a place for it behind it."""
+    space: dict[str, Any] = {"__name__": "example"}
+
+    def replace(match: re.Match[str]) -> str:
+        shown = run_block(match[1], space)
+        if bool(match[2]) != bool(shown):
+            raise ValueError(f"{shown or 'no error'} from\n{match[1]}")
+        place = f"\n\n<!-- BEGIN ERROR -->\n```\n{shown}\n```\n<!-- END -->" if match[2] else ""
+        return f"```python\n{match[1]}```{place}"
+
+    block = r"```python\n(.*?)```(\n\n<!-- BEGIN ERROR -->\n.*?<!-- END -->)?"
+    return re.sub(block, replace, text, flags=re.S)
+
+
 def bench() -> str:
     import run  # bench/run.py
 
@@ -135,3 +164,5 @@ def fill(path: Path) -> None:
 if __name__ == "__main__":
     for page in ("README.md", "docs/tutorial.md"):
         fill(ROOT / page)
+    page = ROOT / "docs" / "errors.md"
+    page.write_text(errors(page.read_text()))

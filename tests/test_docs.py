@@ -1,0 +1,33 @@
+"""The pages of docs/ say what is so: programs run, their errors read as printed there."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+@pytest.fixture(scope="module")
+def fill() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("fill", DOCS / "fill.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_program_of_the_page_on_errors_ends_as_the_page_says(fill: ModuleType) -> None:
+    page = (DOCS / "errors.md").read_text()
+    assert page.count("<!-- BEGIN ERROR -->") >= 9
+    assert fill.errors(page) == page  # else: ./dev docs
+
+
+@pytest.mark.parametrize("page", [*DOCS.glob("*.md"), DOCS.parent / "README.md"], ids=str)
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
+    assert [link for link in links if not (page.parent / link).exists()] == []
