@@ -1,5 +1,5 @@
 // NumPy functions that make arrays by rule or lay elements out anew: eye, tri, meshgrid, tile,
-// repeat, roll, diff.
+// repeat, roll, diff, trapezoid.
 #include "ops/functions.h"
 
 using namespace mlir;
@@ -251,6 +251,40 @@ static Val diff(TypedBuilder &e, const Arguments &in) {
     return a;
 }
 
+// What `list[axis] = ...` says.
+static int64_t placeOf(TypedBuilder &e, int64_t axis, int64_t rank) {
+    const int64_t place = axis < 0 ? axis + rank : axis;
+    if (place < 0 || place >= rank)
+        e.fail("IndexError", "list assignment index out of range");
+    return place;
+}
+
+// The distances between the points: of one line along y's axis, or of an array beside y.
+static Val distances(TypedBuilder &e, const Val &x, int64_t axis, int64_t rank) {
+    Val points = asArray(e, x);
+    if (points.array().getRank() != 1)
+        return call(e, "diff", {points, e.intVal(1), e.intVal(axis)});
+    Val line = call(e, "diff", {points});
+    std::vector<Val> shape(rank, e.intVal(1));
+    shape[placeOf(e, axis, rank)] = e.intVal(-1);
+    return e.reshape(line, shape);
+}
+
+static Val trapezoid(TypedBuilder &e, const Arguments &in) {
+    Val y = asArray(e, in["y"]);
+    const Val *x = in.find("x"), *dx = in.find("dx");
+    const int64_t rank = y.array().getRank(), axis = intArgument(e, in, "axis", -1);
+    Val d = x && !x->isNone() ? distances(e, *x, axis, rank) : dx ? *dx : e.floatVal(1);
+    const int64_t place = placeOf(e, axis, rank);
+    DimAttr zero = e.dimConst(0), one = e.dimConst(1), size = dimSub(e.dimsOf(y)[place], one);
+    if (!e.assumeGreaterEqual(size, zero))
+        size = dimMax(size, zero);
+    Val ends =
+        e.binary("add", sliceView(e, y, place, one, size), sliceView(e, y, place, zero, size));
+    Val areas = e.binary("truediv", e.binary("mul", d, ends), e.floatVal(2));
+    return call(e, "sum", {areas, e.intVal(axis)}); // x may have more axes than y: counted there
+}
+
 ArrayRef<Function> shapecast::arrangeFunctions() {
     static const Function list[] = {
         {"numpy.eye", "N, M=, k=, dtype=", eye},
@@ -263,6 +297,7 @@ ArrayRef<Function> shapecast::arrangeFunctions() {
         {"numpy.repeat", "a, repeats, axis=", repeat, true},
         {"numpy.roll", "a, shift, axis=", roll},
         {"numpy.diff", "a, n=, axis=, prepend=, append=", diff},
+        {"numpy.trapezoid", "y, x=, dx=, axis=", trapezoid},
     };
     return list;
 }

@@ -1,4 +1,4 @@
-"""concatenate and the stacks, eye tri meshgrid tile repeat roll diff, copyto, ordered copies."""
+"""concatenate and the stacks, eye tri meshgrid tile repeat roll diff trapezoid, copyto, copies."""
 
 from __future__ import annotations
 
@@ -155,6 +155,34 @@ def test_rearranged(call: str, full: bool) -> None:
                     dtype = "int8"
                 with report.case(dtype, shape, layout):
                     check(f, lay_out(filled(shape, dtype), layout), (2, 0, 3)[j % 3])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "np.trapezoid(x)", "np.trapezoid(x, axis=0)", "np.trapezoid(x, dx=2)",
+        "np.trapezoid(x, None, 0.5, 0)", "np.trapezoid(x, x)", "np.trapezoid(x, x * x, axis=0)",
+        "np.trapezoid(x, np.arange(x.shape[-1]))", "np.trapezoid(x, x[..., 0], axis=0)",
+        "np.trapezoid(x, np.arange(n), axis=-1)", "np.trapezoid(y=x, x=np.ones((2, 1, 1)) * x)",
+        "np.trapezoid(x * 2 + 1, dx=x[..., 1:])", "np.trapezoid([1, n, 4])",
+    ],
+)  # fmt: skip
+def test_trapezoid(call: str, full: bool) -> None:
+    f = make(f"def f(x, n):\n    return {call}")
+    with Report(call) as report:
+        for k, shape in enumerate([(5,), (3, 4), (1,), (0,), (2, 0), (2, 3, 2)]):
+            for j in range(len(DTYPES) if full else 3):
+                dtype = DTYPES[(k * 5 + j + len(call)) % 14]
+                layout = LAYOUTS[(k * 3 + j) % len(LAYOUTS)]
+                with report.case(dtype, shape, layout):
+                    check(f, lay_out(filled(shape, dtype), layout), shape[-1])
+
+
+@pytest.mark.parametrize("call", ["np.trapezoid(x, axis=2)", "np.trapezoid(x[0, 0])",
+    "np.trapezoid(x, np.ones(7))", "np.trapezoid(x, x, axis=3)"],
+)  # fmt: skip
+def test_trapezoid_error_is_numpys(call: str) -> None:
+    check(make(f"def f(x):\n    return {call}"), filled((3, 4), "float64"))
 
 
 @pytest.mark.parametrize(
