@@ -143,6 +143,28 @@ def errors(text: str) -> str:
     return re.sub(block, replace, text, flags=re.S)
 
 
+def source(file: str, name: str) -> str:
+    """A function of the compiler, as it stands in its file."""
+    text = (ROOT / file).read_text()
+    found = re.search(rf"^[^\n]*\b{name}\(.*?^}}$", text, re.M | re.S)
+    return f"```cpp\n{found[0]}\n```"
+
+
+def view(name: str) -> str:
+    """What a notebook's view says of the newest variant, as text: lines in nests, and the nests."""
+    from shapecast import _nests, _show
+
+    call, arguments = CALLS[name]
+    jitted = jit(call.__wrapped__)
+    jitted(*arguments)
+    nests = _nests.describe(jitted._look(0))
+    rows = _show.source_rows(jitted.__wrapped__, nests)
+    first = rows[0][0] - 1
+    shown = [f"{n - first:4}  {line}{mark}" for n, line, mark in rows]
+    shown += [f"nest {k}: {nest.text}" for k, nest in enumerate(nests, 1)]
+    return "```\n" + "\n".join(shown) + "\n```"
+
+
 def bench() -> str:
     import run  # bench/run.py
 
@@ -153,7 +175,8 @@ def fill(path: Path) -> None:
     def replace(match: re.Match[str]) -> str:
         kind, *arguments = match[1].split()
         made = {"STAGE": stage, "STAGES": stages, "EXAMPLE": example, "EXPLAIN": explain,
-                "BENCH": bench, "REMARKS": remarks}[kind](*arguments)  # fmt: skip
+                "BENCH": bench, "REMARKS": remarks, "SOURCE": source,
+                "VIEW": view}[kind](*arguments)  # fmt: skip
         return f"<!-- BEGIN {match[1]} -->\n{made}\n<!-- END -->"
 
     text = path.read_text()
@@ -162,7 +185,7 @@ def fill(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    for page in ("README.md", "docs/tutorial.md"):
+    for page in ("README.md", "docs/tutorial.md", "docs/add-an-op.md"):
         fill(ROOT / page)
     page = ROOT / "docs" / "errors.md"
     page.write_text(errors(page.read_text()))

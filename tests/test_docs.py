@@ -27,6 +27,13 @@ def test_every_program_of_the_page_on_errors_ends_as_the_page_says(fill: ModuleT
     assert fill.errors(page) == page  # else: ./dev docs
 
 
+def test_excerpts_of_the_compiler_are_its_text(fill: ModuleType, tmp_path: Path) -> None:
+    page = tmp_path / "add-an-op.md"
+    page.write_text(text := (DOCS / "add-an-op.md").read_text())
+    fill.fill(page)
+    assert text.count("BEGIN SOURCE") == 2 and page.read_text() == text  # else: ./dev docs
+
+
 @pytest.mark.parametrize("page", [*DOCS.glob("*.md"), DOCS.parent / "README.md"], ids=str)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())

@@ -177,17 +177,24 @@ def _source_lines(function: Any) -> tuple[int, list[str]]:
     return first, [line.rstrip("\r\n") for line in lines[first - 1 : node.end_lineno]]
 
 
-def _source_html(function: Any, nests: list[_nests.Nest]) -> str:
-    """The source with line numbers; behind a line that runs in nests, their numbers."""
+def source_rows(function: Any, nests: list[_nests.Nest]) -> list[tuple[int, str, str]]:
+    """Number and text of each line, and a mark with the numbers of the nests that it runs in."""
     first, lines = _source_lines(function)
-    if not lines:
-        return "<p>The source is not available.</p>"
-    shown = []
+    rows = []
     for number, line in enumerate(lines, first):
         inside = [str(k) for k, nest in enumerate(nests, 1) if number in nest.lines]
-        text = f"{number:4}  {escape(line)}"
-        mark = f"  ← nest {', '.join(inside)}" if inside else ""
-        shown.append(f'<span class="nest">{text}{mark}</span>' if inside else text)
+        rows.append((number, line, f"  ← nest {', '.join(inside)}" if inside else ""))
+    return rows
+
+
+def _source_html(function: Any, nests: list[_nests.Nest]) -> str:
+    rows = source_rows(function, nests)
+    if not rows:
+        return "<p>The source is not available.</p>"
+    shown = (
+        f'<span class="{"nest" if mark else ""}">{number:4}  {escape(line)}{mark}</span>'
+        for number, line, mark in rows
+    )
     return "<pre>" + "\n".join(shown) + "</pre>"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import linecache
 import os
@@ -61,14 +62,22 @@ def test_notebook_is_valid_and_carries_no_outputs() -> None:
 
 def test_notebook_cells_run_in_order(capsys: pytest.CaptureFixture[str]) -> None:
     space: dict[str, Any] = {"__name__": "__main__"}
+    views: list[str] = []
     for number, cell in enumerate(notebook()["cells"]):
         if cell["cell_type"] != "code":
             continue
         # As IPython does it: the source is known to linecache only.
         file, source = f"<tour cell {number}>", "".join(cell["source"]) + "\n"
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
-        exec(compile(source, file, "exec"), space)
+        tree = ast.parse(source)
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, file, "exec"), space)
+        if isinstance(last, ast.Expr):
+            value = eval(compile(ast.Expression(last.value), file, "eval"), space)
+            views.append(getattr(value, "_repr_html_", lambda: "")())
     shown = capsys.readouterr().out
+    (view,) = filter(None, views)
+    assert "reads a (3 windows); writes b" in view and "float32[s0]" in view
     for expected in (
         "a: float64[s0]", "new key", "float32[s0, s1]", "np.func @smooth", "(3,) (5,)", "^^^",
         "'with' is not supported",
