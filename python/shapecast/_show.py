@@ -29,7 +29,7 @@ _RICH_STYLES = {
     "comment": "dim", "text": "green", "value": "cyan", "symbol": "yellow", "type": "magenta",
     "operation": "bold blue",
 }  # fmt: skip
-_OPTIMISED = "\n// optimised:\n"
+_APPENDED = re.compile(r"\n// (optimised|ptx):\n")  # what LLVM makes of the last stage
 _MOST_LINES = 500  # of one text in a notebook
 _MOST_LOOKS = 3  # variants that a notebook shows with their stages: each is compiled once more
 
@@ -48,12 +48,12 @@ def _parts(stages: dict[str, str]) -> Iterator[tuple[str, str, bool]]:
     """Name, text and whether it differs from the one before; LLVM's result is a part of its own."""
     before = None
     for name, text in stages.items():
-        own, _, optimised = text.rstrip().partition(_OPTIMISED)
+        own, *appended = _APPENDED.split(text.rstrip(), maxsplit=1)
         yield name, own, own != before
         before = own
-        if optimised:
-            lines = (line.removeprefix("//").removeprefix(" ") for line in optimised.splitlines())
-            yield "optimised", "\n".join(lines).strip(), True
+        if appended:
+            lines = (line.removeprefix("//").removeprefix(" ") for line in appended[1].splitlines())
+            yield appended[0], "\n".join(lines).strip(), True
 
 
 class Stages(dict[str, str]):

@@ -245,6 +245,12 @@ def test_stages_are_a_dict_and_print_as_one_text() -> None:
     assert "np.nest" in Checked(stages._repr_html_()).text
 
 
+def test_kernels_for_a_device_are_a_part_of_their_own() -> None:
+    f = jitted(make("def f(x):\n    return x * 2"))
+    text = str(f.stages(shapecast.spec("float32", 1, device="cuda:0")))
+    assert "\n// ptx\n" in text and "\n.visible .entry" in text
+
+
 def test_explain_is_a_string_and_prints_as_one() -> None:
     f = shapecast.jit(make("def f(x):\n    return x[1:] + x[:-1]"))
     assert f.explain() == "" and repr(f.explain()) == "nothing compiled yet"
