@@ -96,8 +96,7 @@ PyObject *variantsOf(PyObject *self, PyObject *) {
         py::list all;
         const std::vector<OwnedPlan> plans = stateOf(self).plans();
         for (auto [owned, text] : llvm::zip_equal(plans, stateOf(self).signatures()))
-            all.append(
-                py::make_tuple(text, owned.plan->why, owned.plan->variant->milliseconds));
+            all.append(py::make_tuple(text, owned.plan->why, owned.plan->variant->milliseconds));
         return all;
     });
 }
