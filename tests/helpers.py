@@ -229,16 +229,21 @@ def assert_same_sharing(got: Outcome, want: Outcome) -> None:
             raise AssertionError(f"result array {k}: writeable {g.flags.writeable}")
 
 
-def check(
+def check(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Asserts that jit(f) does what f does: results, types, sharing, mutations, exceptions.
+    Returns f's result.
+    """
+    return compare(f, *args, **kwargs).value
+
+
+def compare(
     f: Callable[..., Any],
     *args: Any,
     tol: Tolerance = exact,
     jit: Callable[[Callable[..., Any]], Any] = jitted,
     **kwargs: Any,
-) -> Any:
-    """Asserts that jit(f) does what f does: results, types, sharing, mutations, exceptions.
-    Returns f's result.
-    """
+) -> Outcome:
+    """As `check`; gives what plain execution did, an exception included."""
     want_args, want_kwargs = copy_arguments((args, kwargs))
     got_args, got_kwargs = copy_arguments((args, kwargs))
     with warnings.catch_warnings():
@@ -261,7 +266,7 @@ def check(
     except AssertionError as problem:
         shown = ", ".join([describe(a) for a in args] + [f"{k}={v!r}" for k, v in kwargs.items()])
         raise AssertionError(f"{problem}\n  in {f.__name__}({shown})") from problem.__cause__
-    return want.value
+    return want
 
 
 def check_or_refused(f: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
