@@ -229,7 +229,7 @@ FuncOp Infer::run() {
 void Infer::walk(Block &block) {
     for (Operation &op : block)
         if (!op.hasTrait<OpTrait::IsTerminator>() && !ended)
-            visit(&op);
+            orRaise([&] { visit(&op); });
 }
 
 // Arrays and numbers that are not constants; the reader sees the rest in the source line.
@@ -585,10 +585,13 @@ void Infer::visitUnpack(UnpackOp op) {
     std::optional<std::vector<Val>> items;
     if (value.isArray() && value.array().getRank() > 0 && !star) {
         DimAttr size = e.dimsOf(value)[0];
-        if (!e.assumeEqual(size, e.dimConst(count)))
+        if (!e.assumeEqual(size, e.dimConst(count))) {
+            const std::string expected = "(expected " + std::to_string(count);
+            e.require("ge", {size, e.dimConst(count)}, "ValueError",
+                      "not enough values to unpack " + expected + ", got {0})", {size});
             e.require("eq", {size, e.dimConst(count)}, "ValueError",
-                      "cannot unpack an array of {0} rows into " + Twine(count) + " variables",
-                      {size});
+                      "too many values to unpack " + expected + ")");
+        }
         items.emplace();
         for (size_t i = 0; i < count; ++i)
             items->push_back(e.getItem(value, {e.intVal(i)}));

@@ -39,7 +39,10 @@ class Outcome:
         first = self.detail.split("  in f(")[0]
         first = re.sub(r"'[^']*'|\[[^\]]*\]|\([^)]*\)", "_", first)
         first = re.sub(r"0x[0-9a-f]+|-?\d[\d.e+-]*|\bnan\b|\binf\b|True|False", "#", first)
-        return f"{self.kind}: {first.splitlines()[0] if first else ''}"[:150]
+        found = re.search(r"^found \w+", self.detail, re.MULTILINE)
+        return f"{self.kind}: {first.splitlines()[0] if first else ''}"[:150] + (
+            f" / {found.group()}" if found else ""
+        )
 
 
 def execute(program: Program) -> Outcome:

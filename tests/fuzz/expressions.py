@@ -230,7 +230,7 @@ class Expressions:
             f"abs({inner})", f"-{atom(inner)}", f"float({inner})", f"min({inner}, {self.constant()})",
             f"max({inner}, {self.constant()})", f"int(min(max({inner}, -50), 50))", f"np.float32({inner})",
             f"np.sqrt(abs({inner}))", f"np.floor({inner})", f"{atom(inner)} ** 2", f"not {atom(inner)}",
-            f"np.maximum({inner}, {self.constant()})", f"np.int32(min(max({inner}, 0), 9))", f"bool({inner})",
+            f"np.maximum({inner}, {self.constant()}) + 0", f"np.int32(min(max({inner}, 0), 9))", f"bool({inner})",
             f"sum(({inner}, {self.constant()}))",
         ]  # fmt: skip
         return self.choose.pick(forms)
@@ -334,7 +334,7 @@ class Expressions:
             signs = ["+", "-", "=="]  # products of complex numbers are not promised bit for bit
         if choose.percent(15) and value.dtype.kind != "c":
             # Either zero may come out of max(0.0, -0.0).
-            return f"np.{choose.pick(['maximum', 'minimum'])}({left} + 0, {right} + 0)"
+            return f"np.{choose.pick(['maximum', 'minimum'])}({left}, {right}) + 0"
         return f"{left} {choose.pick(signs)} {right}"
 
     def _unary(self, depth: int) -> str:
@@ -354,7 +354,7 @@ class Expressions:
         text, value = self.typed_array(depth - 1)
         if self.choose.percent(35) and value.dtype.kind not in "c":
             low = self.choose.integer(0, 3)
-            return f"np.clip({text}, {low}, {low + self.choose.integer(0, 3)})"
+            return f"np.clip({text}, {low}, {low + self.choose.integer(0, 3)}) + 0"
         other = self.partner(value, depth)
         return f"np.where({atom(text)} > {self.constant()}, {other}, {self.partner(value, 0)})"
 
@@ -381,7 +381,7 @@ class Expressions:
         if made.value.dtype.kind == "c":
             return self._small(Typed(f"{atom(made.text)}.real", made.value.real))
         if made.value.dtype.kind == "f":
-            return f"np.rint(np.clip({made.text}, -4, 4))"
+            return f"(np.rint(np.clip({made.text}, -4, 4)) + 0)"
         return made.text
 
     def reduction(self, depth: int | None) -> str:
@@ -391,8 +391,6 @@ class Expressions:
         exact = is_exact(made.value)
         names = ["sum", "sum", "min", "max", "any", "all", "argmax", "argmin"]
         name = choose.pick([*names, "prod", "count_nonzero"] if exact else names)
-        if name in ("min", "max", "argmin", "argmax") and not exact:
-            made = self.evaluate(f"{atom(made.text)}.real + 0") or made
         inner = made.text if name in ("any", "all", "argmin", "argmax") else self._small(made)
         options = []
         if depth is not None:
