@@ -5,6 +5,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -67,9 +68,11 @@ void Infer::bindArguments(FuncOp target) {
 }
 
 Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
-    auto leaf = [&](Value value) {
-        leaves.push_back(value);
-        return e.b.getI64IntegerAttr(leaves.size() - 1);
+    auto leaf = [&](Value value) { // `return v, v` is one object, twice
+        size_t place = llvm::find(leaves, value) - leaves.begin();
+        if (place == leaves.size())
+            leaves.push_back(value);
+        return e.b.getI64IntegerAttr(place);
     };
     auto choice = [&](Attribute where, Attribute flag, Attribute otherwise) {
         return e.b.getDictionaryAttr({e.b.getNamedAttr("maybe", e.b.getArrayAttr({where, flag})),
@@ -490,8 +493,8 @@ Val Infer::expandCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
     for (auto [parameter, v] : llvm::zip_equal(body.getArguments(), arguments))
         env[parameter] = v;
     active.push_back(callee);
+    llvm::scope_exit leave([&] { active.pop_back(); }); // also where a loop is tried in another way
     walk(body.front());
-    active.pop_back();
     e.loc = place;
     return ended ? e.neverVal() : val(cast<ReturnOp>(body.front().back()).getValues()[0]);
 }
@@ -696,7 +699,8 @@ void Infer::visitPrint(PrintOp op) {
     }
     auto typed = PrintOp::create(e.b, e.loc, leaves);
     typed->setAttrs(op->getAttrDictionary());
-    if (!llvm::all_of(trees, [](Attribute tree) { return isa<IntegerAttr>(tree); }))
+    if (leaves.size() != trees.size() ||
+        !llvm::all_of(trees, [](Attribute tree) { return isa<IntegerAttr>(tree); }))
         typed->setAttr("tree", e.b.getArrayAttr(trees));
 }
 

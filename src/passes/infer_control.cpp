@@ -68,7 +68,8 @@ void Infer::addRelation(const Val &condition, bool holds, bool lasting) {
         e.require(kind, {a, b}, "SystemError", "a relation that was checked does not hold");
 }
 
-// Sizes that are named inside one arm only, where the other one raised: they are carried out.
+// Sizes that are named inside one arm only, where the other one raised or has no such value: they
+// are carried out.
 void Infer::carryInner(Slot &slot, unsigned firstInner) {
     for (Slot &item : slot.items)
         carryInner(item, firstInner);
@@ -149,9 +150,8 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
         e.demandConstant(condition);
         throw;
     }
-    if (raised[0] != raised[1])
-        for (Slot &slot : slots)
-            carryInner(slot, firstInner);
+    for (Slot &slot : slots)
+        carryInner(slot, firstInner);
     SmallVector<Type> types;
     packedTypes(e, slots, types);
     for (int number : {0, 1}) {

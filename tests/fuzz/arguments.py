@@ -86,7 +86,7 @@ def _share(choose: Chooser, arrays: list[Array], chance: float) -> list[Array]:
     shared = arrays[:1]
     for a in arrays[1:]:
         before = shared[-1]
-        alike = before.shifted is None and before.layout != "repeated"
+        alike = before.shifted is None and before.layout not in ("read_only", "repeated")
         if alike and choose.percent(chance):
             shift = choose.integer(0, 3) if len(before.shape) == 1 else 0
             a = replace(before, name=a.name, shifted=shift)
@@ -125,8 +125,12 @@ class Arguments:
         """As the program was made for, with other sizes, and with other memory."""
         choose = self._choose
         resized = {"n": choose.integer(0, 6), "m": choose.integer(0, 5)}
+        # What is read-only cannot meet what is not.
+        layouts = [name for name in LAYOUTS if name != "read_only"]
         relaid = [
-            replace(a, layout=choose.pick(LAYOUTS), shifted=None, seed=a.seed + 1)
+            a
+            if a.layout in ("read_only", "repeated")
+            else replace(a, layout=choose.pick(layouts), shifted=None, seed=a.seed + 1)
             for a in self.arrays
         ]
         numbers = [replace(p, whole=choose.integer(0, 6)) for p in self.numbers]

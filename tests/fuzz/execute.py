@@ -16,7 +16,7 @@ from helpers import compare, make
 
 from fuzz.programs import Program, arguments_of
 
-SECONDS = 60  # of one program; compiled code that hangs does not look at Python's signals
+SECONDS = 20  # of one program; compiled code that hangs does not look at Python's signals
 PROGRAMS_PER_WORKER = 100  # compiled code is never given back
 
 

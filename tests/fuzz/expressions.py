@@ -15,6 +15,8 @@ import numpy as np
 
 from fuzz.choices import Chooser
 
+# A Python number on one path and a NumPy number on the other, in percent of the places where numbers meet.
+MIXED_NUMBERS = 0
 INTEGER_CASTS = ["int64", "int32", "int8", "uint8", "uint16", "uint64"]
 FLOAT_CASTS = ["float64", "float32", "float16"]
 SLICES = [
@@ -31,7 +33,7 @@ class Typed(NamedTuple):
 def kind_of(value: Any) -> tuple:
     """What must not change where paths join: types, dtypes and ranks; sizes may."""
     if isinstance(value, np.ndarray):
-        return ("array", value.dtype.str, value.ndim)
+        return ("array", value.dtype.str, value.ndim, value.flags.writeable)
     if isinstance(value, tuple):
         return ("tuple", *(kind_of(item) for item in value))
     return (type(value).__name__,)
@@ -227,13 +229,22 @@ class Expressions:
     def _number_function(self, depth: int) -> str:
         inner = self.number(depth - 1)
         forms = [
-            f"abs({inner})", f"-{atom(inner)}", f"float({inner})", f"min({inner}, {self.constant()})",
-            f"max({inner}, {self.constant()})", f"int(min(max({inner}, -50), 50))", f"np.float32({inner})",
+            f"abs({inner})", f"-{atom(inner)}", f"float({inner})", f"min({inner}, {self.alike(inner)})",
+            f"max({inner}, {self.alike(inner)})", f"int(min(max({inner}, -50), 50))", f"np.float32({inner})",
             f"np.sqrt(abs({inner}))", f"np.floor({inner})", f"{atom(inner)} ** 2", f"not {atom(inner)}",
             f"np.maximum({inner}, {self.constant()}) + 0", f"np.int32(min(max({inner}, 0), 9))", f"bool({inner})",
             f"sum(({inner}, {self.constant()}))",
         ]  # fmt: skip
         return self.choose.pick(forms)
+
+    def alike(self, text: str) -> str:
+        """Another number of one's type, as a rule: what is Python's on one path and NumPy's on the other is refused, mostly."""
+        made = self.evaluate(text)
+        if made is None or self.choose.percent(MIXED_NUMBERS):
+            return self.constant()
+        kind = kind_of(made.value)
+        other = self.attempt(lambda: self.number(0), lambda v: kind_of(v) == kind)
+        return other.text if other else text
 
     def _conditional(self, depth: int) -> str | None:
         first = self.evaluate(self.number(depth - 1))

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from fuzz.arguments import Arguments
 from fuzz.choices import Chooser, Drawn, Seeded
-from fuzz.expressions import Expressions, Typed, atom, is_array, is_number, kind_of
+from fuzz.expressions import MIXED_NUMBERS, Expressions, Typed, atom, is_array, is_number, kind_of
 
 RESERVED = {"f", "np"}
 
@@ -538,9 +538,6 @@ class Body(Expressions):
             names.append(self.typed_array(1).text)
         return f"return {', '.join(names)}"
 
-
-# A Python number on one path and a NumPy number on the other, in percent of the joins of numbers.
-MIXED_NUMBERS = 15
 
 RECURSIVE = [
     "def {0}(n):\n    return n if n < 2 else {0}(n - 1) + {0}(n - 2)",
