@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from arrays import BOOL, COMPLEX, IN_PLACE, INTEGERS
-
 from fuzz.choices import Chooser
 
 # Stores through strides of zero have no defined order: such arguments are read-only.

@@ -12,9 +12,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import shapecast
-from helpers import compare, make
-
 from fuzz.programs import Program, arguments_of
+from helpers import compare, make
 
 SECONDS = 20  # of one program; compiled code that hangs does not look at Python's signals
 PROGRAMS_PER_WORKER = 100  # compiled code is never given back
@@ -45,14 +44,14 @@ class Outcome:
         )
 
 
-def execute(program: Program) -> Outcome:
-    """In this process."""
+def execute(program: Program, objects: bool = False) -> Outcome:
+    """In this process. Without `objects`: where paths join, one view under two names becomes two (README, limits)."""
     f = make(program.source)
     raised: tuple[str, ...] = ()
     for number, call in enumerate(program.calls):
         arguments = arguments_of(call)
         try:
-            if error := compare(f, *arguments).error:
+            if error := compare(f, *arguments, objects=objects).error:
                 raised += (f"{number}: {type(error).__name__}: {error}",)
         except AssertionError as problem:
             cause = problem.__cause__

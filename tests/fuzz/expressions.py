@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-
 from fuzz.choices import Chooser
 
 # A Python number on one path and a NumPy number on the other, in percent of the places where numbers meet.
@@ -56,7 +55,7 @@ def is_exact(value: Any) -> bool:
 def atom(text: str) -> str:
     """The text as an operand."""
     simple = text.replace("_", "").replace(".", "").isalnum()
-    return text if simple or text.endswith(")") and text[:3] == "np." else f"({text})"
+    return text if simple or (text.endswith(")") and text[:3] == "np.") else f"({text})"
 
 
 class Expressions:
@@ -106,7 +105,9 @@ class Expressions:
     def index(self, extent: int, array: str, axis: int) -> str:
         """An index that is mostly inside."""
         choose = self.choose
-        inside = [name for name, bound in self.bounds.items() if bound < extent and name in self.live]
+        inside = [
+            name for name, bound in self.bounds.items() if bound < extent and name in self.live
+        ]
         forms = [str(choose.integer(-extent, extent - 1)) if extent else "0"]
         if inside:
             name = choose.pick(inside)
@@ -173,7 +174,11 @@ class Expressions:
             forms += [f"np.flip({text}, {axis})", f"np.expand_dims({text}, {axis})"]
             forms += [f"{text}.real", f"{text}[..., None]", f"{text}[None]"]
         if value.ndim > 1:
-            forms += [f"{text}.swapaxes(0, -1)", f"{text}.transpose()", f"np.moveaxis({text}, 0, -1)"]
+            forms += [
+                f"{text}.swapaxes(0, -1)",
+                f"{text}.transpose()",
+                f"np.moveaxis({text}, 0, -1)",
+            ]
             forms += [f"{text}.T", f"{text}.diagonal()"]
         source = text if laid else f"{text}.copy()"
         forms += [f"{source}.reshape(-1)", f"{source}.ravel()"]
@@ -351,14 +356,36 @@ class Expressions:
     def _unary(self, depth: int) -> str:
         text, value = self.typed_array(depth - 1)
         inner = atom(text)
-        forms = [f"-{inner}", f"+{inner}", f"{inner}.copy()", f"abs({inner})", f"np.square({inner})"]
+        forms = [
+            f"-{inner}",
+            f"+{inner}",
+            f"{inner}.copy()",
+            f"abs({inner})",
+            f"np.square({inner})",
+        ]
         if value.dtype.kind == "c":
-            forms = [f"-{inner}", f"{inner}.copy()", f"{inner}.real", f"{inner}.imag", f"{inner}.conj()"]
+            forms = [
+                f"-{inner}",
+                f"{inner}.copy()",
+                f"{inner}.real",
+                f"{inner}.imag",
+                f"{inner}.conj()",
+            ]
         elif value.dtype.kind == "f":
-            forms += [f"np.floor({inner})", f"np.sqrt(abs({inner}))", f"np.sign({inner})", f"{inner} ** 2"]
+            forms += [
+                f"np.floor({inner})",
+                f"np.sqrt(abs({inner}))",
+                f"np.sign({inner})",
+                f"{inner} ** 2",
+            ]
             forms += [f"np.isnan({inner})", f"np.rint({inner})"]
         else:
-            forms += [f"~{inner}", f"np.invert({inner})", f"{inner} << 1", f"np.logical_not({inner})"]
+            forms += [
+                f"~{inner}",
+                f"np.invert({inner})",
+                f"{inner} << 1",
+                f"np.logical_not({inner})",
+            ]
         return self.choose.pick(forms)
 
     def _where(self, depth: int) -> str:
@@ -422,8 +449,15 @@ class Expressions:
         other = self.choose.pick(others) if others else text
         forms = [f"np.stack(({text}, {other}))", f"np.stack([{other}, {text}], axis=-1)"]
         if value.ndim:
-            forms += [f"np.concatenate(({text}, {other}))", f"np.concatenate(({text}, {other}), axis=-1)"]
-            forms += [f"np.vstack(({text}, {other}))", f"np.roll({text}, 1, axis=0)", f"np.repeat({text}, 2, axis=0)"]
+            forms += [
+                f"np.concatenate(({text}, {other}))",
+                f"np.concatenate(({text}, {other}), axis=-1)",
+            ]
+            forms += [
+                f"np.vstack(({text}, {other}))",
+                f"np.roll({text}, 1, axis=0)",
+                f"np.repeat({text}, 2, axis=0)",
+            ]
         return self.choose.pick(forms)
 
     def _product(self, depth: int) -> str | None:
@@ -449,7 +483,7 @@ class Expressions:
             f"np.zeros({name}.shape)", f"np.ones_like({name})", f"np.zeros_like({name})", f"np.arange({size})",
             f"np.full({name}.shape, {self.number(1)})", f"np.arange({name}.size)", f"np.eye({size})",
             f"np.array([{self.number(1)}, {self.number(1)}])", f"np.full_like({name}, {choose.integer(0, 9)})",
-            f"np.zeros(({size}, 2), dtype=np.int32)", f"np.arange(6.0).reshape(2, 3)", f"np.linspace(0, 1, 5)",
+            f"np.zeros(({size}, 2), dtype=np.int32)", "np.arange(6.0).reshape(2, 3)", "np.linspace(0, 1, 5)",
             f"np.ones({size}, {name}.dtype)",
         ]  # fmt: skip
         return choose.pick(forms)
@@ -460,7 +494,9 @@ class Expressions:
         value = self.env[name]
         if value.ndim == 0 or value.shape[0] < count:
             return f"np.array([e * {self.constant()} for e in range({count})])"
-        form = choose.pick(["np.stack([{}[e] + e for e in range({})])", "np.array([{}[e] * 2 for e in range({})])"])
+        form = choose.pick(
+            ["np.stack([{}[e] + e for e in range({})])", "np.array([{}[e] * 2 for e in range({})])"]
+        )
         return form.format(name, count)
 
     # -- calls

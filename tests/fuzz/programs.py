@@ -15,11 +15,10 @@ from typing import Any
 
 import arrays
 import numpy as np
-from hypothesis import strategies as st
-
 from fuzz.arguments import Arguments
 from fuzz.choices import Chooser, Drawn, Seeded
 from fuzz.expressions import MIXED_NUMBERS, Expressions, Typed, atom, is_array, is_number, kind_of
+from hypothesis import strategies as st
 
 RESERVED = {"f", "np"}
 
@@ -258,7 +257,9 @@ class Body(Expressions):
             return []
         outer = choose.pick([*self.names(is_number), self.constant()])
         name = f"g{len(self.helpers)}"
-        body = choose.pick(["e + {}", "e * 2 - {}", "e if {} > 1 else e + 1", "(e, {})[0]", "e * {} + 1"])
+        body = choose.pick(
+            ["e + {}", "e * 2 - {}", "e if {} > 1 else e + 1", "(e, {})[0]", "e * {} + 1"]
+        )
         lines = [f"{name} = lambda e: {body.format(outer)}"]
         if choose.percent(40):
             lines = [f"def {name}(e):", f"    w = {body.format(outer)}", "    return w"]
@@ -290,7 +291,9 @@ class Body(Expressions):
             f"if {self.condition()}:\n    raise ValueError(f'number {{{atom(number)}}}')",
             f"{array}[{choose.integer(2, 7)}] = {number}",
             f"{array}[{choose.integer(1, 3)}:] = {array}[:{choose.integer(1, 4)}]",
-            f"{self.fresh()} = 7 // int({number})" if choose.percent(50) else f"{self.fresh()} = 7 % {self.bound() or 0}",
+            f"{self.fresh()} = 7 // int({number})"
+            if choose.percent(50)
+            else f"{self.fresh()} = 7 % {self.bound() or 0}",
             f"{self.fresh()} = {array}[{self.bound() or 9}]",
             f"{self.fresh()} = {array} + {self.array(1)}",
             f"{self.fresh()} = {array}[{self.slice()}].max()",
@@ -300,7 +303,9 @@ class Body(Expressions):
         ]
         if self.depth:
             name = self.fresh()
-            forms.append(f"if {self.condition()}:\n    {name} = {number}\n{self.fresh()} = {name} + 1")
+            forms.append(
+                f"if {self.condition()}:\n    {name} = {number}\n{self.fresh()} = {name} + 1"
+            )
         text = choose.pick(forms)
         try:
             compile(text, "risky", "exec")
@@ -314,7 +319,12 @@ class Body(Expressions):
     @contextmanager
     def nested(self, loop: bool = False) -> Iterator[None]:
         """Names first bound inside are not known afterwards."""
-        live, laid, bounds, helpers = list(self.live), set(self.laid), dict(self.bounds), list(self.helpers)
+        live, laid, bounds, helpers = (
+            list(self.live),
+            set(self.laid),
+            dict(self.bounds),
+            list(self.helpers),
+        )
         self.depth += 1
         self.loops += loop
         yield
@@ -374,7 +384,9 @@ class Body(Expressions):
     def joined(self) -> list[str]:
         """One new name, bound in both arms."""
         condition, name = self.condition(), self.fresh()
-        make = self.choose.pick([lambda: self.number(2), lambda: self.array(2), lambda: self.array(1)])
+        make = self.choose.pick(
+            [lambda: self.number(2), lambda: self.array(2), lambda: self.array(1)]
+        )
         first = self.attempt(make)
         if first is None:
             return []
@@ -383,7 +395,12 @@ class Body(Expressions):
         if second is None or not self.bind(name, first):
             return []
         self.laid.discard(name)
-        return [f"if {condition}:", f"    {name} = {first.text}", "else:", f"    {name} = {second.text}"]
+        return [
+            f"if {condition}:",
+            f"    {name} = {first.text}",
+            "else:",
+            f"    {name} = {second.text}",
+        ]
 
     def loop(self) -> list[str]:
         made = self.choose.weighted([
@@ -431,7 +448,12 @@ class Body(Expressions):
             return f"{name} in {form}", {name: "0"}, extent - 1
         low, high = choose.integer(-1, 2), choose.integer(0, 6)
         integers = self.names(lambda v: type(v) is int)
-        forms = [f"range({high})", f"range({low}, {high})", f"range({high}, {low}, -1)", f"range({high}, {low}, -2)"]
+        forms = [
+            f"range({high})",
+            f"range({low}, {high})",
+            f"range({high}, {low}, -1)",
+            f"range({high}, {low}, -2)",
+        ]
         if integers:
             forms += [f"range({choose.pick(integers)} % 5)", f"range({choose.pick(integers)}, 5)"]
             forms += [f"range({choose.pick(integers)} % 4, -1, -1)"]
@@ -544,7 +566,14 @@ RECURSIVE = [
     "def {0}(n):\n    if n <= 0:\n        return 0\n    return n % 3 + {0}(n - 2)",
     "def {0}(n):\n    if n > 5:\n        return n - 5\n    return {0}(n + 2) * 2",
 ]  # fmt: skip
-TAKES = [["array"], ["array", "int"], ["array", "array"], ["array", "number"], ["array", "array", "int"], ["number", "number"]]
+TAKES = [
+    ["array"],
+    ["array", "int"],
+    ["array", "array"],
+    ["array", "number"],
+    ["array", "array", "int"],
+    ["number", "number"],
+]
 
 
 class Writer:

@@ -62,7 +62,11 @@ def _parts(node: ast.expr) -> list[ast.expr]:
         parts += [
             ast.Tuple(node.elts[:k] + node.elts[k + 1 :], ast.Load()) for k in range(len(node.elts))
         ]
-    if isinstance(node, ast.Constant) and type(node.value) is int and node.value not in SIMPLER_NUMBERS:
+    if (
+        isinstance(node, ast.Constant)
+        and type(node.value) is int
+        and node.value not in SIMPLER_NUMBERS
+    ):
         parts += [ast.Constant(number) for number in SIMPLER_NUMBERS]
     return parts
 
@@ -100,9 +104,7 @@ def _sources(program: Program) -> Iterator[Program]:
         for changed in make(tree):
             for block in _blocks(changed):
                 # Only emptied blocks of statements that need one.
-                if not block and any(
-                    getattr(n, "body", None) is block for n in ast.walk(changed)
-                ):
+                if not block and any(getattr(n, "body", None) is block for n in ast.walk(changed)):
                     block.append(ast.Pass())
             try:
                 text = ast.unparse(ast.fix_missing_locations(changed)) + "\n"

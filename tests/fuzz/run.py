@@ -63,7 +63,9 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", default="0:1000", help="FROM:TO, TO excluded")
     parser.add_argument("--minutes", type=float, default=120, help="stop after so long")
-    parser.add_argument("--log", type=Path, help="failures as lines of JSON, the summary at the end")
+    parser.add_argument(
+        "--log", type=Path, help="failures as lines of JSON, the summary at the end"
+    )
     parser.add_argument("--reduce", action="store_true", help="reduce one failure of each kind")
     parser.add_argument("--show", type=int, metavar="SEED", help="print one program")
     return parser.parse_args()

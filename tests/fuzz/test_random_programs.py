@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
-
 from fuzz.execute import execute
 from fuzz.programs import Program, programs, seeded
+from hypothesis import given, settings
 
 
 @settings(max_examples=25)
@@ -20,6 +19,6 @@ def test_a_seed_gives_one_program() -> None:
 
 
 def test_most_programs_compile_and_some_raise() -> None:
-    outcomes = [execute(seeded(seed)) for seed in range(1000, 1025)]
-    assert sum(o.kind == "equal" for o in outcomes) > 20
-    assert any(o.raised for o in outcomes)
+    outcomes = [execute(seeded(seed)) for seed in range(20)]
+    assert sum(outcome.kind == "equal" for outcome in outcomes) >= 16
+    assert any(outcome.raised for outcome in outcomes)
