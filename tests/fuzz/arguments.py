@@ -1,4 +1,4 @@
-"""Random arguments of a program, as text: several calls, which differ in sizes, layouts, sharing."""
+"""Random arguments of a program, as text: calls that differ in sizes, layouts and sharing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Runs programs plain and compiled, in a forked worker where a crash or an endless loop must be a failure as any other."""
+"""Runs programs plain and compiled, in a forked worker where a crash or an endless loop must be a
+failure as any other.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ PROGRAMS_PER_WORKER = 100  # compiled code is never given back
 
 @dataclass(frozen=True)
 class Outcome:
-    """`kind` is equal, refused, limit, failed, crash or hang; `calls` were compared, of which some `raised`."""
+    """`kind` is equal, refused, limit, failed, crash or hang; `calls` were compared, of which some
+    `raised`.
+    """
 
     kind: str
     detail: str = ""
@@ -45,7 +49,9 @@ class Outcome:
 
 
 def execute(program: Program, objects: bool = False) -> Outcome:
-    """In this process. Without `objects`: where paths join, one view under two names becomes two (README, limits)."""
+    """In this process. Without `objects`: where paths join, one view under two names becomes two
+    (README, limits).
+    """
     f = make(program.source)
     raised: tuple[str, ...] = ()
     for number, call in enumerate(program.calls):

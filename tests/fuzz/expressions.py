@@ -1,8 +1,9 @@
 """Random expressions over the variables of a scope.
 
-NumPy itself is the type checker: every variable has a sample value, a text is evaluated over the samples, and what raises is drawn
-again. So no rule of NumPy is written down here, only what would make a comparison bit for bit meaningless (sums of inexact numbers,
-casts of huge floats to integers, the sign of the zero that a maximum returns).
+NumPy itself is the type checker: every variable has a sample value, a text is evaluated over the
+samples, and what raises is drawn again. So no rule of NumPy is written down here, only what would
+make a comparison bit for bit meaningless: sums of inexact numbers, casts of huge floats to
+integers, the sign of the zero that a maximum returns.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from fuzz.choices import Chooser
 
-# A Python number on one path and a NumPy number on the other, in percent of the places where numbers meet.
+# A Python number on one path and a NumPy number on the other, in percent of the places where
+# numbers meet.
 MIXED_NUMBERS = 0
 INTEGER_CASTS = ["int64", "int32", "int8", "uint8", "uint16", "uint64"]
 FLOAT_CASTS = ["float64", "float32", "float16"]
 SLICES = [
-    ":", ":", "1:", ":-1", "::-1", "::2", "1::2", "::-2", "1:-1", "-2:", ":2", "2:0:-1", "-1:0:-2", ":3",
+    ":", ":", "1:", ":-1", "::-1", "::2", "1::2", "::-2", "1:-1", "-2:", ":2", "2:0:-1", "-1:0:-2",
+    ":3",
     "3:", "0:0", "-9:9",
 ]  # fmt: skip
 
@@ -234,16 +237,22 @@ class Expressions:
     def _number_function(self, depth: int) -> str:
         inner = self.number(depth - 1)
         forms = [
-            f"abs({inner})", f"-{atom(inner)}", f"float({inner})", f"min({inner}, {self.alike(inner)})",
-            f"max({inner}, {self.alike(inner)})", f"int(min(max({inner}, -50), 50))", f"np.float32({inner})",
-            f"np.sqrt(abs({inner}))", f"np.floor({inner})", f"{atom(inner)} ** 2", f"not {atom(inner)}",
-            f"np.maximum({inner}, {self.constant()}) + 0", f"np.int32(min(max({inner}, 0), 9))", f"bool({inner})",
+            f"abs({inner})", f"-{atom(inner)}", f"float({inner})",
+            f"min({inner}, {self.alike(inner)})",
+            f"max({inner}, {self.alike(inner)})", f"int(min(max({inner}, -50), 50))",
+            f"np.float32({inner})",
+            f"np.sqrt(abs({inner}))", f"np.floor({inner})", f"{atom(inner)} ** 2",
+            f"not {atom(inner)}",
+            f"np.maximum({inner}, {self.constant()}) + 0", f"np.int32(min(max({inner}, 0), 9))",
+            f"bool({inner})",
             f"sum(({inner}, {self.constant()}))",
         ]  # fmt: skip
         return self.choose.pick(forms)
 
     def alike(self, text: str) -> str:
-        """Another number of one's type, as a rule: what is Python's on one path and NumPy's on the other is refused, mostly."""
+        """Another number of one's type, as a rule: what is Python's on one path and NumPy's on the
+        other is refused, mostly.
+        """
         made = self.evaluate(text)
         if made is None or self.choose.percent(MIXED_NUMBERS):
             return self.constant()
@@ -304,7 +313,8 @@ class Expressions:
             return self.view() if choose.percent(50) else choose.pick(arrays)
         makers: list[tuple[int, Callable[[], str | None]]] = [
             (8, lambda: self.elementwise(depth)), (4, lambda: self._unary(depth)), (3, self.view),
-            (2, lambda: self._where(depth)), (2, lambda: self._cast(depth)), (2, lambda: self.reduction(depth)),
+            (2, lambda: self._where(depth)), (2, lambda: self._cast(depth)),
+            (2, lambda: self.reduction(depth)),
             (1, lambda: self._joined(depth)), (1, lambda: self._product(depth)), (1, self._created),
             (1, self._comprehension),
         ]  # fmt: skip
@@ -480,10 +490,14 @@ class Expressions:
         name = choose.pick(self.names(is_array))
         size = choose.integer(0, 6)
         forms = [
-            f"np.zeros({name}.shape)", f"np.ones_like({name})", f"np.zeros_like({name})", f"np.arange({size})",
-            f"np.full({name}.shape, {self.number(1)})", f"np.arange({name}.size)", f"np.eye({size})",
-            f"np.array([{self.number(1)}, {self.number(1)}])", f"np.full_like({name}, {choose.integer(0, 9)})",
-            f"np.zeros(({size}, 2), dtype=np.int32)", "np.arange(6.0).reshape(2, 3)", "np.linspace(0, 1, 5)",
+            f"np.zeros({name}.shape)", f"np.ones_like({name})", f"np.zeros_like({name})",
+            f"np.arange({size})",
+            f"np.full({name}.shape, {self.number(1)})", f"np.arange({name}.size)",
+            f"np.eye({size})",
+            f"np.array([{self.number(1)}, {self.number(1)}])",
+            f"np.full_like({name}, {choose.integer(0, 9)})",
+            f"np.zeros(({size}, 2), dtype=np.int32)", "np.arange(6.0).reshape(2, 3)",
+            "np.linspace(0, 1, 5)",
             f"np.ones({size}, {name}.dtype)",
         ]  # fmt: skip
         return choose.pick(forms)
@@ -502,7 +516,9 @@ class Expressions:
     # -- calls
 
     def helper_call(self, accept: Callable[[Any], bool]) -> str | None:
-        """A call of a function of the program, arguments by their kinds: an array, a number, an int."""
+        """A call of a function of the program, arguments by their kinds: an array, a number, an
+        int.
+        """
         name = self.choose.pick(self.helpers)
         function = self.env[name]
         values = [self._argument(kind) for kind in function.takes]

@@ -1,7 +1,9 @@
-"""Random programs: functions of 5 to 25 statements, and the calls on which plain and compiled execution are compared.
+"""Random programs: functions of 5 to 25 statements, and the calls on which plain and compiled
+execution are compared.
 
-A statement is run once over the sample values as soon as it is written, whatever branch or loop it stands in; so what follows knows
-the types, ranks and likely sizes of all variables. About one program in eight raises, on purpose or because a call has other sizes.
+A statement is run once over the sample values as soon as it is written, whatever branch or loop it
+stands in; so what follows knows the types, ranks and likely sizes of all variables. About one
+program in ten raises in its first call, on purpose; calls with other sizes raise more often.
 """
 
 from __future__ import annotations
@@ -176,7 +178,8 @@ class Body(Expressions):
         if made is None:
             return []
         complex_ = is_array(before) and before.dtype.kind == "c"
-        line = f"{name} {self.choose.pick(['+=', '-=', '+='] if complex_ else ['+=', '-=', '*='])} {made.text}"
+        sign = self.choose.pick(["+=", "-="] if complex_ else ["+=", "-=", "*="])
+        line = f"{name} {sign} {made.text}"
         self.bounds.pop(name, None)
         if type(before) is int:
             line = f"{name} = ({name} + {atom(made.text)}) % 101"
@@ -404,7 +407,8 @@ class Body(Expressions):
 
     def loop(self) -> list[str]:
         made = self.choose.weighted([
-            (6, self._range), (2, self._rows), (2, self._zip), (1, self._enumerate), (1, self._tuple),
+            (6, self._range), (2, self._rows), (2, self._zip), (1, self._enumerate),
+            (1, self._tuple),
         ])()  # fmt: skip
         if made is None:
             return []
@@ -441,7 +445,8 @@ class Body(Expressions):
             array = choose.pick(arrays)
             extent = self.env[array].shape[0]
             form = choose.weighted([
-                (4, f"range({array}.shape[0])"), (2, f"range(len({array}))"), (1, f"range(1, {array}.shape[0])"),
+                (4, f"range({array}.shape[0])"), (2, f"range(len({array}))"),
+                (1, f"range(1, {array}.shape[0])"),
                 (1, f"range({array}.shape[0] - 1, -1, -1)"), (1, f"range(0, {array}.shape[0], 2)"),
                 (1, f"range({array}.shape[-1])"),
             ])  # fmt: skip
@@ -518,8 +523,10 @@ class Body(Expressions):
 
     def simple(self) -> list[str]:
         kinds: list[tuple[int, Callable[[], list[str]]]] = [
-            (9, self.assign_array), (4, self.assign_view), (6, self.assign_number), (9, self.store), (5, self.augment),
-            (2, self.swap_items), (1, self.swap_names), (1, self.tuples), (4, self.call_helper), (1, self.chained),
+            (9, self.assign_array), (4, self.assign_view), (6, self.assign_number), (9, self.store),
+            (5, self.augment),
+            (2, self.swap_items), (1, self.swap_names), (1, self.tuples), (4, self.call_helper),
+            (1, self.chained),
             (1, self.function),
         ]  # fmt: skip
         for _ in range(4):

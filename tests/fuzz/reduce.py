@@ -173,4 +173,7 @@ def as_test(program: Program, name: str, comment: str) -> str:
     """A row for found.py."""
     quotes = '"""'
     calls = "".join(f"        {quotes}\\\n{call}\n{quotes},\n" for call in program.calls)
-    return f'    # {comment}\n    "{name}": Program(\n        {quotes}\\\n{program.source}{quotes},\n        (\n{calls}        ),\n    ),\n'
+    return (
+        f'    # {comment}\n    "{name}": Program(\n        {quotes}\\\n{program.source}{quotes},\n'
+        f"        (\n{calls}        ),\n    ),\n"
+    )

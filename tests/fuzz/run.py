@@ -1,14 +1,14 @@
-"""`./dev fuzz --seeds 0:1000 --minutes 10`: random programs against plain execution, for as long as one likes.
+"""`./dev fuzz --seeds 0:1000 --minutes 10`: random programs against plain execution.
 
-Every failure is printed with its seed and its text, and appended to --log as a line of JSON. `--reduce` makes the first program of
-each kind of failure smaller and prints it as a row for found.py; `--show SEED` prints a program.
+Every failure is printed with its seed, and appended with its text to --log as a line of JSON.
+`--reduce` makes the first program of each kind of failure smaller and prints it as a row for
+found.py; `--show SEED` prints a program.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import sys
 import time
@@ -18,11 +18,6 @@ from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-
-# One thread, and memory that does not happen to be zero.
-SETTINGS = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_PERTURB_": "165", "PYTHONHASHSEED": "0"}
-if any(os.environ.get(name) != value for name, value in SETTINGS.items()):
-    os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **SETTINGS})
 
 from fuzz.execute import Outcome, outcomes
 from fuzz.programs import seeded
@@ -49,8 +44,9 @@ class Summary:
 
     def text(self) -> str:
         count = sum(self.kinds.values())
+        minutes = (time.monotonic() - self.started) / 60
         lines = [
-            f"{count} programs in {(time.monotonic() - self.started) / 60:.1f} minutes, {self.calls} calls compared, "
+            f"{count} programs in {minutes:.1f} minutes, {self.calls} calls compared, "
             f"of which {self.raised} raised, {self.first_raised} of them first calls: "
             + ", ".join(f"{number} {kind}" for kind, number in self.kinds.most_common())
         ]
