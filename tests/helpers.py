@@ -198,13 +198,13 @@ def assert_same_value(
             raise AssertionError(f"{where}: {got!r}, expected {want!r}")
 
 
-def _provenance(result: np.ndarray, arrays: list[np.ndarray], objects: bool = True) -> list[tuple]:
+def _provenance(result: np.ndarray, arrays: list[np.ndarray]) -> list[tuple]:
     """How a result hangs together with the arguments: the same object, or a window of the same
     memory.
     """
     found: list[tuple] = []
     for k, a in enumerate(arrays):
-        if result is a and objects:
+        if result is a:
             found.append(("is argument", k))
         elif result.size and a.size and np.may_share_memory(result, a):
             start = result.__array_interface__["data"][0] - a.__array_interface__["data"][0]
@@ -219,8 +219,12 @@ def assert_same_sharing(got: Outcome, want: Outcome, objects: bool = True) -> No
     for k, (g, w) in enumerate(zip(got_results, want_results, strict=True)):
         found, expected = _provenance(g, got_args), _provenance(w, want_args)
         # Results of one call among themselves too: `return x, x` gives one object twice.
-        found += _provenance(g, got_results[:k], objects)
-        expected += _provenance(w, want_results[:k], objects)
+        if objects:
+            found += _provenance(g, got_results[:k])
+            expected += _provenance(w, want_results[:k])
+        else:
+            found += [("with result", np.shares_memory(g, other)) for other in got_results[:k]]
+            expected += [("with result", np.shares_memory(w, other)) for other in want_results[:k]]
         if found != expected:
             raise AssertionError(
                 f"result array {k}: {found or 'fresh'}, expected {expected or 'fresh'}"
@@ -244,8 +248,8 @@ def compare(
     objects: bool = True,
     **kwargs: Any,
 ) -> Outcome:
-    """As `check`; gives what plain execution did, an exception included. Without `objects` a view
-    that is returned twice may be two views.
+    """As `check`; gives what plain execution did, an exception included. Without `objects`, of
+    results among themselves it is only asked which share memory.
     """
     want_args, want_kwargs = copy_arguments((args, kwargs))
     got_args, got_kwargs = copy_arguments((args, kwargs))

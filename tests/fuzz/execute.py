@@ -49,8 +49,8 @@ class Outcome:
 
 
 def execute(program: Program, objects: bool = False) -> Outcome:
-    """In this process. Without `objects`: where paths join, one view under two names becomes two
-    (README, limits).
+    """In this process. Without `objects`: where paths join, one view under two names becomes two,
+    and a new array's order in memory may differ (README, limits).
     """
     f = make(program.source)
     raised: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from fuzz.choices import Chooser
 
 # A Python number on one path and a NumPy number on the other, in percent of the places where
 # numbers meet.
-MIXED_NUMBERS = 0
+MIXED_NUMBERS = 15
 INTEGER_CASTS = ["int64", "int32", "int8", "uint8", "uint16", "uint64"]
 FLOAT_CASTS = ["float64", "float32", "float16"]
 SLICES = [
