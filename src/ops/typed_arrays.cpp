@@ -331,6 +331,12 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         fail("TypeError", "'" + describe(base) + "' object does not support item assignment");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return setItem(base, keys[0].items, value);
+    // Before the index is looked at.
+    std::optional<Val> writeable = writeableOf(base, "assignment destination is read-only");
+    if (!writeable)
+        return;
+    if (base.array().getReadonly())
+        return setItem(*writeable, keys, value);
     auto store = [&] {
         setItem(base, keys, value);
         return noneVal();
@@ -342,16 +348,12 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         return assign(w.element ? view(base, w.offsets, w.steps, {}, {})
                                 : view(base, w.offsets, w.steps, w.axes, w.dims),
                       value);
-    std::optional<Val> writeable = writeableOf(base, "assignment destination is read-only");
-    if (!writeable)
-        return;
     DType dtype = operandType(base.type())->dtype;
     if (value.pyFlag && !storesAlike(*this, value, dtype))
         return assign(view(base, w.offsets, w.steps, {}, {}), value);
     checkComplexStore(strongSide(value), dtype);
     checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, strongSide(value));
-    StoreOp::create(b, loc, castValue(value.value, dtype), writeable->value,
-                    dimArray(ctx, w.offsets));
+    StoreOp::create(b, loc, castValue(value.value, dtype), base.value, dimArray(ctx, w.offsets));
 }
 
 Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {

@@ -232,7 +232,7 @@ FuncOp Infer::run() {
 void Infer::walk(Block &block) {
     for (Operation &op : block)
         if (!op.hasTrait<OpTrait::IsTerminator>() && !ended)
-            orRaise([&] { visit(&op); });
+            orRaise([&] { visit(&op); }, isa<UfuncOp, PyOp, InplaceOp, GetItemOp, SetItemOp>(op));
 }
 
 // Arrays and numbers that are not constants; the reader sees the rest in the source line.

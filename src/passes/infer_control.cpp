@@ -104,9 +104,11 @@ void Infer::visitIf(IfOp op) {
 }
 
 // Emits, or else what raises in this place the exception that emitting met: Python would have done
-// all that stands before. What we do not compile is thrown on.
-void Infer::orRaise(llvm::function_ref<void()> emit) {
+// all that stands before. Within one operation what is wrong with its types comes first: NumPy
+// looks at sizes later. What we do not compile is thrown on.
+void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
     Block *block = e.b.getInsertionBlock();
+    Operation *last = block->empty() ? nullptr : &block->back();
     try {
         emit();
     } catch (const InferError &error) {
@@ -114,6 +116,10 @@ void Infer::orRaise(llvm::function_ref<void()> emit) {
         if (exception == "shapecast.UnsupportedError" || exception.contains("StaticArgument") ||
             e.b.getInsertionBlock() != block)
             throw;
+        auto first = last ? std::next(last->getIterator()) : block->begin();
+        for (Operation &op : llvm::make_early_inc_range(llvm::make_range(first, block->end())))
+            if (oneOperation && isa<RequireOp>(op))
+                op.erase();
         e.loc = error.loc;
         e.require("eq", {e.dimConst(0), e.dimConst(1)}, exception, error.message);
         ended = true;

@@ -100,6 +100,30 @@ def f(b):
 """,
         ("args = (np.arange(6.0),)",),
     ),
+    "np.array of a NumPy number and a Python number": Program(
+        """\
+def f(k, s):
+    return np.array([np.float32(k), 0]), np.array([s, k]), np.array([s, 1.5]), np.array([s, True])
+""",
+        ("args = (1, np.int32(4))", "args = (1.5, np.float32(4))", "args = (True, np.int8(4))"),
+    ),
+    "read-only before the index": Program(
+        """\
+def f(b, k):
+    b[k] = 1
+""",
+        (
+            "args = (lay_out(filled((3, 4), 'int64', 2, 'small'), 'read_only'), 4)",
+            "args = (lay_out(filled((3, 4), 'int64', 2, 'small'), 'read_only'), 1)",
+        ),
+    ),
+    "the transpose of an array without axes is another object": Program(
+        """\
+def f(a):
+    return a.T, a.transpose()
+""",
+        ("args = (np.array(3.0),)", "args = (np.arange(3.0),)"),
+    ),
     "an array is unpacked into more or fewer names": Program(
         """\
 def f(a):
