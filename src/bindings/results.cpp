@@ -81,6 +81,7 @@ class Wrapper {
     llvm::SmallVector<Owned, 4> owners; // the arrays are borrowed from `made`
     llvm::SmallVector<std::pair<unsigned, Ref>, 4>
         made; // fresh arrays by operand, so that one handle is one object
+    llvm::SmallVector<std::pair<unsigned, PyObject *>, 4> views; // borrowed from what is returned
 
 public:
     Wrapper(const ResultPlan &plan, const Call &call, runtime::Context &ctx, const int64_t *slots)
@@ -207,7 +208,18 @@ private:
         return nullptr;
     }
 
+    // An operand that stands twice in the tree is one object.
     PyObject *array(unsigned k, const ResultOperand &operand) {
+        for (auto [number, object] : views)
+            if (number == k)
+                return Py_NewRef(object);
+        PyObject *object = newObject(k, operand);
+        if (object)
+            views.emplace_back(k, object);
+        return object;
+    }
+
+    PyObject *newObject(unsigned k, const ResultOperand &operand) {
         const auto token = uintptr_t(slots[operand.slot + 1]);
         if (token & ownerArgument) {
             PyObject *argument = call.arguments[token >> 2];

@@ -153,7 +153,7 @@ static Val repeat(TypedBuilder &e, const Arguments &in) {
                       " as repeats is not compiled yet; give it one number");
     const Val *axis = in.find("axis");
     bool flat = !axis || axis->isNone();
-    if (flat && a.array().getRank() != 1)
+    if (a.array().getRank() == 0 || (flat && a.array().getRank() > 1))
         a = call(e, "ravel", {a});
     int64_t rank = a.array().getRank(), along = flat ? 0 : axisArgument(e, *axis, rank);
     Dims ones(rank, e.dimConst(1)), inner = ones;

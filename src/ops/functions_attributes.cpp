@@ -19,10 +19,6 @@ static SmallVector<int64_t> allAxes(size_t rank) {
     return llvm::to_vector(llvm::seq<int64_t>(0, rank));
 }
 
-static Val permuted(TypedBuilder &e, const Val &a, ArrayRef<int64_t> axes) {
-    return axes.empty() ? a : e.transpose(a, axes); // of one dimension: a new object all the same
-}
-
 //===-- Parts of complex numbers
 
 // Of a complex array a view; the real part of a real one is itself, its imaginary part zeros that
@@ -149,13 +145,13 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     SmallVector<int64_t> axes = allAxes(dims.size());
     if (strong && name == "T") {
         std::reverse(axes.begin(), axes.end());
-        return base.isArray() ? permuted(e, base, axes) : base;
+        return base.isArray() ? e.transpose(base, axes) : base; // a new object for any rank
     }
     if (base.isArray() && name == "mT") {
         if (dims.size() < 2)
             e.fail("ValueError", "matrix transpose with ndim < 2 is undefined");
         std::swap(axes[dims.size() - 1], axes[dims.size() - 2]);
-        return permuted(e, base, axes);
+        return e.transpose(base, axes);
     }
     e.unsupported("the attribute '" + name + "' of " + e.describe(base) + " is not compiled yet");
 }

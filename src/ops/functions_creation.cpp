@@ -178,8 +178,8 @@ static Val array(TypedBuilder &e, const Arguments &in) {
     std::vector<Val> leaves;
     flatten(e, object, dims, 0, leaves);
     SmallVector<OperandType> types;
-    for (const Val &leaf : leaves)
-        types.push_back(e.operandOf(leaf));
+    for (const Val &leaf : leaves) // here a Python number counts as its default dtype
+        types.push_back({e.operandOf(leaf).dtype});
     DType dtype = dtypeOr(e, in, types.empty() ? DType::F64 : resultType(types));
     Dims inner;
     if (!leaves.empty() && leaves[0].isArray())

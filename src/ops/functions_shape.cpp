@@ -22,7 +22,7 @@ static Val reversed(TypedBuilder &e, const Val &a) {
     SmallVector<int64_t> axes;
     for (int64_t i = a.array().getRank(); i-- > 0;)
         axes.push_back(i);
-    return axes.empty() ? a : e.transpose(a, axes); // of one dimension: a new object all the same
+    return e.transpose(a, axes); // of no or one dimension: a new object all the same
 }
 
 static Val permuted(TypedBuilder &e, const Val &a, ArrayRef<Val> order) {

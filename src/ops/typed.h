@@ -246,6 +246,7 @@ private:
     Val reshaped(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
     std::optional<Val> eachDirection(llvm::ArrayRef<Val> keys, llvm::function_ref<Val()> index);
     struct Window;
+    Val numberItem(const Val &number, llvm::ArrayRef<Val> keys);
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
     np::DimAttr sliceBound(np::DimAttr e, np::DimAttr n, np::DimAttr low, np::DimAttr high);
     std::pair<np::DimAttr, np::DimAttr> slice(const Val &slice, np::DimAttr n, np::DimAttr step,

@@ -162,18 +162,31 @@ std::optional<Val> TypedBuilder::eachDirection(ArrayRef<Val> keys,
     return std::nullopt;
 }
 
+// A NumPy scalar takes what makes an array of it: None as often as one likes, and one `...`.
+Val TypedBuilder::numberItem(const Val &number, ArrayRef<Val> keys) {
+    auto dots = [](const Val &key) { return key.isStatic("ellipsis"); };
+    if (keys.empty())
+        return number;
+    if (llvm::count_if(keys, dots) > 1 ||
+        !llvm::all_of(keys, [&](const Val &key) { return key.isNone() || dots(key); }))
+        fail("IndexError", "invalid index to scalar variable.");
+    Val array = alloc({}, operandOf(number).dtype);
+    assign(array, number);
+    return getItem(array, keys);
+}
+
 Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
     if (base.isTuple())
         return tupleItem(base, keys);
     if (std::optional<Val> item = textItem(base, keys))
         return *item;
-    if (!base.isArray()) {
-        if (base.isScalar() && operandOf(base).weak == PyKind::Strong)
-            fail("IndexError", "invalid index to scalar variable.");
+    const bool number = base.isScalar() && operandOf(base).weak == PyKind::Strong;
+    if (!base.isArray() && !number)
         fail("TypeError", "'" + describe(base) + "' object is not subscriptable");
-    }
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return getItem(base, keys[0].items);
+    if (number)
+        return numberItem(base, keys);
     if (std::optional<Val> item = eachDirection(keys, [&] { return getItem(base, keys); }))
         return *item;
     Window w = window(base, keys);
@@ -318,6 +331,12 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         fail("TypeError", "'" + describe(base) + "' object does not support item assignment");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return setItem(base, keys[0].items, value);
+    // Before the index is looked at.
+    std::optional<Val> writeable = writeableOf(base, "assignment destination is read-only");
+    if (!writeable)
+        return;
+    if (base.array().getReadonly())
+        return setItem(*writeable, keys, value);
     auto store = [&] {
         setItem(base, keys, value);
         return noneVal();
@@ -329,16 +348,12 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         return assign(w.element ? view(base, w.offsets, w.steps, {}, {})
                                 : view(base, w.offsets, w.steps, w.axes, w.dims),
                       value);
-    std::optional<Val> writeable = writeableOf(base, "assignment destination is read-only");
-    if (!writeable)
-        return;
     DType dtype = operandType(base.type())->dtype;
     if (value.pyFlag && !storesAlike(*this, value, dtype))
         return assign(view(base, w.offsets, w.steps, {}, {}), value);
     checkComplexStore(strongSide(value), dtype);
     checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, strongSide(value));
-    StoreOp::create(b, loc, castValue(value.value, dtype), writeable->value,
-                    dimArray(ctx, w.offsets));
+    StoreOp::create(b, loc, castValue(value.value, dtype), base.value, dimArray(ctx, w.offsets));
 }
 
 Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {

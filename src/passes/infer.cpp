@@ -5,6 +5,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -67,9 +68,11 @@ void Infer::bindArguments(FuncOp target) {
 }
 
 Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
-    auto leaf = [&](Value value) {
-        leaves.push_back(value);
-        return e.b.getI64IntegerAttr(leaves.size() - 1);
+    auto leaf = [&](Value value) { // `return v, v` is one object, twice
+        size_t place = llvm::find(leaves, value) - leaves.begin();
+        if (place == leaves.size())
+            leaves.push_back(value);
+        return e.b.getI64IntegerAttr(place);
     };
     auto choice = [&](Attribute where, Attribute flag, Attribute otherwise) {
         return e.b.getDictionaryAttr({e.b.getNamedAttr("maybe", e.b.getArrayAttr({where, flag})),
@@ -229,7 +232,7 @@ FuncOp Infer::run() {
 void Infer::walk(Block &block) {
     for (Operation &op : block)
         if (!op.hasTrait<OpTrait::IsTerminator>() && !ended)
-            visit(&op);
+            orRaise([&] { visit(&op); }, isa<UfuncOp, PyOp, InplaceOp, GetItemOp, SetItemOp>(op));
 }
 
 // Arrays and numbers that are not constants; the reader sees the rest in the source line.
@@ -490,8 +493,8 @@ Val Infer::expandCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
     for (auto [parameter, v] : llvm::zip_equal(body.getArguments(), arguments))
         env[parameter] = v;
     active.push_back(callee);
+    llvm::scope_exit leave([&] { active.pop_back(); }); // also where a loop is tried in another way
     walk(body.front());
-    active.pop_back();
     e.loc = place;
     return ended ? e.neverVal() : val(cast<ReturnOp>(body.front().back()).getValues()[0]);
 }
@@ -585,10 +588,13 @@ void Infer::visitUnpack(UnpackOp op) {
     std::optional<std::vector<Val>> items;
     if (value.isArray() && value.array().getRank() > 0 && !star) {
         DimAttr size = e.dimsOf(value)[0];
-        if (!e.assumeEqual(size, e.dimConst(count)))
+        if (!e.assumeEqual(size, e.dimConst(count))) {
+            const std::string expected = "(expected " + std::to_string(count);
+            e.require("ge", {size, e.dimConst(count)}, "ValueError",
+                      "not enough values to unpack " + expected + ", got {0})", {size});
             e.require("eq", {size, e.dimConst(count)}, "ValueError",
-                      "cannot unpack an array of {0} rows into " + Twine(count) + " variables",
-                      {size});
+                      "too many values to unpack " + expected + ")");
+        }
         items.emplace();
         for (size_t i = 0; i < count; ++i)
             items->push_back(e.getItem(value, {e.intVal(i)}));
@@ -693,7 +699,8 @@ void Infer::visitPrint(PrintOp op) {
     }
     auto typed = PrintOp::create(e.b, e.loc, leaves);
     typed->setAttrs(op->getAttrDictionary());
-    if (!llvm::all_of(trees, [](Attribute tree) { return isa<IntegerAttr>(tree); }))
+    if (leaves.size() != trees.size() ||
+        !llvm::all_of(trees, [](Attribute tree) { return isa<IntegerAttr>(tree); }))
         typed->setAttr("tree", e.b.getArrayAttr(trees));
 }
 

@@ -122,7 +122,7 @@ private:
     struct Loop;
     struct Counting;
     void visitIf(np::IfOp op);
-    bool raiseAtRunTime(const InferError &error);
+    void orRaise(llvm::function_ref<void()> emit, bool oneOperation = false);
     llvm::SmallVector<Val> branch(mlir::Location loc, const Val &condition,
                                   llvm::function_ref<llvm::SmallVector<Val>(bool)> arm);
     void visitWhile(np::WhileOp op);

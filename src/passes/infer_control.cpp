@@ -68,7 +68,8 @@ void Infer::addRelation(const Val &condition, bool holds, bool lasting) {
         e.require(kind, {a, b}, "SystemError", "a relation that was checked does not hold");
 }
 
-// Sizes that are named inside one arm only, where the other one raised: they are carried out.
+// Sizes that are named inside one arm only, where the other one raised or has no such value: they
+// are carried out.
 void Infer::carryInner(Slot &slot, unsigned firstInner) {
     for (Slot &item : slot.items)
         carryInner(item, firstInner);
@@ -102,15 +103,27 @@ void Infer::visitIf(IfOp op) {
         env[result] = v;
 }
 
-// What Python would raise if control came here; false for what we do not compile.
-bool Infer::raiseAtRunTime(const InferError &error) {
-    StringRef exception = error.exception;
-    if (exception == "shapecast.UnsupportedError" || exception.contains("StaticArgument"))
-        return false;
-    e.loc = error.loc;
-    e.require("eq", {e.dimConst(0), e.dimConst(1)}, exception, error.message);
-    ended = true;
-    return true;
+// Emits, or else what raises in this place the exception that emitting met: Python would have done
+// all that stands before. Within one operation what is wrong with its types comes first: NumPy
+// looks at sizes later. What we do not compile is thrown on.
+void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
+    Block *block = e.b.getInsertionBlock();
+    Operation *last = block->empty() ? nullptr : &block->back();
+    try {
+        emit();
+    } catch (const InferError &error) {
+        StringRef exception = error.exception;
+        if (exception == "shapecast.UnsupportedError" || exception.contains("StaticArgument") ||
+            e.b.getInsertionBlock() != block)
+            throw;
+        auto first = last ? std::next(last->getIterator()) : block->begin();
+        for (Operation &op : llvm::make_early_inc_range(llvm::make_range(first, block->end())))
+            if (oneOperation && isa<RequireOp>(op))
+                op.erase();
+        e.loc = error.loc;
+        e.require("eq", {e.dimConst(0), e.dimConst(1)}, exception, error.message);
+        ended = true;
+    }
 }
 
 // A typed branch on a condition that is known at run time only; `arm` emits one and gives what it
@@ -127,12 +140,7 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
         arms[number].push_back(block);
         e.b.setInsertionPointToStart(block);
         addRelation(condition, number == 0);
-        try {
-            yields[number] = arm(number == 0);
-        } catch (const InferError &error) {
-            if (e.b.getInsertionBlock() != block || !raiseAtRunTime(error))
-                throw;
-        }
+        orRaise([&] { yields[number] = arm(number == 0); });
         raised[number] = std::exchange(ended, false);
         attempt.keep();
     }
@@ -148,9 +156,8 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
         e.demandConstant(condition);
         throw;
     }
-    if (raised[0] != raised[1])
-        for (Slot &slot : slots)
-            carryInner(slot, firstInner);
+    for (Slot &slot : slots)
+        carryInner(slot, firstInner);
     SmallVector<Type> types;
     packedTypes(e, slots, types);
     for (int number : {0, 1}) {
@@ -395,9 +402,11 @@ void Infer::visitWhile(WhileOp op) {
         Attempt attempt(e);
         SmallVector<Val> tested = enterLoop(loop, before, {}, test.getArguments());
         walk(test);
-        Val condition = std::exchange(ended, false)
-                            ? e.boolVal(false)
-                            : e.truth(val(cast<TestOp>(test.back()).getCondition()));
+        Val condition;
+        if (!ended)
+            orRaise([&] { condition = e.truth(val(cast<TestOp>(test.back()).getCondition())); });
+        if (std::exchange(ended, false))
+            condition = e.boolVal(false);
         TestOp::create(e.b, op.getLoc(), condition.value);
         SmallVector<Val> carried = enterLoop(loop, body, {}, loop.captured.getArguments());
         addTest(condition, tested, carried);

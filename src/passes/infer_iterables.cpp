@@ -165,13 +165,13 @@ void Infer::visitForEach(ForEachOp op) {
             countedLoop(op, e.dimConst(0), *length, e.dimConst(1),
                         [&](const Val &counter) { return itemAt(iterable, counter); });
     } catch (const InferError &error) {
-        if (error.exception != "shapecast.UnsupportedError" || !(items = writtenOut(iterable)))
-            throw;
-        attempt.abandon();
+        attempt.abandon(); // the builder stands in a block that is gone
         ended = false;
         Block *block = e.b.getInsertionBlock();
         while (!block->empty() && &block->back() != last)
             block->back().erase();
+        if (error.exception != "shapecast.UnsupportedError" || !(items = writtenOut(iterable)))
+            throw;
         unroll(op, *items);
     }
 }

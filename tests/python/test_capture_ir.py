@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from captured import Program
-from fuzz_jumps import Maker
+from fuzz.jumps import Maker
 from shapecast._core import _capture_text as capture
 from shapecast._errors import Frame, UnsupportedError, format_user_error
 from toolchain import shapecast_opt

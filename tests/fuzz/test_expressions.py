@@ -1,6 +1,4 @@
-"""Hypothesis: shapes, dtypes, layouts, slices and small random programs, against NumPy bit for
-bit.
-"""
+"""Hypothesis: shapes, dtypes, layouts, slices, overlaps and reshapes, against NumPy bit for bit."""
 
 from __future__ import annotations
 
@@ -129,65 +127,6 @@ def test_random_shapes_that_may_not_broadcast(shapes: tuple) -> None:
 def test_random_integer_reductions(shape, name, axis, keepdims, dtype, layout) -> None:
     f = make(f"def f(x):\n    return x.{name}(axis={axis}, keepdims={keepdims})")
     check(f, lay_out(filled(shape, dtype), layout))
-
-
-@st.composite
-def statements(draw: st.DrawFn) -> list[str]:
-    """Lines of a program over arrays a and b and float scalars s and t, in loops and branches."""
-    simple = st.sampled_from([
-        "s = s + a[i]", "t = s * 0.5", "s = max(s, t)", "a[i] = b[i] + s", "b[i] += a[i]",
-        "a[1:] = a[:-1]", "a, b = b, a",
-        "a = b + 1", "b *= 2", "s = a.max()", "t -= a[i] * b[i]", "a[i], b[i] = b[i], a[i]",
-        "b = a[::-1]", "s, t = t, s",
-        "a = np.where(b > s, a, b)", "b[:] = a", "s += 1", "a = a - b",
-    ])  # fmt: skip
-    conditions = st.sampled_from(
-        ["s > t", "a[i] < b[i]", "i > 2 and s < 5", "not t > 1", "i == n - 2", "a[0] < s < b[0]"]
-    )
-    lines: list[str] = []
-    for _ in range(draw(st.integers(1, 4))):
-        kind = draw(st.sampled_from(["simple", "simple", "if", "jump"]))
-        if kind == "simple":
-            lines.append(draw(simple))
-        elif kind == "if":
-            lines += [
-                f"if {draw(conditions)}:",
-                f"    {draw(simple)}",
-                "else:",
-                f"    {draw(simple)}",
-            ]
-        else:
-            jump = draw(st.sampled_from(["break", "continue", "return a, b, s, t, i"]))
-            lines += [f"if {draw(conditions)}:", f"    {draw(simple)}", f"    {jump}"]
-    return lines
-
-
-@given(
-    body=statements(),
-    after=statements(),
-    n=st.integers(1, 6),
-    alias=st.sampled_from(["apart", "same", "shifted"]),
-)
-def test_random_program_with_loops_branches_and_jumps(
-    body: list[str], after: list[str], n: int, alias: str
-) -> None:
-    indent = "\n            ".join(body)
-    rest = "\n        ".join(line for line in after if line.strip() not in ("break", "continue"))
-    rest = rest if "if" not in rest else "s = s + t"
-    f = make(f"""
-    def f(a, b, n):
-        s = 1.0
-        t = 0.5
-        i = 0
-        for i in range(n):
-            {indent}
-        {rest}
-        return a, b, s, t, i
-    """)
-    base = filled((12,), "float64", 0, "small")
-    a = base[:6].copy() if alias == "apart" else base[:6]
-    b = {"apart": base[6:], "same": base[:6], "shifted": base[1:7]}[alias]
-    check(f, a, b, n)
 
 
 RESHAPES = [

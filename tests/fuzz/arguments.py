@@ -1,0 +1,140 @@
+"""Random arguments of a program, as text: calls that differ in sizes, layouts and sharing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from arrays import BOOL, COMPLEX, IN_PLACE, INTEGERS
+from fuzz.choices import Chooser
+
+# Stores through strides of zero have no defined order: such arguments are read-only.
+LAYOUTS = [name for name in IN_PLACE if not name.startswith("zero_")]
+COMMON = ["int64", "float64", "int32", "float32"]
+SHAPES = [
+    ("n",), ("n",), ("n",), ("n", "m"), ("n", "m"), ("m",), ("n", "n"), ("m", "n"), (2, "n", "m"),
+    (1, "m"), (5,), (3, 4),
+]  # fmt: skip
+NUMBERS = [
+    "{}", "{}", "{}", "{}.5", "{}.5", "np.int64({})", "np.float64({}.5)", "np.int32({})",
+    "np.float32({}.25)", "np.uint8({})", "bool({})",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array argument: its shape in the sizes n and m, and where its memory is."""
+
+    name: str
+    shape: tuple[str | int, ...]
+    dtype: str
+    domain: str
+    layout: str
+    seed: int
+    # A window of the memory of the argument before, at this distance, instead of memory of its own.
+    shifted: int | None = None
+
+    def text(self, sizes: dict[str, int], before: str) -> str:
+        shape = tuple(sizes.get(d, d) if isinstance(d, str) else d for d in self.shape)
+        if self.shifted == 0:
+            return f"{self.name} = {before}"
+        if self.shifted is not None:
+            count = shape[0]
+            return (
+                f"base = filled(({count + 4},), {self.dtype!r}, {self.seed}, {self.domain!r})\n"
+                f"{before} = base[:{count}]\n"
+                f"{self.name} = base[{self.shifted} : {self.shifted + count}]"
+            )
+        data = f"filled({shape}, {self.dtype!r}, {self.seed}, {self.domain!r})"
+        if self.layout == "repeated":
+            row = f"filled({shape[1:]}, {self.dtype!r}, {self.seed}, {self.domain!r})"
+            return f"{self.name} = np.broadcast_to({row}, {shape})"
+        laid = data if self.layout == "c" else f"lay_out({data}, {self.layout!r})"
+        return f"{self.name} = {laid}"
+
+
+@dataclass(frozen=True)
+class Number:
+    name: str
+    form: str
+    whole: int
+
+    def text(self, sizes: dict[str, int], before: str) -> str:
+        return f"{self.name} = {self.form.format(self.whole)}"
+
+
+def _dtype(choose: Chooser) -> str:
+    return choose.weighted([
+        (12, choose.pick(COMMON)), (2, choose.pick(INTEGERS)), (1, BOOL[0]), (1, "float16"),
+        (1, choose.pick(COMPLEX)),
+    ])  # fmt: skip
+
+
+def _array(choose: Chooser, name: str, dtypes: list[str], seed: int) -> Array:
+    dtype, shape = choose.pick(dtypes), choose.pick(SHAPES) if choose.percent(96) else ()
+    domain = choose.weighted([(7, "small"), (3, "finite"), (1, "any")])
+    layout = choose.pick(LAYOUTS) if choose.percent(45) else "c"
+    if shape and choose.percent(4):
+        layout = "repeated"
+    if dtype.startswith("complex"):
+        domain = "small"
+    return Array(name, shape, dtype, domain, layout, seed)
+
+
+def _share(choose: Chooser, arrays: list[Array], chance: float) -> list[Array]:
+    """Makes some neighbours of one type windows of one memory, or one object."""
+    shared = arrays[:1]
+    for a in arrays[1:]:
+        before = shared[-1]
+        alike = before.shifted is None and before.layout not in ("read_only", "repeated")
+        if alike and choose.percent(chance):
+            shift = choose.integer(0, 3) if len(before.shape) == 1 else 0
+            a = replace(before, name=a.name, shifted=shift)
+            shared[-1] = replace(before, layout="c")
+        shared.append(a)
+    return shared
+
+
+class Arguments:
+    """The parameters of one function; `call` makes the text of one set of arguments for them."""
+
+    def __init__(self, choose: Chooser) -> None:
+        self._choose = choose
+        dtypes = [_dtype(choose) for _ in range(choose.integer(1, 2))]
+        count = choose.integer(1, 4)
+        arrays = [_array(choose, "abcd"[k], dtypes, choose.integer(0, 9)) for k in range(count)]
+        self.arrays = _share(choose, arrays, 15)
+        self.numbers = [
+            Number("kq"[k], choose.pick(NUMBERS), choose.integer(0, 6))
+            for k in range(choose.integer(0, 2))
+        ]
+        self.sizes = {"n": choose.integer(2, 6), "m": choose.integer(1, 5)}
+
+    @property
+    def names(self) -> list[str]:
+        return [p.name for p in (*self.arrays, *self.numbers)]
+
+    def text(self, arrays: list[Array], numbers: list[Number], sizes: dict[str, int]) -> str:
+        lines, before = [], ""
+        for parameter in (*arrays, *numbers):
+            lines.append(parameter.text(sizes, before))
+            before = parameter.name
+        return "\n".join([*lines, f"args = ({', '.join(self.names)},)"])
+
+    def calls(self) -> list[str]:
+        """As the program was made for, with other sizes, and with other memory."""
+        choose = self._choose
+        resized = {"n": choose.integer(0, 6), "m": choose.integer(0, 5)}
+        # What is read-only cannot meet what is not.
+        layouts = [name for name in LAYOUTS if name != "read_only"]
+        relaid = [
+            a
+            if a.layout in ("read_only", "repeated")
+            else replace(a, layout=choose.pick(layouts), shifted=None, seed=a.seed + 1)
+            for a in self.arrays
+        ]
+        numbers = [replace(p, whole=choose.integer(0, 6)) for p in self.numbers]
+        return [
+            self.text(self.arrays, self.numbers, self.sizes),
+            self.text(self.arrays, numbers, resized),
+            self.text(_share(choose, relaid, 50), self.numbers, self.sizes),
+        ]

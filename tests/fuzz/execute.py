@@ -1,0 +1,119 @@
+"""Runs programs plain and compiled, in a forked worker where a crash or an endless loop must be a
+failure as any other.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import re
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import shapecast
+from fuzz.programs import Program, arguments_of
+from helpers import compare, make
+
+SECONDS = 20  # of one program; compiled code that hangs does not look at Python's signals
+PROGRAMS_PER_WORKER = 100  # compiled code is never given back
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`kind` is equal, refused, limit, failed, crash or hang; `calls` were compared, of which some
+    `raised`.
+    """
+
+    kind: str
+    detail: str = ""
+    calls: int = 0
+    raised: tuple[str, ...] = ()
+
+    @property
+    def bad(self) -> bool:
+        return self.kind in ("failed", "crash", "hang")
+
+    @property
+    def signature(self) -> str:
+        """What stays the same while a program is made smaller: names, numbers and places do not."""
+        first = self.detail.split("  in f(")[0]
+        first = re.sub(r"'[^']*'|\[[^\]]*\]|\([^)]*\)", "_", first)
+        first = re.sub(r"0x[0-9a-f]+|-?\d[\d.e+-]*|\bnan\b|\binf\b|True|False", "#", first)
+        found = re.search(r"^found \w+", self.detail, re.MULTILINE)
+        return f"{self.kind}: {first.splitlines()[0] if first else ''}"[:150] + (
+            f" / {found.group()}" if found else ""
+        )
+
+
+def execute(program: Program, objects: bool = False) -> Outcome:
+    """In this process. Without `objects`: where paths join, one view under two names becomes two,
+    and a new array's order in memory may differ (README, limits).
+    """
+    f = make(program.source)
+    raised: tuple[str, ...] = ()
+    for number, call in enumerate(program.calls):
+        arguments = arguments_of(call)
+        try:
+            if error := compare(f, *arguments, objects=objects).error:
+                raised += (f"{number}: {type(error).__name__}: {error}",)
+        except AssertionError as problem:
+            cause = problem.__cause__
+            if isinstance(cause, shapecast.UnsupportedError):
+                return Outcome("refused", str(cause).split("\n")[0], number, raised)
+            if isinstance(cause, OverflowError) and "64 bits" in str(cause):
+                return Outcome("limit", "Python integers beyond 64 bits", number, raised)
+            return Outcome("failed", f"{problem}\n  call {number}", number, raised)
+        except Exception as error:
+            return Outcome("failed", f"in the test: {error!r}", number, raised)
+    del f, arguments
+    if shapecast._core.live_allocations():
+        gc.collect()
+        if count := shapecast._core.live_allocations():
+            return Outcome("failed", f"{count} buffers are still allocated", number, raised)
+    return Outcome("equal", "", len(program.calls), raised)
+
+
+def _work(programs: list[Callable[[], Program]], pipe: int) -> None:
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    for make_program in programs:
+        program = make_program()
+        signal.alarm(SECONDS)
+        outcome = execute(program)
+        signal.alarm(0)
+        os.write(pipe, (json.dumps(asdict(outcome)) + "\n").encode())
+
+
+def _fork(programs: list[Callable[[], Program]]) -> tuple[int, Any]:
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.close(reading)
+            _work(programs, writing)
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(writing)
+    return child, os.fdopen(reading)
+
+
+def outcomes(programs: Iterable[Callable[[], Program]]) -> Iterator[Outcome]:
+    """One outcome for each program, in order; workers are replaced as they die."""
+    rest = list(programs)
+    while rest:
+        child, lines = _fork(rest[:PROGRAMS_PER_WORKER])
+        with lines:
+            done = 0
+            for line in lines:
+                done += 1
+                yield Outcome(**json.loads(line))
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        rest = rest[done:]
+        if status:
+            signal_name = signal.Signals(-status).name if status < 0 else f"exit status {status}"
+            yield Outcome("hang" if -status == signal.SIGALRM else "crash", signal_name)
+            rest = rest[1:]

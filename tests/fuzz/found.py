@@ -1,0 +1,175 @@
+"""What random programs found, made smaller: mended, or open with a reason (a strict xfail)."""
+
+from __future__ import annotations
+
+from fuzz.programs import Program
+
+MENDED = {
+    "stores before an error that is known early": Program(
+        """\
+def f(b, d, k):
+    b[1] *= 3
+    d[0, 1] = k
+""",
+        ("args = (np.arange(3), np.arange(3), True)",),
+    ),
+    "an error in a loop that does not run": Program(
+        """\
+def f(c, d):
+    while d.all():
+        v = c[0, 1]
+    for i in range(d.size - d.size):
+        v = np.flip(c, 1)
+    return c.sum()
+""",
+        ("args = (np.arange(4.0), np.zeros((3, 4)))", "args = (np.arange(4.0), np.ones(0))"),
+    ),
+    "an error in the test of a loop": Program(
+        """\
+def f(a, b):
+    a[0] = 7
+    while a:
+        a[1] = 3
+    return a
+""",
+        ("args = (np.arange(3.0), 1)",),
+    ),
+    "an error in a called function": Program(
+        """\
+def h(p):
+    while p > 1:
+        v = np.moveaxis(p, 0, 1)
+    p += 1
+
+def f(a):
+    h(a)
+    return a + 1
+""",
+        ("args = (np.array(0.5),)", "args = (np.array(3.5),)"),
+    ),
+    "an iteration over a number after a store": Program(
+        """\
+def f(a):
+    a[...] = 2
+    for i in 0:
+        pass
+""",
+        ("args = (np.array(1.0),)",),
+    ),
+    "one view under two names": Program(
+        """\
+def f(c):
+    v = np.expand_dims(c, 2)
+    w = v
+    e = c[0:0]
+    g = e
+    return v, w, e, g
+""",
+        ("args = (np.ones((3, 3)),)",),
+    ),
+    "sizes of an arm that returns": Program(
+        """\
+def f(a):
+    if a[0, 0]:
+        pass
+    elif a:
+        pass
+    else:
+        if a:
+            a = np.moveaxis(a, 0, 1)
+        return a
+""",
+        (
+            "args = (np.ones((3, 3), bool),)",
+            "args = (np.zeros((3, 3), bool),)",
+            "args = (np.zeros((1, 1), bool),)",
+        ),
+    ),
+    "a number takes None as index": Program(
+        """\
+def f(b):
+    v = b.min(axis=-1)
+    return v[None], v[...], v[()], v[None, ..., None], np.repeat(v, 2, axis=0)
+""",
+        ("args = (np.arange(6.0),)",),
+    ),
+    "a number takes no number as index": Program(
+        """\
+def f(b):
+    return b.min()[0]
+""",
+        ("args = (np.arange(6.0),)",),
+    ),
+    "np.array of a NumPy number and a Python number": Program(
+        """\
+def f(k, s):
+    return np.array([np.float32(k), 0]), np.array([s, k]), np.array([s, 1.5]), np.array([s, True])
+""",
+        ("args = (1, np.int32(4))", "args = (1.5, np.float32(4))", "args = (True, np.int8(4))"),
+    ),
+    "read-only before the index": Program(
+        """\
+def f(b, k):
+    b[k] = 1
+""",
+        (
+            "args = (lay_out(filled((3, 4), 'int64', 2, 'small'), 'read_only'), 4)",
+            "args = (lay_out(filled((3, 4), 'int64', 2, 'small'), 'read_only'), 1)",
+        ),
+    ),
+    "the transpose of an array without axes is another object": Program(
+        """\
+def f(a):
+    return a.T, a.transpose()
+""",
+        ("args = (np.array(3.0),)", "args = (np.arange(3.0),)"),
+    ),
+    "an array is unpacked into more or fewer names": Program(
+        """\
+def f(a):
+    x, y = a
+    return x
+""",
+        ("args = (np.ones(1),)", "args = (np.ones(3),)", "args = (np.ones((2, 2)),)"),
+    ),
+}
+
+# These crashed the compiler; what it says instead is that it cannot.
+REFUSED = {
+    "a loop that is written out after an attempt": Program(
+        """\
+def f(a, b):
+    v = a
+    for i in range(1, 3):
+        for j, row in enumerate(a):
+            if a.argmin() == (j + 4) % 2:
+                b = v
+            else:
+                k = i - b[i]
+""",
+        ("args = (lay_out(filled((5,), 'int64', 3, 'small'), 'read_only'), np.arange(5))",),
+    ),
+}
+
+OPEN = {
+    "a NumPy integer beyond the dtype of the slice it is stored to": (
+        "the number is cast; NumPy stores it as if it were Python's, and raises OverflowError",
+        Program(
+            """\
+def f(a, c):
+    c[1] = np.sum(a)
+""",
+            ("args = (np.full((4, 40), 1, 'int8'), np.zeros((4, 3), 'int8'))",),
+        ),
+    ),
+    "a reduction of a number along an axis with keepdims": (
+        "AxisError; NumPy lets a number have axis 0 and -1",
+        Program(
+            """\
+def f(k):
+    return np.int32(k).min(axis=-1, keepdims=True)
+""",
+            ("args = (4,)",),
+        ),
+    ),
+}

@@ -1,0 +1,112 @@
+"""`./dev fuzz --seeds 0:1000 --minutes 10`: random programs against plain execution.
+
+Every failure is printed with its seed, and appended with its text to --log as a line of JSON.
+`--reduce` makes the first program of each kind of failure smaller and prints it as a row for
+found.py; `--show SEED` prints a program.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from fuzz.execute import Outcome, outcomes
+from fuzz.programs import seeded
+from fuzz.reduce import as_test, reduced
+
+
+class Summary:
+    def __init__(self) -> None:
+        self.started = time.monotonic()
+        self.kinds: Counter[str] = Counter()
+        self.refusals: Counter[str] = Counter()
+        self.failures: dict[str, list[int]] = {}
+        self.calls = self.raised = self.first_raised = 0
+
+    def add(self, seed: int, outcome: Outcome) -> None:
+        self.kinds[outcome.kind] += 1
+        self.calls += outcome.calls
+        self.raised += len(outcome.raised)
+        self.first_raised += any(text.startswith("0") for text in outcome.raised)
+        if outcome.kind == "refused":
+            self.refusals[re.sub(r"'[^']*'|\[[^\]]*\]|\d+", "_", outcome.detail)] += 1
+        if outcome.bad:
+            self.failures.setdefault(outcome.signature, []).append(seed)
+
+    def text(self) -> str:
+        count = sum(self.kinds.values())
+        minutes = (time.monotonic() - self.started) / 60
+        lines = [
+            f"{count} programs in {minutes:.1f} minutes, {self.calls} calls compared, "
+            f"of which {self.raised} raised, {self.first_raised} of them first calls: "
+            + ", ".join(f"{number} {kind}" for kind, number in self.kinds.most_common())
+        ]
+        lines += [f"  refused {n:4} {why[:150]}" for why, n in self.refusals.most_common(25)]
+        lines += [f"  FAILED {len(s):4} {why}  seeds {s[:8]}" for why, s in self.failures.items()]
+        return "\n".join(lines)
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", default="0:1000", help="FROM:TO, TO excluded")
+    parser.add_argument("--minutes", type=float, default=120, help="stop after so long")
+    parser.add_argument(
+        "--log", type=Path, help="failures as lines of JSON, the summary at the end"
+    )
+    parser.add_argument("--reduce", action="store_true", help="reduce one failure of each kind")
+    parser.add_argument("--show", type=int, metavar="SEED", help="print one program")
+    return parser.parse_args()
+
+
+def chunks(first: int, last: int, size: int = 500) -> Iterator[range]:
+    for start in range(first, last, size):
+        yield range(start, min(start + size, last))
+
+
+def run(first: int, last: int, minutes: float, log: Path | None) -> Summary:
+    summary = Summary()
+    for seeds in chunks(first, last):
+        for seed, outcome in zip(seeds, outcomes(partial(seeded, s) for s in seeds), strict=True):
+            summary.add(seed, outcome)
+            if outcome.bad:
+                print(f"seed {seed}: {outcome.kind}: {outcome.detail}\n", flush=True)
+                if log:
+                    row = {"seed": seed, "kind": outcome.kind, "detail": outcome.detail}
+                    with log.open("a") as file:
+                        file.write(json.dumps({**row, "source": seeded(seed).source}) + "\n")
+            if time.monotonic() - summary.started > 60 * minutes:
+                return summary
+        print(summary.text().splitlines()[0], flush=True)
+    return summary
+
+
+def main() -> int:
+    chosen = options()
+    if chosen.show is not None:
+        program = seeded(chosen.show)
+        print(program.source, *program.calls, sep="\n")
+        return 0
+    first, last = map(int, chosen.seeds.split(":"))
+    summary = run(first, last, chosen.minutes, chosen.log)
+    print(summary.text(), flush=True)
+    if chosen.log:
+        with chosen.log.open("a") as file:
+            file.write(summary.text() + "\n")
+    if chosen.reduce:
+        for signature, seeds in summary.failures.items():
+            small = reduced(seeded(seeds[0]), signature)
+            print(as_test(small, f"seed {seeds[0]}", signature), flush=True)
+    return 1 if summary.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+"""The programs of found.py."""
+
+from __future__ import annotations
+
+import pytest
+from fuzz.execute import execute
+from fuzz.found import MENDED, OPEN, REFUSED
+from fuzz.programs import Program
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_mended_program_does_what_plain_execution_does(name: str) -> None:
+    outcome = execute(MENDED[name], objects=True)
+    assert outcome.kind == "equal", outcome.detail
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_program_is_refused(name: str) -> None:
+    assert execute(REFUSED[name]).kind == "refused"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(program, id=name, marks=pytest.mark.xfail(strict=True, reason=reason))
+        for name, (reason, program) in OPEN.items()
+    ],
+)
+def test_open_program_does_what_plain_execution_does(program: Program) -> None:
+    outcome = execute(program)
+    assert outcome.kind == "equal", outcome.detail
