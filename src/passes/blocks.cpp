@@ -243,9 +243,8 @@ void Blocks::rewrite() {
     for (Value value : outsideValues) // each block reads its part
         if (blocked(value.getType()) && !wholes.contains(value)) {
             auto tensor = cast<RankedTensorType>(value.getType());
-            auto type =
-                ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), Layout::C, false,
-                               deviceOf(tensor));
+            auto type = ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), Layout::C,
+                                       false, deviceOf(tensor));
             wholes[value] = MaterializeOp::create(builder, loc, type, value);
         }
     SmallVector<Value> results;
@@ -289,7 +288,8 @@ void Blocks::rewrite() {
             Value done = inner.getResult(k);
             Value value = ReadOp::create(builder, loc,
                                          valueType(cast<ArrayType>(done.getType()).getDims(),
-                                                   cast<ArrayType>(done.getType()).getDtype(), deviceOf(done.getType())),
+                                                   cast<ArrayType>(done.getType()).getDtype(),
+                                                   deviceOf(done.getType())),
                                          done);
             AssignOp::create(builder, loc, value, block(builder, results[k]));
         }

@@ -1,5 +1,5 @@
-"""Loops whose turns are element-wise run block by block (np-blocks), short ones are written out, and
-short last axes are reduced item by item: always NumPy's results, and no loop that must not be.
+"""Loops whose turns are element-wise run block by block (np-blocks), short ones are written out,
+and short last axes are reduced item by item: always NumPy's results, and no loop that must not be.
 """
 
 from __future__ import annotations
