@@ -193,18 +193,22 @@ static void addStages(PassManager &pm, StringRef last, bool onDevice) {
     }
 }
 
+template <class Error> static Error errorOf(DictionaryAttr site) {
+    Error error{site.getAs<StringAttr>("error").str(),
+                site.getAs<StringAttr>("message").str(),
+                framesOf(cast<LocationAttr>(site.get("at"))),
+                {}};
+    if (auto notes = site.getAs<ArrayAttr>("notes"))
+        for (auto note : notes.getAsRange<StringAttr>())
+            error.notes.push_back(note.str());
+    return error;
+}
+
 static std::vector<ErrorSite> errorSites(ModuleOp module) {
     std::vector<ErrorSite> sites;
     if (auto list = module->getAttrOfType<ArrayAttr>("np.sites"))
-        for (auto site : list.getAsRange<DictionaryAttr>()) {
-            sites.push_back({site.getAs<StringAttr>("error").str(),
-                             site.getAs<StringAttr>("message").str(),
-                             framesOf(cast<LocationAttr>(site.get("at"))),
-                             {}});
-            if (auto notes = site.getAs<ArrayAttr>("notes"))
-                for (auto note : notes.getAsRange<StringAttr>())
-                    sites.back().notes.push_back(note.str());
-        }
+        for (auto site : list.getAsRange<DictionaryAttr>())
+            sites.push_back(errorOf<ErrorSite>(site));
     return sites;
 }
 
@@ -326,8 +330,13 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
         return result;
     result.resultTypes = variant->resultTypes;
     result.resultTree = variant->resultTree;
-    if (!options.stopAfter.empty())
+    if (!options.stopAfter.empty()) {
+        // Asked for the types only: a function that raises in each call has none.
+        if (auto raises =
+                (*module->getOps<np::FuncOp>().begin())->getAttrOfType<DictionaryAttr>("raises"))
+            result.error = errorOf<UserError>(raises);
         return result;
+    }
 
     std::string error;
     if (onDevice) {

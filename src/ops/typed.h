@@ -21,6 +21,7 @@ struct InferError {
     std::string exception, message;
     std::vector<std::string> notes; // of its operands, as operandNotes makes them
     bool conflict = false;          // of values on two paths, which one variant cannot hold
+    mlir::DictionaryAttr site(mlir::Builder b) const; // as an entry of the module's `np.sites`
 };
 
 // A value during inference.

@@ -46,6 +46,16 @@ std::optional<bool> Val::constBool() const {
     return std::nullopt;
 }
 
+DictionaryAttr InferError::site(Builder b) const {
+    SmallVector<Attribute> texts;
+    for (const std::string &note : notes)
+        texts.push_back(b.getStringAttr(note));
+    return b.getDictionaryAttr({b.getNamedAttr("error", b.getStringAttr(exception)),
+                                b.getNamedAttr("message", b.getStringAttr(message)),
+                                b.getNamedAttr("at", LocationAttr(loc)),
+                                b.getNamedAttr("notes", b.getArrayAttr(texts))});
+}
+
 //===-- Making values
 
 void TypedBuilder::fail(StringRef exception, const Twine &message) const {

@@ -123,6 +123,8 @@ void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
         e.loc = error.loc;
         e.require("eq", {e.dimConst(0), e.dimConst(1)}, exception, error.message);
         ended = true;
+        if (auto func = dyn_cast<FuncOp>(block->getParentOp())) // every call of it comes here
+            func->setAttr("raises", error.site(e.b));
     }
 }
 
