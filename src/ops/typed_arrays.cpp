@@ -496,8 +496,8 @@ std::optional<Val> TypedBuilder::withOtherOnes(const Val &a, ArrayRef<DimAttr> d
     Dims from = dimsOf(a);
     SmallVector<int64_t> axes;
     size_t next = 0;
-    auto skipOnes = [&] {
-        while (next < from.size() && from[next].isConst(1))
+    auto skipOnes = [&] { // also what has another name: n == 1 may be a fact
+        while (next < from.size() && facts.equal(from[next], dimConst(1)) == Answer::Yes)
             ++next;
     };
     for (DimAttr dim : dims) {

@@ -76,12 +76,19 @@ def execute(program: Program, objects: bool = False) -> Outcome:
     return Outcome("equal", "", len(program.calls), raised)
 
 
+def attempt(make_program: Callable[[], Program]) -> Outcome:
+    try:
+        program = make_program()
+    except Exception as error:  # a mistake of the generator must not end a long run
+        return Outcome("failed", f"in the generator: {error!r}")
+    return execute(program)
+
+
 def _work(programs: list[Callable[[], Program]], pipe: int) -> None:
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     for make_program in programs:
-        program = make_program()
         signal.alarm(SECONDS)
-        outcome = execute(program)
+        outcome = attempt(make_program)
         signal.alarm(0)
         os.write(pipe, (json.dumps(asdict(outcome)) + "\n").encode())
 

@@ -269,7 +269,7 @@ class Expressions:
         )
         if second is None:
             return None
-        return f"{atom(first.text)} if {self.condition(0)} else {atom(second.text)}"
+        return f"{atom(first.text)} if {self.condition(0, 0)} else {atom(second.text)}"
 
     def _extent(self) -> str:
         name = self.choose.pick(self.names(is_array))
@@ -285,10 +285,10 @@ class Expressions:
 
     # -- conditions
 
-    def condition(self, depth: int = 1) -> str:
+    def condition(self, depth: int = 1, operands: int = 1) -> str:
         choose = self.choose
         flags = self.names(lambda v: isinstance(v, (bool, np.bool_)))
-        left, right = atom(self.number(1)), atom(self.number(1))
+        left, right = atom(self.number(operands)), atom(self.number(operands))
         forms = [f"{left} {choose.pick(['<', '>', '<=', '==', '!='])} {right}"] * 4
         forms.append(f"{self.constant()} <= {left} < {right}")
         if flags:
@@ -450,8 +450,11 @@ class Expressions:
         if choose.percent(25):
             options.append("keepdims=True")
         if choose.percent(50) or name == "count_nonzero":
-            return f"np.{name}({', '.join([inner, *options])})"
-        return f"{atom(inner)}.{name}({', '.join(options)})"
+            text = f"np.{name}({', '.join([inner, *options])})"
+        else:
+            text = f"{atom(inner)}.{name}({', '.join(options)})"
+        # As for maximum: either zero may come out.
+        return text if exact or name not in ("min", "max") else f"{text} + 0"
 
     def _joined(self, depth: int) -> str:
         text, value = self.typed_array(depth - 1)
@@ -531,4 +534,4 @@ class Expressions:
             names = self.names(lambda v: type(v) is int)
             some = names and self.choose.percent(60)
             return f"{self.choose.pick(names)} % 7" if some else str(self.choose.integer(0, 6))
-        return self.number(1)
+        return self.number(0)

@@ -124,6 +124,16 @@ def f(a):
 """,
         ("args = (np.array(3.0),)", "args = (np.arange(3.0),)"),
     ),
+    "an axis of size 1 under another name is left out by a reshape": Program(
+        """\
+def f(a):
+    a[1] = a
+    v = a[:3]
+    a = v[1::2]
+    return np.expand_dims(a, 0).reshape(-1)
+""",
+        ("args = (np.arange(2),)", "args = (np.arange(1),)"),
+    ),
     "an array is unpacked into more or fewer names": Program(
         """\
 def f(a):
@@ -152,6 +162,41 @@ def f(a, b):
 }
 
 OPEN = {
+    "the largest of zeros": (
+        "max drops the `+ 0` within, and with it makes a -0.0 that no element is",
+        Program(
+            """\
+def f(x):
+    return (x + 0).max()
+""",
+            ("args = (np.array([-0.0, -0.0]),)",),
+        ),
+    ),
+    "an index that is a number of another kind on another path": (
+        "IndexError; on this path the index is an int",
+        Program(
+            """\
+def f(a, k, q):
+    if q:
+        v = k
+    else:
+        v = a[k]
+    return a[v % 1]
+""",
+            ("args = (np.arange(3.0), 6, True)",),
+        ),
+    ),
+    "a loop over an array without axes": (
+        "the wording is ours",
+        Program(
+            """\
+def f(a):
+    for x in a:
+        pass
+""",
+            ("args = (np.array(1),)",),
+        ),
+    ),
     "a NumPy integer beyond the dtype of the slice it is stored to": (
         "the number is cast; NumPy stores it as if it were Python's, and raises OverflowError",
         Program(

@@ -139,12 +139,20 @@ class Body(Expressions):
         if value is None:
             return []
         text = value.text
+        if self.undefined_overlap(target.value, value.value):
+            text = f"({text}).copy()"
         if sample.dtype.kind in "iub" and np.asarray(value.value).dtype.kind in "fc":
             text = self.safe_for_integers(Typed(text, np.asarray(value.value)))
         sign = choose.weighted([(6, "="), (1, "+="), (1, "-="), (1, "*=")])
         if sample.dtype.kind == "c" and sign == "*=":
             sign = "+="
         return self.run([f"{name}[{window}] {sign} {text}"])
+
+    def undefined_overlap(self, target: Any, value: Any) -> bool:
+        """Where NumPy does not look: one axis, another step the same way (README, limits)."""
+        if not (is_array(target) and is_array(value) and target.ndim <= 1):
+            return False
+        return np.may_share_memory(target, value) and target.strides != value.strides[-1:]
 
     def stored_window(self) -> tuple[str | None, str]:
         names = self.names(lambda v: is_array(v) and v.flags.writeable)
@@ -198,6 +206,9 @@ class Body(Expressions):
         value = self.env[name]
         index = self.items if self.choose.percent(70) else self.subscript
         one, two = (f"{name}[{index(name, value)}]" for _ in range(2))
+        first, second = self.evaluate(one), self.evaluate(two)
+        if not first or not second or self.undefined_overlap(first.value, second.value):
+            return []
         return self.run([f"{one}, {two} = {two}, {one}"])
 
     def swap_names(self) -> list[str]:

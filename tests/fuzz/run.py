@@ -72,6 +72,15 @@ def chunks(first: int, last: int, size: int = 500) -> Iterator[range]:
         yield range(start, min(start + size, last))
 
 
+def record(log: Path, seed: int, outcome: Outcome) -> None:
+    row = {"seed": seed, "kind": outcome.kind, "detail": outcome.detail}
+    if "in the generator" not in outcome.detail:
+        program = seeded(seed)
+        row |= {"source": program.source, "calls": program.calls}
+    with log.open("a") as file:
+        file.write(json.dumps(row) + "\n")
+
+
 def run(first: int, last: int, minutes: float, log: Path | None) -> Summary:
     summary = Summary()
     for seeds in chunks(first, last):
@@ -80,9 +89,7 @@ def run(first: int, last: int, minutes: float, log: Path | None) -> Summary:
             if outcome.bad:
                 print(f"seed {seed}: {outcome.kind}: {outcome.detail}\n", flush=True)
                 if log:
-                    row = {"seed": seed, "kind": outcome.kind, "detail": outcome.detail}
-                    with log.open("a") as file:
-                        file.write(json.dumps({**row, "source": seeded(seed).source}) + "\n")
+                    record(log, seed, outcome)
             if time.monotonic() - summary.started > 60 * minutes:
                 return summary
         print(summary.text().splitlines()[0], flush=True)
