@@ -123,7 +123,8 @@ void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
         e.loc = error.loc;
         e.require("eq", {e.dimConst(0), e.dimConst(1)}, exception, error.message);
         ended = true;
-        if (auto func = dyn_cast<FuncOp>(block->getParentOp())) // every call of it comes here
+        // Every call of a function comes to its own block; a loop's stands in no operation yet.
+        if (auto func = dyn_cast_or_null<FuncOp>(block->getParentOp()))
             func->setAttr("raises", error.site(e.b));
     }
 }
