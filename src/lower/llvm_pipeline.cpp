@@ -1,13 +1,13 @@
 // The pass list for LLVM IR.
 #include "lower/llvm_pipeline.h"
 
+#include "lower/pass_analyses.h"
 #include "lower/vector_math.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <cstdlib>
@@ -60,22 +60,14 @@ bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *r
     PipelineTuningOptions tuning;
     tuning.SLPVectorization = true;
     PassBuilder builder(&target, tuning);
-    LoopAnalysisManager loops;
-    FunctionAnalysisManager functions;
-    CGSCCAnalysisManager components;
-    ModuleAnalysisManager modules;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
+    PassAnalyses analyses(builder);
     ModulePassManager passes;
     const char *chosen = std::getenv("SHAPECAST_LLVM_PASSES"); // to try other lists
     if (Error failure = builder.parsePassPipeline(passes, chosen ? chosen : passList)) {
         error = toString(std::move(failure));
         return false;
     }
-    passes.run(module, modules);
+    passes.run(module, analyses.modules);
     expandVectorMath(module);
     return true;
 }

@@ -2,6 +2,7 @@
 #include "lower/ptx.h"
 
 #include "ir/np.h"
+#include "lower/pass_analyses.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -12,7 +13,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
@@ -57,16 +57,8 @@ std::unique_ptr<TargetMachine> deviceMachine(StringRef architecture, std::string
 
 void optimize(Module &module, TargetMachine &machine) {
     PassBuilder builder(&machine);
-    LoopAnalysisManager loops;
-    FunctionAnalysisManager functions;
-    CGSCCAnalysisManager components;
-    ModuleAnalysisManager modules;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
-    builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, modules);
+    PassAnalyses analyses(builder);
+    builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, analyses.modules);
 }
 
 // "// f_kernel0(a, out, s0): threads 256 x 1, blocks ceildiv(s0, 256) x 1"

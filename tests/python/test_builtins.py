@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from helpers import Report, check, make
+from helpers import Report, check, jitted, make
 from ulp import Tolerance
 
 
@@ -274,3 +274,22 @@ def test_wrong_arguments_name_the_function_as_python_does() -> None:
             "f",
         )
         check(f, 1)
+
+
+@pytest.mark.parametrize("x", [-(2.0**63), 2.0**63 - 1024, 1.9, -1.9, -0.0])
+def test_floats_that_fit_become_ints(x: float) -> None:
+    check(make("def f(x):\n    return int(x[0])"), np.array([x]))
+
+
+@pytest.mark.parametrize(
+    ("x", "error", "text"),
+    [(2.0**63, OverflowError, "does not fit in 64 bits"),
+     (-(2.0**63) - 2048, OverflowError, "does not fit in 64 bits"),
+     (np.inf, OverflowError, "cannot convert float infinity to integer"),
+     (-np.inf, OverflowError, "cannot convert float infinity to integer"),
+     (np.nan, ValueError, "cannot convert float NaN to integer")],
+)  # fmt: skip
+def test_floats_that_do_not_fit_say_why(x: float, error: type[Exception], text: str) -> None:
+    f = jitted(make("def f(x):\n    return int(x[0])"))
+    with pytest.raises(error, match=text):
+        f(np.array([x]))

@@ -44,6 +44,7 @@ def test_example_agrees_with_numpy(name: str) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert " x, " in done.stdout and not done.stderr, done.stdout + done.stderr
+    assert "WRONG" not in done.stdout
 
 
 def notebook() -> Any:
@@ -80,6 +81,6 @@ def test_notebook_cells_run_in_order(capsys: pytest.CaptureFixture[str]) -> None
     assert "reads a (3 windows); writes b" in view and "float32[s0]" in view
     for expected in (
         "a: float64[s0]", "new key", "float32[s0, s1]", "np.func @smooth", "(3,) (5,)", "^^^",
-        "'with' is not supported",
+        "'with' is not supported", "vectorized loop",
     ):  # fmt: skip
         assert expected in shown, shown
