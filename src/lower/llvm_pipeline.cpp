@@ -7,6 +7,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -69,7 +71,24 @@ bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *r
     }
     passes.run(module, analyses.modules);
     expandVectorMath(module);
+    leaveZerosUnordered(module);
     return true;
+}
+
+void leaveZerosUnordered(Module &module) {
+    for (Function &function : module)
+        for (Instruction &instruction : instructions(function))
+            if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
+                switch (call->getIntrinsicID()) {
+                case Intrinsic::maximum:
+                case Intrinsic::minimum:
+                case Intrinsic::vector_reduce_fmaximum:
+                case Intrinsic::vector_reduce_fminimum:
+                    call->setHasNoSignedZeros(true);
+                    break;
+                default:
+                    break;
+                }
 }
 
 } // namespace shapecast

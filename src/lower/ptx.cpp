@@ -2,6 +2,7 @@
 #include "lower/ptx.h"
 
 #include "ir/np.h"
+#include "lower/llvm_pipeline.h"
 #include "lower/pass_analyses.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -104,6 +105,7 @@ std::optional<std::string> emitPtx(mlir::ModuleOp kernels, StringRef target, std
     module->setTargetTriple(machine->getTargetTriple());
     module->setDataLayout(machine->createDataLayout());
     optimize(*module, *machine);
+    leaveZerosUnordered(*module);
     SmallString<0> assembly;
     raw_svector_ostream stream(assembly);
     legacy::PassManager passes;

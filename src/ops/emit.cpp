@@ -130,10 +130,9 @@ Value Emit::extreme(bool maximum, Value a, Value b) {
     if (!a.getDefiningOp<arith::ConstantOp>() && isa<mlir::BlockArgument>(b) &&
         !isa<mlir::BlockArgument>(a))
         std::swap(a, b);
-    auto flags = arith::FastMathFlagsAttr::get(builder.getContext(), arith::FastMathFlags::nsz);
     if (maximum)
-        return arith::MaximumFOp::create(builder, loc, a, b, flags);
-    return arith::MinimumFOp::create(builder, loc, a, b, flags);
+        return arith::MaximumFOp::create(builder, loc, a, b);
+    return arith::MinimumFOp::create(builder, loc, a, b);
 }
 Value Emit::isNan(Value a) { return compare(Order::UNO, a, a); }
 Value Emit::isZero(Value a) { return eq(a, like(a, 0)); }
