@@ -42,6 +42,8 @@ struct ReductionRequest {
     std::optional<DType> dtype;
 };
 ReductionRequest reductionRequest(TypedBuilder &e, const Arguments &in);
+// How many elements make one. What counts them does not let a number have an axis.
+np::DimAttr reducedCount(TypedBuilder &e, const Arguments &in, const ReductionRequest &r);
 // One axis, or an int or a tuple of them in the given order: constants, from 0, checked. `name` is
 // what NumPy's message starts with.
 int64_t axisArgument(TypedBuilder &e, const Val &v, int64_t rank, llvm::StringRef name = "");

@@ -8,6 +8,8 @@ using namespace shapecast::np;
 ReductionRequest shapecast::reductionRequest(TypedBuilder &e, const Arguments &in) {
     ReductionRequest r;
     r.a = in["a"].isTuple() ? asArray(e, in["a"]) : in["a"];
+    if (r.a.isScalar()) // a NumPy number from here on
+        r.a = e.castTo(r.a, e.operandOf(r.a).dtype);
     r.dims = e.dimsOf(r.a);
     const Val *axis = in.find("axis"), *keepdims = in.find("keepdims"), *dtype = in.find("dtype");
     r.axes = e.axesOf(axis ? *axis : e.noneVal(), r.dims.size());
@@ -18,6 +20,16 @@ ReductionRequest shapecast::reductionRequest(TypedBuilder &e, const Arguments &i
     if (dtype && !dtype->isNone())
         r.dtype = e.dtypeOf(*dtype);
     return r;
+}
+
+DimAttr shapecast::reducedCount(TypedBuilder &e, const Arguments &in, const ReductionRequest &r) {
+    const Val *axis = in.find("axis");
+    if (r.dims.empty() && axis && !axis->isNone() && !axis->isTuple())
+        axisArgument(e, *axis, 0);
+    DimAttr count = e.dimConst(1);
+    for (int64_t i : r.axes)
+        count = dimMul(count, r.dims[i]);
+    return count;
 }
 
 // Accumulates in `work`, gives `out` (float16 sums are computed in float32).
@@ -47,10 +59,7 @@ static Val mean(TypedBuilder &e, const Arguments &in) {
     DType from = e.operandOf(r.a).dtype;
     DType out = r.dtype.value_or(isFloat(from) || isComplex(from) ? from : DType::F64);
     DType work = out == DType::F16 ? DType::F32 : out;
-    DimAttr count = e.dimConst(1);
-    Dims dims = e.dimsOf(r.a);
-    for (int64_t axis : r.axes)
-        count = dimMul(count, dims[axis]);
+    DimAttr count = reducedCount(e, in, r);
     Val total = e.reduce("add", e.castValue(e.read(r.a), work), r.axes, r.keepdims);
     Val result =
         e.ufunc("divide",

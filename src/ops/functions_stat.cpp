@@ -56,9 +56,7 @@ static Val degrees(TypedBuilder &e, const Arguments &in, DimAttr count) {
 
 static Val var(TypedBuilder &e, const Arguments &in) {
     ReductionRequest r = reductionRequest(e, in);
-    DimAttr count = e.dimConst(1);
-    for (int64_t axis : r.axes)
-        count = dimMul(count, r.dims[axis]);
+    DimAttr count = reducedCount(e, in, r);
     const Val *given = in.find("mean");
     Val mean = given && !given->isNone() ? *given : meanOf(e, r, count);
     Val x = deviations(e, r.a, mean);

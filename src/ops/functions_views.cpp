@@ -127,14 +127,15 @@ static bool isOne(TypedBuilder &e, DimAttr dim) {
 }
 
 static Val squeeze(TypedBuilder &e, const Arguments &in) {
-    if (in["a"].isScalar() && e.operandOf(in["a"]).weak == PyKind::Strong)
-        return in["a"];
-    Val a = asArray(e, in["a"]);
+    const bool number = in["a"].isScalar() && e.operandOf(in["a"]).weak == PyKind::Strong;
+    Val a = number ? in["a"] : asArray(e, in["a"]);
     Dims dims = e.dimsOf(a);
     const Val *axis = in.find("axis");
     SmallVector<int64_t> kept, dropped;
     if (axis && !axis->isNone())
         dropped = e.axesOf(*axis, dims.size());
+    if (number)
+        return a;
     for (int64_t i : allAxes(dims.size())) {
         bool named = llvm::is_contained(dropped, i);
         if (named && !e.assumeEqual(dims[i], e.dimConst(1)))
@@ -143,8 +144,7 @@ static Val squeeze(TypedBuilder &e, const Arguments &in) {
         if (axis && !axis->isNone() ? !named : !isOne(e, dims[i]))
             kept.push_back(i);
     }
-    bool all = !axis || axis->isNone();
-    return all && kept.size() == dims.size() ? a : withAxes(e, a, kept);
+    return kept.size() == dims.size() ? a : withAxes(e, a, kept);
 }
 
 static Val expandDims(TypedBuilder &e, const Arguments &in) {

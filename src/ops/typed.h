@@ -225,7 +225,7 @@ public:
     // out= of a ufunc of that name: the result is cast and stored; gives `out`.
     Val storeOut(llvm::StringRef name, const Val &out, const Val &result);
     // Axes of a reduction from axis=None, an int or a tuple; normalised, sorted, checked as NumPy
-    // does.
+    // does: a number has none, but may be given 0 or -1.
     llvm::SmallVector<int64_t> axesOf(const Val &axis, int64_t rank);
     Val reduce(llvm::StringRef combine, mlir::Value value, llvm::ArrayRef<int64_t> axes,
                bool keepdims);

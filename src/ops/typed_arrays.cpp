@@ -573,6 +573,8 @@ SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
         std::optional<int64_t> i = v.constInt();
         if (!i)
             needConstant(v, "an axis must be a constant (it decides the result's rank)");
+        if (rank == 0 && !axis.isTuple() && (*i == 0 || *i == -1))
+            return axes;
         if (*i < -rank || *i >= rank)
             fail("numpy.exceptions.AxisError",
                  "axis " + Twine(*i) + " is out of bounds for array of dimension " + Twine(rank));

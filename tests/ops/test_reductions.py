@@ -164,8 +164,18 @@ def test_second_name_of_a_reduction(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_reduction_of_a_scalar_and_of_a_0d_array(name: str) -> None:
     f = make(f"def f(x):\n    return np.{name}(x)")
-    for x in (np.array(2.5), np.float32(3), np.array(4, np.int8), np.array(True)):
+    for x in (np.array(2.5), np.float32(3), np.array(4, np.int8), np.array(True), 2.5, 3, True):
         check(f, x)
+
+
+@pytest.mark.parametrize("axis", ["0", "-1", "1", "(0,)", "()"])
+@pytest.mark.parametrize("name", [*NAMES, "var", "ptp", "count_nonzero", "argmax", "squeeze"])
+def test_axis_of_a_number(name: str, axis: str) -> None:
+    """NumPy lets it have axis 0 and -1, not in a tuple, and not where it counts the elements."""
+    for more in ("", ", keepdims=True")[: 1 if name == "squeeze" else 2]:
+        f = make(f"def f(x):\n    return np.{name}(x, axis={axis}{more})")
+        for x in (np.array(2.5), np.int8(3), 4):
+            check(f, x)
 
 
 @pytest.mark.parametrize("name", ["min", "max"])
