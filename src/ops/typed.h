@@ -186,6 +186,9 @@ public:
     void raiseIf(const Val &condition, llvm::StringRef exception, const llvm::Twine &message);
     void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent);
     void checkComplexStore(const Val &value, DType dtype); // int(1j), float(1j) are TypeErrors
+    // A NumPy integer that is stored to an item or slice must fit where that has a sign, like
+    // Python's.
+    void checkNumberStore(const Val &number, DType dtype);
     void checkWeakBounds(const Ufunc &ufunc, const Loop &loop, llvm::ArrayRef<Val> operands);
     // Pairs a, b: the Python int fits the dtype where every a >= b; those that are not proved.
     llvm::SmallVector<std::pair<np::DimAttr, np::DimAttr>> integerTraps(const Val &number,
@@ -249,6 +252,8 @@ private:
     struct Window;
     Val numberItem(const Val &number, llvm::ArrayRef<Val> keys);
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
+    void storeItem(const Val &base, const Window &w, const Val &value);
+    std::optional<Val> elementOf(const Val &value, DType dtype);
     np::DimAttr sliceBound(np::DimAttr e, np::DimAttr n, np::DimAttr low, np::DimAttr high);
     std::pair<np::DimAttr, np::DimAttr> slice(const Val &slice, np::DimAttr n, np::DimAttr step,
                                               bool up);

@@ -224,6 +224,19 @@ void TypedBuilder::checkComplexStore(const Val &value, DType dtype) {
     fail("TypeError", "float() argument must be a string or a real number, not 'complex'");
 }
 
+void TypedBuilder::checkNumberStore(const Val &number, DType dtype) {
+    const OperandType from = operandOf(number);
+    if (from.weak != PyKind::Strong || !isInteger(from.dtype) || !isSigned(dtype) ||
+        canCast(from.dtype, dtype, Casting::Safe))
+        return;
+    Val given = sizeVal(toDim(number));
+    if (from.dtype == DType::U64 &&
+        facts.greaterEqual(given.dim, dimConst(0)) != Answer::Yes) // its first bit is set
+        require("ge", {given.dim, dimConst(0)}, "OverflowError",
+                "Python int too large to convert to C long");
+    checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, given);
+}
+
 // The array as one that may be written. A read-only argument never is one; what else has a
 // read-only type may be a copy that np.reshape_any made.
 std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef message) {
@@ -281,19 +294,6 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
     std::string message = "could not broadcast input array from shape " +
                           shapeText(shape, payload) + " into shape " + shapeText(to, payload);
     Value read = castValue(this->read(value), dtype);
-    if (to.empty()) {
-        for (DimAttr dim : shape)
-            if (!assumeEqual(dim, dimConst(1)))
-                require("eq", {dim, dimConst(1)}, "ValueError",
-                        "setting an array element with a sequence.");
-        if (!shape.empty())
-            read = castValue(typed(LoadOp::create(b, loc, value.array().getDtype(), value.value,
-                                                  dimArray(ctx, Dims(shape.size(), dimConst(0)))))
-                                 .value,
-                             dtype);
-        StoreOp::create(b, loc, read, writeable->value, dimArray(ctx, {}));
-        return;
-    }
     size_t extra = shape.size() > to.size() ? shape.size() - to.size() : 0;
     for (auto [i, dim] : llvm::enumerate(shape)) {
         if (i < extra) {
@@ -313,6 +313,10 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
         Val cut = view(value, Dims(shape.size(), dimConst(0)), Dims(shape.size(), dimConst(1)),
                        axes, kept);
         read = castValue(this->read(cut), dtype);
+    }
+    if (to.empty()) {
+        StoreOp::create(b, loc, read, writeable->value, dimArray(ctx, {}));
+        return;
     }
     if (!isa<RankedTensorType>(read.getType())) {
         Type type = valueType(to, scalarType(ctx, dtype), array.getDevice());
@@ -344,16 +348,56 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
     if (eachDirection(keys, store))
         return;
     Window w = window(base, keys);
-    if (!w.element || !value.isScalar())
-        return assign(w.element ? view(base, w.offsets, w.steps, {}, {})
-                                : view(base, w.offsets, w.steps, w.axes, w.dims),
-                      value);
-    DType dtype = operandType(base.type())->dtype;
-    if (value.pyFlag && !storesAlike(*this, value, dtype))
-        return assign(view(base, w.offsets, w.steps, {}, {}), value);
-    checkComplexStore(strongSide(value), dtype);
-    checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, strongSide(value));
-    StoreOp::create(b, loc, castValue(value.value, dtype), base.value, dimArray(ctx, w.offsets));
+    if (!value.pyFlag || storesAlike(*this, value, operandOf(base).dtype))
+        return storeItem(base, w, value.pyFlag ? strongSide(value) : value);
+    apart(value, [&](const Val &side) {
+        storeItem(base, w, side);
+        return noneVal();
+    });
+}
+
+void TypedBuilder::storeItem(const Val &base, const Window &w, const Val &value) {
+    DType dtype = operandOf(base).dtype;
+    if (value.isScalar())
+        checkNumberStore(value, dtype);
+    if (!w.element)
+        return assign(view(base, w.offsets, w.steps, w.axes, w.dims), value);
+    std::optional<Val> number = elementOf(value, dtype);
+    if (!number)
+        return;
+    checkComplexStore(*number, dtype);
+    checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, *number);
+    StoreOp::create(b, loc, castValue(read(*number), dtype), base.value, dimArray(ctx, w.offsets));
+}
+
+// What is stored to one element: a number, or what bool(), int(), float() or complex() make of
+// something else; nothing where they raise.
+std::optional<Val> TypedBuilder::elementOf(const Val &value, DType dtype) {
+    Dims dims = dimsOf(value);
+    if (!value.isTuple() && dims.empty())
+        return value;
+    if (value.isTuple() && isBool(dtype))
+        return truth(value);
+    if (value.isTuple() && isInteger(dtype))
+        fail("TypeError", "int() argument must be a string, a bytes-like object or a real number, "
+                          "not '" +
+                              classNameOf(value) + "'");
+    if (value.isTuple() && isComplex(dtype))
+        fail("TypeError", "must be real number, not " + classNameOf(value));
+    if (isComplex(dtype)) {
+        require("false", {}, "TypeError",
+                "only 0-dimensional arrays can be converted to Python scalars");
+        return std::nullopt;
+    }
+    const std::string message = "setting an array element with a sequence.";
+    if (value.isTuple() || !isBool(dtype)) {
+        require("false", {}, "ValueError", message);
+        return std::nullopt;
+    }
+    for (DimAttr dim : dims)
+        if (!assumeEqual(dim, dimConst(1)))
+            require("eq", {dim, dimConst(1)}, "ValueError", message);
+    return view(value, Dims(dims.size(), dimConst(0)), Dims(dims.size(), dimConst(1)), {}, {});
 }
 
 Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {

@@ -547,8 +547,9 @@ void Infer::visitPyOp(PyOp op) {
 
 void Infer::visitSetItem(SetItemOp op) {
     const Val &value = val(op.getValue());
-    if (op.getAugmented() && value.isArray())
-        return; // np.inplace has written through the same window already
+    auto inplace = op.getAugmented() ? op.getValue().getDefiningOp<InplaceOp>() : nullptr;
+    if (inplace && val(inplace.getTarget()).isArray())
+        return; // written through the same window already
     e.setItem(val(op.getBase()), vals(op.getKeys()), value);
 }
 

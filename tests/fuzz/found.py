@@ -156,6 +156,31 @@ def f(k):
 """,
         ("args = (4,)",),
     ),
+    "a NumPy integer beyond the dtype of the slice it is stored to": Program(
+        """\
+def f(a, c):
+    c[1] = np.sum(a)
+""",
+        ("args = (np.full((4, 40), 1, 'int8'), np.zeros((4, 3), 'int8'))",),
+    ),
+    "an array with axes is stored to an element, and added to one": Program(
+        """\
+def f(a, b, k):
+    if k:
+        a[0] -= b[()]
+    else:
+        a[-1] = b
+    return a
+""",
+        (
+            "args = (np.zeros(3), np.ones(()), 1)",
+            "args = (np.zeros(3), np.ones((3, 4)), 1)",
+            "args = (np.zeros(3), np.ones(1), 0)",
+            "args = (np.zeros(3, complex), np.ones(2), 1)",
+            "args = (np.zeros(3, bool), np.ones((1, 1)), 0)",
+            "args = (np.zeros(3, bool), np.ones(2), 0)",
+        ),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
@@ -199,16 +224,6 @@ def f(a):
         pass
 """,
             ("args = (np.array(1),)",),
-        ),
-    ),
-    "a NumPy integer beyond the dtype of the slice it is stored to": (
-        "the number is cast; NumPy stores it as if it were Python's, and raises OverflowError",
-        Program(
-            """\
-def f(a, c):
-    c[1] = np.sum(a)
-""",
-            ("args = (np.full((4, 40), 1, 'int8'), np.zeros((4, 3), 'int8'))",),
         ),
     ),
 }

@@ -278,3 +278,30 @@ def test_stores_of_elements_in_loops() -> None:
             check(f, a * 1e-3, b * 1e-3)
     shared = square("float64", 3) * 1e-3
     check(f, shared, shared)
+
+
+NUMBERS = [np.int64(30), np.int64(300), np.int64(-300), np.int16(-129), np.uint8(200),
+           np.uint64(2**63), np.uint64(3), np.int64(-(2**63)), np.True_, 300, -1]  # fmt: skip
+
+
+@pytest.mark.parametrize("index", ["0, 0", "0", "...", ":, 1", "0:0"])
+def test_number_beyond_the_dtype_is_stored_as_an_int_is(index: str) -> None:
+    """OverflowError, but where NumPy casts its own integers: to dtypes without a sign."""
+    f = make(f"def f(a, v):\n    a[{index}] = v")
+    for dtype in ("int8", "uint8", "int32", "int64", "uint64", "float32"):
+        for v in NUMBERS:
+            check(f, np.zeros((2, 2), dtype), v)
+
+
+@pytest.mark.parametrize("statement", ["a[0, 1] = v", "a[0, 1] += v", "a[0, 1, ...] = v"])
+@pytest.mark.parametrize("dtype", ["int8", "float64", "complex64", "bool"])
+def test_array_stored_to_an_element(statement: str, dtype: str) -> None:
+    f = make(f"def f(a, v):\n    {statement}")
+    for shape in ((), (1,), (2,), (0,), (1, 1), (2, 0)):
+        check(f, np.zeros((2, 2), dtype), np.ones(shape, dtype))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "float64", "complex64", "bool"])
+def test_tuple_stored_to_an_element(dtype: str) -> None:
+    f = make("def f(a):\n    a[0] = (1, 2)")
+    check(f, np.zeros(2, dtype))
