@@ -248,7 +248,8 @@ private:
     std::optional<Val> writeableOf(const Val &target, llvm::StringRef message);
     std::optional<Val> withOtherOnes(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
     Val reshaped(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
-    std::optional<Val> eachDirection(llvm::ArrayRef<Val> keys, llvm::function_ref<Val()> index);
+    std::optional<Val> eachCase(llvm::ArrayRef<Val> keys,
+                                llvm::function_ref<Val(llvm::ArrayRef<Val>)> index);
     struct Window;
     Val numberItem(const Val &number, llvm::ArrayRef<Val> keys);
     Window window(const Val &base, llvm::ArrayRef<Val> keys);

@@ -142,12 +142,15 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
     return w;
 }
 
-// Indexing where only the run tells the sign of a slice's step: in either arm of a branch it is
-// known. None where all are known, or assumed.
-std::optional<Val> TypedBuilder::eachDirection(ArrayRef<Val> keys,
-                                               llvm::function_ref<Val()> index) {
+// Indexing where only the run tells the sign of a slice's step, or that a number is an index: in
+// either arm of a branch it is known. None where all are known, or assumed.
+std::optional<Val> TypedBuilder::eachCase(ArrayRef<Val> keys,
+                                          llvm::function_ref<Val(ArrayRef<Val>)> index) {
     const DimAttr one = dimConst(1), minus = dimConst(-1);
-    for (const Val &key : keys) {
+    for (auto [i, key] : llvm::enumerate(keys)) {
+        if (key.pyFlag &&
+            (key.pyKind == PyKind::Int) != isInteger(operandOf(strongSide(key)).dtype))
+            return apart(keys, i, index);
         if (key.kind != Val::Kind::Slice || key.items[2].isNone())
             continue;
         DimAttr step = facts.canonical(toDim(key.items[2]));
@@ -156,7 +159,7 @@ std::optional<Val> TypedBuilder::eachDirection(ArrayRef<Val> keys,
         require("ne", {step, dimConst(0)}, "ValueError", "slice step cannot be zero");
         return branch(compare("ge", sizeVal(step), intVal(1)), [&](bool up) {
             facts.addGreaterEqual(up ? step : minus, up ? one : step);
-            return index();
+            return index(keys);
         });
     }
     return std::nullopt;
@@ -187,7 +190,8 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
         return getItem(base, keys[0].items);
     if (number)
         return numberItem(base, keys);
-    if (std::optional<Val> item = eachDirection(keys, [&] { return getItem(base, keys); }))
+    if (std::optional<Val> item = eachCase(
+            keys, [&](ArrayRef<Val> known) { return getItem(base, known); }))
         return *item;
     Window w = window(base, keys);
     if (w.element)
@@ -341,11 +345,11 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         return;
     if (base.array().getReadonly())
         return setItem(*writeable, keys, value);
-    auto store = [&] {
-        setItem(base, keys, value);
+    auto store = [&](ArrayRef<Val> known) {
+        setItem(base, known, value);
         return noneVal();
     };
-    if (eachDirection(keys, store))
+    if (eachCase(keys, store))
         return;
     Window w = window(base, keys);
     if (!value.pyFlag || storesAlike(*this, value, operandOf(base).dtype))

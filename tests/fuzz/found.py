@@ -181,6 +181,17 @@ def f(a, b, k):
             "args = (np.zeros(3, bool), np.ones(2), 0)",
         ),
     ),
+    "an index that is a number of another kind on another path": Program(
+        """\
+def f(a, k, q):
+    if q:
+        v = k
+    else:
+        v = a[k]
+    return a[v % 1]
+""",
+        ("args = (np.arange(3.0), 6, True)",),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
@@ -201,20 +212,6 @@ def f(a, b):
 }
 
 OPEN = {
-    "an index that is a number of another kind on another path": (
-        "IndexError; on this path the index is an int",
-        Program(
-            """\
-def f(a, k, q):
-    if q:
-        v = k
-    else:
-        v = a[k]
-    return a[v % 1]
-""",
-            ("args = (np.arange(3.0), 6, True)",),
-        ),
-    ),
     "a loop over an array without axes": (
         "the wording is ours",
         Program(
