@@ -125,7 +125,7 @@ template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
 static Val iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items) {
     for (const Val &item : ArrayRef(items).drop_front(kind == "map")) // its function
         if (item.isScalar() || item.isNone())
-            e.fail("TypeError", "'" + e.describe(item) + "' object is not iterable");
+            e.fail("TypeError", "'" + e.classNameOf(item) + "' object is not iterable");
     Val v;
     v.kind = Val::Kind::Iterator;
     v.attr = e.b.getStringAttr(kind);
@@ -165,9 +165,10 @@ static Val enumerate(TypedBuilder &e, const Arguments &in) {
     return v;
 }
 static Val reversed(TypedBuilder &e, const Arguments &in) {
-    if (in["sequence"].kind == Val::Kind::Iterator)
-        e.fail("TypeError", "'" + e.describe(in["sequence"]) + "' object is not reversible");
-    return iterator(e, "reversed", {in["sequence"]});
+    const Val &v = in["sequence"];
+    if (v.kind == Val::Kind::Iterator || v.isScalar() || v.isNone())
+        e.fail("TypeError", "'" + e.classNameOf(v) + "' object is not reversible");
+    return iterator(e, "reversed", {v});
 }
 
 ArrayRef<Function> shapecast::pythonFunctions() {

@@ -185,7 +185,7 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
         return *item;
     const bool number = base.isScalar() && operandOf(base).weak == PyKind::Strong;
     if (!base.isArray() && !number)
-        fail("TypeError", "'" + describe(base) + "' object is not subscriptable");
+        fail("TypeError", "'" + classNameOf(base) + "' object is not subscriptable");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return getItem(base, keys[0].items);
     if (number)
@@ -336,7 +336,7 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         base.list ? unsupported("assignment to an item of a list; use an array")
                   : fail("TypeError", "'tuple' object does not support item assignment");
     if (!base.isArray())
-        fail("TypeError", "'" + describe(base) + "' object does not support item assignment");
+        fail("TypeError", "'" + classNameOf(base) + "' object does not support item assignment");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return setItem(base, keys[0].items, value);
     // Before the index is looked at.

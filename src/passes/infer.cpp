@@ -470,7 +470,7 @@ Val Infer::apply(const Val &function, ArrayRef<Val> positional,
         return callNamed(function.staticText(), given, named);
     if (function.isStatic("dtype"))
         return callNamed(("numpy." + function.staticText()).str(), given, named);
-    e.fail("TypeError", "'" + e.describe(function) + "' object is not callable");
+    e.fail("TypeError", "'" + e.classNameOf(function) + "' object is not callable");
 }
 
 Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location place) {

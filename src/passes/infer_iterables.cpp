@@ -144,7 +144,7 @@ void Infer::visitForEach(ForEachOp op) {
         e.unsupported("a loop over " + e.describe(iterable) +
                       " with a range whose step is known at run time only is not supported");
     if (!length && iterable.kind != Val::Kind::Range)
-        e.fail("TypeError", "'" + e.describe(iterable) + "' object is not iterable");
+        e.fail("TypeError", "'" + e.classNameOf(iterable) + "' object is not iterable");
     use(iterable);
     std::optional<std::vector<Val>> items;
     if (isShort(op, iterable))

@@ -192,6 +192,22 @@ def f(a, k, q):
 """,
         ("args = (np.arange(3.0), 6, True)",),
     ),
+    "a number has no items and is not iterated over": Program(
+        """\
+def f(a, k):
+    if k > 2:
+        a[0] = 1
+    for i in reversed(a) if k else a:
+        pass
+    return a[0]
+""",
+        (
+            "args = (np.int32(3), 3)",
+            "args = (np.float64(3), 1)",
+            "args = (2.5, 0)",
+            "args = (None, 1)",
+        ),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
