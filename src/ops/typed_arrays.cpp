@@ -190,8 +190,8 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
         return getItem(base, keys[0].items);
     if (number)
         return numberItem(base, keys);
-    if (std::optional<Val> item = eachCase(
-            keys, [&](ArrayRef<Val> known) { return getItem(base, known); }))
+    if (std::optional<Val> item =
+            eachCase(keys, [&](ArrayRef<Val> known) { return getItem(base, known); }))
         return *item;
     Window w = window(base, keys);
     if (w.element)

@@ -248,10 +248,13 @@ void Blocks::rewrite() {
             wholes[value] = MaterializeOp::create(builder, loc, type, value);
         }
     SmallVector<Value> results;
-    for (auto [k, init] : llvm::enumerate(loop.getInits()))
-        results.push_back(passesThrough(k) && !init.getDefiningOp<MaterializeOp>()
+    for (auto [k, init] : llvm::enumerate(loop.getInits())) {
+        // An array under another name too must stay the same one.
+        const bool unseen = init.getDefiningOp<MaterializeOp>() && init.hasOneUse();
+        results.push_back(passesThrough(k) && !unseen
                               ? init
                               : AllocOp::create(builder, loc, loop.getResult(k).getType()));
+    }
 
     // How many of the first axis: about `blockItems` elements.
     auto name = [&](StringRef prefix) { return (prefix + Twine(number)).str(); };

@@ -208,6 +208,18 @@ def f(a, k):
             "args = (None, 1)",
         ),
     ),
+    "an array under two names is changed in a loop": Program(
+        """\
+def f(a):
+    v = a + 1
+    w = v
+    for i in range(a.shape[0]):
+        v *= 2
+    v[0] = 77
+    return v, w
+""",
+        ("args = (np.arange(3),)", "args = (np.arange(5000.0),)"),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
