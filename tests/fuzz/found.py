@@ -240,6 +240,20 @@ def f(a, b):
 }
 
 OPEN = {
+    "a function uses what a branch or loop assigns after it is made": (
+        "UnboundLocalError; the variable is taken as unassigned where it may be (seed 30678)",
+        Program(
+            """\
+def f(a):
+    def g(e):
+        return v
+    if a[0] > 0:
+        v = a
+    return g(2)
+""",
+            ("args = (np.ones(2),)",),
+        ),
+    ),
     "a loop over an array without axes": (
         "the wording is ours",
         Program(
