@@ -37,6 +37,7 @@ void Infer::readHints() {
             e.hints[("n" + Twine(k)).str()] = value.getInt();
         }
     }
+    e.madeUpSizes = source->hasAttr("of_specs");
     if (auto forbidden = source->getAttrOfType<ArrayAttr>("forbidden"))
         for (Attribute guard : forbidden)
             e.forbidden.push_back(cast<GuardAttr>(guard));

@@ -5,6 +5,73 @@ from __future__ import annotations
 from fuzz.programs import Program
 
 MENDED = {
+    "sizes that contradict each other behind a requirement": Program(
+        """\
+def f(a, k):
+    v = np.dot(a, a[0, 2][None])
+    w = a.diagonal() > 7.5
+    if k:
+        w[1] = w.T
+    if np.min(w, axis=1):
+        w[1:1,] = w
+""",
+        ("args = (np.ones((2, 6, 2)), True)", "args = (np.ones((1, 6, 1)), True)"),
+    ),
+    "a loop over what a later guard makes empty": Program(
+        """\
+def f(a):
+    v = np.concatenate((a.T, a.T), axis=1)
+    u = v.all(axis=1)
+    w = a.reshape(-1)[2:1:-1]
+    if np.count_nonzero(v // 2):
+        for i in range(0, w.shape[0], 2):
+            v[i] = w
+    else:
+        a[::2,] -= a[2:2:2, -1]
+""",
+        ("args = (np.zeros((1, 1), 'uint64'),)", "args = (np.full((1, 1), 9, 'uint64'),)"),
+    ),
+    "a loop over what cannot be iterated": Program(
+        """\
+def f(a):
+    for x in a:
+        pass
+""",
+        ("args = (np.array(1),)", "args = (np.int32(1),)", "args = (1.5,)", "args = (True,)"),
+    ),
+    "a number from the back": Program(
+        """\
+def f(a):
+    for x in reversed(a):
+        pass
+""",
+        ("args = (np.array(1),)", "args = (np.int32(1),)", "args = (2,)", "args = (np.arange(2),)"),
+    ),
+    "a number is unpacked": Program(
+        """\
+def f(a):
+    x, y = a
+    return x
+""",
+        ("args = (np.array(1),)", "args = (np.float64(1),)", "args = (2,)", "args = (1j,)"),
+    ),
+    "complex numbers are divided with a rest": Program(
+        """\
+def f(a, b, c):
+    c += 1
+    if c[0] == 1:
+        return a // b
+    return a % b
+""",
+        (
+            "args = (1j, 2.5, np.zeros(1))",
+            "args = (2, 1j, np.ones(1))",
+            "args = (1j, np.float32(2), np.zeros(1))",
+            "args = (1j, np.complex128(2), np.ones(1))",
+            "args = (np.complex64(2), True, np.zeros(1))",
+            "args = (np.array(1j), 2, np.ones(1))",
+        ),
+    ),
     "stores before an error that is known early": Program(
         """\
 def f(b, d, k):
@@ -183,18 +250,7 @@ def f(a, k, q):
         v = a[k]
     return a[v % 1]
 """,
-            ("args = (np.arange(3.0), 6, True)",),
-        ),
-    ),
-    "a loop over an array without axes": (
-        "the wording is ours",
-        Program(
-            """\
-def f(a):
-    for x in a:
-        pass
-""",
-            ("args = (np.array(1),)",),
+            ("args = (np.arange(8.0), 6, True)",),
         ),
     ),
     "a NumPy integer beyond the dtype of the slice it is stored to": (
