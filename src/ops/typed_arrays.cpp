@@ -85,6 +85,11 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
             unsupported("indexing with " + describe(key) +
                         " is not compiled yet; use slices and integers, or np.where for masks");
     }
+    for (const Val &key : keys)
+        if (!key.isNone() && !key.isStatic("ellipsis") && key.kind != Val::Kind::Slice &&
+            (!key.isScalar() || !isInteger(operandOf(strongSide(key)).dtype)))
+            fail("IndexError", "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis "
+                               "(`None`) and integer or boolean arrays are valid indices");
     if (used > rank)
         fail("IndexError", "too many indices for array: array is " + Twine(rank) +
                                "-dimensional, but " + Twine(used) + " were indexed");
@@ -125,10 +130,6 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
             auto [offset, size] = slice(key, from[axis], step.isConst(0) ? dimConst(1) : step, up);
             keep(offset, size, step);
         } else {
-            if (!key.isScalar() || !isInteger(operandOf(strongSide(key)).dtype))
-                fail("IndexError", "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis "
-                                   "(`None`) and integer or "
-                                   "boolean arrays are valid indices");
             DimAttr i = checkedIndex(facts.canonical(toDim(key)), from[axis], axis);
             w.offsets.push_back(i);
             w.steps.push_back(dimConst(1));
@@ -182,7 +183,7 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
         return *item;
     const bool number = base.isScalar() && operandOf(base).weak == PyKind::Strong;
     if (!base.isArray() && !number)
-        fail("TypeError", "'" + describe(base) + "' object is not subscriptable");
+        fail("TypeError", "'" + classNameOf(base) + "' object is not subscriptable");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return getItem(base, keys[0].items);
     if (number)
@@ -328,7 +329,7 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         base.list ? unsupported("assignment to an item of a list; use an array")
                   : fail("TypeError", "'tuple' object does not support item assignment");
     if (!base.isArray())
-        fail("TypeError", "'" + describe(base) + "' object does not support item assignment");
+        fail("TypeError", "'" + classNameOf(base) + "' object does not support item assignment");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return setItem(base, keys[0].items, value);
     // Before the index is looked at.
