@@ -626,6 +626,8 @@ void Infer::visitCheckBound(CheckBoundOp op) {
     std::string message = ("cannot access local variable '" + op.getName() +
                            "' where it is not associated with a value")
                               .str();
+    if (op->hasAttr("global"))
+        e.fail("NameError", "name '" + op.getName() + "' is not defined");
     if (value.kind == Val::Kind::Unbound)
         e.fail("UnboundLocalError", message);
     if (value.kind == Val::Kind::Maybe) {

@@ -55,6 +55,18 @@ def f(a):
 """,
         ("args = (np.array(1),)", "args = (np.float64(1),)", "args = (2,)", "args = (1j,)"),
     ),
+    "a name that is nowhere after a store": Program(
+        """\
+def f(a, k):
+    a[0] = 7
+    if k > 1:
+        return a
+    if k:
+        return nowhere(a)
+    return a + nothing.nowhere
+""",
+        ("args = (np.arange(3), 2)", "args = (np.arange(3), 1)", "args = (np.arange(3), 0)"),
+    ),
     "complex numbers are divided with a rest": Program(
         """\
 def f(a, b, c):
