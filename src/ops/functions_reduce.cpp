@@ -5,11 +5,14 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-ReductionRequest shapecast::reductionRequest(TypedBuilder &e, const Arguments &in) {
+static ReductionRequest request(TypedBuilder &e, const Arguments &in, bool ofUfunc) {
     ReductionRequest r;
     r.a = in["a"].isTuple() ? asArray(e, in["a"]) : in["a"];
     r.dims = e.dimsOf(r.a);
     const Val *axis = in.find("axis"), *keepdims = in.find("keepdims"), *dtype = in.find("dtype");
+    const std::optional<int64_t> only = axis ? axis->constInt() : std::nullopt;
+    if (ofUfunc && r.dims.empty() && (only == 0 || only == -1))
+        axis = nullptr;
     r.axes = e.axesOf(axis ? *axis : e.noneVal(), r.dims.size());
     std::optional<bool> keep = keepdims ? keepdims->constBool() : false;
     if (!keep)
@@ -18,6 +21,15 @@ ReductionRequest shapecast::reductionRequest(TypedBuilder &e, const Arguments &i
     if (dtype && !dtype->isNone())
         r.dtype = e.dtypeOf(*dtype);
     return r;
+}
+
+ReductionRequest shapecast::reductionRequest(TypedBuilder &e, const Arguments &in) {
+    return request(e, in, /*ofUfunc=*/false);
+}
+
+// The reduction of a ufunc lets what has no axes have axis 0 and -1.
+static ReductionRequest ufuncReduction(TypedBuilder &e, const Arguments &in) {
+    return request(e, in, /*ofUfunc=*/true);
 }
 
 // Accumulates in `work`, gives `out` (float16 sums are computed in float32).
@@ -33,12 +45,12 @@ static DType sumDType(DType d) {
 }
 
 static Val sum(TypedBuilder &e, const Arguments &in) {
-    ReductionRequest r = reductionRequest(e, in);
+    ReductionRequest r = ufuncReduction(e, in);
     return accumulate(e, r, "add", r.dtype.value_or(sumDType(e.operandOf(r.a).dtype)));
 }
 
 static Val prod(TypedBuilder &e, const Arguments &in) {
-    ReductionRequest r = reductionRequest(e, in);
+    ReductionRequest r = ufuncReduction(e, in);
     return accumulate(e, r, "multiply", r.dtype.value_or(sumDType(e.operandOf(r.a).dtype)));
 }
 
@@ -59,7 +71,7 @@ static Val mean(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val extreme(TypedBuilder &e, const Arguments &in, StringRef combine) {
-    ReductionRequest r = reductionRequest(e, in);
+    ReductionRequest r = ufuncReduction(e, in);
     Dims dims = e.dimsOf(r.a);
     for (int64_t axis : r.axes)
         if (!e.assumeGreaterEqual(dims[axis], e.dimConst(1)))
@@ -73,12 +85,12 @@ static Val minimum(TypedBuilder &e, const Arguments &in) { return extreme(e, in,
 static Val maximum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "maximum"); }
 
 static Val any(TypedBuilder &e, const Arguments &in) {
-    ReductionRequest r = reductionRequest(e, in);
+    ReductionRequest r = ufuncReduction(e, in);
     return e.reduce("logical_or", e.castValue(e.read(r.a), DType::Bool), r.axes, r.keepdims);
 }
 
 static Val all(TypedBuilder &e, const Arguments &in) {
-    ReductionRequest r = reductionRequest(e, in);
+    ReductionRequest r = ufuncReduction(e, in);
     return e.reduce("logical_and", e.castValue(e.read(r.a), DType::Bool), r.axes, r.keepdims);
 }
 

@@ -67,6 +67,18 @@ def f(a, k):
 """,
         ("args = (np.arange(3), 2)", "args = (np.arange(3), 1)", "args = (np.arange(3), 0)"),
     ),
+    "a reduction of a number along an axis": Program(
+        """\
+def f(k):
+    return (
+        np.int32(k).min(axis=-1, keepdims=True),
+        np.int32(k).sum(axis=0),
+        np.any(np.int32(k), axis=0, keepdims=True),
+        np.array(k).prod(axis=-1),
+    )
+""",
+        ("args = (4,)",),
+    ),
     "complex numbers are divided with a rest": Program(
         """\
 def f(a, b, c):
@@ -273,16 +285,6 @@ def f(a, c):
     c[1] = np.sum(a)
 """,
             ("args = (np.full((4, 40), 1, 'int8'), np.zeros((4, 3), 'int8'))",),
-        ),
-    ),
-    "a reduction of a number along an axis with keepdims": (
-        "AxisError; NumPy lets a number have axis 0 and -1",
-        Program(
-            """\
-def f(k):
-    return np.int32(k).min(axis=-1, keepdims=True)
-""",
-            ("args = (4,)",),
         ),
     ),
 }
