@@ -79,6 +79,15 @@ def f(k):
 """,
         ("args = (4,)",),
     ),
+    "a copy of a number is a number": Program(
+        """\
+def f(a):
+    v = a.prod(axis=0).copy()
+    a[0] = 5
+    return v[::2]
+""",
+        ("args = (np.arange(3),)", "args = (np.ones((2, 3)),)"),
+    ),
     "complex numbers are divided with a rest": Program(
         """\
 def f(a, b, c):
