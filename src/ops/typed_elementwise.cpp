@@ -280,10 +280,10 @@ std::optional<Val> TypedBuilder::intArithmetic(StringRef op, const Val &a, const
 // TypeError of an operator, with Python's sign of it.
 static std::string operandError(StringRef op, StringRef a, StringRef c) {
     static const std::pair<StringRef, StringRef> signs[] = {
-        {"add", "+"},           {"sub", "-"},       {"mul", "*"},
-        {"truediv", "/"},       {"floordiv", "//"}, {"mod", "%"},
-        {"pow", "** or pow()"}, {"lshift", "<<"},   {"rshift", ">>"},
-        {"and", "&"},           {"or", "|"},        {"xor", "^"},
+        {"add", "+"},           {"sub", "-"},          {"mul", "*"},
+        {"truediv", "/"},       {"floordiv", "//"},    {"mod", "%"},
+        {"pow", "** or pow()"}, {"lshift", "<<"},      {"rshift", ">>"},
+        {"and", "&"},           {"or", "|"},           {"xor", "^"},
         {"matmul", "@"},        {"divmod", "divmod()"}};
     auto sign = llvm::find_if(signs, [&](const auto &pair) { return pair.first == op; });
     return ("unsupported operand type(s) for " + (sign == std::end(signs) ? op : sign->second) +
@@ -300,10 +300,7 @@ static std::string objectWord(const Val &v) {
                : v.list                    ? "list"
                                            : "tuple";
     DType dtype = operandType(v.type())->dtype;
-    return isBool(dtype)      ? "bool"
-           : isInteger(dtype) ? "int"
-           : isFloat(dtype)   ? "float"
-                              : "complex";
+    return isBool(dtype) ? "bool" : isInteger(dtype) ? "int" : isFloat(dtype) ? "float" : "complex";
 }
 
 // Complex numbers cannot be divided with a rest. A NumPy one says so itself; where a Python one

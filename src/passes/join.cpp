@@ -193,7 +193,8 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
     auto conflict = [&]() {
         std::string name = variable.empty() ? "a variable" : ("'" + variable + "'").str();
         e.conflict(name + " is " + describeSlot(e, slot) + " on one path and " +
-                   describeOther(e, v) + " on the other; give it the same kind of value on both (for example start "
+                   describeOther(e, v) +
+                   " on the other; give it the same kind of value on both (for example start "
                    "from 0.0 instead of 0, or use another name)");
     };
     if (v.kind == Val::Kind::Never)
@@ -224,8 +225,8 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
         return slot;
     }
     if (slot.kind == Slot::Kind::Tuple) {
-        if (!(v.isTuple() || made(v)) || v.items.size() != slot.items.size() || v.list != slot.list ||
-            slot.attr != (made(v) ? v.attr : Attribute()))
+        if (!(v.isTuple() || made(v)) || v.items.size() != slot.items.size() ||
+            v.list != slot.list || slot.attr != (made(v) ? v.attr : Attribute()))
             conflict();
         Slot result = slot;
         for (auto [mine, theirs] : llvm::zip(result.items, v.items))
