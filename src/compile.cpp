@@ -173,6 +173,8 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
     entry->setAttr("signature", b.getArrayAttr(types));
     entry->setAttr("hints", b.getArrayAttr(hints));
     entry->setAttr("alias", signature.alias ? signature.alias : b.getStringAttr("noalias"));
+    if (options.ofSpecs)
+        entry->setAttr("of_specs", b.getUnitAttr());
     if (!options.forbidden.empty())
         entry->setAttr("forbidden", b.getArrayAttr(SmallVector<Attribute>(
                                         options.forbidden.begin(), options.forbidden.end())));

@@ -65,6 +65,7 @@ struct CompileOptions {
     bool keepRemarks = false;             // fill `remarks` and `nests`
     bool recheck = false;                 // SHAPECAST_RECHECK: see lower/recheck.cpp
     std::string dumpDirectory;            // SHAPECAST_DUMP
+    bool ofSpecs = false;                 // the sizes of the arguments are made up
     std::string stopAfter;                // stage name: `infer` for f.infer()
     std::string ptxTarget = "sm_80";      // the architecture, where an argument lives on a device
     std::vector<np::GuardAttr> forbidden; // guards not to be assumed (they kept failing)

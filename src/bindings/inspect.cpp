@@ -118,7 +118,7 @@ PyObject *describeTree(mlir::Attribute tree, const std::vector<mlir::Type> &type
 // The same where arguments may be specs, which become arrays of their dtype and rank.
 std::optional<CompileResult> compileForSpecs(PyObject *self, PyObject *const *arguments,
                                              Py_ssize_t count, PyObject *keywords,
-                                             const CompileOptions &options) {
+                                             CompileOptions options) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
     Ref concrete = module ? Ref::steal(PyObject_GetAttrString(module.get(), "concrete")) : Ref();
     if (!concrete)
@@ -131,6 +131,7 @@ std::optional<CompileResult> compileForSpecs(PyObject *self, PyObject *const *ar
         if (!owned.back())
             return std::nullopt;
         values.push_back(owned.back().get());
+        options.ofSpecs |= values.back() != arguments[i];
     }
     return compileForCall(self, values.data(), count, keywords, options);
 }

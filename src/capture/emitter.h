@@ -114,7 +114,8 @@ private:
     mlir::Value scopedValue(const std::string &name) const; // a comprehension's variable, or null
     std::optional<pybind11::object> resolve(pybind11::handle expression);
     std::optional<Outside> lookUp(pybind11::handle expression);
-    Outside lookUpName(pybind11::handle node);
+    std::optional<Outside> lookUpName(pybind11::handle node); // none: it is not defined
+    mlir::Value undefinedName(const std::string &name);
     Outside moduleAttribute(pybind11::handle module, pybind11::handle node);
     mlir::Value outside(const Outside &found, pybind11::handle node);
     mlir::Value constant(pybind11::handle object, pybind11::handle node);

@@ -28,7 +28,8 @@ Value FunctionEmitter::name(py::handle node) {
     }
     if (outer && id == self)
         return selfClosure();
-    return outside(lookUpName(node), node);
+    std::optional<Outside> found = lookUpName(node);
+    return found ? outside(*found, node) : undefinedName(id);
 }
 
 // The inner function as a value. `name` is what it may call itself, "" for a lambda.

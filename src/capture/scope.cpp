@@ -177,7 +177,7 @@ std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
 }
 
 // A name that no function around assigns: a closure cell, a global or a builtin, in Python's order.
-Outside FunctionEmitter::lookUpName(py::handle node) {
+std::optional<Outside> FunctionEmitter::lookUpName(py::handle node) {
     std::string name = identifier(node, "id");
     py::object closure = function.attr("__closure__");
     py::object free = code.attr("co_freevars");
@@ -191,17 +191,23 @@ Outside FunctionEmitter::lookUpName(py::handle node) {
                  "cannot access free variable '" + name +
                      "' where it is not associated with a value in enclosing scope",
                  rangeOf(node));
-        return {py::reinterpret_borrow<py::object>(value), cell, ""};
+        return Outside{py::reinterpret_borrow<py::object>(value), cell, ""};
     }
     py::object globals = function.attr("__globals__");
     if (PyObject *value = PyDict_GetItemString(globals.ptr(), name.c_str()))
-        return {py::reinterpret_borrow<py::object>(value), globals, name};
+        return Outside{py::reinterpret_borrow<py::object>(value), globals, name};
     py::object builtins = function.attr("__builtins__");
-    if (PyObject *value = PyDict_GetItemString(builtins.ptr(), name.c_str())) {
-        session.record(globals, name, py::handle());
-        return {py::reinterpret_borrow<py::object>(value), builtins, name};
-    }
-    fail("NameError", "name '" + name + "' is not defined", rangeOf(node));
+    session.record(globals, name, py::handle());
+    if (PyObject *value = PyDict_GetItemString(builtins.ptr(), name.c_str()))
+        return Outside{py::reinterpret_borrow<py::object>(value), builtins, name};
+    return std::nullopt;
+}
+
+// Python finds out when it gets there, and so do we.
+Value FunctionEmitter::undefinedName(const std::string &name) {
+    auto op = np::CheckBoundOp::create(builder, loc, any, unbound(name), name);
+    op->setAttr("global", builder.getUnitAttr());
+    return op;
 }
 
 Outside FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {

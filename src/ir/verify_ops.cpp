@@ -152,6 +152,18 @@ bool isRequiredBefore(Operation *op, DimAttr a, DimAttr b) {
     return false;
 }
 
+// In a loop that never runs: a guard that was assumed after it may have made its range empty.
+bool isInEmptyLoop(Operation *op) {
+    for (auto loop = op->getParentOfType<ForOp>(); loop; loop = loop->getParentOfType<ForOp>()) {
+        const DimAttr lower = loop.getLower(), upper = loop.getUpper(), step = loop.getStep();
+        if (lower.isConst() && upper.isConst() && step.isConst() &&
+            (step.getValue() > 0 ? lower.getValue() >= upper.getValue()
+                                 : lower.getValue() <= upper.getValue()))
+            return true;
+    }
+    return false;
+}
+
 LogicalResult verifyFacts(BroadcastOp op) {
     Type from = op.getValue().getType(), to = op.getResult().getType();
     if (dtypeOfValue(from) != dtypeOfValue(to))
@@ -161,7 +173,7 @@ LogicalResult verifyFacts(BroadcastOp op) {
     for (auto [given, wanted] :
          llvm::zip(llvm::reverse(valueDims(from)), llvm::reverse(valueDims(to))))
         if (given != wanted && given.isConst() && !given.isConst(1) && wanted.isConst() &&
-            !isRequiredBefore(op, given, wanted))
+            !isRequiredBefore(op, given, wanted) && !isInEmptyLoop(op))
             return op.emitOpError("stretches a size of ")
                    << given.getValue() << " to " << wanted.getValue();
     return success();

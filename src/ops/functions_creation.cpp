@@ -226,6 +226,8 @@ static Val copy(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val methodCopy(TypedBuilder &e, const Arguments &in) {
+    if (in["a"].isScalar())
+        return in["a"]; // a number's method gives a number
     return copied(e, in["a"], orderOf(e, in, in["a"], "C"));
 }
 

@@ -44,11 +44,9 @@ static Val round(TypedBuilder &e, const Arguments &in) {
 
 static Val divideWithRest(TypedBuilder &e, const Arguments &in) {
     const Val &x = in["x"], &y = in["y"];
+    e.checkDivisible("divmod", x, y);
     if (isPython(x) && isPython(y)) {
         PyKind kind = std::max(e.operandOf(x).weak, e.operandOf(y).weak);
-        if (kind == PyKind::Complex)
-            e.fail("TypeError", "unsupported operand type(s) for divmod(): '" + e.classNameOf(x) +
-                                    "' and '" + e.classNameOf(y) + "'");
         if (kind == PyKind::Float)
             e.raiseIf(e.compare("eq", y, e.intVal(0)), "ZeroDivisionError", "float divmod()");
     }
@@ -96,9 +94,8 @@ static Val quantified(TypedBuilder &e, const Val &items, bool all) {
         return e.toPy(e.reduce(all ? "logical_and" : "logical_or", flags, {0}, false),
                       PyKind::Bool);
     }
+    e.checkIterable(items);
     std::optional<std::vector<Val>> list = e.itemsOf(items);
-    if (!list && items.isTyped() && items.isScalar())
-        e.fail("TypeError", "'" + e.classNameOf(items) + "' object is not iterable");
     if (!list)
         e.unsupported((all ? "all() of " : "any() of ") + e.describe(items) +
                       " is not supported; use np.all or np.any");
@@ -128,6 +125,7 @@ static Val chosen(TypedBuilder &e, const Val &flag, const Val &a, const Val &b) 
 static Val sorted(TypedBuilder &e, const Arguments &in) {
     const Val *reverse = in.find("reverse");
     std::optional<bool> down = reverse ? reverse->constBool() : false;
+    e.checkIterable(in["iterable"]);
     std::optional<std::vector<Val>> items = e.itemsOf(in["iterable"]);
     if (!items || !down || items->size() > 16)
         e.unsupported("sorted() of " + e.describe(in["iterable"]) +

@@ -47,10 +47,13 @@ static Val absolute(TypedBuilder &e, const Arguments &in) { return e.unary("abs"
 // min(a, b, ...): Python keeps the first of equals and compares with <.
 static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringRef op) {
     std::vector<Val> items = in["args"].items;
-    if (items.size() == 1 && items[0].isTuple())
-        items = items[0].items;
+    if (items.size() == 1) {
+        e.checkIterable(items[0]);
+        if (items[0].isTuple())
+            items = items[0].items;
+    }
     if (items.size() < 2) {
-        if (items.size() == 1 && !items[0].isArray())
+        if (items.size() == 1 && in["args"].items[0].isTuple())
             return items[0];
         e.unsupported(name + "() of an array is not compiled; use np." + name + "(...)");
     }
@@ -114,6 +117,8 @@ template <PyKind kind> static Val number(TypedBuilder &e, const Arguments &in) {
 
 template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
     const Val *x = in.find("x");
+    if (x)
+        e.checkIterable(*x);
     std::optional<std::vector<Val>> items = x ? e.itemsOf(*x) : std::vector<Val>();
     if (!items)
         e.unsupported((list ? "list() of " : "tuple() of ") + e.describe(*x) +
@@ -124,8 +129,8 @@ template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
 // Iterators are values for `for`, unpacking and comprehensions only.
 static Val iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items) {
     for (const Val &item : ArrayRef(items).drop_front(kind == "map")) // its function
-        if (item.isScalar() || item.isNone())
-            e.fail("TypeError", "'" + e.classNameOf(item) + "' object is not iterable");
+        e.checkIterable(item, kind == "reversed" ? "'{0}' object is not reversible"
+                                                 : "'{0}' object is not iterable");
     Val v;
     v.kind = Val::Kind::Iterator;
     v.attr = e.b.getStringAttr(kind);
@@ -165,10 +170,11 @@ static Val enumerate(TypedBuilder &e, const Arguments &in) {
     return v;
 }
 static Val reversed(TypedBuilder &e, const Arguments &in) {
-    const Val &v = in["sequence"];
-    if (v.kind == Val::Kind::Iterator || v.isScalar() || v.isNone())
-        e.fail("TypeError", "'" + e.classNameOf(v) + "' object is not reversible");
-    return iterator(e, "reversed", {v});
+    if (in["sequence"].isArray() && in["sequence"].array().getRank() == 0)
+        e.fail("TypeError", "len() of unsized object");
+    if (in["sequence"].kind == Val::Kind::Iterator)
+        e.fail("TypeError", "'" + e.classNameOf(in["sequence"]) + "' object is not reversible");
+    return iterator(e, "reversed", {in["sequence"]});
 }
 
 ArrayRef<Function> shapecast::pythonFunctions() {

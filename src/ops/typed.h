@@ -93,8 +93,9 @@ public:
     std::function<std::vector<std::string>()> operandNotes;
     np::DimFacts facts;
     mlir::StringAttr device; // where new arrays live: with the arrays that a function is given
-    llvm::StringMap<int64_t> hints;          // entry symbols and their values in the compiling call
-    llvm::SmallVector<np::GuardAttr> guards; // what the entry assumes
+    llvm::StringMap<int64_t> hints; // entry symbols and their values in the compiling call
+    bool madeUpSizes = false;       // in the hints: the compiling call is none that would be made
+    llvm::SmallVector<np::GuardAttr> guards;    // what the entry assumes
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed
 
     [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const;
@@ -181,10 +182,13 @@ public:
     Val tupleItem(const Val &base, llvm::ArrayRef<Val> keys);
     std::optional<Val> tupleCompare(llvm::StringRef op, const Val &a, const Val &b);
     Val contains(const Val &container, const Val &item); // item in container
-    Val both(const Val &a, const Val &b);                // a and b, of Python bools
-    Val either(const Val &a, const Val &b);              // a or b
+    // TypeError, as Python words it, where iter() does not take it; `form` has {0} for its class.
+    void checkIterable(const Val &v, llvm::StringRef form = "'{0}' object is not iterable") const;
+    Val both(const Val &a, const Val &b);   // a and b, of Python bools
+    Val either(const Val &a, const Val &b); // a or b
     void raiseIf(const Val &condition, llvm::StringRef exception, const llvm::Twine &message);
     void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent);
+    void checkDivisible(llvm::StringRef op, const Val &a, const Val &b);
     void checkComplexStore(const Val &value, DType dtype); // int(1j), float(1j) are TypeErrors
     // A NumPy integer that is stored to an item or slice must fit where that has a sign, like
     // Python's.
@@ -240,6 +244,7 @@ public:
 private:
     bool guardable(np::DimAttr e) const;
     bool addGuard(llvm::StringRef pred, np::DimAttr a, np::DimAttr b, bool needed = false);
+    bool assumeFails(llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args);
     np::DimAttr broadcastDim(np::DimAttr a, np::DimAttr b, llvm::ArrayRef<Dims> shapes);
     Val pyArithmetic(llvm::StringRef op, const Val &a, const Val &b);
     np::DimAttr bothFlags(const Val &a, const Val &b);

@@ -85,6 +85,11 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
             unsupported("indexing with " + describe(key) +
                         " is not compiled yet; use slices and integers, or np.where for masks");
     }
+    for (const Val &key : keys)
+        if (!key.isNone() && !key.isStatic("ellipsis") && key.kind != Val::Kind::Slice &&
+            (!key.isScalar() || !isInteger(operandOf(strongSide(key)).dtype)))
+            fail("IndexError", "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis "
+                               "(`None`) and integer or boolean arrays are valid indices");
     if (used > rank)
         fail("IndexError", "too many indices for array: array is " + Twine(rank) +
                                "-dimensional, but " + Twine(used) + " were indexed");
@@ -125,10 +130,6 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
             auto [offset, size] = slice(key, from[axis], step.isConst(0) ? dimConst(1) : step, up);
             keep(offset, size, step);
         } else {
-            if (!key.isScalar() || !isInteger(operandOf(strongSide(key)).dtype))
-                fail("IndexError", "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis "
-                                   "(`None`) and integer or "
-                                   "boolean arrays are valid indices");
             DimAttr i = checkedIndex(facts.canonical(toDim(key)), from[axis], axis);
             w.offsets.push_back(i);
             w.steps.push_back(dimConst(1));

@@ -277,6 +277,47 @@ std::optional<Val> TypedBuilder::intArithmetic(StringRef op, const Val &a, const
     return checked;
 }
 
+// TypeError of an operator, with Python's sign of it.
+static std::string operandError(StringRef op, StringRef a, StringRef c) {
+    static const std::pair<StringRef, StringRef> signs[] = {
+        {"add", "+"},           {"sub", "-"},          {"mul", "*"},
+        {"truediv", "/"},       {"floordiv", "//"},    {"mod", "%"},
+        {"pow", "** or pow()"}, {"lshift", "<<"},      {"rshift", ">>"},
+        {"and", "&"},           {"or", "|"},           {"xor", "^"},
+        {"matmul", "@"},        {"divmod", "divmod()"}};
+    auto sign = llvm::find_if(signs, [&](const auto &pair) { return pair.first == op; });
+    return ("unsupported operand type(s) for " + (sign == std::end(signs) ? op : sign->second) +
+            ": '" + a + "' and '" + c + "'")
+        .str();
+}
+
+// NumPy lets Python's objects do what it has no loop for: the word for an operand is theirs.
+static std::string objectWord(const Val &v) {
+    if (v.isNone())
+        return "NoneType";
+    if (!v.isTyped())
+        return v.kind == Val::Kind::Static ? v.isStatic("str") ? "str" : "type"
+               : v.list                    ? "list"
+                                           : "tuple";
+    DType dtype = operandType(v.type())->dtype;
+    return isBool(dtype) ? "bool" : isInteger(dtype) ? "int" : isFloat(dtype) ? "float" : "complex";
+}
+
+// Complex numbers cannot be divided with a rest. A NumPy one says so itself; where a Python one
+// meets a number of another kind, the ufunc does.
+void TypedBuilder::checkDivisible(StringRef op, const Val &a, const Val &c) {
+    if (!a.isScalar() || !c.isScalar() || a.pyFlag || c.pyFlag)
+        return;
+    const OperandType left = operandOf(a), right = operandOf(c);
+    auto strong = [](OperandType o) { return o.weak == PyKind::Strong; };
+    auto complex = [&](bool numpy) {
+        return (isComplex(left.dtype) && strong(left) == numpy) ||
+               (isComplex(right.dtype) && strong(right) == numpy);
+    };
+    if (complex(true) || (complex(false) && !strong(left) && !strong(right)))
+        fail("TypeError", operandError(op, classNameOf(a), classNameOf(c)));
+}
+
 Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
     if (a.isPyInt() && c.isPyInt())
         if (std::optional<Val> folded = intArithmetic(op, a, c))
@@ -288,8 +329,7 @@ Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
                     PyFloatType::get(ctx)); // 2 ** -1 is 0.5
     std::optional<PyKind> kind = pyResult(op, kinds, op == "pow" ? c.constInt() : std::nullopt);
     if (!kind)
-        fail("TypeError", "unsupported operand type(s) for " + op + ": '" + describe(a) +
-                              "' and '" + describe(c) + "'");
+        fail("TypeError", operandError(op, classNameOf(a), classNameOf(c)));
     return pyop(op, {a, c}, pyType(ctx, *kind));
 }
 
@@ -307,33 +347,6 @@ static std::optional<double> constFloat(const Val &v) {
         return number.getValueAsDouble();
     std::optional<int64_t> integer = v.constInt();
     return integer ? std::optional(double(*integer)) : std::nullopt;
-}
-
-// Python's sign of an operator and word for an operand, as its TypeErrors write them.
-static std::string operandError(StringRef op, const Val &a, const Val &c) {
-    static const std::pair<StringRef, StringRef> signs[] = {
-        {"add", "+"},           {"sub", "-"},       {"mul", "*"},
-        {"truediv", "/"},       {"floordiv", "//"}, {"mod", "%"},
-        {"pow", "** or pow()"}, {"lshift", "<<"},   {"rshift", ">>"},
-        {"and", "&"},           {"or", "|"},        {"xor", "^"},
-        {"matmul", "@"}};
-    auto word = [](const Val &v) -> std::string {
-        if (v.isNone())
-            return "NoneType";
-        if (!v.isTyped())
-            return v.kind == Val::Kind::Static ? v.isStatic("str") ? "str" : "type"
-                   : v.list                    ? "list"
-                                               : "tuple";
-        DType dtype = operandType(v.type())->dtype;
-        return isBool(dtype)      ? "bool"
-               : isInteger(dtype) ? "int"
-               : isFloat(dtype)   ? "float"
-                                  : "complex";
-    };
-    auto sign = llvm::find_if(signs, [&](const auto &pair) { return pair.first == op; });
-    return ("unsupported operand type(s) for " + (sign == std::end(signs) ? op : sign->second) +
-            ": '" + word(a) + "' and '" + word(c) + "'")
-        .str();
 }
 
 Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
@@ -359,11 +372,13 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
     if ((a.isArray() && c.isStatic("str")) || (a.isStatic("str") && c.isArray()))
         unsupported("arithmetic with text");
     if (!a.isTyped() || !c.isTyped())
-        fail("TypeError", operandError(op, a, c));
+        fail("TypeError", operandError(op, objectWord(a), objectWord(c)));
     if (op == "matmul" && isPy(a) && isPy(c))
-        fail("TypeError", operandError(op, a, c));
+        fail("TypeError", operandError(op, objectWord(a), objectWord(c)));
     if (op == "matmul")
         return matmul(a, c);
+    if (op == "floordiv" || op == "mod")
+        checkDivisible(op, a, c);
     // What is computed of Python numbers only is one: the sides of blends go their own ways, but
     // for sums and products of floats, whose bits are the same.
     const bool blends = (a.pyFlag || c.pyFlag) && (a.pyFlag || isPy(a)) && (c.pyFlag || isPy(c));

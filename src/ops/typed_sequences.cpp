@@ -134,10 +134,10 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
     }
     if (container.kind == Val::Kind::Range)
         return inRange(*this, container, item);
-    if (container.isArray() && container.array().getRank() > 0) {
+    if (container.isArray()) {
         Val equal = compare("eq", container, item);
         if (!equal.isArray())
-            return equal;
+            return toPy(truth(equal), PyKind::Bool);
         return toPy(
             reduce("logical_or", read(equal), axesOf(noneVal(), dimsOf(equal).size()), false),
             PyKind::Bool);
@@ -150,6 +150,15 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
         fail("TypeError",
              "'in <string>' requires string as left operand, not " + classNameOf(item));
     fail("TypeError", "argument of type '" + classNameOf(container) + "' is not iterable");
+}
+
+void TypedBuilder::checkIterable(const Val &v, StringRef form) const {
+    if (v.isArray() && v.array().getRank() == 0)
+        fail("TypeError", "iteration over a 0-d array");
+    if (!v.isScalar() && !v.isNone() && v.kind != Val::Kind::Function)
+        return;
+    auto [before, after] = form.split("{0}");
+    fail("TypeError", before + classNameOf(v) + after);
 }
 
 // tuple.index(x), tuple.count(x)

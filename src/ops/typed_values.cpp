@@ -392,8 +392,46 @@ std::optional<bool> TypedBuilder::decideEqual(DimAttr a, DimAttr other) {
     return std::nullopt;
 }
 
+// Whether a relation of np.require holds for no sizes that are possible here.
+static bool neverHolds(const DimFacts &facts, StringRef kind, ArrayRef<DimAttr> args) {
+    auto differ = [&](DimAttr a, DimAttr c) { return facts.equal(a, c) == Answer::No; };
+    auto notOne = [&](DimAttr a) { return differ(a, dimConst(a.getContext(), 1)); };
+    if (kind == "eq")
+        return differ(args[0], args[1]);
+    if (kind == "ge")
+        return facts.less(args[0], args[1]) == Answer::Yes;
+    if (kind == "broadcast_to" || kind == "broadcast")
+        return differ(args[0], args[1]) && notOne(args[0]) &&
+               (kind == "broadcast_to" || notOne(args[1]));
+    return kind == "ne" && facts.equal(args[0], args[1]) == Answer::Yes;
+}
+
+// The relation fails in the compiling call, and its contrary becomes a guard: later guards hold in
+// that call too, and would contradict what is taken for true behind the requirement.
+bool TypedBuilder::assumeFails(StringRef kind, ArrayRef<DimAttr> args) {
+    if (madeUpSizes)
+        return false;
+    const DimAttr one = dimConst(1);
+    auto less = [&](DimAttr a, DimAttr c) { return addGuard(">=", c, dimAdd(a, one)); };
+    auto differ = [&](DimAttr a, DimAttr c) { return addGuard("!=", a, c); };
+    if (kind == "eq")
+        return differ(args[0], args[1]);
+    if (kind == "ne")
+        return addGuard("==", args[0], args[1]);
+    if (kind == "ge")
+        return less(args[0], args[1]);
+    if (kind == "index")
+        return addGuard(">=", args[0], args[1]) || less(args[0], dimNeg(args[1]));
+    if (kind == "broadcast" || kind == "broadcast_to")
+        return differ(args[0], args[1]) && differ(args[0], one) &&
+               (kind == "broadcast_to" || differ(args[1], one));
+    return false;
+}
+
 void TypedBuilder::require(StringRef kind, ArrayRef<DimAttr> args, StringRef error,
                            const Twine &message, ArrayRef<DimAttr> payload) {
+    if (neverHolds(facts, kind, args) || assumeFails(kind, args))
+        return require("false", {}, error, message, payload);
     auto op = RequireOp::create(b, loc, b.getStringAttr(kind), dimArray(ctx, args),
                                 b.getStringAttr(error), b.getStringAttr(message),
                                 dimArray(ctx, payload.take_front(6)));

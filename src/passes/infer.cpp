@@ -37,6 +37,7 @@ void Infer::readHints() {
             e.hints[("n" + Twine(k)).str()] = value.getInt();
         }
     }
+    e.madeUpSizes = source->hasAttr("of_specs");
     if (auto forbidden = source->getAttrOfType<ArrayAttr>("forbidden"))
         for (Attribute guard : forbidden)
             e.forbidden.push_back(cast<GuardAttr>(guard));
@@ -515,7 +516,8 @@ SmallVector<Val> Infer::spread(Operation *op, ValueRange captured) {
     for (auto [i, v] : llvm::enumerate(vals(captured))) {
         if (!starred || !llvm::is_contained(starred.asArrayRef(), int64_t(i)))
             result.push_back(v);
-        else if (std::optional<std::vector<Val>> items = knownItems(v))
+        else if (e.checkIterable(v, "Value after * must be an iterable, not {0}");
+                 std::optional<std::vector<Val>> items = knownItems(v))
             llvm::append_range(result, *items);
         else
             e.unsupported("'*' with " + e.describe(v) +
@@ -586,6 +588,7 @@ void Infer::visitUnpack(UnpackOp op) {
     const Val value = val(op.getValue());
     const size_t count = op.getNumResults();
     auto star = op->getAttrOfType<IntegerAttr>("star"); // `a, *b = value`: the number of b
+    e.checkIterable(value, "cannot unpack non-iterable {0} object");
     std::optional<std::vector<Val>> items;
     if (value.isArray() && value.array().getRank() > 0 && !star) {
         DimAttr size = e.dimsOf(value)[0];
@@ -603,7 +606,7 @@ void Infer::visitUnpack(UnpackOp op) {
         if (lengthOf(value))
             e.unsupported("unpacking " + e.describe(value) +
                           ", of which the length is known at run time only");
-        e.fail("TypeError", "cannot unpack non-iterable " + e.describe(value) + " object");
+        e.fail("TypeError", "cannot unpack non-iterable " + e.classNameOf(value) + " object");
     }
     const std::string atLeast = star ? "at least " : "";
     if (items->size() > count && !star)
@@ -624,6 +627,8 @@ void Infer::visitCheckBound(CheckBoundOp op) {
     std::string message = ("cannot access local variable '" + op.getName() +
                            "' where it is not associated with a value")
                               .str();
+    if (op->hasAttr("global"))
+        e.fail("NameError", "name '" + op.getName() + "' is not defined");
     if (value.kind == Val::Kind::Unbound)
         e.fail("UnboundLocalError", message);
     if (value.kind == Val::Kind::Maybe) {

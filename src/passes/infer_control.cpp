@@ -103,29 +103,75 @@ void Infer::visitIf(IfOp op) {
         env[result] = v;
 }
 
+// The first of these operations, the last ones of their block, that always raises; those behind it
+// go.
+static RequireOp cutBehindRaise(llvm::iterator_range<Block::iterator> emitted) {
+    for (Operation &op : emitted) {
+        auto require = dyn_cast<RequireOp>(op);
+        if (!require || require.getKind() != "false")
+            continue;
+        while (&op.getBlock()->back() != &op)
+            op.getBlock()->back().erase();
+        return require;
+    }
+    return {};
+}
+
+// What it raises in the compiling call.
+static InferError errorOf(RequireOp require, const TypedBuilder &e) {
+    std::string message = require.getMessage().str();
+    for (auto [i, dim] : llvm::enumerate(dimVector(require.getPayload()))) {
+        const std::string place = "{" + std::to_string(i) + "}";
+        std::optional<int64_t> value = dimEvaluate(dim, [&](StringRef name) {
+            auto hint = e.hints.find(name);
+            return hint == e.hints.end() ? std::nullopt : std::optional(hint->second);
+        });
+        const std::string text = value ? std::to_string(*value) : dimText(dim);
+        for (size_t at; (at = message.find(place)) != std::string::npos;)
+            message.replace(at, place.size(), text);
+    }
+    InferError error{require.getLoc(), require.getError().str(), std::move(message), {}};
+    if (auto notes = require->getAttrOfType<ArrayAttr>("notes"))
+        for (auto note : notes.getAsRange<StringAttr>())
+            error.notes.push_back(note.str());
+    return error;
+}
+
+// Every call of a function comes to its own block; a loop's stands in no operation yet.
+static void noteRaise(Block *block, const InferError &error) {
+    auto func = dyn_cast_or_null<FuncOp>(block->getParentOp());
+    if (func && !func->hasAttr("raises"))
+        func->setAttr("raises", error.site(Builder(func.getContext())));
+}
+
 // Emits, or else what raises in this place the exception that emitting met: Python would have done
 // all that stands before. Within one operation what is wrong with its types comes first: NumPy
-// looks at sizes later. What we do not compile is thrown on.
+// looks at sizes later. Nothing stays of what was emitted behind a requirement that never holds:
+// its sizes contradict each other. What we do not compile is thrown on.
 void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
     Block *block = e.b.getInsertionBlock();
     Operation *last = block->empty() ? nullptr : &block->back();
+    auto first = [&] { return last ? std::next(last->getIterator()) : block->begin(); };
     try {
         emit();
+        if (e.b.getInsertionBlock() != block)
+            return;
+        if (RequireOp raise = cutBehindRaise(llvm::make_range(first(), block->end()))) {
+            ended = true;
+            noteRaise(block, errorOf(raise, e));
+        }
     } catch (const InferError &error) {
         StringRef exception = error.exception;
         if (exception == "shapecast.UnsupportedError" || exception.contains("StaticArgument") ||
             e.b.getInsertionBlock() != block)
             throw;
-        auto first = last ? std::next(last->getIterator()) : block->begin();
-        for (Operation &op : llvm::make_early_inc_range(llvm::make_range(first, block->end())))
+        for (Operation &op : llvm::make_early_inc_range(llvm::make_range(first(), block->end())))
             if (oneOperation && isa<RequireOp>(op))
                 op.erase();
         e.loc = error.loc;
         e.require("eq", {e.dimConst(0), e.dimConst(1)}, exception, error.message);
         ended = true;
-        // Every call of a function comes to its own block; a loop's stands in no operation yet.
-        if (auto func = dyn_cast_or_null<FuncOp>(block->getParentOp()))
-            func->setAttr("raises", error.site(e.b));
+        noteRaise(block, error);
     }
 }
 
@@ -337,6 +383,12 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
     Counting range{lower, upper, step};
     range.up = e.facts.greaterEqual(step, e.dimConst(1)) == Answer::Yes;
     range.down = !range.up && e.facts.less(step, e.dimConst(0)) == Answer::Yes;
+    auto skip = [&] {
+        for (auto [result, init] : llvm::zip(op.getResults(), op.getInits()))
+            env[result] = Val(val(init));
+    };
+    if (range.directed() && e.facts.provesGreaterEqual(range.behind(), range.ahead()))
+        return skip(); // a counter between such bounds would be a contradiction
     Region body;
     DimAttr counter;
     for (int peels = 0;;) {
@@ -358,11 +410,8 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
         // Another dtype or rank after the first round.
         if (loop.conflict && (peels++ == 2 || !peel(loop, range, element)))
             throw InferError(*loop.conflict);
-        if (loop.stronger && !runsOnce(range) && runsNever(range)) {
-            for (auto [result, init] : llvm::zip(op.getResults(), op.getInits()))
-                env[result] = Val(val(init));
-            return;
-        }
+        if (loop.stronger && !runsOnce(range) && runsNever(range))
+            return skip();
     }
     SmallVector<Type> types;
     packedTypes(e, loop.slots, types);

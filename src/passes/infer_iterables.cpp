@@ -139,6 +139,7 @@ void Infer::visitForEach(ForEachOp op) {
         return unroll(op, iterable.items);
     if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
         return unroll(op, *characters);
+    e.checkIterable(iterable);
     std::optional<DimAttr> length = lengthOf(iterable);
     if (!length && iterable.kind == Val::Kind::Iterator)
         e.unsupported("a loop over " + e.describe(iterable) +
@@ -255,6 +256,7 @@ Val Infer::sumCall(bool sum, ArrayRef<Val> operands, ArrayRef<std::pair<StringRe
     if (sum && start.isText())
         e.fail("TypeError", "sum() can't sum strings [use ''.join(seq) instead]");
     const Val &iterable = operands[0];
+    e.checkIterable(iterable);
     if (!iterable.isTuple() && !lengthOf(iterable) && iterable.kind != Val::Kind::Range)
         e.fail("TypeError", "'" + e.classNameOf(iterable) + "' object is not iterable");
     if (iterable.isTuple()) {

@@ -68,6 +68,19 @@ static Slot maybe(Slot inner, Attribute otherwise) {
     return slot;
 }
 
+static std::string sequenceText(bool list, size_t length) {
+    return (list ? "a list of " : "a tuple of ") + std::to_string(length) +
+           (length == 1 ? " item" : " items");
+}
+
+static StringRef readonlyText(ArrayType array) { return array.getReadonly() ? " (read-only)" : ""; }
+
+static std::string describeOther(TypedBuilder &e, const Val &v) {
+    if (v.isTuple())
+        return sequenceText(v.list, v.items.size());
+    return v.isArray() ? (e.describe(v) + readonlyText(v.array())).str() : e.describe(v);
+}
+
 static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
     if (slot.kind == Slot::Kind::Static || slot.kind == Slot::Kind::Unbound) {
         Val v;
@@ -77,7 +90,7 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
     }
     if (slot.kind != Slot::Kind::Typed)
         return slot.kind != Slot::Kind::Tuple ? "a variable that may be unassigned"
-               : !slot.attr                   ? "tuple"
+               : !slot.attr                   ? sequenceText(slot.list, slot.items.size())
                : isa<PyAttr>(slot.attr)       ? "a string made at run time"
                                               : "a function";
     std::optional<OperandType> operand = operandType(slot.type);
@@ -85,7 +98,8 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
         operand->weak == PyKind::Strong ? dtypeName(operand->dtype).str() : "Python number";
     if (auto array = dyn_cast<ArrayType>(slot.type))
         text += " array with " + std::to_string(array.getRank()) + " dimensions" +
-                (array.getDevice() ? " on " + array.getDevice().str() : "");
+                (array.getDevice() ? " on " + array.getDevice().str() : "") +
+                readonlyText(array).str();
     return text;
 }
 
@@ -178,7 +192,8 @@ static bool isNone(Attribute attr, bool isStatic) {
 Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
     auto conflict = [&]() {
         std::string name = variable.empty() ? "a variable" : ("'" + variable + "'").str();
-        e.conflict(name + " is " + describeSlot(e, slot) + " on one path and " + e.describe(v) +
+        e.conflict(name + " is " + describeSlot(e, slot) + " on one path and " +
+                   describeOther(e, v) +
                    " on the other; give it the same kind of value on both (for example start "
                    "from 0.0 instead of 0, or use another name)");
     };
@@ -211,7 +226,7 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
     }
     if (slot.kind == Slot::Kind::Tuple) {
         if (!(v.isTuple() || made(v)) || v.items.size() != slot.items.size() ||
-            slot.attr != (made(v) ? v.attr : Attribute()))
+            v.list != slot.list || slot.attr != (made(v) ? v.attr : Attribute()))
             conflict();
         Slot result = slot;
         for (auto [mine, theirs] : llvm::zip(result.items, v.items))

@@ -5,6 +5,106 @@ from __future__ import annotations
 from fuzz.programs import Program
 
 MENDED = {
+    "sizes that contradict each other behind a requirement": Program(
+        """\
+def f(a, k):
+    v = np.dot(a, a[0, 2][None])
+    w = a.diagonal() > 7.5
+    if k:
+        w[1] = w.T
+    if np.min(w, axis=1):
+        w[1:1,] = w
+""",
+        ("args = (np.ones((2, 6, 2)), True)", "args = (np.ones((1, 6, 1)), True)"),
+    ),
+    "a loop over what a later guard makes empty": Program(
+        """\
+def f(a):
+    v = np.concatenate((a.T, a.T), axis=1)
+    u = v.all(axis=1)
+    w = a.reshape(-1)[2:1:-1]
+    if np.count_nonzero(v // 2):
+        for i in range(0, w.shape[0], 2):
+            v[i] = w
+    else:
+        a[::2,] -= a[2:2:2, -1]
+""",
+        ("args = (np.zeros((1, 1), 'uint64'),)", "args = (np.full((1, 1), 9, 'uint64'),)"),
+    ),
+    "a loop over what cannot be iterated": Program(
+        """\
+def f(a):
+    for x in a:
+        pass
+""",
+        ("args = (np.array(1),)", "args = (np.int32(1),)", "args = (1.5,)", "args = (True,)"),
+    ),
+    "a number from the back": Program(
+        """\
+def f(a):
+    for x in reversed(a):
+        pass
+""",
+        ("args = (np.array(1),)", "args = (np.int32(1),)", "args = (2,)", "args = (np.arange(2),)"),
+    ),
+    "a number is unpacked": Program(
+        """\
+def f(a):
+    x, y = a
+    return x
+""",
+        ("args = (np.array(1),)", "args = (np.float64(1),)", "args = (2,)", "args = (1j,)"),
+    ),
+    "a name that is nowhere after a store": Program(
+        """\
+def f(a, k):
+    a[0] = 7
+    if k > 1:
+        return a
+    if k:
+        return nowhere(a)
+    return a + nothing.nowhere
+""",
+        ("args = (np.arange(3), 2)", "args = (np.arange(3), 1)", "args = (np.arange(3), 0)"),
+    ),
+    "a reduction of a number along an axis": Program(
+        """\
+def f(k):
+    return (
+        np.int32(k).min(axis=-1, keepdims=True),
+        np.int32(k).sum(axis=0),
+        np.any(np.int32(k), axis=0, keepdims=True),
+        np.array(k).prod(axis=-1),
+    )
+""",
+        ("args = (4,)",),
+    ),
+    "a copy of a number is a number": Program(
+        """\
+def f(a):
+    v = a.prod(axis=0).copy()
+    a[0] = 5
+    return v[::2]
+""",
+        ("args = (np.arange(3),)", "args = (np.ones((2, 3)),)"),
+    ),
+    "complex numbers are divided with a rest": Program(
+        """\
+def f(a, b, c):
+    c += 1
+    if c[0] == 1:
+        return a // b
+    return a % b
+""",
+        (
+            "args = (1j, 2.5, np.zeros(1))",
+            "args = (2, 1j, np.ones(1))",
+            "args = (1j, np.float32(2), np.zeros(1))",
+            "args = (1j, np.complex128(2), np.ones(1))",
+            "args = (np.complex64(2), True, np.zeros(1))",
+            "args = (np.array(1j), 2, np.ones(1))",
+        ),
+    ),
     "stores before an error that is known early": Program(
         """\
 def f(b, d, k):
@@ -252,17 +352,6 @@ def f(a):
     return g(2)
 """,
             ("args = (np.ones(2),)",),
-        ),
-    ),
-    "a loop over an array without axes": (
-        "the wording is ours",
-        Program(
-            """\
-def f(a):
-    for x in a:
-        pass
-""",
-            ("args = (np.array(1),)",),
         ),
     ),
 }

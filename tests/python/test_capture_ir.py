@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapecast
 from captured import Program
 from fuzz.jumps import Maker
 from shapecast._core import _capture_text as capture
@@ -382,8 +383,11 @@ def test_error_in_a_called_function_shows_the_chain() -> None:
 
 
 def test_unknown_names_are_pythons_errors() -> None:
+    f = make("def f(x):\n    x[0] = 7\n    return nowhere(x)")
+    x = np.zeros(2)
     with pytest.raises(NameError, match="name 'nowhere' is not defined"):
-        capture(make("def f(x):\n    return nowhere(x)"))
+        shapecast.jit(f)(x)
+    assert x[0] == 7
     with pytest.raises(AttributeError, match="module 'numpy' has no attribute 'nothing'"):
         capture(make("def f(x):\n    return np.nothing(x)"))
 
