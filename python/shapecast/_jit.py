@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from types import MethodType
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -41,6 +42,11 @@ def jit(
     """
     if function is None:
         return lambda function: jit(function, static_argnames=static_argnames, fallback=fallback)  # type: ignore[call-overload]
+    if isinstance(function, MethodType):
+        plain = function.__func__
+        return MethodType(
+            jit(plain, static_argnames=static_argnames, fallback=fallback), function.__self__
+        )
     if isinstance(function, _core.Jit):
         function = function.__wrapped__
     jitted = _core.Jit(function, static_argnames, fallback)
