@@ -43,10 +43,8 @@ def jit(
     if function is None:
         return lambda function: jit(function, static_argnames=static_argnames, fallback=fallback)  # type: ignore[call-overload]
     if isinstance(function, MethodType):
-        plain = function.__func__
-        return MethodType(
-            jit(plain, static_argnames=static_argnames, fallback=fallback), function.__self__
-        )
+        decorate = jit(static_argnames=static_argnames, fallback=fallback)
+        return MethodType(decorate(function.__func__), function.__self__)
     if isinstance(function, _core.Jit):
         function = function.__wrapped__
     jitted = _core.Jit(function, static_argnames, fallback)

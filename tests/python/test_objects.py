@@ -343,7 +343,7 @@ def test_functions_that_take_functions() -> None:
 
     for f, g in [(np.sin, lambda v: v + 1), (lambda v: v * 2, lambda v: v + 1)]:
         same(compose, jit(compose), f, g, X)
-    twice = lambda v: v * 2  # noqa: E731
+    twice = lambda v: v * 2
     same(compose, jit(compose), twice, twice, X)
     same(optional, jit(optional), X)
     same(optional, jit(optional), X, lambda v: v + 1)
