@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from types import MethodType
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -41,6 +42,9 @@ def jit(
     """
     if function is None:
         return lambda function: jit(function, static_argnames=static_argnames, fallback=fallback)  # type: ignore[call-overload]
+    if isinstance(function, MethodType):
+        decorate = jit(static_argnames=static_argnames, fallback=fallback)
+        return MethodType(decorate(function.__func__), function.__self__)
     if isinstance(function, _core.Jit):
         function = function.__wrapped__
     jitted = _core.Jit(function, static_argnames, fallback)

@@ -1,6 +1,7 @@
 // Arguments of a call into key and slots.
 #include "bindings/arguments.h"
 #include "bindings/errors.h"
+#include "capture/object_kind.h"
 
 #include <algorithm>
 #include <climits>
@@ -291,13 +292,15 @@ private:
 
 // "numpy.sqrt" for a function found under that name in NumPy, else "".
 std::string numpyFunctionName(PyObject *object) {
-    if (!PyCallable_Check(object) || PyType_Check(object))
+    if (!PyCallable_Check(object) || PyType_Check(object) || PyMethod_Check(object) ||
+        capture::hasAttributes(object))
         return "";
     static PyObject *numpy = PyImport_ImportModule("numpy");
     Ref name = Ref::steal(PyObject_GetAttrString(object, "__name__"));
-    Ref found = name && numpy ? Ref::steal(PyObject_GetAttr(numpy, name.get())) : Ref();
+    PyObject *found =
+        name && numpy ? PyDict_GetItemWithError(PyModule_GetDict(numpy), name.get()) : nullptr;
     PyErr_Clear();
-    return found.get() == object ? "numpy." + textOf(name.get()) : "";
+    return found == object ? "numpy." + textOf(name.get()) : "";
 }
 
 // Objects that were static arguments, by type and text: equal ones share a number. They are few
@@ -327,7 +330,8 @@ bool canBeStatic(PyObject *object) {
     }
     return object == Py_None || object == Py_Ellipsis || PyUnicode_CheckExact(object) ||
            PyBool_Check(object) || PyFloat_CheckExact(object) || PyComplex_CheckExact(object) ||
-           PyArray_DescrCheck(object) || PyType_Check(object) || !numpyFunctionName(object).empty();
+           PyArray_DescrCheck(object) || (PyType_Check(object) && !capture::isObject(object)) ||
+           !numpyFunctionName(object).empty();
 }
 
 bool Reader::staticValue(int index, PyObject *object) {
@@ -415,6 +419,10 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
 bool Reader::other(int index, PyObject *object) {
     if (canBeStatic(object))
         return staticValue(index, object);
+    if (isObjectArgument(object)) {
+        call.nested = true; // no exception is set
+        return false;
+    }
     if (!PyArray_Check(object)) {
         if (const Ref interface = attributeOf(object, "__cuda_array_interface__"))
             return deviceArray(index, object, interface.get());
@@ -439,7 +447,8 @@ bool Reader::other(int index, PyObject *object) {
         return unsupported(index, "is a " + type + "; pass tuple(x), or its items one by one");
     return unsupported(
         index, "is a " + type +
-                   "; shapecast takes arrays, numbers, None, strings, dtypes and tuples of these");
+                   "; shapecast takes arrays, numbers, None, strings, dtypes, functions, objects of "
+                   "Python classes, and tuples of arrays and numbers");
 }
 
 bool sameWindow(const Call &call, const ArrayArgument &a, const ArrayArgument &b) {
@@ -539,6 +548,10 @@ bool writeBack(const Call &call) {
 }
 
 bool isStatic(PyObject *object) { return canBeStatic(object); }
+
+bool isObjectArgument(PyObject *object) {
+    return !PyArray_Check(object) && !canBeStatic(object) && capture::isObject(object);
+}
 
 PyObject *staticObject(int32_t index) { return statics().objects[size_t(index)].get(); }
 

@@ -104,6 +104,7 @@ bool writeBack(const Call &call);
 
 // Static values are numbered, once per process. The object of a number, and its attribute (needs
 // the compile lock).
+bool isObjectArgument(PyObject *object); // goes through nested.h, see capture/object_kind.h
 bool isStatic(PyObject *object); // may be one: None, a string, a dtype, a tuple of numbers ...
 PyObject *staticObject(int32_t index);
 mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object);

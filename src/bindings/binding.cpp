@@ -89,7 +89,7 @@ bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssiz
     }
     if (!fits && !PyErr_Occurred()) {
         if (!function.takesRest && !function.valid() && !function.isCaptured() &&
-            !function.capture())
+            !function.capture(arguments))
             return false; // **kwargs and the like: capture names the construct
         raiseBindError(function.function.get(), arguments, positional, keywords);
     }

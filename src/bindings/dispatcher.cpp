@@ -253,6 +253,28 @@ PyGetSetDef attributes[] = {
     {"__signature__", callSignature, nullptr, nullptr, nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
+// Such a call goes to the function of its structure; this one is not even captured.
+bool takesObjects(const JittedFunction &function, PyObject *const *arguments) {
+    return std::any_of(arguments, arguments + function.parameters.visible, isObjectArgument);
+}
+
+// What an object holds cannot be taken apart as the arguments can. False, with an exception set if
+// that is it.
+bool refuseNested(const JittedFunction &function, Call &call) {
+    for (size_t k = function.parameters.visible; call.nested && k < call.all.size(); ++k)
+        if (PyTuple_Check(call.all[k]) || PyList_Check(call.all[k])) {
+            call.nested = false;
+            const char *name = PyUnicode_AsUTF8(function.parameters.names[k].get());
+            const std::string type = Py_TYPE(call.all[k])->tp_name;
+            raiseUserError({"shapecast.UnsupportedError",
+                            (name ? name : "an attribute") + (" is a " + type) +
+                                " with items other than numbers; pass it as an argument",
+                            {},
+                            {}});
+        }
+    return false;
+}
+
 bool isMainThread() { return getpid() == gettid(); }
 
 } // namespace
@@ -276,7 +298,8 @@ bool pollSignals(runtime::Context *ctx, int64_t now) {
 
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call) {
     // Twice: an array outside the function may have become something else.
-    if (function.takesRest) [[unlikely]] {
+    if (function.takesRest || (!function.isCaptured() && takesObjects(function, arguments)))
+        [[unlikely]] {
         call.nested = true;
         return false;
     }
@@ -284,13 +307,14 @@ bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &cal
         if (!function.valid()) [[unlikely]] {
             if (function.isCaptured())
                 function.forget("compiled again: " + function.changed() + " changed");
-            if (!function.capture())
+            if (!function.capture(arguments))
                 return false;
         }
         if (!function.hasHidden()) [[likely]]
             return readArguments(function.parameters, arguments, call);
         if (function.addHidden(arguments, call))
-            return readArguments(function.parameters, call.all.data(), call);
+            return readArguments(function.parameters, call.all.data(), call) ||
+                   refuseNested(function, call);
         function.forget("compiled again: what was an array outside is none");
     }
     PyErr_SetString(PyExc_RuntimeError, "shapecast: globals of the function change while it runs");

@@ -110,7 +110,7 @@ PyObject *lookAt(PyObject *self, PyObject *index) {
         PyErr_SetString(PyExc_IndexError, "no such variant");
         return nullptr;
     }
-    const auto [function, plan] = std::move(plans[size_t(wanted)]);
+    const auto [function, plan, keeper] = std::move(plans[size_t(wanted)]);
     CompileOptions options;
     options.keepStages = options.keepRemarks = true;
     options.forbidden = plan->forbidden;

@@ -6,26 +6,46 @@ namespace shapecast::bindings {
 namespace {
 
 // Walks through tuples and lists. The structure in text: "." an argument or item, "(..)" a tuple of
-// two, "[..]" a list.
+// two, "[..]" a list, "@3;" an object of kind 3, "=0;" the object that is the first one too.
 struct Walk {
-    std::string structure;
-    llvm::SmallVector<PyObject *, 16> objects;
-    std::vector<std::string> names;
+    JittedFunction &function;
+    explicit Walk(JittedFunction &function) : function(function) {}
+    std::string structure, problem;
+    llvm::SmallVector<PyObject *, 16> items, objects;
+    std::vector<std::string> names, objectNames;
 
     bool isNested(PyObject *object) const {
         return PyList_CheckExact(object) || (PyTuple_CheckExact(object) && !isStatic(object));
     }
+    size_t kindOf(PyObject *object) {
+        for (auto [number, kind] : llvm::enumerate(function.kinds))
+            if (kind.admits(object))
+                return number;
+        function.kinds.push_back(capture::ObjectKind::of(object));
+        return function.kinds.size() - 1;
+    }
+    void object(PyObject *object, const std::string &name) {
+        const auto same = llvm::find(objects, object);
+        structure += same == objects.end() ? "@" + std::to_string(kindOf(object)) + ";"
+                                           : "=" + std::to_string(same - objects.begin()) + ";";
+        objects.push_back(object);
+        objectNames.push_back(name);
+    }
     void item(PyObject *object, const std::string &name, bool nested) {
+        if (isObjectArgument(object) && problem.empty())
+            problem = "the item " + name + " is a " + Py_TYPE(object)->tp_name +
+                      ", and objects in tuples and lists are not supported; pass it as an "
+                      "argument of its own";
         if (!nested) {
             structure += '.';
-            objects.push_back(object);
+            items.push_back(object);
             names.push_back(name);
             return;
         }
         const bool list = PyList_CheckExact(object);
         structure += list ? '[' : '(';
         for (Py_ssize_t i = 0;
-             i < PySequence_Fast_GET_SIZE(object) && objects.size() <= size_t(maxParameters); ++i) {
+             i < PySequence_Fast_GET_SIZE(object) && items.size() <= size_t(maxParameters); ++i) {
             PyObject *inner = PySequence_Fast_GET_ITEM(object, i);
             item(inner, name + "[" + std::to_string(i) + "]", isNested(inner));
         }
@@ -41,14 +61,25 @@ std::string textOfName(const Ref &name) {
 } // namespace
 
 bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &items) {
-    Walk walk;
+    if (function.nested.size() >= maxKeys) { // functions made anew for each call, say
+        function.nested.clear();
+        function.kinds.clear();
+    }
+    Walk walk(function);
     const size_t visible = function.parameters.visible;
     for (size_t i = 0; i < visible; ++i) {
         const bool rest = function.takesRest && i + 1 == visible;
-        walk.item(arguments[i], textOfName(function.parameters.names[i]),
-                  rest || walk.isNested(arguments[i]));
+        const std::string name = textOfName(function.parameters.names[i]);
+        if (!rest && isObjectArgument(arguments[i]))
+            walk.object(arguments[i], name);
+        else
+            walk.item(arguments[i], name, rest || walk.isNested(arguments[i]));
     }
-    if (walk.objects.size() > size_t(maxParameters)) {
+    if (!walk.problem.empty()) {
+        raiseUserError({"shapecast.UnsupportedError", walk.problem, {}, {}});
+        return false;
+    }
+    if (walk.items.size() > size_t(maxParameters)) {
         const std::string message =
             "the arguments of " + function.parameters.function + "() have more than " +
             std::to_string(maxParameters) +
@@ -56,19 +87,21 @@ bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &item
         raiseUserError({"shapecast.UnsupportedError", message, {}, {}});
         return false;
     }
-    std::unique_ptr<JittedFunction> &found = function.nested[walk.structure];
+    std::shared_ptr<JittedFunction> &found = function.nested[walk.structure];
     if (!found) {
-        auto made = std::make_unique<JittedFunction>();
+        auto made = std::make_shared<JittedFunction>();
         made->function = Ref::share(function.function.get());
         made->structure = walk.structure;
         made->parameters.function = function.parameters.function;
         for (const std::string &name : walk.names)
             made->parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(name.c_str())));
         made->parameters.visible = walk.names.size();
+        made->objectParameters = std::move(walk.objectNames);
         found = std::move(made);
     }
-    items.function = found.get();
-    items.objects = std::move(walk.objects);
+    items.function = found;
+    items.objects = std::move(walk.items);
+    items.objects.append(walk.objects.begin(), walk.objects.end());
     return true;
 }
 

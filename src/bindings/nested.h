@@ -1,8 +1,9 @@
-// Arguments that are tuples or lists of arrays and numbers, and *args.
+// Arguments that are tuples or lists of arrays and numbers, *args, functions and other objects.
 //
-// A call with such arguments goes to a function of its own for each structure (how many items, and
-// how they are nested), of which the items are the parameters: key, guards, aliasing and mutation
-// are those of any argument. np-specialise puts the items together again.
+// A call with such arguments goes to a function of its own for each structure (how many items, how
+// they are nested, of which kinds the objects are), of which the items are the parameters: key,
+// guards, aliasing and mutation are those of any argument. np-specialise puts the items together
+// again. What the function reads of an object are hidden arguments, see capture/object_kind.h.
 #pragma once
 
 #include "bindings/dispatcher.h"
@@ -11,8 +12,8 @@ namespace shapecast::bindings {
 
 // The jitted function that serves these bound arguments of `function`, and its arguments.
 struct Items {
-    JittedFunction *function = nullptr;
-    llvm::SmallVector<PyObject *, 16> objects; // borrowed from the arguments
+    std::shared_ptr<JittedFunction> function;
+    llvm::SmallVector<PyObject *, 16> objects; // borrowed from the arguments: items, then objects
 };
 
 // False with an exception set.

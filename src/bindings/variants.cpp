@@ -121,24 +121,35 @@ std::string JittedFunction::noteFailures(KeyEntry &entry, const Call &call) {
     return why.empty() ? "new key" : why;
 }
 
-bool JittedFunction::capture() {
+bool JittedFunction::capture(PyObject *const *arguments) {
     CompileLock lock;
     if (captured && watch.holds()) // another thread did it
         return true;
     try {
+        std::vector<capture::ObjectArgument> objects;
+        for (const std::string &name : objectParameters)
+            objects.push_back({name, pybind11::reinterpret_borrow<pybind11::object>(
+                                         arguments[parameters.visible + objects.size()])});
         captured = std::make_shared<capture::Captured>(
-            capture::captureFunction(function.get(), context(), changing));
+            capture::captureFunction(function.get(), context(), changing, objects));
         if (!structure.empty())
             captured->module->lookupSymbol(captured->entry)
                 ->setAttr("structure", mlir::StringAttr::get(&context(), structure));
         watch = Watch(*captured);
         parameters.names.resize(parameters.visible);
-        for (const capture::GlobalUse &use : captured->hidden)
+        for (const capture::HiddenUse &use : captured->hidden)
             parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(
                 use.name.empty() ? "closure variable" : use.name.c_str())));
-        if (parameters.names.size() > maxParameters)
-            throw std::runtime_error("shapecast: too many arrays outside the function");
-        return true;
+        if (parameters.names.size() <= maxParameters)
+            return true;
+        captured.reset();
+        refuse("the function",
+               {"shapecast.UnsupportedError",
+                parameters.function + "() has more than " + std::to_string(maxParameters) +
+                    " arguments, together with the arrays, numbers and attributes that it reads "
+                    "from outside; put some of them into one array",
+                {},
+                {}});
     } catch (capture::CaptureError &failure) {
         refuse("the function", failure.error);
     } catch (pybind11::error_already_set &failure) {
@@ -149,25 +160,55 @@ bool JittedFunction::capture() {
     return false;
 }
 
-static PyObject *present(const capture::GlobalUse &use) { // borrowed; null: gone
-    if (use.name.empty())
-        return PyCell_GET(use.holder.ptr());
-    return PyDict_GetItemString(use.holder.ptr(), use.name.c_str());
+// Borrowed; null: gone.
+static PyObject *present(const pybind11::object &holder, const std::string &name) {
+    return name.empty() ? PyCell_GET(holder.ptr())
+                        : PyDict_GetItemString(holder.ptr(), name.c_str());
 }
 
 static bool isNumber(PyObject *object) {
     return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
 }
 
+// The objects of this call, in the order of captured->objects, as the first of call.hidden; false:
+// one is of another kind than the captured one.
+bool JittedFunction::readObjects(PyObject *const *arguments, Call &call) const {
+    size_t argument = parameters.visible;
+    for (const capture::ReachedObject &use : captured->objects) {
+        if (use.owner < 0) {
+            call.hidden.push_back(
+                Ref::share(use.constant ? use.constant.ptr() : arguments[argument++]));
+            continue;
+        }
+        PyObject *owner = call.hidden[size_t(use.owner)].get();
+        pybind11::object found = capture::heldBy(owner, use.name);
+        if (!found || !use.kind.admits(found) ||
+            (use.isOwners && PyMethod_GET_SELF(found.ptr()) != owner))
+            return false;
+        call.hidden.push_back(Ref::steal(capture::unwrapJitted(found).release().ptr()));
+    }
+    return true;
+}
+
 bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
     call.all.assign(arguments, arguments + parameters.visible);
     call.hidden.clear();
-    for (const capture::GlobalUse &use : captured->hidden) {
-        PyObject *object = present(use);
-        if (!object || !(PyArray_CheckExact(object) || isNumber(object)))
-            return false;
-        call.hidden.push_back(Ref::share(object));
-        call.all.push_back(object);
+    if (!readObjects(arguments, call))
+        return false;
+    for (const capture::HiddenUse &use : captured->hidden) {
+        if (use.owner >= 0) {
+            pybind11::object found =
+                capture::heldBy(call.hidden[size_t(use.owner)].get(), use.attribute);
+            if (!found || capture::isObject(found))
+                return false;
+            call.hidden.push_back(Ref::steal(found.release().ptr()));
+        } else {
+            PyObject *object = present(use.holder, use.name);
+            if (!object || !(PyArray_CheckExact(object) || isNumber(object)))
+                return false;
+            call.hidden.push_back(Ref::share(object));
+        }
+        call.all.push_back(call.hidden.back().get());
     }
     return true;
 }
@@ -175,7 +216,8 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
 // Numbers that are another one now become arguments, so that the next change costs nothing.
 void JittedFunction::noteChanging() {
     for (const capture::GlobalUse &use : captured->globals) {
-        PyObject *now = use.seen && isNumber(use.seen.ptr()) ? present(use) : nullptr;
+        PyObject *now =
+            use.seen && isNumber(use.seen.ptr()) ? present(use.holder, use.name) : nullptr;
         if (now && now != use.seen.ptr() && isNumber(now))
             changing.push_back({use.holder, use.name, {}});
     }
@@ -186,8 +228,8 @@ void JittedFunction::drop() {
     watch = Watch();
     entries.clear();
     recent = nullptr;
-    for (const auto &[text, inner] : nested)
-        inner->drop();
+    nested.clear(); // a call that runs keeps its own
+    kinds.clear();
 }
 
 void JittedFunction::forget(const std::string &reason) {
@@ -199,6 +241,8 @@ void JittedFunction::forget(const std::string &reason) {
 // For the cycle collector: a local function may reach its own jit object through a closure.
 int JittedFunction::traverse(visitproc visit, void *arg) const {
     Py_VISIT(function.get());
+    for (const capture::ObjectKind &kind : kinds)
+        Py_VISIT(kind.seen().ptr());
     for (const auto &[text, inner] : nested)
         if (int stop = inner->traverse(visit, arg))
             return stop;
@@ -210,8 +254,12 @@ int JittedFunction::traverse(visitproc visit, void *arg) const {
         Py_VISIT(use.holder.ptr());
         Py_VISIT(use.seen.ptr());
     }
-    for (const capture::GlobalUse &use : captured->hidden)
+    for (const capture::HiddenUse &use : captured->hidden)
         Py_VISIT(use.holder.ptr());
+    for (const capture::ReachedObject &use : captured->objects) {
+        Py_VISIT(use.constant.ptr());
+        Py_VISIT(use.kind.seen().ptr());
+    }
     for (const capture::FunctionUse &use : captured->functions) {
         Py_VISIT(use.function.ptr());
         Py_VISIT(use.code.ptr());
@@ -334,7 +382,10 @@ std::vector<OwnedPlan> JittedFunction::plans() {
         for (const PlanRef &plan : entry->plans)
             all.push_back({this, PlanRef(&*plan)});
     for (const auto &[text, inner] : nested)
-        llvm::move(inner->plans(), std::back_inserter(all));
+        for (OwnedPlan &plan : inner->plans()) {
+            plan.keeper = inner;
+            all.push_back(std::move(plan));
+        }
     return all;
 }
 

@@ -51,9 +51,10 @@ public:
 
 class JittedFunction;
 
-struct OwnedPlan { // a variant, and the function or structure of tuples that it serves
+struct OwnedPlan { // a variant, and the function or structure of arguments that it serves
     JittedFunction *function;
     PlanRef plan;
+    std::shared_ptr<JittedFunction> keeper = nullptr; // of a structure's function
 };
 
 struct GuardFailures {
@@ -77,10 +78,13 @@ public:
     size_t positional =
         0; // so many positional arguments are a full call; -1: every call needs binding
     bool takesRest = false; // the last parameter is *args
-    // Of a function that serves one structure of tuples (see nested.h): what that is; and those
-    // functions.
+    // Of a function that serves one structure of arguments (see nested.h): what that is, and the
+    // parameters that are objects; their objects come behind the arguments of a call. And those
+    // functions, with the kinds of objects that their structures name.
     std::string structure;
-    std::map<std::string, std::unique_ptr<JittedFunction>> nested;
+    std::vector<std::string> objectParameters;
+    std::map<std::string, std::shared_ptr<JittedFunction>> nested;
+    std::vector<capture::ObjectKind> kinds;
     bool fallback = false, runsAsPython = false;
     bool hasWarned = false;
     bool failed = false; // capturing or compiling raised an error
@@ -94,10 +98,12 @@ public:
     bool isCaptured() const { return captured != nullptr; }
     bool valid() { return captured && watch.holds(); }
     std::string changed() const { return watch.changed(); }
-    bool capture(); // false with an exception set
-    bool hasHidden() const { return parameters.names.size() > parameters.visible; }
-    // The arguments with those that come from outside the function; false: one is no array or
-    // number.
+    bool capture(PyObject *const *arguments); // false with an exception set
+    bool hasHidden() const {
+        return parameters.names.size() > parameters.visible || !captured->objects.empty();
+    }
+    // The arguments with those that come from outside the function; false: what was captured does
+    // not fit them.
     bool addHidden(PyObject *const *arguments, Call &call) const;
     void forget(const std::string &reason);
     void drop(); // the same without a word
@@ -123,6 +129,7 @@ private:
     uint64_t tick = 0;
 
     void noteChanging();
+    bool readObjects(PyObject *const *arguments, Call &call) const;
     // Notes it in the log and sets the exception.
     void refuse(const std::string &what, const UserError &error);
     KeyEntry *entryOf(const Call &call);

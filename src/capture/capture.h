@@ -2,6 +2,7 @@
 // `tensor<*x!np.any>`.
 #pragma once
 
+#include "capture/object_kind.h"
 #include "compile.h"
 
 #include <pybind11/pybind11.h>
@@ -17,6 +18,32 @@ struct GlobalUse {
     pybind11::object holder; // dict, or closure cell
     std::string name;
     pybind11::object seen;
+};
+
+// An argument of the jitted function that is an object, as it is at the call that captures.
+struct ObjectArgument {
+    std::string parameter;
+    pybind11::object object;
+};
+
+// An object that capture read through: an argument; what the object numbered `owner` holds under
+// `name`; or `constant`, which stands outside the function. The capture holds as long as it is of
+// this kind.
+struct ReachedObject {
+    int owner = -1;
+    pybind11::object name, constant;
+    ObjectKind kind;
+    std::string label;     // "self.grid"
+    bool isOwners = false; // a method, bound to its owner
+};
+
+// Arrays, numbers and strings that become hidden arguments of each call: holder[name] or the cell,
+// as in GlobalUse; or what the object `owner` holds under `attribute`.
+struct HiddenUse {
+    pybind11::object holder;
+    std::string name; // "self.grid.dx" of an attribute
+    int owner = -1;
+    pybind11::object attribute;
 };
 
 // A Python function reached; the capture holds as long as these attributes of it are the same
@@ -36,9 +63,9 @@ struct Captured {
     mlir::OwningOpRef<mlir::ModuleOp> module;
     std::string entry; // symbol of the np.func of the function itself; the others are private
     std::vector<GlobalUse> globals;
-    // Arrays, and numbers that change, found outside: hidden arguments of each call, numbered by
-    // np.global. `seen` is empty.
-    std::vector<GlobalUse> hidden;
+    // Arrays, numbers that change, and what objects hold: numbered by np.global.
+    std::vector<HiddenUse> hidden;
+    std::vector<ReachedObject> objects; // first the arguments, in their order; owners before others
     std::vector<FunctionUse> functions; // the first one is the function itself
     std::vector<ParameterInfo> parameters;
 };
@@ -53,9 +80,10 @@ struct CaptureError : std::exception {
 // `function` is a plain Python function or a jitted one. Throws CaptureError, or
 // pybind11::error_already_set for errors that are not the user's. `context` has the np dialect
 // loaded. The interpreter lock is held. `changing`: numbers outside that were seen to change; they
-// become hidden arguments.
+// become hidden arguments. `objects`: arguments that are objects.
 Captured captureFunction(pybind11::handle function, mlir::MLIRContext &context,
-                         const std::vector<GlobalUse> &changing = {});
+                         const std::vector<GlobalUse> &changing = {},
+                         const std::vector<ObjectArgument> &objects = {});
 
 // Adds _capture_text(function), which gives the IR as text, for tests.
 void bindCapture(pybind11::module_ &module);

@@ -155,8 +155,8 @@ void FunctionEmitter::expressionStatement(py::handle value) {
     if (kindOf(value) == Kind::Constant) // docstrings, `...`
         return;
     if (kindOf(value) == Kind::Call) {
-        std::optional<py::object> callee = resolve(field(value, "func"));
-        if (callee && session.externalName(*callee) == "builtins.print")
+        std::optional<Outside> callee = resolve(field(value, "func"));
+        if (callee && session.externalName(callee->object) == "builtins.print")
             return printCall(value);
     }
     expression(value);
@@ -192,12 +192,19 @@ void FunctionEmitter::assign(py::handle target, Value value) {
         break;
     }
     case Kind::Attribute:
-        unsupported(target, "assigning to an attribute is not supported; make a new array, e.g. "
-                            "with reshape or astype");
+        refuseAttribute(target);
     default:
         unsupported(target, unsupportedConstruct(target));
     }
     loc = before;
+}
+
+void FunctionEmitter::refuseAttribute(py::handle target) {
+    unsupported(target, objectArgument(field(target, "value"))
+                            ? "assigning to an attribute of an object is not supported; return the "
+                              "value and assign it in the caller, or store to an array that it holds"
+                            : "assigning to an attribute is not supported; make a new array, e.g. "
+                              "with reshape or astype");
 }
 
 // `a, b = b, a` needs no tuple: all values first, then the targets from left to right.
@@ -238,7 +245,7 @@ void FunctionEmitter::augAssign(const Statement &s) {
         break;
     }
     default:
-        unsupported(target, "assigning to an attribute is not supported; use a local variable");
+        refuseAttribute(target);
     }
 }
 

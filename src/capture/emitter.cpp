@@ -28,32 +28,39 @@ std::string Session::freshSymbol(std::string base) {
     return symbol;
 }
 
-std::string Session::capture(py::handle function) {
-    auto found = symbols.find(function.ptr());
+std::string Session::capture(py::handle function, const Objects &objects, int number) {
+    std::string key = std::to_string(reinterpret_cast<uintptr_t>(function.ptr())) + " " +
+                      std::to_string(number);
+    for (const auto &[parameter, object] : objects)
+        key += " " + parameter + "=" + std::to_string(this->number(object));
+    auto found = symbols.find(key);
     if (found != symbols.end())
         return found->second;
     std::string base = text(function.attr("__name__"));
     if (base == "<lambda>")
         base = "lambda";
     std::string symbol = freshSymbol(base);
-    symbols[function.ptr()] = symbol;
+    symbols[key] = symbol;
     result.functions.push_back({py::reinterpret_borrow<py::object>(function),
                                 function.attr("__code__"), function.attr("__defaults__"),
                                 function.attr("__kwdefaults__")});
-    FunctionEmitter(*this, function, symbol).run();
+    FunctionEmitter(*this, function, symbol, objects, number).run();
     return symbol;
 }
 
-FunctionEmitter::FunctionEmitter(Session &session, py::handle function, std::string symbol)
+FunctionEmitter::FunctionEmitter(Session &session, py::handle function, std::string symbol,
+                                 Objects objects, int functionNumber)
     : session(session), function(py::reinterpret_borrow<py::object>(function)),
-      code(function.attr("__code__")), symbol(std::move(symbol)), shown(shownName(function)),
+      code(function.attr("__code__")), objects(std::move(objects)),
+      functionNumber(functionNumber), symbol(std::move(symbol)), shown(shownName(function)),
       qualified(text(function.attr("__qualname__"))), file(text(code.attr("co_filename"))),
       builder(&session.context), loc(UnknownLoc::get(&session.context)),
       any(np::anyTensor(&session.context)) {}
 
 FunctionEmitter::FunctionEmitter(FunctionEmitter &outer, py::handle definition, std::string symbol,
                                  std::string name, std::vector<std::string> captured)
-    : FunctionEmitter(outer.session, outer.function, std::move(symbol)) {
+    : FunctionEmitter(outer.session, outer.function, std::move(symbol), {},
+                      outer.functionNumber) {
     this->outer = &outer;
     inner = py::reinterpret_borrow<py::object>(definition);
     this->captured = std::move(captured);
@@ -107,6 +114,7 @@ void FunctionEmitter::runUnguarded() {
     loc = locationOf(rangeOf(definition));
     readParameters(definition);
     syntax = readFunction(definition);
+    checkObjects(definition);
     state.locals.resize(syntax.locals.size());
     auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
     for (auto [index, argument] :
@@ -214,7 +222,8 @@ void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters, ArrayRef<Locat
 }
 
 Captured captureFunction(py::handle function, MLIRContext &context,
-                         const std::vector<GlobalUse> &changing) {
+                         const std::vector<GlobalUse> &changing,
+                         const std::vector<ObjectArgument> &objects) {
     py::object plain = unwrapJitted(function);
     if (!isPlainFunction(plain))
         throw CaptureError(unsupportedError("'" + className(plain) +
@@ -222,7 +231,12 @@ Captured captureFunction(py::handle function, MLIRContext &context,
                                                 "jit takes functions written with def or lambda",
                                             {}));
     Session session(context, changing);
-    session.result.entry = session.capture(plain);
+    Objects parameters;
+    for (const auto &[parameter, object] : objects) {
+        int number = session.addObject({-1, {}, {}, ObjectKind::of(object), parameter}, object);
+        parameters[parameter] = {object, {}, parameter, -1, number};
+    }
+    session.result.entry = session.capture(plain, parameters, -1);
     if (size_t hidden = session.result.hidden.size())
         session.result.module->lookupSymbol(session.result.entry)
             ->setAttr("hidden", Builder(&context).getI64IntegerAttr(hidden));

@@ -1,6 +1,7 @@
 // Builds the np.func of one Python function. A session captures a function and all that it calls.
 #pragma once
 
+#include "capture/object_kind.h"
 #include "capture/syntax.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -10,17 +11,24 @@
 namespace shapecast::capture {
 
 // What a name stands for outside the function: `object` is holder[name], or in the cell `holder`
-// where the name is empty. `holder` is null where the object is taken to stay what it is.
+// where the name is empty. `holder` is null where the object is taken to stay what it is. What an
+// object holds has that object's number as `owner`, and `name` is the attribute.
 struct Outside {
     pybind11::object object, holder;
     std::string name;
+    int owner = -1;
+    int number = -1;                                   // of an object that has one already
+    bool property = false;                             // `object` is the function that computes it
+    std::shared_ptr<const Outside> receiver = nullptr; // of a method: what `self` is
 };
+using Objects = std::map<std::string, Outside>; // parameters that stand for objects
 
 // What belongs to one captureFunction call.
 struct Session {
     mlir::MLIRContext &context;
     Captured result;
-    std::map<PyObject *, std::string> symbols; // functions captured or being captured
+    std::map<std::string, std::string> symbols; // functions captured or being captured, by key
+    std::vector<pybind11::object> examples;     // of result.objects: what they are at this call
     std::map<std::string, std::vector<ParameterInfo>> parameters; // by symbol
     std::set<std::string> taken;
     std::set<std::pair<PyObject *, std::string>> recorded; // keys of result.globals
@@ -29,17 +37,20 @@ struct Session {
     pybind11::module_ numpy;
 
     Session(mlir::MLIRContext &context, const std::vector<GlobalUse> &changing);
-    // The symbol of a plain function; captures it at the first call.
-    std::string capture(pybind11::handle function);
+    // The symbol of a plain function of which these parameters are objects; captures it at the
+    // first call. `number`: what the function is called among objects, if it has one.
+    std::string capture(pybind11::handle function, const Objects &objects, int number);
     std::string freshSymbol(std::string base);
     void record(pybind11::handle holder, const std::string &name, pybind11::handle seen);
     // The capture holds as long as the name stands for this very object.
-    void record(const Outside &outside) {
-        if (outside.holder)
-            record(outside.holder, outside.name, outside.object);
-    }
+    void record(const Outside &outside);
     // The number of the hidden argument for an array or changing number; none for other objects.
     std::optional<unsigned> hidden(const Outside &outside);
+    std::optional<unsigned> hiddenAttribute(const Outside &outside);
+    // objects.cpp: the object's number in result.objects; each call looks whether it is of the same
+    // kind.
+    int number(const Outside &outside);
+    int addObject(ReachedObject object, pybind11::handle example);
     // Dotted name of a function or type of NumPy, math or builtins, under whatever name it was
     // found; "" for others.
     std::string externalName(pybind11::handle object) const;
@@ -47,10 +58,6 @@ struct Session {
     // "float64" for np.float64 and np.dtype("f8"), "" for other objects.
     std::string dtypeName(pybind11::handle object) const;
 };
-
-// A jitted function's plain function; any other object itself.
-pybind11::object unwrapJitted(pybind11::handle object);
-bool isPlainFunction(pybind11::handle object);
 
 // A boolean known while capturing, or a value: `go`, `returned` and such.
 struct Flag {
@@ -85,7 +92,8 @@ std::string binaryName(pybind11::handle op); // "add" for ast.Add
 
 class FunctionEmitter {
 public:
-    FunctionEmitter(Session &session, pybind11::handle function, std::string symbol);
+    FunctionEmitter(Session &session, pybind11::handle function, std::string symbol,
+                    Objects objects = {}, int functionNumber = -1);
     // A function written inside another one, which uses its variables `captured`.
     FunctionEmitter(FunctionEmitter &outer, pybind11::handle definition, std::string symbol,
                     std::string name, std::vector<std::string> captured);
@@ -112,7 +120,7 @@ private:
     mlir::Value readLocal(unsigned index);
     bool isInside(const std::string &name) const;           // a local variable, here or around
     mlir::Value scopedValue(const std::string &name) const; // a comprehension's variable, or null
-    std::optional<pybind11::object> resolve(pybind11::handle expression);
+    std::optional<Outside> resolve(pybind11::handle expression);
     std::optional<Outside> lookUp(pybind11::handle expression);
     std::optional<Outside> lookUpName(pybind11::handle node); // none: it is not defined
     mlir::Value undefinedName(const std::string &name);
@@ -126,12 +134,26 @@ private:
     mlir::Value unbound(llvm::StringRef name);
     mlir::Value boolean(bool value);
 
+    // objects.cpp: parameters and other names that stand for objects
+    const Outside *objectNamed(const std::string &name) const;
+    void checkObjects(pybind11::handle definition);
+    std::optional<Outside> objectAttribute(const Outside &base, const std::string &name,
+                                           const Range &range);
+    std::optional<Outside> property(const Outside &base, const std::string &name);
+    Outside asFunction(const Outside &found);
+    std::optional<Outside> objectArgument(pybind11::handle node);
+    mlir::Value objectTest(pybind11::handle comparison);
+    mlir::Value instanceTest(pybind11::handle call);
+    std::string captureCallee(const Outside &callee, pybind11::handle call,
+                              pybind11::handle place);
+    mlir::Value readProperty(const Outside &found, pybind11::handle node);
+
     // functions.cpp: functions as values
     mlir::Value name(pybind11::handle node);
     mlir::Value closure(pybind11::handle definition, const std::string &name);
     mlir::Value capturedNow(const std::string &name, pybind11::handle definition, bool late);
     mlir::Value selfClosure();
-    mlir::Value functionValue(pybind11::handle object, pybind11::handle node);
+    mlir::Value functionValue(const Outside &found, pybind11::handle node);
 
     // expressions.cpp
     mlir::Value expression(pybind11::handle node);
@@ -146,7 +168,8 @@ private:
     mlir::Value unary(pybind11::handle node);
     mlir::Value compareFrom(pybind11::handle node, mlir::Value left, size_t index);
     mlir::Value call(pybind11::handle node);
-    mlir::Value callKnown(pybind11::handle callee, pybind11::handle node);
+    mlir::Value callKnown(const Outside &callee, pybind11::handle node);
+    mlir::Value callFunction(const Outside &callee, pybind11::handle node);
     mlir::Value apply(pybind11::handle node);
     mlir::Value attribute(pybind11::handle node);
     mlir::Value sequence(pybind11::handle node, bool list);
@@ -156,9 +179,13 @@ private:
     void bindScoped(pybind11::handle target, mlir::Value value);
     mlir::Value slice(pybind11::handle node);
     llvm::SmallVector<mlir::Value> keys(pybind11::handle slice);
-    void positional(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
-    mlir::ArrayAttr arguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
-    mlir::ArrayAttr keywordArguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values);
+    void positional(pybind11::handle call, llvm::SmallVector<mlir::Value> &values,
+                    bool mayBeObjects = false);
+    mlir::Value argument(pybind11::handle node, bool mayBeObject);
+    mlir::ArrayAttr arguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values,
+                              bool mayBeObjects = false);
+    mlir::ArrayAttr keywordArguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values,
+                                     bool mayBeObjects = false);
     mlir::Value pyop(llvm::StringRef op, mlir::ValueRange operands);
     void checkDefaults(const std::string &name, size_t given, mlir::ArrayAttr names,
                        pybind11::handle node);
@@ -168,6 +195,7 @@ private:
     void block(llvm::ArrayRef<Statement *> statements, const Names &out);
     void simple(const Statement &s);
     void assign(pybind11::handle target, mlir::Value value);
+    [[noreturn]] void refuseAttribute(pybind11::handle target);
     void assignFrom(pybind11::handle target, pybind11::handle value);
     void augAssign(const Statement &s);
     void expressionStatement(pybind11::handle value);
@@ -219,6 +247,8 @@ private:
     std::map<PyObject *, std::string> innerSymbols; // by node
     std::set<std::string> capturing;                // inner functions whose closures are being made
     pybind11::object function, code;
+    Objects objects;         // parameters that stand for objects
+    int functionNumber = -1; // of a function that is an argument, or held by one
     std::string symbol, shown; // the np.func's name, and the function's name in messages
     std::string qualified;     // __qualname__
     std::string file;

@@ -91,6 +91,8 @@ Value FunctionEmitter::expressionAt(py::handle node) {
             truth(field(node, "test")), [&] { return expression(field(node, "body")); },
             [&] { return expression(field(node, "orelse")); });
     case Kind::Compare:
+        if (Value known = objectTest(node))
+            return known;
         return compareFrom(node, expression(field(node, "left")), 0);
     case Kind::Call:
         return call(node);
@@ -330,30 +332,37 @@ SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
 
 //===-- Calls
 
-void FunctionEmitter::positional(py::handle call, SmallVector<Value> &values) {
+// Objects are no values; the callee is captured for them.
+Value FunctionEmitter::argument(py::handle node, bool mayBeObject) {
+    return mayBeObject && objectArgument(node) ? none() : expression(node);
+}
+
+void FunctionEmitter::positional(py::handle call, SmallVector<Value> &values, bool mayBeObjects) {
     for (py::handle argument : field(call, "args")) {
         if (kindOf(argument) == Kind::Starred)
             unsupported(call, "'*' in a call of a method is not supported; write the arguments out "
                               "one by one");
-        values.push_back(expression(argument));
+        values.push_back(this->argument(argument, mayBeObjects));
     }
 }
 
 // Appends the call's arguments; returns the names of the keyword arguments among them (the last
 // ones), or null.
-ArrayAttr FunctionEmitter::arguments(py::handle call, SmallVector<Value> &values) {
-    positional(call, values);
-    return keywordArguments(call, values);
+ArrayAttr FunctionEmitter::arguments(py::handle call, SmallVector<Value> &values,
+                                     bool mayBeObjects) {
+    positional(call, values, mayBeObjects);
+    return keywordArguments(call, values, mayBeObjects);
 }
 
-ArrayAttr FunctionEmitter::keywordArguments(py::handle call, SmallVector<Value> &values) {
+ArrayAttr FunctionEmitter::keywordArguments(py::handle call, SmallVector<Value> &values,
+                                            bool mayBeObjects) {
     SmallVector<std::string> names;
     for (py::handle keyword : field(call, "keywords")) {
         py::object value = field(keyword, "value");
         if (field(keyword, "arg").is_none())
             unsupported(call, "'**' in a call is not supported; write the keyword arguments out");
         names.push_back(identifier(keyword, "arg"));
-        values.push_back(expression(value));
+        values.push_back(argument(value, mayBeObjects));
     }
     return names.empty() ? ArrayAttr()
                          : builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(names));
@@ -364,8 +373,8 @@ Value FunctionEmitter::call(py::handle node) {
     bool starred =
         llvm::any_of(field(node, "args"), [](py::handle a) { return kindOf(a) == Kind::Starred; });
     if (!starred)
-        if (std::optional<py::object> object = resolve(callee))
-            return callKnown(*object, node);
+        if (std::optional<Outside> known = resolve(callee))
+            return callKnown(*known, node);
     if (kindOf(callee) == Kind::Attribute && !lookUp(callee)) {
         SmallVector<Value> values;
         Value base = expression(field(callee, "value"));
@@ -395,28 +404,36 @@ Value FunctionEmitter::apply(py::handle node) {
     return op;
 }
 
-Value FunctionEmitter::callKnown(py::handle object, py::handle node) {
-    py::object plain = unwrapJitted(object), callee = field(node, "func");
+Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
+    py::object plain = unwrapJitted(callee.object);
     std::string name = session.externalName(plain);
     if (name == "builtins.print")
         unsupported(node, "print(...) inside an expression is not supported; make it a statement");
     if (session.isException(plain))
         return apply(node);
-    SmallVector<Value> values;
-    bool user = name.empty() && isPlainFunction(plain);
-    if (user) {
-        session.calls.push_back(frameOf(rangeOf(node)));
-        name = session.capture(plain);
-        session.calls.pop_back();
-    }
+    if (name == "builtins.isinstance")
+        if (Value known = instanceTest(node))
+            return known;
     if (name.empty())
-        unsupported(
-            callee,
-            "calling an object of type '" + className(plain) +
-                "' is not supported; call functions of NumPy, math, or your own plain functions");
+        return callFunction(asFunction(callee), node);
+    SmallVector<Value> values;
     ArrayAttr names = arguments(node, values);
-    if (user)
-        checkDefaults(name, values.size(), names, node);
+    return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr());
+}
+
+// A call of a Python function, of a method, or of an object that can be called.
+Value FunctionEmitter::callFunction(const Outside &callee, py::handle node) {
+    if (!isPlainFunction(callee.object))
+        unsupported(
+            field(node, "func"),
+            "calling an object of type '" + className(callee.object) +
+                "' is not supported; call functions of NumPy, math, or your own plain functions");
+    std::string name = captureCallee(callee, node, node);
+    SmallVector<Value> values;
+    if (callee.receiver)
+        values.push_back(none()); // `self` is no value
+    ArrayAttr names = arguments(node, values, /*mayBeObjects=*/true);
+    checkDefaults(name, values.size(), names, node);
     return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr());
 }
 

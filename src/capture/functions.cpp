@@ -14,6 +14,8 @@ using namespace mlir;
 // A name that is read.
 Value FunctionEmitter::name(py::handle node) {
     std::string id = identifier(node, "id");
+    if (const Outside *object = objectNamed(id))
+        return outside(*object, node);
     if (Value value = scopedValue(id))
         return value;
     if (auto local = syntax.localIndex.find(id); local != syntax.localIndex.end()) {
@@ -40,7 +42,7 @@ Value FunctionEmitter::closure(py::handle definition, const std::string &name) {
                     "a decorator inside a jitted function is not supported; leave it out");
     std::vector<std::string> taken;
     for (const std::string &free : freeNames(definition))
-        if (isInside(free) && free != name)
+        if (isInside(free) && free != name && !objectNamed(free))
             taken.push_back(free);
     auto [known, isNew] = innerSymbols.try_emplace(definition.ptr(), "");
     if (isNew) {
@@ -102,20 +104,24 @@ Value FunctionEmitter::selfClosure() {
     return np::ClosureOp::create(builder, loc, any, symbol, variables, ValueRange());
 }
 
-// A plain function, a function of NumPy or a builtin, read as a value.
-Value FunctionEmitter::functionValue(py::handle object, py::handle node) {
-    py::object plain = unwrapJitted(object);
-    std::string external = session.externalName(plain);
+// A function read as a value: a plain one, a method, one of NumPy or a builtin.
+Value FunctionEmitter::functionValue(const Outside &found, py::handle node) {
+    std::string external = session.externalName(unwrapJitted(found.object));
     if (!external.empty())
         return staticValue("func", external);
-    if (!isPlainFunction(plain))
-        unsupported(node, "an object of type '" + className(plain) +
-                              "' as a value is not supported; use functions of NumPy, math, or "
-                              "your own plain functions");
-    session.calls.push_back(frameOf(rangeOf(node)));
-    std::string name = session.capture(plain);
-    session.calls.pop_back();
-    return np::ClosureOp::create(builder, loc, any, name, ValueRange(), ValueRange());
+    Outside callee = asFunction(found);
+    if (!isPlainFunction(callee.object))
+        unsupported(node, hasAttributes(found.object)
+                              ? "an object of class '" + className(found.object) +
+                                    "' as a value is not supported; use its attributes and methods"
+                              : "an object of type '" + className(callee.object) +
+                                    "' as a value is not supported; use functions of NumPy, math, "
+                                    "or your own plain functions");
+    std::string name = captureCallee(callee, py::none(), node);
+    SmallVector<Value> self;
+    if (callee.receiver)
+        self.push_back(none());
+    return np::ClosureOp::create(builder, loc, any, name, self, ValueRange());
 }
 
 } // namespace shapecast::capture

@@ -29,20 +29,16 @@ bool isKnownModule(llvm::StringRef name) {
 
 } // namespace
 
-py::object unwrapJitted(py::handle object) {
-    py::handle type(reinterpret_cast<PyObject *>(Py_TYPE(object.ptr())));
-    std::string module = stringAttribute(type, "__module__");
-    bool own = module == "shapecast" || module.rfind("shapecast.", 0) == 0;
-    if (own && !PyType_Check(object.ptr()) && py::hasattr(object, "__wrapped__"))
-        return object.attr("__wrapped__");
-    return py::reinterpret_borrow<py::object>(object);
-}
-
-bool isPlainFunction(py::handle object) { return PyFunction_Check(object.ptr()); }
-
 Session::Session(MLIRContext &context, const std::vector<GlobalUse> &changing)
     : context(context), changing(changing), numpy(py::module_::import("numpy")) {
     result.module = ModuleOp::create(UnknownLoc::get(&context));
+}
+
+void Session::record(const Outside &outside) {
+    if (outside.owner >= 0)
+        number(outside);
+    else if (outside.holder)
+        record(outside.holder, outside.name, outside.object);
 }
 
 void Session::record(py::handle holder, const std::string &name, py::handle seen) {
@@ -52,10 +48,12 @@ void Session::record(py::handle holder, const std::string &name, py::handle seen
 }
 
 std::optional<unsigned> Session::hidden(const Outside &outside) {
+    if (outside.owner >= 0)
+        return hiddenAttribute(outside);
     if (!outside.holder)
         return std::nullopt;
-    auto names = [&](const GlobalUse &use) {
-        return use.holder.is(outside.holder) && use.name == outside.name;
+    auto names = [&](const auto &use) {
+        return use.holder && use.holder.is(outside.holder) && use.name == outside.name;
     };
     PyObject *object = outside.object.ptr();
     bool number =
@@ -66,7 +64,7 @@ std::optional<unsigned> Session::hidden(const Outside &outside) {
     auto known = llvm::find_if(result.hidden, names);
     if (known != result.hidden.end())
         return known - result.hidden.begin();
-    result.hidden.push_back({outside.holder, outside.name, {}});
+    result.hidden.push_back({outside.holder, outside.name, -1, {}});
     return result.hidden.size() - 1;
 }
 
@@ -142,17 +140,19 @@ Value FunctionEmitter::scopedValue(const std::string &name) const {
 }
 
 // The object that a callee is, if it is not a value of this function; the capture depends on it.
-std::optional<py::object> FunctionEmitter::resolve(py::handle node) {
+std::optional<Outside> FunctionEmitter::resolve(py::handle node) {
     std::optional<Outside> found = lookUp(node);
-    if (!found)
+    if (!found || found->property || (found->owner >= 0 && !isObject(found->object)))
         return std::nullopt;
     session.record(*found);
-    return found->object;
+    return found;
 }
 
 std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
     switch (kindOf(node)) {
     case Kind::Name:
+        if (const Outside *object = objectNamed(identifier(node, "id")))
+            return *object;
         if (isInside(identifier(node, "id")))
             return std::nullopt;
         return lookUpName(node);
@@ -160,7 +160,7 @@ std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
         std::optional<Outside> base = lookUp(field(node, "value"));
         if (!base)
             return std::nullopt;
-        if (PyModule_Check(base->object.ptr())) {
+        if (base->owner < 0 && PyModule_Check(base->object.ptr())) {
             session.record(*base);
             return moduleAttribute(base->object, node);
         }
@@ -169,6 +169,8 @@ std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
             return Outside{
                 py::getattr(base->object, identifier(node, "attr").c_str(), py::none()), {}, ""};
         }
+        if (hasAttributes(base->object))
+            return objectAttribute(*base, identifier(node, "attr"), rangeOf(node));
         return std::nullopt;
     }
     default:
@@ -191,7 +193,10 @@ std::optional<Outside> FunctionEmitter::lookUpName(py::handle node) {
                  "cannot access free variable '" + name +
                      "' where it is not associated with a value in enclosing scope",
                  rangeOf(node));
-        return Outside{py::reinterpret_borrow<py::object>(value), cell, ""};
+        auto object = py::reinterpret_borrow<py::object>(value);
+        if (functionNumber >= 0) // another function of this kind has cells of its own
+            return Outside{object, {}, name, functionNumber};
+        return Outside{object, cell, ""};
     }
     py::object globals = function.attr("__globals__");
     if (PyObject *value = PyDict_GetItemString(globals.ptr(), name.c_str()))
@@ -294,7 +299,11 @@ Attribute FunctionEmitter::staticAttr(py::handle object) {
 Value FunctionEmitter::outside(const Outside &found, py::handle node) {
     if (std::optional<unsigned> number = session.hidden(found))
         return np::GlobalOp::create(builder, loc, any, *number);
+    if (found.property)
+        return readProperty(found, node);
     session.record(found);
+    if (isObject(found.object) && session.dtypeName(found.object).empty())
+        return functionValue(found, node);
     return constant(found.object, node);
 }
 
@@ -325,7 +334,7 @@ Value FunctionEmitter::constant(py::handle object, py::handle node) {
         unsupported(node, "an array inside an object outside the function is not supported; give "
                           "it a name of its own, or pass it as an argument");
     if (PyCallable_Check(object.ptr()))
-        return functionValue(object, node);
+        return functionValue({py::reinterpret_borrow<py::object>(object), {}, ""}, node);
     unsupported(node, "a value of type '" + kind +
                           "' from outside the function is not supported; pass it as an argument");
 }

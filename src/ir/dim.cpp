@@ -631,4 +631,42 @@ std::optional<int64_t> dimEvaluate(DimAttr e,
     return static_cast<int64_t>(*result);
 }
 
+std::optional<DimParts> dimPartsIn(DimAttr e, DimAttr symbol) {
+    DimAttr zero = dimConst(e.getContext(), 0);
+    StringRef name = symbol.getName();
+    DimParts parts{zero, zero};
+    auto addTerm = [&](DimAttr term) {
+        if (!dimUses(term, name)) {
+            parts.rest = dimAdd(parts.rest, term);
+            return true;
+        }
+        DimAttr coefficient = dimConst(e.getContext(), 1);
+        if (term != symbol) {
+            if (term.getKind() != DimKind::Product)
+                return false;
+            coefficient = dimConst(e.getContext(), term.getValue());
+            int seen = 0;
+            for (DimAttr atom : term.getOperands()) {
+                if (atom == symbol)
+                    ++seen;
+                else if (dimUses(atom, name))
+                    return false;
+                else
+                    coefficient = dimMul(coefficient, atom);
+            }
+            if (seen != 1)
+                return false;
+        }
+        parts.coefficient = dimAdd(parts.coefficient, coefficient);
+        return true;
+    };
+    if (e.getKind() != DimKind::Sum)
+        return addTerm(e) ? std::optional(parts) : std::nullopt;
+    parts.rest = dimConst(e.getContext(), e.getValue());
+    for (DimAttr term : e.getOperands())
+        if (!addTerm(term))
+            return std::nullopt;
+    return parts;
+}
+
 } // namespace shapecast::np

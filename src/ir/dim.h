@@ -57,6 +57,10 @@ bool dimUses(DimAttr e, llvm::StringRef symbol);
 // e = coefficient * symbol + rest with rest free of the symbol; none when it is not linear in it.
 struct DimLinear; // ir/np.h
 std::optional<DimLinear> dimLinearIn(DimAttr e, llvm::StringRef symbol);
+
+// The same where the coefficient may be an expression, free of the symbol too.
+struct DimParts; // ir/np.h
+std::optional<DimParts> dimPartsIn(DimAttr e, DimAttr symbol);
 // e = dimConstant(e) + sum of coefficient * monomial, monomial being an atom or a Product with
 // value 1.
 struct DimTerm; // ir/np.h

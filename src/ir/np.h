@@ -37,6 +37,9 @@ struct DimLinear {
     int64_t coefficient;
     DimAttr rest;
 };
+struct DimParts {
+    DimAttr coefficient, rest;
+};
 
 struct DimTerm {
     int64_t coefficient;

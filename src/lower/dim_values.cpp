@@ -120,42 +120,4 @@ Value DimValues::compute(OpBuilder &builder, Location loc, DimAttr expr) {
     llvm_unreachable("all kinds of expressions are handled");
 }
 
-std::optional<LinearParts> linearParts(DimAttr e, DimAttr symbol) {
-    DimAttr zero = np::dimConst(e.getContext(), 0);
-    StringRef name = symbol.getName();
-    LinearParts parts{zero, zero};
-    auto addTerm = [&](DimAttr term) {
-        if (!np::dimUses(term, name)) {
-            parts.rest = np::dimAdd(parts.rest, term);
-            return true;
-        }
-        DimAttr coefficient = np::dimConst(e.getContext(), 1);
-        if (term != symbol) {
-            if (term.getKind() != DimKind::Product)
-                return false;
-            coefficient = np::dimConst(e.getContext(), term.getValue());
-            int seen = 0;
-            for (DimAttr atom : term.getOperands()) {
-                if (atom == symbol)
-                    ++seen;
-                else if (np::dimUses(atom, name))
-                    return false;
-                else
-                    coefficient = np::dimMul(coefficient, atom);
-            }
-            if (seen != 1)
-                return false;
-        }
-        parts.coefficient = np::dimAdd(parts.coefficient, coefficient);
-        return true;
-    };
-    if (e.getKind() != DimKind::Sum)
-        return addTerm(e) ? std::optional(parts) : std::nullopt;
-    parts.rest = np::dimConst(e.getContext(), e.getValue());
-    for (DimAttr term : e.getOperands())
-        if (!addTerm(term))
-            return std::nullopt;
-    return parts;
-}
-
 } // namespace shapecast

@@ -48,11 +48,4 @@ mlir::Value emitFloorDiv(mlir::OpBuilder &builder, mlir::Location loc, mlir::Val
 mlir::Value emitFloorMod(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value a,
                          mlir::Value b);
 
-// e = coefficient * symbol + rest, both free of the symbol; none when e is not linear in it. Unlike
-// dimLinearIn the coefficient may be an expression.
-struct LinearParts {
-    np::DimAttr coefficient, rest;
-};
-std::optional<LinearParts> linearParts(np::DimAttr e, np::DimAttr symbol);
-
 } // namespace shapecast

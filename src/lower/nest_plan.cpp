@@ -106,7 +106,7 @@ NestAccess Planner::access(Value operand, ArrayAttr map) {
     });
     for (NestLoop &loop : plan.loops) {
         DimAttr symbol = loop.iterators[0];
-        std::optional<LinearParts> parts = linearParts(result.base, symbol);
+        std::optional<np::DimParts> parts = np::dimPartsIn(result.base, symbol);
         bool plain = parts && llvm::none_of(plan.loops, [&](NestLoop &other) {
                          return np::dimUses(parts->coefficient, other.iterators[0].getName());
                      });

@@ -57,6 +57,10 @@ static StringAttr argumentsDevice(FuncOp func) {
 void Infer::bindArguments(FuncOp target) {
     e.device = argumentsDevice(target);
     for (auto [k, from, to] : llvm::enumerate(source.getArguments(), target.getArguments())) {
+        if (isa<StaticType>(to.getType())) {
+            env[from] = e.literal(cast<ArrayAttr>(source->getAttr("signature"))[k]);
+            continue;
+        }
         Val v;
         v.kind = Val::Kind::Typed;
         v.value = to;

@@ -2,7 +2,6 @@
 // innermost first.
 #include "passes/loop_extremes.h"
 
-#include "lower/dim_values.h"
 
 using namespace mlir;
 
@@ -31,7 +30,7 @@ static DimAttr extremeOverOne(DimAttr e, bool greatest, const LoopRange &range,
     if (!np::dimUses(e, name))
         return e;
     MLIRContext *ctx = e.getContext();
-    if (std::optional<LinearParts> parts = linearParts(e, range.symbol)) {
+    if (std::optional<np::DimParts> parts = np::dimPartsIn(e, range.symbol)) {
         DimAttr zero = np::dimConst(ctx, 0);
         bool up = facts.greaterEqual(parts->coefficient, zero) == Answer::Yes;
         if (!up && facts.greaterEqual(zero, parts->coefficient) != Answer::Yes)

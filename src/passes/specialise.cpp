@@ -5,7 +5,8 @@
 // function without parameters is meant. After: the entry's parameters have those types, and an
 // np.cast turns each into `tensor<*x!np.any>` for the body. Where the attribute `structure` says
 // that arguments are tuples or lists ("." one argument or item, "(..)" a tuple of two, "[..]" a
-// list), the entry's parameters are their items, and np.tuple makes them of these.
+// list), the entry's parameters are their items, and np.tuple makes them of these. "@3;" and "=0;"
+// stand for objects, which capture has read through: nothing uses those parameters.
 #include "ir/np.h"
 #include "passes/passes.h"
 
@@ -60,6 +61,11 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
         Type any = anyTensor(builder.getContext());
         if (first == '.')
             return body.addArgument(any, loc);
+        if (first == '@' || first == '=') {
+            structure = structure.split(';').second;
+            auto none = PyAttr::get(builder.getContext(), "none", "");
+            return ConstOp::create(builder, loc, StaticType::get(builder.getContext()), none);
+        }
         SmallVector<Value> items;
         while (structure.front() != ')' && structure.front() != ']')
             items.push_back(item(body, builder, loc, structure));

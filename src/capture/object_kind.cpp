@@ -1,0 +1,105 @@
+#include "capture/object_kind.h"
+
+#include <cstring>
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+
+namespace {
+
+// C extensions make classes on the heap too; their attributes are read as any others.
+bool isPythonClass(PyTypeObject *type) { return type->tp_flags & Py_TPFLAGS_HEAPTYPE; }
+
+bool isJitted(PyObject *object) {
+    return std::strcmp(Py_TYPE(object)->tp_name, "shapecast._core.Jit") == 0;
+}
+
+// Rules of its own: what it holds is more than its attributes.
+bool isValue(PyObject *object) {
+    static PyObject *const interfaces[] = {
+        PyUnicode_InternFromString("__array__"), PyUnicode_InternFromString("__array_interface__"),
+        PyUnicode_InternFromString("__dlpack__"), PyUnicode_InternFromString("__dlpack_device__"),
+        PyUnicode_InternFromString("__cuda_array_interface__")};
+    if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object) ||
+        PyUnicode_Check(object) || PyBytes_Check(object) || PyTuple_Check(object) ||
+        PyList_Check(object) || PyDict_Check(object) || PyAnySet_Check(object))
+        return true;
+    for (PyObject *name : interfaces) // makes no exceptions, as hasattr() does
+        if (_PyType_Lookup(Py_TYPE(object), name))
+            return true;
+    return false;
+}
+
+bool sameFunction(PyObject *a, PyObject *b) {
+    if (a == b)
+        return true;
+    if (!PyFunction_Check(a) || !PyFunction_Check(b))
+        return false;
+    return PyFunction_GET_CODE(a) == PyFunction_GET_CODE(b) &&
+           PyFunction_GET_GLOBALS(a) == PyFunction_GET_GLOBALS(b) &&
+           PyFunction_GET_DEFAULTS(a) == PyFunction_GET_DEFAULTS(b) &&
+           PyFunction_GET_KW_DEFAULTS(a) == PyFunction_GET_KW_DEFAULTS(b);
+}
+
+py::object closureVariable(PyObject *function, py::handle name) {
+    PyObject *cells = PyFunction_GET_CLOSURE(function);
+    py::object free = py::handle(PyFunction_GET_CODE(function)).attr("co_freevars");
+    for (Py_ssize_t i = 0; cells && i < PyTuple_GET_SIZE(cells); ++i)
+        if (PyUnicode_Compare(PyTuple_GET_ITEM(free.ptr(), i), name.ptr()) == 0)
+            return py::reinterpret_borrow<py::object>(PyCell_GET(PyTuple_GET_ITEM(cells, i)));
+    return {};
+}
+
+} // namespace
+
+bool isObject(py::handle object) {
+    PyObject *o = object.ptr();
+    if (PyFloat_CheckExact(o) || PyLong_CheckExact(o))
+        return false;
+    if (PyFunction_Check(o) || PyMethod_Check(o) || isJitted(o))
+        return true;
+    if (PyType_Check(o))
+        return isPythonClass(reinterpret_cast<PyTypeObject *>(o)) && !PyExceptionClass_Check(o);
+    return isPythonClass(Py_TYPE(o)) && !isValue(o);
+}
+
+bool hasAttributes(py::handle object) {
+    PyObject *o = object.ptr();
+    return !PyFunction_Check(o) && !PyMethod_Check(o) && !isJitted(o) && isObject(object);
+}
+
+py::object heldBy(py::handle object, py::handle name) {
+    if (PyFunction_Check(object.ptr()))
+        return closureVariable(object.ptr(), name);
+    PyObject *value = PyObject_GetAttr(object.ptr(), name.ptr());
+    if (!value)
+        PyErr_Clear();
+    return py::reinterpret_steal<py::object>(value);
+}
+
+ObjectKind ObjectKind::of(py::handle object) {
+    ObjectKind kind;
+    const py::object plain = unwrapJitted(object);
+    PyObject *o = plain.ptr();
+    kind.form = PyFunction_Check(o) ? Function : PyMethod_Check(o) ? Method
+                : PyType_Check(o)   ? Class
+                                    : Instance;
+    kind.what = unwrapJitted(kind.form == Method     ? PyMethod_GET_FUNCTION(o)
+                             : kind.form == Instance ? reinterpret_cast<PyObject *>(Py_TYPE(o))
+                                                     : o);
+    return kind;
+}
+
+bool ObjectKind::admits(py::handle object) const {
+    const ObjectKind other = of(object);
+    return other.form == form && sameFunction(what.ptr(), other.what.ptr());
+}
+
+py::object unwrapJitted(py::handle object) {
+    if (isJitted(object.ptr()))
+        return object.attr("__wrapped__");
+    return py::reinterpret_borrow<py::object>(object);
+}
+
+} // namespace shapecast::capture

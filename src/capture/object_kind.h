@@ -1,0 +1,43 @@
+// Objects as arguments: functions, and instances of classes written in Python.
+//
+// Compiled code knows no objects. Capture reads through them: a method is captured like any other
+// function, and an attribute (or a closure variable) that is an array, a number or a string becomes
+// a hidden argument, which each call reads from its own object. What capture took for granted of
+// the object itself is the object's kind.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <string>
+
+namespace shapecast::capture {
+
+// A plain function, a bound method, an instance of a class written in Python, or such a class;
+// what is an array, a number, a container or a string by inheritance is none.
+bool isObject(pybind11::handle object);
+// An instance of a class written in Python, or such a class.
+bool hasAttributes(pybind11::handle object);
+
+// What an object holds under a name: an attribute, of a function a closure variable. Null without
+// an exception set where there is nothing.
+pybind11::object heldBy(pybind11::handle object, pybind11::handle name);
+
+// What two objects have in common for which the same captured code is right: the class of
+// instances; the code, globals and defaults of functions.
+class ObjectKind {
+public:
+    static ObjectKind of(pybind11::handle object);
+    bool admits(pybind11::handle object) const;
+    // What keeps the kind alive; for the cycle collector.
+    pybind11::handle seen() const { return what; }
+
+private:
+    enum Form { Instance, Class, Function, Method } form = Instance;
+    pybind11::object what; // the class, or the function
+};
+
+// A jitted function's plain function; any other object itself.
+pybind11::object unwrapJitted(pybind11::handle object);
+inline bool isPlainFunction(pybind11::handle object) { return PyFunction_Check(object.ptr()); }
+
+} // namespace shapecast::capture

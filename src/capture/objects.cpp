@@ -1,0 +1,247 @@
+// Names that stand for objects: their attributes, methods and properties, and passing them on.
+#include "capture/emitter.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+namespace {
+
+std::vector<std::string> parameterNames(py::handle function) {
+    py::object code = function.attr("__code__");
+    const auto count =
+        code.attr("co_argcount").cast<size_t>() + code.attr("co_kwonlyargcount").cast<size_t>();
+    std::vector<std::string> names;
+    for (py::handle name : code.attr("co_varnames"))
+        if (names.size() < count)
+            names.push_back(text(name));
+    return names;
+}
+
+} // namespace
+
+int Session::addObject(ReachedObject object, py::handle example) {
+    result.objects.push_back(std::move(object));
+    examples.push_back(py::reinterpret_borrow<py::object>(example));
+    return int(result.objects.size()) - 1;
+}
+
+int Session::number(const Outside &outside) {
+    if (outside.number >= 0)
+        return outside.number;
+    const bool held = outside.owner >= 0;
+    for (auto [number, known] : llvm::enumerate(result.objects))
+        if (held ? known.owner == outside.owner && text(known.name) == outside.name
+                 : known.constant.is(outside.object))
+            return int(number);
+    ReachedObject reached{outside.owner, py::str(outside.name), {},
+                          ObjectKind::of(outside.object), outside.name};
+    if (held) {
+        reached.label = result.objects[size_t(outside.owner)].label + "." + outside.name;
+        reached.name = py::reinterpret_steal<py::object>(
+            PyUnicode_InternFromString(outside.name.c_str()));
+        reached.isOwners = outside.receiver != nullptr;
+    } else {
+        record(outside);
+        reached.constant = outside.object;
+        if (reached.label.empty())
+            reached.label = className(outside.object);
+    }
+    return addObject(std::move(reached), outside.object);
+}
+
+// What an object holds is a hidden argument, unless it is an object itself.
+std::optional<unsigned> Session::hiddenAttribute(const Outside &outside) {
+    if (isObject(outside.object) || PyModule_Check(outside.object.ptr()))
+        return std::nullopt;
+    auto known = llvm::find_if(result.hidden, [&](const HiddenUse &use) {
+        return use.owner == outside.owner && text(use.attribute) == outside.name;
+    });
+    if (known != result.hidden.end())
+        return known - result.hidden.begin();
+    result.hidden.push_back(
+        {{},
+         result.objects[size_t(outside.owner)].label + "." + outside.name,
+         outside.owner,
+         py::reinterpret_steal<py::object>(PyUnicode_InternFromString(outside.name.c_str()))});
+    return result.hidden.size() - 1;
+}
+
+const Outside *FunctionEmitter::objectNamed(const std::string &name) const {
+    if (auto found = objects.find(name); found != objects.end())
+        return &found->second;
+    if (!outer || scopedValue(name) || syntax.localIndex.contains(name))
+        return nullptr;
+    return outer->objectNamed(name);
+}
+
+// A parameter that is assigned to would stand for something else from there on.
+void FunctionEmitter::checkObjects(py::handle definition) {
+    for (const auto &[name, object] : objects)
+        if (syntax.assignedAfter(syntax.localIndex.lookup(name), rangeOf(definition)))
+            unsupported(definition, "the parameter '" + name +
+                                        "' is an object and is assigned again; give the later "
+                                        "value another name");
+}
+
+std::optional<Outside> FunctionEmitter::objectAttribute(const Outside &base,
+                                                        const std::string &name,
+                                                        const Range &range) {
+    if (base.property)
+        return std::nullopt;
+    const int number = session.number(base);
+    if (std::optional<Outside> found = property(base, name))
+        return found;
+    py::object value = heldBy(base.object, py::str(name));
+    if (!value)
+        fail("AttributeError",
+             (PyType_Check(base.object.ptr())
+                  ? "type object '" + text(base.object.attr("__name__"))
+                  : "'" + className(base.object) + "' object") +
+                 std::string(PyType_Check(base.object.ptr()) ? "'" : "") +
+                 " has no attribute '" + name + "'",
+             range);
+    Outside found{value, {}, name, number};
+    if (PyMethod_Check(value.ptr()) && PyMethod_GET_SELF(value.ptr()) == base.object.ptr()) {
+        Outside receiver = base;
+        receiver.number = number;
+        found.receiver = std::make_shared<const Outside>(std::move(receiver));
+    }
+    return found;
+}
+
+// A property is computed where it is read, by its function.
+std::optional<Outside> FunctionEmitter::property(const Outside &base, const std::string &name) {
+    if (PyType_Check(base.object.ptr()))
+        return std::nullopt;
+    for (py::handle type : py::type::of(base.object).attr("__mro__")) {
+        py::handle names = reinterpret_cast<PyTypeObject *>(type.ptr())->tp_dict;
+        PyObject *found = PyDict_GetItemString(names.ptr(), name.c_str());
+        if (!found)
+            continue;
+        if (!PyObject_TypeCheck(found, &PyProperty_Type))
+            break;
+        session.record(names, name, found);
+        Outside getter{unwrapJitted(py::handle(found).attr("fget")), {}, ""};
+        getter.property = true;
+        getter.receiver = std::make_shared<const Outside>(base);
+        return getter;
+    }
+    return std::nullopt;
+}
+
+Value FunctionEmitter::readProperty(const Outside &found, py::handle node) {
+    if (!isPlainFunction(found.object))
+        unsupported(node, "a property without a plain function is not supported");
+    std::string callee = captureCallee(found, py::none(), node);
+    return np::CallOp::create(builder, loc, any, callee, ValueRange(none()), ArrayAttr(),
+                              ArrayAttr(), ArrayAttr());
+}
+
+// The plain function that a call of the object runs, and what it takes as `self`.
+Outside FunctionEmitter::asFunction(const Outside &found) {
+    Outside callee = found;
+    callee.object = unwrapJitted(found.object);
+    if (PyMethod_Check(callee.object.ptr())) {
+        const int number = session.number(found);
+        PyObject *method = callee.object.ptr();
+        if (!callee.receiver)
+            callee.receiver = std::make_shared<const Outside>(
+                Outside{py::reinterpret_borrow<py::object>(PyMethod_GET_SELF(method)),
+                        {},
+                        "__self__",
+                        number});
+        callee.object = unwrapJitted(PyMethod_GET_FUNCTION(method));
+        callee.name = "__func__";
+        callee.owner = number;
+        callee.number = -1;
+    } else if (hasAttributes(found.object) && !PyType_Check(found.object.ptr())) {
+        if (py::hasattr(found.object, "__call__"))
+            return asFunction(*objectAttribute(found, "__call__", {}));
+    }
+    return callee;
+}
+
+std::optional<Outside> FunctionEmitter::objectArgument(py::handle node) {
+    std::optional<Outside> found = lookUp(node);
+    return found && !found->property && hasAttributes(found->object) ? found : std::nullopt;
+}
+
+// `object is None`, which is known here; null for other comparisons.
+Value FunctionEmitter::objectTest(py::handle comparison) {
+    py::object ops = field(comparison, "ops"), others = field(comparison, "comparators");
+    const std::string op = className(ops[py::int_(0)]);
+    if (py::len(ops) != 1 || (op != "Is" && op != "IsNot") ||
+        kindOf(others[py::int_(0)]) != Kind::Constant)
+        return {};
+    std::optional<Outside> found = lookUp(field(comparison, "left"));
+    if (!found || found->property || !isObject(found->object))
+        return {};
+    session.record(*found);
+    return boolean(op == "IsNot");
+}
+
+// isinstance(object, class), which is known here; null where the first argument is no object.
+Value FunctionEmitter::instanceTest(py::handle call) {
+    py::object given = field(call, "args");
+    std::optional<Outside> object, type;
+    if (py::len(given) == 2)
+        object = objectArgument(given[py::int_(0)]);
+    if (!object)
+        return {};
+    session.number(*object);
+    SmallVector<py::object> classes;
+    if (kindOf(given[py::int_(1)]) == Kind::Tuple)
+        for (py::handle node : field(given[py::int_(1)], "elts"))
+            classes.push_back(py::reinterpret_borrow<py::object>(node));
+    else
+        classes.push_back(given[py::int_(1)]);
+    for (const py::object &node : classes) {
+        if (!(type = resolve(node)))
+            unsupported(node, "a class that is not known when compiling is not supported here");
+        const int is = PyObject_IsInstance(object->object.ptr(), type->object.ptr());
+        if (is < 0) {
+            py::error_already_set error;
+            fail("TypeError", text(py::str(error.value())), rangeOf(node));
+        }
+        if (is)
+            return boolean(true);
+    }
+    return boolean(false);
+}
+
+// Captures a function for a call, or for its use as a value (`call` is None then). The parameters
+// that take objects there stand for them in it.
+std::string FunctionEmitter::captureCallee(const Outside &callee, py::handle call,
+                                           py::handle place) {
+    const std::vector<std::string> names = parameterNames(callee.object);
+    Objects taken;
+    size_t next = 0;
+    auto take = [&](const Outside &object) {
+        if (next < names.size())
+            taken[names[next]] = object;
+    };
+    if (callee.receiver) {
+        take(*callee.receiver);
+        ++next;
+    }
+    for (py::handle argument : call.is_none() ? py::list() : field(call, "args")) {
+        if (std::optional<Outside> object = objectArgument(argument))
+            take(*object);
+        ++next;
+    }
+    for (py::handle keyword : call.is_none() ? py::list() : field(call, "keywords"))
+        if (std::optional<Outside> object = objectArgument(field(keyword, "value")))
+            if (llvm::is_contained(names, identifier(keyword, "arg")))
+                taken[identifier(keyword, "arg")] = *object;
+    const bool numbered = (callee.owner >= 0 || callee.number >= 0) &&
+                          !callee.object.attr("__closure__").is_none();
+    const int number = numbered ? session.number(callee) : -1;
+    session.calls.push_back(frameOf(rangeOf(place)));
+    std::string symbol = session.capture(callee.object, taken, number);
+    session.calls.pop_back();
+    return symbol;
+}
+
+} // namespace shapecast::capture

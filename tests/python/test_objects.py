@@ -1,0 +1,469 @@
+"""Methods, functions and other objects as arguments: what is read through them, and when anew."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import re
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+import shapecast
+from shapecast import jit
+
+X = np.array([1.0, 4.0, 9.0])
+
+
+def same(plain: Callable[..., Any], jitted: Callable[..., Any], *args: Any) -> None:
+    expected, found = plain(*args), jitted(*args)
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+    assert type(found) is type(expected)
+    assert np.asarray(found).dtype == np.asarray(expected).dtype
+
+
+class Grid:
+    def __init__(self, n: int, dx: float) -> None:
+        self.n = n
+        self.dx = dx
+        self.x = np.arange(n) * dx
+
+    def laplace(self, u: Any) -> Any:
+        return (u[2:] - 2 * u[1:-1] + u[:-2]) / self.dx**2
+
+
+class Base:
+    gravity = 9.81
+
+    def inherited(self, x):
+        return x * self.gravity
+
+    def overridden(self, x):
+        return x + 1
+
+
+class Model(Base):
+    def __init__(self, k=3, mode="fast"):
+        self.k = k
+        self.state = np.arange(4.0) * k
+        self.grid = Grid(5, 0.5)
+        self.mode = mode
+        self.function = np.sin
+        self.rate = lambda v: v + self.k
+        self.layers = [np.arange(3.0)]
+
+    def overridden(self, x):
+        return x + self.k
+
+    def attributes(self, x):
+        return x * self.k + self.state.sum() * self.gravity
+
+    def methods(self, x):
+        return self.inherited(x) + self.overridden(x) + helper(self, x) + helper(model=self, x=x)
+
+    def through(self, x):
+        return x * self.grid.dx + self.grid.laplace(self.grid.x)
+
+    @property
+    def area(self):
+        return self.k * self.grid.dx
+
+    def properties(self, x):
+        return self.area * x
+
+    def texts(self, x):
+        if self.mode == "fast":
+            return x
+        return -x
+
+    def numpy_function(self, x):
+        return self.function(x)
+
+    def held_function(self, x):
+        return self.rate(x)
+
+    def stores(self, x):
+        self.state[:3] = x
+        self.state[0] += 1
+        return self.state
+
+    def inner(self, x):
+        def scaled(v):
+            return v * self.k
+
+        return scaled(x)
+
+    @staticmethod
+    def static(x):
+        return x + 1
+
+    @classmethod
+    def of_class(cls, x):
+        return x * cls.gravity
+
+    def both(self, x):
+        return self.static(x) + self.of_class(x)
+
+    def tests(self, x):
+        if self is None or not isinstance(self, Base) or isinstance(self, (int, Grid)):
+            return x
+        return self.k if self is not None else x
+
+    def shape(self, x):
+        return np.zeros((self.grid.n, 2)) + x[0]
+
+    def __call__(self, x):
+        return x - self.k
+
+    def factorial(self, n):
+        return 1 if n < 2 else n * self.factorial(n - 1)
+
+
+def helper(model, x):
+    return x + model.k
+
+
+METHODS = """attributes methods through properties texts numpy_function held_function stores inner
+both tests shape""".split()
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_bound_method_given_explicitly(name: str) -> None:
+    model, other = Model(), Model()
+    jitted = jit(getattr(model, name))
+    same(getattr(other, name), jitted, X)
+    same(getattr(other, name), jitted, X)
+    model.k = other.k = 2.5
+    same(getattr(other, name), jitted, X)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_one_function_serves_all_objects_of_a_class(name: str) -> None:
+    jitted = jit(getattr(Model, name))
+    for k, mode in [(3, "fast"), (5, "slow"), (2.5, "slow"), (3, "fast")]:
+        expected = getattr(Model, name)(Model(k, mode), X)
+        np.testing.assert_allclose(jitted(Model(k, mode), X), expected, rtol=1e-14)
+
+
+def test_no_compilation_for_another_object() -> None:
+    jitted = jit(Model.attributes)
+    for k in range(5):
+        jitted(Model(k), X)
+    assert len(jitted.signatures()) == 1
+    assert "self.k: int" in jitted.signatures()[0]
+
+
+class Decorated:
+    def __init__(self, k):
+        self.k = k
+
+    @jit
+    def scale(self, x):
+        """Scales."""
+        return x * self.k
+
+    @jit
+    def twice(self, x):
+        return self.scale(self.scale(x))
+
+
+def test_a_decorated_method() -> None:
+    for k in (2, 3.5):
+        np.testing.assert_array_equal(Decorated(k).scale(X), X * k)
+        np.testing.assert_array_equal(Decorated(k).twice(X), X * k * k)
+        np.testing.assert_array_equal(Decorated.scale(Decorated(k), X), X * k)
+    assert Decorated.scale.__doc__ == "Scales."
+
+
+def test_a_class_method_a_static_method_and_recursion() -> None:
+    same(Model.of_class, jit(Model.of_class), X)
+    same(Model.static, jit(Model.static), X)
+    same(Model().factorial, jit(Model().factorial), 5)
+
+
+def test_attributes_are_those_of_the_call() -> None:
+    model = Model()
+    f = jit(lambda m, x: x * m.k + m.grid.dx)
+    for k, dx in [(1, 0.5), (2, 0.25), (2.5, 1), (np.arange(3.0), 0.5)]:
+        model.k = k
+        model.grid = Grid(5, dx)
+        np.testing.assert_array_equal(f(model, X), X * k + dx)
+
+
+def test_a_method_that_is_replaced() -> None:
+    class Here:
+        def step(self, x):
+            return x + 1
+
+    def f(object, x):
+        return object.step(x)
+
+    here, jitted = Here(), jit(f)
+    same(f, jitted, here, X)
+    Here.step = lambda self, x: x * 3  # type: ignore[method-assign]
+    same(f, jitted, here, X)
+    here.step = lambda x: x - 7  # type: ignore[method-assign]
+    same(f, jitted, here, X)
+    same(f, jitted, Here(), X)
+    other = Here()
+    other.step = Model(4).overridden  # type: ignore[method-assign]
+    same(f, jitted, other, X)
+    other.step = Model(6).overridden  # type: ignore[method-assign]
+    same(f, jitted, other, X)
+
+
+def test_a_method_that_is_another_objects() -> None:
+    class Linked:
+        def __init__(self, k):
+            self.k = k
+
+        def of(self, x):
+            return x * self.k
+
+    def f(object, x):
+        return object.of(x)
+
+    jitted = jit(f)
+    same(f, jitted, Linked(2), X)
+    odd = Linked(3)
+    odd.of = Linked(100).of  # type: ignore[method-assign]
+    same(f, jitted, odd, X)
+    same(f, jitted, Linked(2), X)
+
+
+@dataclass(slots=True)
+class Pair:
+    a: float
+    b: np.ndarray
+
+
+def test_objects_with_slots_and_the_same_object_twice() -> None:
+    def f(p, q, x):
+        return x * p.a + q.b.sum() + q.a
+
+    jitted = jit(f)
+    first, second = Pair(1.0, np.ones(3)), Pair(2.0, np.arange(3.0))
+    for p, q in [(first, second), (second, first), (first, first), (first, second)]:
+        same(f, jitted, p, q, X)
+    assert len(jitted.signatures()) == 2
+
+
+def test_arrays_of_two_objects_that_are_one() -> None:
+    def f(p, q, x):
+        p.b[0] = x
+        return q.b[0]
+
+    jitted = jit(f)
+    shared = np.zeros(3)
+    for p, q in [
+        (Pair(1.0, np.ones(3)), Pair(2.0, np.ones(3))),
+        (Pair(1.0, shared), Pair(2.0, shared)),
+        (Pair(1.0, shared), Pair(2.0, shared[::-1])),
+    ]:
+        same(f, jitted, p, q, 5.0)
+
+
+# ------------------------------------------------------------------------------- functions
+
+
+def apply(g, x):
+    return g(x) + 1
+
+
+def test_lambdas_as_arguments() -> None:
+    jitted = jit(apply)
+    for g in (lambda v: v * 2, lambda v: v * 3, np.cos, helper_plain, jit(helper_plain)):
+        same(apply, jitted, g, X)
+
+
+def helper_plain(x):
+    return x - 2
+
+
+def test_a_closure_made_anew_for_each_call_is_compiled_once() -> None:
+    jitted = jit(apply)
+
+    def closure(k):
+        return lambda v: v * k
+
+    for k in (1.0, 2.5, 7.0):
+        same(apply, jitted, closure(k), X)
+    assert len(jitted.signatures()) == 1
+    same(apply, jitted, closure(np.arange(3.0)), X)
+    same(apply, jitted, closure(1), X)
+    assert len(jitted.signatures()) == 3
+
+
+def test_closures_in_closures() -> None:
+    jitted = jit(apply)
+
+    def made(k, g):
+        return lambda v: g(v) * k
+
+    for k in (1.0, 2.5):
+        same(apply, jitted, made(k, lambda v: v + 1), X)
+        same(apply, jitted, made(k, lambda v: v - k), X)
+        same(apply, jitted, made(k, np.sin), X)
+        same(apply, jitted, made(k, Model(k).overridden), X)
+
+
+def test_defaults_are_part_of_a_function() -> None:
+    jitted = jit(apply)
+    for k in (1, 2.5, 3):
+        same(apply, jitted, lambda v, k=k: v * k, X)
+        same(apply, jitted, lambda v, *, k=k: v * k, X)
+
+
+def test_methods_and_callable_objects_as_arguments() -> None:
+    jitted = jit(apply)
+    for k in (3, 5):
+        same(apply, jitted, Model(k).overridden, X)
+        same(apply, jitted, Model(k), X)
+        same(apply, jitted, Model(k).grid.laplace, np.arange(5.0))
+
+
+def test_functions_that_take_functions() -> None:
+    def compose(f, g, x):
+        return f(g(x))
+
+    def optional(x, callback=None):
+        if callback is not None:
+            x = callback(x)
+        return x
+
+    def rk4(f, t, y, h):
+        k1 = f(t, y)
+        k2 = f(t + h / 2, y + h / 2 * k1)
+        k3 = f(t + h / 2, y + h / 2 * k2)
+        k4 = f(t + h, y + h * k3)
+        return y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+
+    for f, g in [(np.sin, lambda v: v + 1), (lambda v: v * 2, lambda v: v + 1)]:
+        same(compose, jit(compose), f, g, X)
+    twice = lambda v: v * 2
+    same(compose, jit(compose), twice, twice, X)
+    same(optional, jit(optional), X)
+    same(optional, jit(optional), X, lambda v: v + 1)
+    jitted = jit(rk4)
+    for rate in (1.0, 2.0):
+        np.testing.assert_allclose(
+            jitted(lambda t, y: -y * t * rate, 0.5, X, 0.1),
+            rk4(lambda t, y: -y * t * rate, 0.5, X, 0.1),
+            rtol=1e-14,
+        )
+    assert len(jitted.signatures()) == 1
+
+
+def test_functions_by_the_hundred_leave_nothing_behind() -> None:
+    jitted = jit(apply)
+    first = None
+    for k in range(200):
+        space: dict[str, Any] = {}
+        exec(f"def g(v, k={k}):\n    return v", space)
+        with pytest.raises(shapecast.UnsupportedError):  # its source is not known
+            jitted(space["g"], X)
+        first = first or weakref.ref(space["g"])
+        if k == 130:
+            del space
+            gc.collect()
+            assert first() is None
+
+
+# ------------------------------------------------------------------------ objects outside
+
+
+class Settings:
+    dt = 0.5
+    steps = 3
+
+
+model = Model()
+
+
+def test_an_object_outside_the_function() -> None:
+    global model
+
+    def f(x):
+        return x * model.k + model.grid.x[1] + helper(model, x) + model.overridden(x)
+
+    jitted = jit(f)
+    same(f, jitted, X)
+    model.k = 11
+    same(f, jitted, X)
+    model.grid = Grid(4, 3.0)
+    same(f, jitted, X)
+    model = Model(2)
+    same(f, jitted, X)
+
+
+def test_the_attributes_of_a_class() -> None:
+    def f(x):
+        for _ in range(Settings.steps):
+            x = x * Settings.dt
+        return x
+
+    jitted = jit(f)
+    same(f, jitted, X)
+    Settings.dt = 0.25
+    same(f, jitted, X)
+    Settings.steps = 5
+    same(f, jitted, X)
+
+
+# ------------------------------------------------------------------------------- errors
+
+
+def test_attribute_errors_are_pythons() -> None:
+    def f(p):
+        return p.missing
+
+    for object in (Model(), Settings):
+        with pytest.raises(AttributeError) as found:
+            jit(f)(object)
+        with pytest.raises(AttributeError) as expected:
+            f(object)
+        assert str(found.value).split("\n")[0] == str(expected.value)
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "message"),
+    [
+        (lambda p, x: p.layers[0], (Model(), X), "p.layers is a list with items other than"),
+        (lambda t: t[0].k, ((Model(), X),), "the item t[0] is a Model, and objects in tuples"),
+        (lambda p: p, (Grid(3, 1.0),), "an object of class 'Grid' as a value is not supported"),
+        (lambda p: np.sin(p), (Grid(3, 1.0),), "an object of class 'Grid' as a value"),
+        (lambda p: p.rate, (Model(),), "returning function"),
+    ],
+)
+def test_what_is_not_supported(function: Any, arguments: Any, message: str) -> None:
+    with pytest.raises(shapecast.UnsupportedError, match=re.escape(message)):
+        jit(function)(*arguments)
+
+
+def test_assigning_to_an_attribute_or_to_the_parameter() -> None:
+    def assigns(p, x):
+        p.k = x
+
+    def changes(p, x):
+        p.k += x
+
+    def replaces(p, x):
+        p = x
+        return p
+
+    for f, message in [
+        (assigns, "assigning to an attribute of an object is not supported; return the value"),
+        (changes, "assigning to an attribute of an object is not supported; return the value"),
+        (replaces, "the parameter 'p' is an object and is assigned again"),
+    ]:
+        with pytest.raises(shapecast.UnsupportedError, match=message):
+            jit(f)(Model(), 2)
+
+
+def test_jit_still_refuses_what_is_no_function() -> None:
+    for thing in (3, len, functools.partial(helper_plain, 1)):
+        with pytest.raises(TypeError, match="jit takes a plain Python function"):
+            jit(thing)  # type: ignore[call-overload]
