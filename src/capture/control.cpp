@@ -40,6 +40,14 @@ void FunctionEmitter::simple(const Statement &s) {
         break;
     case Kind::Assign: {
         py::object targets = field(s.node, "targets"), value = field(s.node, "value");
+        if (py::len(targets) == 1 && kindOf(value) == Kind::Lambda &&
+            kindOf(targets[py::int_(0)]) == Kind::Name) {
+            std::string name = identifier(targets[py::int_(0)], "id");
+            unsigned local = syntax.localIndex.lookup(name);
+            state.locals[local] = {
+                closure(value, syntax.functions.contains(local) ? name : ""), false, {}};
+            break;
+        }
         if (py::len(targets) == 1)
             return assignFrom(targets[py::int_(0)], value);
         Value assigned = expression(value);

@@ -64,7 +64,7 @@ FunctionEmitter::FunctionEmitter(FunctionEmitter &outer, py::handle definition, 
     this->outer = &outer;
     inner = py::reinterpret_borrow<py::object>(definition);
     this->captured = std::move(captured);
-    shown = name.empty() ? "<lambda>" : name;
+    shown = kindOf(definition) == Kind::Lambda ? "<lambda>" : name;
     self = std::move(name);
     qualified = outer.qualified + ".<locals>." + shown;
 }

@@ -27,15 +27,14 @@ DimAttr linearIndex(const Handle &handle, ArrayRef<DimAttr> indices) {
 
 // A view without axes yet. Where it is what makes the array read-only, its token says so, unless
 // that is an argument's, whose results have their type to tell.
-static Handle borrowed(OpBuilder &builder, const Handle &base, Value from, Value to) {
+static Handle borrowed(OpBuilder &builder, const Handle &base, Value to, bool makesReadonly) {
     Location loc = to.getLoc();
     auto constant = [&](int64_t value) -> Value {
         return arith::ConstantIntOp::create(builder, loc, value, 64);
     };
     Value owner =
         arith::OrIOp::create(builder, loc, base.owner, constant(int64_t(runtime::ownerView)));
-    if (cast<np::ArrayType>(to.getType()).getReadonly() &&
-        !cast<np::ArrayType>(from.getType()).getReadonly()) {
+    if (makesReadonly) {
         static_assert(runtime::ownerArgument == 1 && runtime::ownerLocked == 4);
         Value bit = arith::AndIOp::create(builder, loc, owner, constant(1));
         Value own = arith::XOrIOp::create(builder, loc, bit, constant(1));
@@ -46,7 +45,8 @@ static Handle borrowed(OpBuilder &builder, const Handle &base, Value from, Value
 }
 
 Handle viewOf(OpBuilder &builder, const Handle &base, np::ViewOp view) {
-    Handle result = borrowed(builder, base, view.getBase(), view);
+    auto isReadonly = [](Value v) { return cast<np::ArrayType>(v.getType()).getReadonly(); };
+    Handle result = borrowed(builder, base, view, isReadonly(view) && !isReadonly(view.getBase()));
     SmallVector<DimAttr> offsets = np::dimVector(view.getOffsets());
     SmallVector<DimAttr> steps = np::dimVector(view.getSteps());
     result.offset = linearIndex(base, offsets);
@@ -57,7 +57,7 @@ Handle viewOf(OpBuilder &builder, const Handle &base, np::ViewOp view) {
 }
 
 Handle diagonalOf(OpBuilder &builder, const Handle &base, np::DiagonalOp diagonal) {
-    Handle result = borrowed(builder, base, diagonal.getBase(), diagonal);
+    Handle result = borrowed(builder, base, diagonal, /*makesReadonly=*/true);
     int64_t first = diagonal.getAxis1(), second = diagonal.getAxis2();
     for (auto [axis, stride] : llvm::enumerate(base.strides))
         if (int64_t(axis) != first && int64_t(axis) != second)

@@ -256,7 +256,9 @@ static Val item(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val fill(TypedBuilder &e, const Arguments &in) {
-    e.assign(in["a"], in["value"]);
+    const Val &a = in["a"], &value = in["value"];
+    const bool number = value.isScalar() && !value.pyFlag;
+    e.assign(a, number ? e.storedNumber(value, e.operandOf(a).dtype) : value);
     return e.noneVal();
 }
 

@@ -107,8 +107,10 @@ public:
     // key, and it compiles again ("shapecast.StaticArgumentError: 0, 2"). Anything else is
     // unsupported.
     [[noreturn]] void needConstant(const Val &v, const llvm::Twine &message) const;
-    void
-    demandConstant(const Val &v) const; // the same, but returns where no parameter is behind it
+    // The same, but returns where no parameter is behind it.
+    void demandConstant(const Val &v) const { demandConstant(parametersBehind(v)); }
+    void demandConstant(llvm::ArrayRef<unsigned> parameters) const;
+    static llvm::SmallVector<unsigned> parametersBehind(const Val &v);
 
     //===-- Values
     Val typed(mlir::Value value); // binds a symbol when it is a Python int
@@ -192,7 +194,8 @@ public:
     void checkComplexStore(const Val &value, DType dtype); // int(1j), float(1j) are TypeErrors
     // A NumPy integer that is stored to an item or slice must fit where that has a sign, like
     // Python's.
-    void checkNumberStore(const Val &number, DType dtype);
+    // The number as an item or slice takes it: floats for integers go through int().
+    Val storedNumber(const Val &number, DType dtype);
     void checkWeakBounds(const Ufunc &ufunc, const Loop &loop, llvm::ArrayRef<Val> operands);
     // Pairs a, b: the Python int fits the dtype where every a >= b; those that are not proved.
     llvm::SmallVector<std::pair<np::DimAttr, np::DimAttr>> integerTraps(const Val &number,
@@ -201,7 +204,8 @@ public:
     //===-- Blends (typed_blends.cpp)
     // Emits a branch; `arm` gives the value of each. Set by np-infer, which joins what they give.
     std::function<Val(const Val &condition, llvm::function_ref<Val(bool)> arm)> branch;
-    llvm::StringMap<Val> deciders;     // the condition behind a blend's flag, where it is a bool
+    // The parameters behind a blend's flag, where it is a bool: what computed it may be gone.
+    llvm::StringMap<llvm::SmallVector<unsigned>> deciders;
     Val pythonSide(const Val &blend);  // what it is where the flag is set
     bool exactBlend(const Val &blend); // `value` is the Python number there, without loss
     // f of either side, chosen at run time; a conflict where it gives two dtypes.

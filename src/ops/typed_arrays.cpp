@@ -229,17 +229,22 @@ void TypedBuilder::checkComplexStore(const Val &value, DType dtype) {
     fail("TypeError", "float() argument must be a string or a real number, not 'complex'");
 }
 
-void TypedBuilder::checkNumberStore(const Val &number, DType dtype) {
+Val TypedBuilder::storedNumber(const Val &number, DType dtype) {
     const OperandType from = operandOf(number);
-    if (from.weak != PyKind::Strong || !isInteger(from.dtype) || !isSigned(dtype) ||
-        canCast(from.dtype, dtype, Casting::Safe))
-        return;
+    const bool strong = from.weak == PyKind::Strong; // NumPy casts its own to unsigned dtypes
+    if (!isInteger(dtype) || (strong && !isSigned(dtype)))
+        return number;
+    if (isFloat(from.dtype))
+        return toPy(number, PyKind::Int);
+    if (!strong || !isInteger(from.dtype) || canCast(from.dtype, dtype, Casting::Safe))
+        return number;
     Val given = sizeVal(toDim(number));
     if (from.dtype == DType::U64 &&
         facts.greaterEqual(given.dim, dimConst(0)) != Answer::Yes) // its first bit is set
         require("ge", {given.dim, dimConst(0)}, "OverflowError",
                 "Python int too large to convert to C long");
     checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, given);
+    return number;
 }
 
 // The array as one that may be written. A read-only argument never is one; what else has a
@@ -361,10 +366,9 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
     });
 }
 
-void TypedBuilder::storeItem(const Val &base, const Window &w, const Val &value) {
+void TypedBuilder::storeItem(const Val &base, const Window &w, const Val &given) {
     DType dtype = operandOf(base).dtype;
-    if (value.isScalar())
-        checkNumberStore(value, dtype);
+    const Val value = given.isScalar() ? storedNumber(given, dtype) : given;
     if (!w.element)
         return assign(view(base, w.offsets, w.steps, w.axes, w.dims), value);
     std::optional<Val> number = elementOf(value, dtype);

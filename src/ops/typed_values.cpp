@@ -74,8 +74,8 @@ void TypedBuilder::needConstant(const Val &v, const Twine &message) const {
     unsupported(message);
 }
 
-void TypedBuilder::demandConstant(const Val &v) const {
-    llvm::SmallVector<unsigned> parameters;
+SmallVector<unsigned> TypedBuilder::parametersBehind(const Val &v) {
+    SmallVector<unsigned> parameters;
     auto add = [&](unsigned k) {
         if (!llvm::is_contained(parameters, k))
             parameters.push_back(k);
@@ -99,6 +99,10 @@ void TypedBuilder::demandConstant(const Val &v) const {
         addDim(v.lhs);
         addDim(v.rhs);
     }
+    return parameters;
+}
+
+void TypedBuilder::demandConstant(ArrayRef<unsigned> parameters) const {
     if (parameters.empty())
         return;
     std::string list;
@@ -412,7 +416,9 @@ bool TypedBuilder::assumeFails(StringRef kind, ArrayRef<DimAttr> args) {
     if (madeUpSizes)
         return false;
     const DimAttr one = dimConst(1);
-    auto less = [&](DimAttr a, DimAttr c) { return addGuard(">=", c, dimAdd(a, one)); };
+    auto less = [&](DimAttr a, DimAttr c) { // a + 1 might be beyond 64 bits
+        return addGuard(">=", c, a) && addGuard("!=", c, a);
+    };
     auto differ = [&](DimAttr a, DimAttr c) { return addGuard("!=", a, c); };
     if (kind == "eq")
         return differ(args[0], args[1]);

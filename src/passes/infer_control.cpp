@@ -103,12 +103,12 @@ void Infer::visitIf(IfOp op) {
         env[result] = v;
 }
 
-// The first of these operations, the last ones of their block, that always raises; those behind it
-// go.
-static RequireOp cutBehindRaise(llvm::iterator_range<Block::iterator> emitted) {
+// The first of these operations, the last ones of their block, that is a requirement, and of that
+// kind if one is given; those behind it go.
+static RequireOp cutBehind(llvm::iterator_range<Block::iterator> emitted, StringRef kind = "") {
     for (Operation &op : emitted) {
         auto require = dyn_cast<RequireOp>(op);
-        if (!require || require.getKind() != "false")
+        if (!require || (!kind.empty() && require.getKind() != kind))
             continue;
         while (&op.getBlock()->back() != &op)
             op.getBlock()->back().erase();
@@ -156,7 +156,7 @@ void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
         emit();
         if (e.b.getInsertionBlock() != block)
             return;
-        if (RequireOp raise = cutBehindRaise(llvm::make_range(first(), block->end()))) {
+        if (RequireOp raise = cutBehind(llvm::make_range(first(), block->end()), "false")) {
             ended = true;
             noteRaise(block, errorOf(raise, e));
         }
@@ -165,9 +165,9 @@ void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
         if (exception == "shapecast.UnsupportedError" || exception.contains("StaticArgument") ||
             e.b.getInsertionBlock() != block)
             throw;
-        for (Operation &op : llvm::make_early_inc_range(llvm::make_range(first(), block->end())))
-            if (oneOperation && isa<RequireOp>(op))
-                op.erase();
+        if (oneOperation)
+            if (RequireOp require = cutBehind(llvm::make_range(first(), block->end())))
+                require.erase();
         e.loc = error.loc;
         e.require("eq", {e.dimConst(0), e.dimConst(1)}, exception, error.message);
         ended = true;
@@ -222,7 +222,7 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
     for (const Slot &slot : slots) {
         results.push_back(unpack(e, slot, rest));
         if (slot.blend != PyKind::Strong && isa<PyBoolType>(condition.type()))
-            e.deciders[results.back().pyFlag.getName()] = condition;
+            e.deciders[results.back().pyFlag.getName()] = e.parametersBehind(condition);
     }
     ended = raised[0] && raised[1];
     if (raised[0] != raised[1])

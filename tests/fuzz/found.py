@@ -5,6 +5,52 @@ from __future__ import annotations
 from fuzz.programs import Program
 
 MENDED = {
+    "a type error behind a broadcast that would fail": Program(
+        """\
+def f(a):
+    v2 = np.stack([a, a], axis=1)
+    for v8 in v2:
+        for i in range(0, -1, -1):
+            v9 = v2.real.sum(axis=0)
+            if v9[i, 1]:
+                v10 = np.any(a.swapaxes(0, 1), axis=1, keepdims=True)
+            else:
+                v2 -= v8[1, 1:]
+            v9 += v2.ravel()
+""",
+        ("a = filled((4, 2), 'complex128', 9, 'small')\nargs = (a,)",),
+    ),
+    "a diagonal of what may be a copy is read-only": Program(
+        """\
+def f(a):
+    return np.expand_dims(a.diagonal().ravel(), 0).diagonal()
+""",
+        ("args = (np.ones((4, 6)),)", "args = (np.ones((1, 6)),)"),
+    ),
+    "a NumPy float beyond the dtype of the element it is stored to": Program(
+        """\
+def f(a, k):
+    for v in a:
+        v[1] += k
+""",
+        (
+            "args = (np.ones((3, 4), 'int32'), np.float64(2.25))",
+            "args = (np.full((3, 4), 2**31 - 1, 'int32'), np.float64(2.25))",
+            "args = (np.ones((3, 4), 'int32'), np.float64('nan'))",
+            "args = (np.ones((3, 4), 'uint8'), np.float64(300.0))",
+        ),
+    ),
+    "a lambda whose variable is assigned again": Program(
+        """\
+def f(k):
+    v = k
+    g = lambda e: e * v
+    w = g(2)
+    v = 3
+    return w + g(2)
+""",
+        ("args = (5,)", "args = (5.5,)"),
+    ),
     "sizes that contradict each other behind a requirement": Program(
         """\
 def f(a, k):
