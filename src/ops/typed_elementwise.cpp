@@ -342,6 +342,12 @@ static bool isFloat64(const Val &v) {
             (!v.pyFlag || v.pyKind == PyKind::Float));
 }
 
+// A float64 is a Python float too, which Python's complex numbers take on their right.
+static bool takesFloat(const Val &a, const Val &c) {
+    return isa<PyComplexType>(a.type()) && !a.pyFlag && isScalar(c.type()) && !c.pyFlag &&
+           operandType(c.type()) == OperandType{DType::F64};
+}
+
 static std::optional<double> constFloat(const Val &v) {
     if (auto number = dyn_cast_or_null<FloatAttr>(v.attr))
         return number.getValueAsDouble();
@@ -387,6 +393,8 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
                          [&](ArrayRef<Val> sides) { return binary(op, sides[0], sides[1]); });
     if (isPy(a) && isPy(c) && !blends)
         return pyArithmetic(op, a, c);
+    if (takesFloat(a, c) && op != "floordiv" && op != "mod")
+        return pyArithmetic(op, a, toPy(c, PyKind::Float));
     if (std::optional<double> exponent =
             op == "pow" && a.isArray() && isPy(c) ? constFloat(c) : std::nullopt) {
         StringRef chosen = ufuncOfScalarPower(operandOf(a).dtype, operandOf(c).weak, *exponent);
