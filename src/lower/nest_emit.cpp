@@ -24,7 +24,9 @@ using runtime::pollGrain;
 
 constexpr int64_t mostInRegisters = 8; // accumulators of a row that is so short
 
-constexpr int64_t positionBlock = 1024; // elements whose extreme is found before one of them is
+// Elements whose extreme is found before one of them is: few, so that looking for it takes little
+// of what loading rows takes, but several vectors.
+int64_t positionBlock(DType dtype) { return 1024 / std::min<int64_t>(itemSize(dtype), 4); }
 
 using Values = SmallVector<Value>;
 
@@ -516,7 +518,8 @@ Value NestEmitter::scalarPlace(OpBuilder &builder, const NestPoint &point, Value
                                ValueRange best) {
     unsigned last = plan.loops.size() - 1;
     Type narrow = builder.getI32Type(); // as wide as most elements: the search stays vectors
-    Value none = arith::ConstantIntOp::create(builder, loc, positionBlock, 32);
+    const int64_t block = positionBlock(body.reductions()[0].dtype);
+    Value none = arith::ConstantIntOp::create(builder, loc, block, 32);
     auto forOp = scf::ForOp::create(builder, loc, from, to, constant(builder, 1), none);
     DimValues::Scope scope(place.dims);
     OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
@@ -557,7 +560,8 @@ Value NestEmitter::placeIn(OpBuilder &builder, const NestPoint &point, Value fro
 void NestEmitter::position(OpBuilder &builder, const NestPoint &point) {
     unsigned last = plan.loops.size() - 1;
     Type i64 = builder.getI64Type();
-    Value n = size(builder, last), block = constant(builder, positionBlock);
+    Value n = size(builder, last),
+          block = constant(builder, positionBlock(body.reductions()[0].dtype));
     SmallVector<Type> types{i64, i64};
     llvm::append_range(types, body.accumulatorTypes());
     SmallVector<Location> locs(types.size(), loc);

@@ -160,7 +160,7 @@ def test_positions_at_many_sizes(name: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int64", "int8", "bool"])
 def test_extreme_at_every_place_of_a_row(dtype: str) -> None:
-    """Vectors, the last of which overlaps the one before, blocks of 1024, and what is too short."""
+    """Vectors, the last of which overlaps the one before, blocks of 256 to 1024, short rows."""
     f = make("def f(x):\n    return np.argmax(x, axis=1), np.argmin(x, axis=1), x.max(axis=1)")
     for n in (7, 31, 32, 63, 64, 65, 100, 255, 257):
         x = np.eye(n, dtype=dtype)
