@@ -117,10 +117,21 @@ static std::optional<Val> fewTerms(TypedBuilder &e, const Val &a, const Val &c) 
 
 //===-- Stacks
 
+// All rows of a stack as one matrix are one call of BLAS, which for matrices of this size in the
+// compiling call is slower than its calls for single ones, that copy nothing (measured).
+static bool prefersSingles(TypedBuilder &e, const Dims &left, const Dims &right, DType dtype) {
+    std::optional<int64_t> rows = e.seenValue(left[left.size() - 2]);
+    std::optional<int64_t> terms = e.seenValue(left.back());
+    std::optional<int64_t> columns = right.size() == 2 ? e.seenValue(right[1]) : std::nullopt;
+    return (dtype == DType::F32 || dtype == DType::F64) && rows && terms && columns &&
+           std::min({*rows, *terms, *columns}) >= 8 && std::max({*rows, *terms, *columns}) <= 64;
+}
+
 // More than two dimensions: stacks of matrices of equal sizes.
 static Val stacked(TypedBuilder &e, const Val &a, const Val &c, const Dims &stack) {
     Dims left = e.dimsOf(a), right = e.dimsOf(c);
-    if (right.size() <= 2 && a.array().getLayout() == Layout::C) { // all rows of the stack at once
+    if (right.size() <= 2 && a.array().getLayout() == Layout::C &&
+        !prefersSingles(e, left, right, e.operandOf(a).dtype)) { // all rows of the stack at once
         std::vector<Val> shape;
         DimAttr count = e.dimConst(1);
         for (DimAttr dim : first(left, left.size() - 1)) {

@@ -192,7 +192,7 @@ const T *vectorOf(const char *data, int64_t n, int64_t &stride, Scratch<T> &scra
     return scratch.elements.data();
 }
 
-template <class T, int64_t block = 64>
+template <class T>
 void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn);
 
 // So few multiplications take less than BLAS needs to begin (measured).
@@ -204,7 +204,7 @@ template <class T> bool isTiny(const Matrix &a, const Matrix &b) {
 template <class T>
 void product(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
     if (isTiny<T>(a, b))
-        return plainLoops<T, 8>(a, b, c, cRow, cColumn);
+        return plainLoops(a, b, c, cRow, cColumn);
     if (!blas().found)
         return plainLoops(a, b, c, cRow, cColumn);
     Scratch<T> vectorScratch, otherScratch;
@@ -269,7 +269,7 @@ struct Sum<T> { // wraps; unsigned and at least int-wide, since narrower types a
 
 // `block` columns, whose sums stay in the nearest cache while the rows of b go by.
 template <class T, int64_t block>
-void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+void blockLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
     const T *x = reinterpret_cast<const T *>(a.data), *y = reinterpret_cast<const T *>(b.data);
     for (int64_t i = 0; i < a.rows; ++i)
         for (int64_t start = 0; start < b.columns; start += block) {
@@ -288,6 +288,16 @@ void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cC
             for (int64_t j = 0; j < width; ++j)
                 c[i * cRow + (start + j) * cColumn] = sums[j].result();
         }
+}
+
+// Few columns need few sums, each of which begins as zero in every row.
+template <class T>
+void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+    auto *loops = b.columns == 1    ? &blockLoops<T, 1>
+                  : b.columns <= 8  ? &blockLoops<T, 8>
+                  : b.columns <= 16 ? &blockLoops<T, 16>
+                                    : &blockLoops<T, 64>;
+    loops(a, b, c, cRow, cColumn);
 }
 
 template <class T>

@@ -153,6 +153,26 @@ def test_stores_into_operands(body: str) -> None:
     check(f, *arguments, tol=within_absolute(1e-12))
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "complex64", "int8", "bool", "float16"])
+def test_stacks_by_one_matrix_at_sizes_of_every_way(dtype: str) -> None:
+    """All rows at once, or matrix by matrix; sums by 1, 8, 16 or 64 columns."""
+    with Report(f"stacks by one matrix of {dtype}") as report:
+        for m, k, n in (
+            (9, 16, 16),
+            (2, 16, 17),
+            (12, 9, 65),
+            (64, 64, 64),
+            (70, 9, 1),
+            (9, 3, 130),
+        ):
+            f = fresh()
+            for count in (5, 0):
+                x, y = data((count, m, k), dtype, 1), data((k, n), dtype, 2)
+                with report.case(count, m, k, n):
+                    check(f, x, y, tol=tolerance(x, y))
+                    check(f, x, y[:, 0], tol=tolerance(x, y[:, 0]))
+
+
 def test_results_are_in_c_order() -> None:
     f = fresh()
     for k in (3, 9):
