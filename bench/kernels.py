@@ -326,6 +326,20 @@ def _layers(n: int, rng: np.random.Generator) -> tuple:
     )
 
 
+def small_matrices(a, b):
+    return a @ b
+
+
+def small_matrices_loops(a, b):
+    out = np.empty_like(a)
+    for i in range(a.shape[0]):
+        for j in range(3):
+            for k in range(3):
+                out[i, j, k] = a[i, j, 0] * b[i, 0, k] + a[i, j, 1] * b[i, 1, k]
+                out[i, j, k] += a[i, j, 2] * b[i, 2, k]
+    return out
+
+
 # ----------------------------------------------------------------------------------------- programs
 
 
@@ -720,6 +734,8 @@ KERNELS = [
     Kernel("floyd-warshall", "broadcasting", floyd_warshall, floyd_warshall_loops,
            lambda n, rng: (rng.uniform(0, 1, (n, n)),), (40, 250), 0.0),
     Kernel("two-layer network", "products", two_layers, None, _layers, (50, 1_000), 1e-10),
+    Kernel("small matrices", "products", small_matrices, small_matrices_loops,
+           lambda n, rng: tuple(rng.standard_normal((2, n, 3, 3))), (100, 10_000)),
     Kernel("gauss-seidel", "products", gauss_seidel, gauss_seidel_loops,
            lambda n, rng: (_dominant(n, rng), rng.uniform(0, 1, n), np.zeros(n), 3), (60, 800)),
 ]  # fmt: skip

@@ -114,8 +114,9 @@ class Inferred:
 def concrete(value: Any) -> Any:
     """A value of the type that an argument of `infer` or `ptx` stands for."""
     if isinstance(value, Spec):
-        # Sizes differ from each other, from 0 and from 1, as an arbitrary array's do.
-        host = np.empty(tuple(range(5, 5 + value.ndim)), value.dtype)
+        # Sizes differ from each other and from the small ones that become constants (0 to 8), as
+        # an arbitrary array's do.
+        host = np.empty(tuple(range(9, 9 + value.ndim)), value.dtype)
         kind, _, ordinal = value.device.partition(":")
         return host if kind == "cpu" else OnDevice(host, int(ordinal))
     if isinstance(value, np.dtype):

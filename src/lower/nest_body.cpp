@@ -328,4 +328,26 @@ SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point,
     return results;
 }
 
+bool NestBody::areExtremes() {
+    return reductions().size() == op.getCombine().size() &&
+           llvm::all_of(reductions(), [](const Reduction &r) {
+               return r.combine == "maximum" || r.combine == "minimum";
+           });
+}
+
+Value NestBody::hits(OpBuilder &builder, const NestPoint &point, unsigned loop, unsigned lanes,
+                     Value best) {
+    Location loc = op.getLoc();
+    auto type = VectorType::get(lanes, best.getType());
+    Value identity = identities(builder)[0];
+    Value values = atLanes(builder, point, loop, lanes, splat(builder, loc, identity, type))[0];
+    Value bests = splat(builder, loc, best, type), found;
+    if (isa<FloatType>(best.getType()))
+        found = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, values, bests);
+    else
+        found = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, values, bests);
+    Value bits = LLVM::BitcastOp::create(builder, loc, builder.getIntegerType(lanes), found);
+    return lanes == 64 ? bits : arith::ExtUIOp::create(builder, loc, builder.getI64Type(), bits);
+}
+
 } // namespace shapecast

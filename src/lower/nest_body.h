@@ -49,6 +49,12 @@ public:
         mlir::Type type;
     };
     llvm::ArrayRef<Reduction> reductions();
+    bool areExtremes(); // nothing else is yielded: an element may be combined twice
+
+    // After canVectorise, of one such reduction: a bit (i64) for each of at most 64 neighbours
+    // along `loop` that equals `best`.
+    mlir::Value hits(mlir::OpBuilder &builder, const NestPoint &point, unsigned loop,
+                     unsigned lanes, mlir::Value best);
 
 private:
     llvm::SmallVector<Scalar> compute(mlir::OpBuilder &builder, llvm::ArrayRef<Scalar> reads,

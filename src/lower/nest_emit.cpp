@@ -24,7 +24,9 @@ using runtime::pollGrain;
 
 constexpr int64_t mostInRegisters = 8; // accumulators of a row that is so short
 
-constexpr int64_t positionBlock = 1024; // elements whose extreme is found before one of them is
+// Elements whose extreme is found before one of them is: few, so that looking for it takes little
+// of what loading rows takes, but several vectors.
+int64_t positionBlock(DType dtype) { return 1024 / std::min<int64_t>(itemSize(dtype), 4); }
 
 using Values = SmallVector<Value>;
 
@@ -72,8 +74,13 @@ private:
     void position(OpBuilder &builder, const NestPoint &point);
     Value equalBest(OpBuilder &builder, ValueRange value, ValueRange best);
     Value settled(OpBuilder &builder, ValueRange best);
+    unsigned extremeLanes(bool isVector);
     Value placeIn(OpBuilder &builder, const NestPoint &point, Value from, Value to,
                   ValueRange best);
+    Value vectorPlace(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                      ValueRange best, unsigned lanes);
+    Value scalarPlace(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                      ValueRange best);
 
     const NestPlan &plan;
     NestPlace place;
@@ -401,6 +408,14 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
 
 //===-- NumPy's summation tree
 
+// Enough chains of comparisons in flight to hide their latency.
+unsigned NestEmitter::extremeLanes(bool isVector) {
+    bool gathers = llvm::any_of(plan.reads, [&](const NestAccess &read) {
+        return !read.steps.back().isConst(0) && !read.steps.back().isConst(1);
+    });
+    return !isVector ? 4 : gathers ? 8 : 256 / itemSize(body.reductions()[0].dtype);
+}
+
 // Of `count` elements of the last loop, starting at `from`.
 Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from, Value count) {
     unsigned last = plan.loops.size() - 1;
@@ -414,12 +429,9 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from,
                                             : arith::AddIOp::create(b, loc, from, k).getResult();
     };
     if (plan.form == NestForm::Lanes || plan.form == NestForm::Position) {
-        // Enough chains of comparisons in flight to hide their latency.
-        bool gathers = llvm::any_of(plan.reads, [&](const NestAccess &read) {
-            return !read.steps[last].isConst(0) && !read.steps[last].isConst(1);
-        });
-        shape.lanes = !shape.vector ? 4 : gathers ? 8 : 256 / itemSize(body.reductions()[0].dtype);
+        shape.lanes = extremeLanes(shape.vector);
         shape.leaf = 0;
+        shape.overlap = body.areExtremes();
     }
     PairwiseCode code;
     code.types = body.accumulatorTypes();
@@ -476,12 +488,38 @@ Value NestEmitter::settled(OpBuilder &builder, ValueRange best) {
         .re;
 }
 
-// The first place in [from, to) that holds the extreme.
-Value NestEmitter::placeIn(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                           ValueRange best) {
+// The first place in [from, to) that holds the extreme: vectors until one holds it. The last one
+// may begin before `from`, where nothing is equal.
+Value NestEmitter::vectorPlace(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                               ValueRange best, unsigned lanes) {
+    unsigned last = plan.loops.size() - 1;
+    Type i64 = builder.getI64Type();
+    Value width = constant(builder, lanes), zero = constant(builder, 0);
+    Value start = arith::SubIOp::create(builder, loc, to, width); // of the last vector
+    auto loopOp = scf::WhileOp::create(builder, loc, TypeRange{i64, i64}, ValueRange{from});
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside(builder.getContext());
+    Block *before = inside.createBlock(&loopOp.getBefore(), {}, {i64}, {loc});
+    Value at = arith::MinSIOp::create(inside, loc, before->getArgument(0), start);
+    Value hits = body.hits(inside, step(inside, point, last, at), last, lanes, best[0]);
+    Value none = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq, hits, zero);
+    Value more = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, at, start);
+    Value goOn = arith::AndIOp::create(inside, loc, none, more);
+    scf::ConditionOp::create(inside, loc, goOn, ValueRange{at, hits});
+    Block *after = inside.createBlock(&loopOp.getAfter(), {}, {i64, i64}, {loc, loc});
+    Value next = arith::AddIOp::create(inside, loc, after->getArgument(0), width);
+    scf::YieldOp::create(inside, loc, next);
+    Value bit = math::CountTrailingZerosOp::create(builder, loc, loopOp.getResult(1));
+    return arith::AddIOp::create(builder, loc, loopOp.getResult(0), bit);
+}
+
+// The same of fewer elements than a vector has, or where there are no vectors, or of a NaN.
+Value NestEmitter::scalarPlace(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                               ValueRange best) {
     unsigned last = plan.loops.size() - 1;
     Type narrow = builder.getI32Type(); // as wide as most elements: the search stays vectors
-    Value none = arith::ConstantIntOp::create(builder, loc, positionBlock, 32);
+    const int64_t block = positionBlock(body.reductions()[0].dtype);
+    Value none = arith::ConstantIntOp::create(builder, loc, block, 32);
     auto forOp = scf::ForOp::create(builder, loc, from, to, constant(builder, 1), none);
     DimValues::Scope scope(place.dims);
     OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
@@ -497,12 +535,33 @@ Value NestEmitter::placeIn(OpBuilder &builder, const NestPoint &point, Value fro
     return arith::AddIOp::create(builder, loc, from, wide);
 }
 
+Value NestEmitter::placeIn(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                           ValueRange best) {
+    if (nonLinear || !body.canVectorise(builder))
+        return scalarPlace(builder, point, from, to, best);
+    unsigned lanes = extremeLanes(true) == 8 ? 8 : 64;
+    Value rare = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, to,
+                                       constant(builder, lanes));
+    if (isFloat(body.reductions()[0].dtype))
+        rare = arith::OrIOp::create(builder, loc, rare, settled(builder, best));
+    auto branch = scf::IfOp::create(builder, loc, TypeRange{builder.getI64Type()}, rare, true);
+    OpBuilder few = branch.getThenBodyBuilder(), many = branch.getElseBodyBuilder();
+    {
+        DimValues::Scope scope(place.dims);
+        scf::YieldOp::create(few, loc, scalarPlace(few, point, from, to, best));
+    }
+    DimValues::Scope scope(place.dims);
+    scf::YieldOp::create(many, loc, vectorPlace(many, point, from, to, best, lanes));
+    return branch.getResult(0);
+}
+
 // The extreme by blocks, and the first block that holds it; then the first place in that block.
 // One pass over the memory without indices in it, and one over a block that is in the cache.
 void NestEmitter::position(OpBuilder &builder, const NestPoint &point) {
     unsigned last = plan.loops.size() - 1;
     Type i64 = builder.getI64Type();
-    Value n = size(builder, last), block = constant(builder, positionBlock);
+    Value n = size(builder, last),
+          block = constant(builder, positionBlock(body.reductions()[0].dtype));
     SmallVector<Type> types{i64, i64};
     llvm::append_range(types, body.accumulatorTypes());
     SmallVector<Location> locs(types.size(), loc);

@@ -36,7 +36,7 @@ private:
     Values loop(OpBuilder &b, Value from, Value to, int64_t step, ValueRange inits,
                 llvm::function_ref<Values(OpBuilder &, Value, ValueRange)> body);
     Values leaf(OpBuilder &b, Value from, Value count);
-    Values lanes(OpBuilder &b, Value from, Value to);
+    Values lanes(OpBuilder &b, Value from, Value to, Value end);
     Values halved(OpBuilder &b, Values vectors);
     Values laneTree(OpBuilder &b, ArrayRef<Values> lanes);
     Value slot(OpBuilder &b, Value stack, Value index, Type type);
@@ -90,7 +90,7 @@ Values Pairwise::halved(OpBuilder &b, Values vectors) {
     return code.combine(b, left, right);
 }
 
-Values Pairwise::lanes(OpBuilder &b, Value from, Value to) {
+Values Pairwise::lanes(OpBuilder &b, Value from, Value to, Value end) {
     Values identity = code.identities(b);
     SmallVector<Values> sums(shape.lanes);
     if (shape.vector) {
@@ -103,6 +103,8 @@ Values Pairwise::lanes(OpBuilder &b, Value from, Value to) {
                 b, loc, DenseElementsAttr::get(type, constant.getValue())));
         }
         Values vectors = loop(b, from, to, shape.lanes, inits, code.atLanes);
+        if (shape.overlap)
+            vectors = code.atLanes(b, sub(b, end, number(b, shape.lanes)), vectors);
         if (code.combineLanes)
             return halved(b, vectors);
         for (unsigned k = 0; k < shape.lanes; ++k)
@@ -134,9 +136,14 @@ Values Pairwise::leaf(OpBuilder &b, Value from, Value count) {
     Value isShort = less(b, count, number(b, shape.lanes));
     auto branch = scf::IfOp::create(b, loc, code.types, isShort, /*withElse=*/true);
     OpBuilder few = OpBuilder::atBlockBegin(branch.thenBlock());
-    scf::YieldOp::create(few, loc, code.identities(few));
     OpBuilder many = OpBuilder::atBlockBegin(branch.elseBlock());
-    scf::YieldOp::create(many, loc, lanes(many, from, whole));
+    scf::YieldOp::create(many, loc, lanes(many, from, whole, end));
+    if (shape.overlap && shape.vector) {
+        Values all = loop(few, from, end, 1, code.identities(few), code.at);
+        scf::YieldOp::create(few, loc, all);
+        return Values(branch.getResults());
+    }
+    scf::YieldOp::create(few, loc, code.identities(few));
     return loop(b, whole, end, 1, branch.getResults(), code.at);
 }
 

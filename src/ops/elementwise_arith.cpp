@@ -72,6 +72,17 @@ Scalar emitProduct(Emit &e, const Loop &loop, Operands x) {
     return emitMultiply(e, loop.out, x[0], x[1]);
 }
 
+// x * y + z: one term of a sum of products, as BLAS adds them.
+Scalar emitMultiplyAdd(Emit &e, const Loop &loop, Operands x) {
+    const Scalar a = x[0], b = x[1], sum = x[2];
+    if (isBool(loop.out))
+        return {e.ori(e.andi(a.re, b.re), sum.re), nullptr};
+    if (!isComplex(loop.out))
+        return {e.mulAdd(a.re, b.re, sum.re), nullptr};
+    return {e.mulAdd(e.neg(a.im), b.im, e.mulAdd(a.re, b.re, sum.re)),
+            e.mulAdd(a.im, b.re, e.mulAdd(a.re, b.im, sum.im))};
+}
+
 Scalar emitSquare(Emit &e, const Loop &loop, Operands x) {
     return emitMultiply(e, loop.out, x[0], x[0]);
 }
@@ -331,6 +342,7 @@ constexpr Ufunc rows[] = {
      "operator, "
      "or the logical_xor function instead."},
     {"multiply", 2, 1, all2, emitProduct},
+    {"multiply_add", 3, 2, "###->#:?bBhHiIlLfdFD", emitMultiplyAdd}, // of products; NumPy has none
     {"divide", 2, 4, "##->#:efdFD", emitDivide, "true_divide", Resolution::Divide},
     {"floor_divide", 2, 12, reals2, emitFloorDivide},
     {"remainder", 2, 12, reals2, emitRemainder, "mod"},

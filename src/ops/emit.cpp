@@ -58,6 +58,9 @@ Value Emit::mul(Value a, Value b) {
         return arith::MulFOp::create(builder, loc, a, b);
     return arith::MulIOp::create(builder, loc, a, b);
 }
+Value Emit::mulAdd(Value a, Value b, Value c) {
+    return isFloatValue(a) ? math::FmaOp::create(builder, loc, a, b, c) : add(mul(a, b), c);
+}
 Value Emit::div(Value a, Value b) { return arith::DivFOp::create(builder, loc, a, b); }
 Value Emit::neg(Value a) {
     if (isFloatValue(a))

@@ -31,7 +31,8 @@ public:
     Value add(Value a, Value b);
     Value sub(Value a, Value b);
     Value mul(Value a, Value b);
-    Value div(Value a, Value b); // floats
+    Value mulAdd(Value a, Value b, Value c); // floats are rounded once
+    Value div(Value a, Value b);             // floats
     Value neg(Value a);
     Value abs(Value a);           // integers wrap
     Value fmod(Value a, Value b); // floats, C's fmod

@@ -56,10 +56,82 @@ static Val asMatrix(TypedBuilder &e, const Val &v, bool row) {
     return e.view(v, {e.dimConst(0)}, {e.dimConst(1)}, axes, dims);
 }
 
-// More than two dimensions: stacks of matrices of equal sizes.
-static Val stacked(TypedBuilder &e, const Val &a, const Val &c) {
+//===-- Products of few terms
+
+// The side of a matrix up to which loops beat calls of BLAS (measured). In a stack whose rows do
+// not lie side by side each element is gathered, which BLAS does better from 6 x 6 on.
+static int64_t mostFew(TypedBuilder &e, const Val &c) {
+    DType dtype = e.operandOf(c).dtype;
+    const bool hasBlas = isComplex(dtype) || (isFloat(dtype) && dtype != DType::F16);
+    return hasBlas && c.array().getRank() > 2 && c.array().getLayout() != Layout::C ? 5 : 8;
+}
+
+// The size becomes a constant by a guard, where that is not forbidden.
+static bool assumeSeen(TypedBuilder &e, DimAttr size) {
+    return e.assumeEqual(size, e.dimConst(*e.seenValue(size)));
+}
+
+// Term `index` of the products: that column of the matrices on the left, beside which an axis is
+// made for the columns on the right; or that row of the matrices on the right.
+static Val term(TypedBuilder &e, const Val &v, bool isLeft, bool newAxis, int64_t index) {
+    Dims from = e.dimsOf(v), offsets(from.size(), e.dimConst(0)), dims;
+    const size_t summed = isLeft || from.size() == 1 ? from.size() - 1 : from.size() - 2;
+    offsets[summed] = e.dimConst(index);
+    SmallVector<int64_t> axes;
+    auto add = [&](int64_t axis, DimAttr dim) {
+        axes.push_back(axis);
+        dims.push_back(dim);
+    };
+    for (size_t i = 0; i < from.size(); ++i)
+        if (i != summed)
+            add(i, e.facts.canonical(from[i]));
+        else if (newAxis)
+            add(-1, e.dimConst(1));
+    return e.view(v, offsets, Dims(from.size(), e.dimConst(1)), axes, dims);
+}
+
+// Matrices with few columns, of sums of few terms: element by element, the terms one after the
+// other, which fuses with what they are made of and what is made of them. BLAS adds in this order
+// too. None where the sizes are others, or not known to the compiling call, or on a device, which
+// has no single elements yet.
+static std::optional<Val> fewTerms(TypedBuilder &e, const Val &a, const Val &c) {
     Dims left = e.dimsOf(a), right = e.dimsOf(c);
-    if (right.size() <= 2 && a.array().getLayout() == Layout::C) { // all rows of the stack at once
+    const bool hasRows = left.size() > 1, hasColumns = right.size() > 1;
+    DimAttr terms = left.back(), columns = hasColumns ? right.back() : e.dimConst(1);
+    auto isFew = [&, most = mostFew(e, c)](DimAttr size) {
+        std::optional<int64_t> seen = e.seenValue(size);
+        return seen && *seen >= 1 && *seen <= most;
+    };
+    if (e.commonDevice({a, c}) || !isFew(terms) || !isFew(columns) || !assumeSeen(e, terms) ||
+        !assumeSeen(e, columns))
+        return std::nullopt;
+    if (hasRows && isFew(left[left.size() - 2])) // constant, all loops can be written out
+        assumeSeen(e, left[left.size() - 2]);
+    const DType dtype = e.operandOf(a).dtype, work = dtype == DType::F16 ? DType::F32 : dtype;
+    Val x = inDType(e, a, work), y = inDType(e, c, work), sum = e.castTo(e.intVal(0), work);
+    for (int64_t k = 0; k < *e.seenValue(terms); ++k)
+        sum = e.ufunc("multiply_add", {term(e, x, true, hasColumns, k),
+                                       term(e, y, false, hasRows && hasColumns, k), sum});
+    return e.materialize(e.castValue(e.read(sum), dtype)); // in C order, whatever the operands'
+}
+
+//===-- Stacks
+
+// All rows of a stack as one matrix are one call of BLAS, which for matrices of this size in the
+// compiling call is slower than its calls for single ones, that copy nothing (measured).
+static bool prefersSingles(TypedBuilder &e, const Dims &left, const Dims &right, DType dtype) {
+    std::optional<int64_t> rows = e.seenValue(left[left.size() - 2]);
+    std::optional<int64_t> terms = e.seenValue(left.back());
+    std::optional<int64_t> columns = right.size() == 2 ? e.seenValue(right[1]) : std::nullopt;
+    return (dtype == DType::F32 || dtype == DType::F64) && rows && terms && columns &&
+           std::min({*rows, *terms, *columns}) >= 8 && std::max({*rows, *terms, *columns}) <= 64;
+}
+
+// More than two dimensions: stacks of matrices of equal sizes.
+static Val stacked(TypedBuilder &e, const Val &a, const Val &c, const Dims &stack) {
+    Dims left = e.dimsOf(a), right = e.dimsOf(c);
+    if (right.size() <= 2 && a.array().getLayout() == Layout::C &&
+        !prefersSingles(e, left, right, e.operandOf(a).dtype)) { // all rows of the stack at once
         std::vector<Val> shape;
         DimAttr count = e.dimConst(1);
         for (DimAttr dim : first(left, left.size() - 1)) {
@@ -71,7 +143,6 @@ static Val stacked(TypedBuilder &e, const Val &a, const Val &c) {
         Val rows = e.reshape(a, {e.sizeVal(count), e.sizeVal(left.back())});
         return e.reshape(e.matmul(rows, c), shape);
     }
-    Dims stack = stackDims(e, left, right);
     auto broadcast = [&](const Val &matrix) {
         Dims dims = e.dimsOf(matrix), wanted = stack;
         wanted.append(dims.end() - 2, dims.end());
@@ -113,8 +184,14 @@ Val TypedBuilder::matmul(const Val &x, const Val &y) {
             "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
             "(n?,k),(k,m?)->(n?,m?) (size {1} is different from {0})",
             {k, k2});
+    facts.addEqual(k, k2); // required just now
+    auto canonical = [&](DimAttr dim) { return facts.canonical(dim); };
+    Dims stack = stackDims(*this, llvm::map_to_vector<4>(dimsOf(a), canonical),
+                           llvm::map_to_vector<4>(dimsOf(c), canonical));
+    if (std::optional<Val> sums = fewTerms(*this, a, c))
+        return *sums;
     if (left > 2 || right > 2)
-        return stacked(*this, a, c);
+        return stacked(*this, a, c, stack);
     Dims dims;
     if (left == 2)
         dims.push_back(dimsOf(a)[0]);

@@ -147,6 +147,8 @@ public:
     bool assumeGreaterEqual(np::DimAttr a, np::DimAttr b);
     bool assumeEqual(np::DimAttr a, np::DimAttr b);
     bool assumeNotEqual(np::DimAttr a, np::DimAttr b);
+    // Its value in the compiling call, where entry symbols tell; nothing is assumed.
+    std::optional<int64_t> seenValue(np::DimAttr e);
     // Equal or not, where the result's rank depends on it: a guard even if it has often failed.
     // None where the call's sizes do not tell.
     std::optional<bool> decideEqual(np::DimAttr a, np::DimAttr b);

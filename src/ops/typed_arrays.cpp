@@ -207,13 +207,15 @@ std::string shapecast::shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr
     std::string text = "(";
     for (auto [i, dim] : llvm::enumerate(dims)) {
         text += i ? "," : "";
+        const size_t place = llvm::find(payload, dim) - payload.begin();
         if (dim.isConst(-1)) {
             text += "newaxis"; // NumPy's word for the size it was to find
-        } else if (dim.isConst() || payload.size() == 6) {
+        } else if (dim.isConst() || place == 6) {
             text += dimText(dim);
         } else {
-            text += "{" + std::to_string(payload.size()) + "}";
-            payload.push_back(dim);
+            text += "{" + std::to_string(place) + "}";
+            if (place == payload.size())
+                payload.push_back(dim);
         }
     }
     return text + (dims.size() == 1 ? ",)" : ")");

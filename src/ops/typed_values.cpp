@@ -386,6 +386,13 @@ bool TypedBuilder::assumeNotEqual(DimAttr a, DimAttr other) {
     return answer == Answer::Unknown ? addGuard("!=", a, other) : answer == Answer::No;
 }
 
+std::optional<int64_t> TypedBuilder::seenValue(DimAttr e) {
+    DimAttr known = facts.canonical(e);
+    if (!guardable(known))
+        return std::nullopt;
+    return dimEvaluate(known, [&](StringRef name) { return std::optional(hints.lookup(name)); });
+}
+
 std::optional<bool> TypedBuilder::decideEqual(DimAttr a, DimAttr other) {
     if (Answer answer = facts.equal(a, other); answer != Answer::Unknown)
         return answer == Answer::Yes;

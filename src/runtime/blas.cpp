@@ -195,8 +195,16 @@ const T *vectorOf(const char *data, int64_t n, int64_t &stride, Scratch<T> &scra
 template <class T>
 void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn);
 
+// So few multiplications take less than BLAS needs to begin (measured).
+template <class T> bool isTiny(const Matrix &a, const Matrix &b) {
+    constexpr int64_t most = isComplex<T> ? 64 : 27; // 4 x 4 x 4 and 3 x 3 x 3
+    return a.rows * b.columns > 1 && b.columns <= 8 && a.rows * a.columns * b.columns <= most;
+}
+
 template <class T>
 void product(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+    if (isTiny<T>(a, b))
+        return plainLoops(a, b, c, cRow, cColumn);
     if (!blas().found)
         return plainLoops(a, b, c, cRow, cColumn);
     Scratch<T> vectorScratch, otherScratch;
@@ -259,11 +267,10 @@ struct Sum<T> { // wraps; unsigned and at least int-wide, since narrower types a
     T result() const { return static_cast<T>(value); }
 };
 
-template <class T>
-void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+// `block` columns, whose sums stay in the nearest cache while the rows of b go by.
+template <class T, int64_t block>
+void blockLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
     const T *x = reinterpret_cast<const T *>(a.data), *y = reinterpret_cast<const T *>(b.data);
-    constexpr int64_t block =
-        64; // columns whose sums stay in the nearest cache while the rows of b go by
     for (int64_t i = 0; i < a.rows; ++i)
         for (int64_t start = 0; start < b.columns; start += block) {
             Sum<T> sums[block];
@@ -281,6 +288,16 @@ void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cC
             for (int64_t j = 0; j < width; ++j)
                 c[i * cRow + (start + j) * cColumn] = sums[j].result();
         }
+}
+
+// Few columns need few sums, each of which begins as zero in every row.
+template <class T>
+void plainLoops(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+    auto *loops = b.columns == 1    ? &blockLoops<T, 1>
+                  : b.columns <= 8  ? &blockLoops<T, 8>
+                  : b.columns <= 16 ? &blockLoops<T, 16>
+                                    : &blockLoops<T, 64>;
+    loops(a, b, c, cRow, cColumn);
 }
 
 template <class T>

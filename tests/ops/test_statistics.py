@@ -158,6 +158,35 @@ def test_positions_at_many_sizes(name: str) -> None:
             check(f, x)
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int64", "int8", "bool"])
+def test_extreme_at_every_place_of_a_row(dtype: str) -> None:
+    """Vectors, the last of which overlaps the one before, blocks of 256 to 1024, short rows."""
+    f = make("def f(x):\n    return np.argmax(x, axis=1), np.argmin(x, axis=1), x.max(axis=1)")
+    for n in (7, 31, 32, 63, 64, 65, 100, 255, 257):
+        x = np.eye(n, dtype=dtype)
+        check(f, x)
+        check(f, 1 - x if dtype != "bool" else ~x)
+        check(f, np.tri(n, dtype=dtype))  # the first of many
+    for n in (1023, 1024, 1025, 1060, 2200):
+        x = np.zeros((9, n), dtype)
+        for row, place in enumerate((0, 1, 500, 991, 1000, 1022, -40, -2, -1)):
+            x[row, place:] = 1
+        check(f, x)
+        check(f, 1 - x if dtype != "bool" else ~x)
+
+
+def test_extremes_of_what_is_stored_meanwhile() -> None:
+    f = make("""
+        def f(x):
+            x *= 2
+            y = x - 1
+            y += x
+            return x.max(axis=1), y.min(axis=1), y, x.argmax(axis=1), (x[0] * 3).max()
+    """)
+    for n in (5, 33, 100, 1030):
+        check(f, np.random.default_rng(n).standard_normal((4, n)))
+
+
 @pytest.mark.parametrize(
     "call",
     ["np.argmax(x)", "np.argmin(x, axis=0)", "np.argmax(x, 1)", "np.argmin(x, 2)",

@@ -106,8 +106,8 @@ def test_numbers_in_rest_are_no_part_of_the_key() -> None:
 
 def test_seeing_works_with_items() -> None:
     f = shapecast.jit(make(NETWORK))
-    layers = ((np.eye(3), np.ones(3)),)
-    assert "np.gemm" in f.stages(np.ones((2, 3)), layers)["nests"]
+    layers = ((np.eye(9), np.ones(9)),)
+    assert "np.gemm" in f.stages(np.ones((2, 9)), layers)["nests"]
     specs = ((shapecast.spec(np.float64, 2), shapecast.spec(np.float64, 1)),)
     assert f.infer(shapecast.spec(np.float64, 2), specs).dtype == np.float64
     assert f.remarks(np.ones((2, 3)), layers) is not None

@@ -211,10 +211,18 @@ def test_new_arrays_have_the_name_that_they_are_assigned_to() -> None:
 def test_product_is_a_call_and_the_rest_one_nest() -> None:
     product, rest = words(
         "def f(x, w, b):\n    return np.maximum(x @ w + b, 0)",
-        np.ones((4, 3)), np.ones((3, 2)), np.ones(2),
+        np.ones((4, 30)), np.ones((30, 20)), np.ones(20),
     )  # fmt: skip
     assert product.text == "matrix product: reads x, w; writes `x @ w`"
     assert "reads `x @ w`, b" in rest.text and "2 operations" in rest.text
+
+
+def test_small_product_is_part_of_the_nest_around_it() -> None:
+    (nest,) = words(
+        "def f(x, w, b):\n    return np.maximum(x @ w + b, 0)",
+        np.ones((4, 2)), np.ones((2, 3)), np.ones(3),
+    )  # fmt: skip
+    assert "reads x (2 windows), w (2 windows), b" in nest.text and "4 operations" in nest.text
 
 
 def test_lines_of_a_called_function_count_as_the_call() -> None:
