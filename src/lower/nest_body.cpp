@@ -1,7 +1,11 @@
 // Emission of a nest's body, scalar by scalar or as vectors.
 #include "lower/nest_body.h"
 
+#include "lower/vector_math.h"
+#include "ops/emit.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -155,8 +159,10 @@ bool NestBody::canVectorise(OpBuilder &builder) {
     if (!scalarCode)
         fillTemplate(builder);
     return llvm::all_of(*scalarCode, [](Operation &code) {
+        auto call = dyn_cast<func::CallOp>(code);
         return code.getNumRegions() == 0 && code.getNumResults() == 1 &&
-               (code.hasTrait<OpTrait::ConstantLike>() || code.hasTrait<OpTrait::Vectorizable>());
+               (code.hasTrait<OpTrait::ConstantLike>() || code.hasTrait<OpTrait::Vectorizable>() ||
+                (call && isVectorMath(call.getCallee())));
     });
 }
 
@@ -256,9 +262,15 @@ std::function<Value(Value)> NestBody::vectorised(OpBuilder &builder, Block &code
                         .getResult());
             continue;
         }
+        SmallVector<Value> operands = llvm::map_to_vector(inner.getOperands(), mapped);
+        if (auto call = dyn_cast<func::CallOp>(inner)) {
+            Emit emit(builder, loc);
+            map.map(call.getResult(0), emit.call(lanesName(call.getCallee(), lanes),
+                                                 vectorOf(call.getType(0)), operands));
+            continue;
+        }
         OperationState state(loc, inner.getName());
-        for (Value operand : inner.getOperands())
-            state.operands.push_back(mapped(operand));
+        state.addOperands(operands);
         state.addTypes(vectorOf(inner.getResult(0).getType()));
         state.attributes = inner.getDiscardableAttrDictionary();
         state.propertiesAttr = inner.getPropertiesAsAttribute();

@@ -45,6 +45,19 @@ Isa widestIsa(const TargetMachine &target) {
     return {'b', 128}; // SSE4: every x86-64 that NumPy 2 runs on
 }
 
+// The number of arguments by name.
+const StringMap<int> &knownFunctions() {
+    static const StringMap<int> known = [] {
+        StringMap<int> map;
+        for (auto [function, arguments] : vectorFunctions)
+            map[function] = arguments;
+        return map;
+    }();
+    return known;
+}
+
+constexpr StringLiteral lanesMark = ".lanes";
+
 // `exp` and `llvm.exp.f64` are the function exp of libmvec, `expf` and `llvm.exp.f32` its expf.
 struct MathCall {
     std::string base; // "exp"
@@ -62,14 +75,8 @@ std::optional<MathCall> mathCall(const Function &callee) {
     } else if (isFloat && !name.consume_back("f")) {
         return std::nullopt;
     }
-    static const StringMap<int> known = [] {
-        StringMap<int> map;
-        for (auto [function, arguments] : vectorFunctions)
-            map[function] = arguments;
-        return map;
-    }();
-    auto found = known.find(name);
-    if (found == known.end() || callee.arg_size() != static_cast<size_t>(found->second))
+    auto found = knownFunctions().find(name);
+    if (found == knownFunctions().end() || callee.arg_size() != static_cast<size_t>(found->second))
         return std::nullopt;
     return MathCall{name.str(), isFloat};
 }
@@ -165,16 +172,72 @@ Function *widestOf(CallInst *call) {
     return callee->getParent()->getFunction(name.split(".x").first);
 }
 
+// A call of lanesName(function, lanes) as scalar calls, which vectors of the target may become
+// again.
+void takeApart(CallInst *call, Function *scalar) {
+    IRBuilder<> b(call);
+    auto *type = cast<FixedVectorType>(call->getType());
+    Value *result = PoisonValue::get(type);
+    for (uint64_t lane = 0; lane < type->getNumElements(); ++lane) {
+        SmallVector<Value *, 2> arguments;
+        for (Value *argument : call->args())
+            arguments.push_back(b.CreateExtractElement(argument, lane));
+        result = b.CreateInsertElement(result, b.CreateCall(scalar, arguments), lane);
+    }
+    call->replaceAllUsesWith(result);
+    call->eraseFromParent();
+}
+
+// Calls on vectors become those of the placeholders, or of the scalar function where the target has
+// no other.
+void bindLanes(Module &module, Isa isa) {
+    for (Function &callee : make_early_inc_range(module)) {
+        auto [name, lanes] = callee.getName().split(lanesMark);
+        if (lanes.empty())
+            continue;
+        auto *type = cast<FixedVectorType>(callee.getReturnType());
+        const SmallVector<Type *, 2> arguments(callee.arg_size(), type->getElementType());
+        auto *scalar = cast<Function>(
+            module
+                .getOrInsertFunction(name,
+                                     FunctionType::get(type->getElementType(), arguments, false))
+                .getCallee());
+        std::optional<MathCall> call = mathCall(*scalar);
+        const std::string widest =
+            call && vectorLibrary() ? widestName(*call, callee.arg_size(), isa) : "";
+        if (!widest.empty()) {
+            declareVector(*scalar, widest, isa.bits / (call->isFloat ? 32 : 64));
+            callee.replaceAllUsesWith(
+                declareVector(*scalar, placeholder(widest, type->getNumElements()),
+                              type->getNumElements()));
+        } else {
+            for (User *user : make_early_inc_range(callee.users()))
+                takeApart(cast<CallInst>(user), scalar);
+        }
+        callee.eraseFromParent();
+    }
+}
+
 bool isNest(const Function &function) {
     return function.hasLocalLinkage() && !function.hasFnAttribute("python_scalars");
 }
 
 } // namespace
 
+bool isVectorMath(StringRef function) {
+    return knownFunctions().contains(function) ||
+           (function.consume_back("f") && knownFunctions().contains(function));
+}
+
+std::string lanesName(StringRef function, unsigned lanes) {
+    return (function + lanesMark + Twine(lanes)).str();
+}
+
 void bindVectorMath(Module &module, const TargetMachine &target) {
+    const Isa isa = widestIsa(target);
+    bindLanes(module, isa);
     if (!vectorLibrary())
         return;
-    const Isa isa = widestIsa(target);
     SmallVector<Function *> functions;
     for (Function &function : module)
         functions.push_back(&function); // a copy: declarations are added on the way

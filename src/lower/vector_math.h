@@ -6,12 +6,21 @@
 // element's value would depend on its place, or on the dtypes that stand beside it in the loop.
 #pragma once
 
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
 namespace llvm {
 class Module;
 class TargetMachine;
 } // namespace llvm
 
 namespace shapecast {
+
+// Code that works on vectors itself calls the function `lanesName("expf", 8)` on eight floats, if
+// isVectorMath("expf"). It gives the bits that expf gives in a vectorised loop.
+bool isVectorMath(llvm::StringRef function);
+std::string lanesName(llvm::StringRef function, unsigned lanes);
 
 void bindVectorMath(llvm::Module &module, const llvm::TargetMachine &target);
 void expandVectorMath(llvm::Module &module);

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from arrays import COMPLEX, DTYPES, FLOATS, LAYOUTS, filled, lay_out
 from helpers import Report, check, make, pairwise
+from shapecast import jit
 from ulp import Tolerance, exact, sum_bound, within, within_absolute
 
 NAMES = ["sum", "prod", "min", "max", "mean", "any", "all"]
@@ -206,3 +207,31 @@ def test_reductions_inside_expressions(body: str) -> None:
     x, y = np.random.default_rng(3).standard_normal((2, 20, 33))
     loose = within_absolute(1e-12) if "exp" in body or "T" in body or "::2" in body else exact
     check(f, x, y, tol=loose if "axis=0" not in body else within_absolute(1e-12))
+
+
+MATH = {
+    "exp": np.exp,
+    "log1p": np.log1p,
+    "sin": np.sin,
+    "tanh": np.tanh,
+    "erf-like": lambda v: np.exp(-v * v),
+    "power": lambda v: np.power(v, 1.7),
+    "arctan2": lambda v: np.arctan2(v, 0.3),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", MATH)
+def test_a_reduction_sees_the_bits_that_a_loop_stores(name: str, dtype: str) -> None:
+    """Sums and extremes of math functions work on vectors; each element is what it is alone."""
+    function = MATH[name]
+    stored, summed = jit(lambda v: function(v)), jit(lambda v: function(v).sum(axis=-1))
+    highest = jit(lambda v: function(v).max(axis=-1))
+    rng = np.random.default_rng(0)
+    for n in (0, 1, 3, 7, 8, 9, 15, 64, 127, 128, 129, 300, 1025):
+        whole = rng.uniform(0.1, 2.0, (3, 2 * n)).astype(dtype)
+        for x in (whole[:, :n], whole[:, ::2], whole[:, ::-1][:, :n], whole.T[:n].T):
+            values = stored(x)
+            np.testing.assert_array_equal(summed(x), np.ascontiguousarray(values).sum(axis=-1))
+            if n:
+                np.testing.assert_array_equal(highest(x), values.max(axis=-1))
