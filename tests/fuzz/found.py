@@ -366,6 +366,32 @@ def f(a):
 """,
         ("args = (np.arange(3),)", "args = (np.arange(5000.0),)"),
     ),
+    "a function uses what a branch or loop assigns after it is made": Program(
+        """\
+def f(a, k):
+    def g(e):
+        return v * e
+    h = lambda e: g(e) + 1
+    if a[0] > 0:
+        v = a
+    t = 0
+    for i in range(2):
+        t = t + h(k)
+        v = v + 1
+    return t, g(2)
+""",
+        ("args = (np.ones(2), 3)", "args = (np.zeros(2), 3)"),
+    ),
+    "a default of a lambda is computed once": Program(
+        """\
+def f(k):
+    v = k
+    g = lambda e, n=v: e * n
+    v = 3
+    return g(2), v
+""",
+        ("args = (5,)", "args = (5.5,)"),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
@@ -385,19 +411,4 @@ def f(a, b):
     ),
 }
 
-OPEN = {
-    "a function uses what a branch or loop assigns after it is made": (
-        "UnboundLocalError; the variable is taken as unassigned where it may be (seed 30678)",
-        Program(
-            """\
-def f(a):
-    def g(e):
-        return v
-    if a[0] > 0:
-        v = a
-    return g(2)
-""",
-            ("args = (np.ones(2),)",),
-        ),
-    ),
-}
+OPEN: dict[str, tuple[str, Program]] = {}
