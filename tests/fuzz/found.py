@@ -392,6 +392,61 @@ def f(k):
 """,
         ("args = (5,)", "args = (5.5,)"),
     ),
+    "what is no integer in a slice": Program(
+        """\
+def f(a, k):
+    return a[k:], a[: 2 : k]
+""",
+        (
+            "args = (np.arange(3), np.float32(1))",
+            "args = (np.arange(3), np.array(1))",
+            "args = (np.arange(3), np.array(1.0))",
+            "args = (np.arange(3), np.array([1]))",
+            "args = (np.arange(3), np.True_)",
+        ),
+    ),
+    "an array with axes is no Python number": Program(
+        """\
+def f(a, k):
+    if k > 1:
+        return int(a)
+    return float(a) if k else a.item()
+""",
+        (
+            "args = (np.ones((2, 2)), 1)",
+            "args = (np.ones(1), 1)",
+            "args = (np.ones((1, 1)), 2)",
+            "args = (np.ones((1, 1)), 0)",
+            "args = (np.array(1.5), 2)",
+        ),
+    ),
+    "divmod of complex numbers": Program(
+        """\
+def f(a, k):
+    return divmod(a, k)
+""",
+        (
+            "args = (1j, np.ones(2))",
+            "args = (np.complex64(1), np.float32(2))",
+            "args = (np.complex64(1), np.arange(2))",
+            "args = (np.int8(-7), 2.5)",
+            "args = (True, np.True_)",
+        ),
+    ),
+    "the larger of two arrays": Program(
+        """\
+def f(a, k):
+    return max(a, k), min(k, a)
+""",
+        (
+            "args = (np.ones(3), np.zeros(3))",
+            "args = (np.ones(1), np.zeros(1))",
+            "args = (np.ones((1, 1)), np.full((1, 1), 2.0))",
+            "args = (np.ones((0, 2)), np.ones((0, 2)))",
+            "args = (np.ones(3), 2.5)",
+            "args = (np.ones(3), np.ones(2))",
+        ),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
