@@ -209,10 +209,11 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
 
 //===-- Stores
 
-std::string shapecast::shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload) {
+std::string shapecast::shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload,
+                                 StringRef separator) {
     std::string text = "(";
     for (auto [i, dim] : llvm::enumerate(dims)) {
-        text += i ? "," : "";
+        text += i ? separator.str() : "";
         const size_t place = llvm::find(payload, dim) - payload.begin();
         if (dim.isConst(-1)) {
             text += "newaxis"; // NumPy's word for the size it was to find

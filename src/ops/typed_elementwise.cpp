@@ -379,8 +379,8 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
         unsupported("arithmetic with text");
     if (!a.isTyped() || !c.isTyped())
         fail("TypeError", operandError(op, objectWord(a), objectWord(c)));
-    if (op == "matmul" && isPy(a) && isPy(c))
-        fail("TypeError", operandError(op, objectWord(a), objectWord(c)));
+    if (op == "matmul" && a.isScalar() && c.isScalar())
+        fail("TypeError", operandError(op, classNameOf(a), classNameOf(c)));
     if (op == "matmul")
         return matmul(a, c);
     if (op == "floordiv" || op == "mod")

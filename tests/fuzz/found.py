@@ -447,6 +447,38 @@ def f(a, k):
             "args = (np.ones(3), np.ones(2))",
         ),
     ),
+    "np.array of what does not go on alike": Program(
+        """\
+def f(a, b):
+    v = np.array([[1, 2], b])
+    return v, np.array([a, b])
+""",
+        (
+            "args = (1.5, np.ones(3))",
+            "args = (np.ones(2), np.ones(2))",
+            "args = (1.5, np.ones(2))",
+            "args = (np.ones((2, 3)), np.ones((2, 2)))",
+        ),
+    ),
+    "matrix products of numbers": Program(
+        """\
+def f(a, b):
+    return a @ b
+""",
+        (
+            "args = (np.float64(2), np.float64(2))",
+            "args = (2, np.True_)",
+            "args = (np.float64(2), np.ones(2))",
+            "args = (np.array(2), 2)",
+        ),
+    ),
+    "parts of a fresh array may be written": Program(
+        """\
+def f(a):
+    return (a * 1j).real, (a * 1j)[1:].imag
+""",
+        ("args = (np.ones(2),)",),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
