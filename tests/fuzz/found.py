@@ -479,6 +479,19 @@ def f(a):
 """,
         ("args = (np.ones(2),)",),
     ),
+    "an index that raises as an int and as a float": Program(
+        """\
+def f(c, q):
+    v = q
+    if v:
+        k = 0
+    else:
+        k = q
+    c[0] = 7
+    return c[k, 1]
+""",
+        ("args = (np.ones((3, 1)), 3.5)", "args = (np.ones((3, 2)), 3.5)", "args = (np.ones((3, 2)), 0.0)"),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
