@@ -239,9 +239,11 @@ class Program:
                 return Unbound
             case "check_bound":
                 if given[0] is Unbound:
-                    raise UnboundLocalError(
-                        f"cannot access local variable '{quoted[0]}' "
+                    free = re.search(r"\{free\}", op.text)
+                    raise (NameError if free else UnboundLocalError)(
+                        f"cannot access {'free' if free else 'local'} variable '{quoted[0]}' "
                         "where it is not associated with a value"
+                        + (" in enclosing scope" if free else "")
                     )
                 return given[0]
             case "print":

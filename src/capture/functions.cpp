@@ -26,7 +26,9 @@ Value FunctionEmitter::name(py::handle node) {
     if (auto at = llvm::find(captured, id); at != captured.end()) {
         auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
         Value argument = func.getBody().getArgument(at - captured.begin());
-        return np::CheckBoundOp::create(builder, loc, any, argument, id);
+        auto checked = np::CheckBoundOp::create(builder, loc, any, argument, id);
+        checked->setAttr("free", builder.getUnitAttr());
+        return checked;
     }
     if (outer && id == self)
         return selfClosure();
@@ -51,8 +53,12 @@ Value FunctionEmitter::closure(py::handle definition, const std::string &name) {
         FunctionEmitter(*this, definition, made, name, taken).run();
     }
     SmallVector<Value> variables, defaults;
+    auto local = syntax.localIndex.find(name); // of the function
+    auto anew = local == syntax.localIndex.end() ? syntax.functions.end()
+                                                 : syntax.functions.find(local->second);
+    bool late = anew != syntax.functions.end() && anew->second.is(definition);
     for (const std::string &variable : taken)
-        variables.push_back(capturedNow(variable, definition, !name.empty()));
+        variables.push_back(capturedNow(variable, definition, late));
     py::object arguments = field(definition, "args");
     for (py::handle value : field(arguments, "defaults"))
         defaults.push_back(expression(value));

@@ -399,6 +399,12 @@ void declareParameters(Reader &reader, py::handle definition) {
             reader.local(identifier(argument, "arg"));
 }
 
+bool namesNothing(py::handle node) {
+    bool nothing = kindOf(node) != Kind::Name;
+    forEachChild(node, [&](py::handle child) { nothing &= namesNothing(child); });
+    return nothing;
+}
+
 // Fills FunctionSyntax::functions.
 void findFunctions(FunctionSyntax &function) {
     std::map<unsigned, unsigned> assignments;
@@ -411,10 +417,27 @@ void findFunctions(FunctionSyntax &function) {
             else if (s->kind == Kind::Assign && py::len(field(s->node, "targets")) == 1 &&
                      kindOf(field(s->node, "value")) == Kind::Lambda)
                 node = field(s->node, "value");
-            if (first && node)
+            // Defaults are computed once; that shows unless they are numbers that stand there.
+            if (first && node && namesNothing(field(field(node, "args"), "defaults")) &&
+                namesNothing(field(field(node, "args"), "kw_defaults")))
                 function.functions[local] = node;
             else
                 function.functions.erase(local);
+        }
+}
+
+// Who reads the name of such a function reads the variables that the function uses, as they are
+// then, and those of the functions that it calls.
+void readThroughFunctions(FunctionSyntax &function) {
+    std::map<unsigned, Names> reads;
+    for (const auto &[local, definition] : function.functions)
+        Reader{function}.readUses(definition, reads[local] = Names(function.locals.size()));
+    for (const auto &s : function.all)
+        for (Names before; before != s->uses;) {
+            before = s->uses;
+            for (const auto &[local, names] : reads)
+                if (s->uses.test(local))
+                    s->uses |= names;
         }
 }
 
@@ -489,6 +512,7 @@ FunctionSyntax readFunction(py::handle definition) {
         function.body.push_back(&s);
     }
     findFunctions(function);
+    readThroughFunctions(function);
     return function;
 }
 

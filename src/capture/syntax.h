@@ -91,7 +91,8 @@ struct FunctionSyntax {
     llvm::StringMap<unsigned> localIndex;
     std::vector<std::unique_ptr<Statement>> all;
     Block body; // ends in a return statement on every path
-    // Locals that one `def` or `name = lambda` alone assigns: the function's node.
+    // Locals that one `def` or `name = lambda` alone assigns: the function's node. It may be made
+    // anew wherever the name is read.
     std::map<unsigned, pybind11::object> functions;
     // Is there an assignment to the variable further down than `place`?
     bool assignedAfter(unsigned local, const Range &place) const;

@@ -183,7 +183,7 @@ def UnboundOp : Np_Op<"unbound", [Pure]> {
 }
 
 def CheckBoundOp : Np_Op<"check_bound"> {
-    let summary = "value, or UnboundLocalError for the named variable (with `global`: NameError)";
+    let summary = "value, or UnboundLocalError for the named variable (with `global` or `free`: NameError)";
     let arguments = (ins AnyObject:$value, StrAttr:$name);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$value $name attr-dict `:` functional-type(operands, $result)";

@@ -81,7 +81,7 @@ Handle reshapeOf(const Handle &base, np::ReshapeOp reshape) {
 }
 
 Handle partOf(OpBuilder &builder, const Handle &base, np::PartOp part) {
-    Handle result = borrowed(builder, base, part.getBase(), part);
+    Handle result = borrowed(builder, base, part, /*makesReadonly=*/false);
     DimAttr two = np::dimConst(builder.getContext(), 2);
     result.offset = np::dimAdd(np::dimMul(base.offset, two),
                                np::dimConst(builder.getContext(), part.getPart()));

@@ -244,7 +244,7 @@ static Val item(TypedBuilder &e, const Arguments &in) {
         if (!e.assumeEqual(total, e.dimConst(1)))
             e.require("eq", {total, e.dimConst(1)}, "ValueError",
                       "can only convert an array of size 1 to a Python scalar");
-        return natural(e, in["a"]);
+        return natural(e, in["a"].isArray() ? e.firstElement(a) : in["a"]);
     }
     if (keys.size() == 1 && dims.size() != 1)
         return natural(e, flatElement(e, a, keys[0]));

@@ -146,23 +146,76 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
     return dtype == work ? line : e.castTo(line, dtype);
 }
 
-// The shape of nested displays, and their leaves in order.
-static void flatten(TypedBuilder &e, const Val &v, Dims &dims, size_t depth,
-                    std::vector<Val> &leaves) {
+namespace {
+
+// What np.array finds in nested displays: numbers and arrays with where they go, and the shape as
+// far as all of them have the same.
+struct Displayed {
+    struct Leaf {
+        std::vector<Val> keys;
+        Val value;
+    };
+    struct Sizes { // of one axis, that only the run can compare
+        DimAttr have, want;
+        size_t axis;
+    };
+    TypedBuilder &e;
+    std::vector<Leaf> leaves;
+    std::vector<Sizes> unknown;
+    bool ragged = false;
+
+    Dims shapeOf(const Val &v, std::vector<Val> keys = {});
+    bool agree(DimAttr have, DimAttr want, size_t axis);
+};
+
+Dims Displayed::shapeOf(const Val &v, std::vector<Val> keys) {
     if (!v.isTuple()) {
-        leaves.push_back(v);
-        return;
+        leaves.push_back({std::move(keys), v});
+        return e.dimsOf(v);
     }
-    DimAttr size = e.dimConst(v.items.size());
-    if (depth == dims.size())
-        dims.push_back(size);
-    else if (dims[depth] != size)
-        e.fail("ValueError", "setting an array element with a sequence. The requested array has an "
-                             "inhomogeneous shape "
-                             "after " +
-                                 Twine(depth) + " dimensions.");
-    for (const Val &item : v.items)
-        flatten(e, item, dims, depth + 1, leaves);
+    const size_t depth = keys.size() + 1;
+    Dims shape;
+    for (auto [i, item] : llvm::enumerate(v.items)) {
+        keys.resize(depth, Val());
+        keys.back() = e.intVal(i);
+        Dims dims = shapeOf(item, keys);
+        if (i == 0) {
+            shape = std::move(dims);
+            continue;
+        }
+        size_t same = 0;
+        while (same < std::min(shape.size(), dims.size()) &&
+               agree(dims[same], shape[same], depth + same))
+            ++same;
+        ragged |= same < std::max(shape.size(), dims.size());
+        shape.truncate(same);
+    }
+    shape.insert(shape.begin(), e.dimConst(v.items.size()));
+    return shape;
+}
+
+bool Displayed::agree(DimAttr have, DimAttr want, size_t axis) {
+    if (e.assumeEqual(have, want))
+        return true;
+    if (e.assumeNotEqual(have, want))
+        return false;
+    unknown.push_back({have, want, axis});
+    return true;
+}
+
+} // namespace
+
+static void requireAlike(TypedBuilder &e, StringRef kind, ArrayRef<DimAttr> sizes,
+                         ArrayRef<DimAttr> shape) {
+    SmallVector<DimAttr> payload;
+    const std::string found = shapeText(shape, payload, ", ");
+    const Twine rank(shape.size());
+    e.require(kind, sizes, "ValueError",
+              ("setting an array element with a sequence. The requested array has an "
+               "inhomogeneous shape after " +
+               rank + " dimensions. The detected shape was " + found + " + inhomogeneous part.")
+                  .str(),
+              payload);
 }
 
 static Val array(TypedBuilder &e, const Arguments &in) {
@@ -174,34 +227,21 @@ static Val array(TypedBuilder &e, const Arguments &in) {
             return e.materialize(e.castValue(e.read(object), dtype), likeLayout(object));
         return filled(e, {}, object.isArray() ? e.typed(e.read(object)) : object, dtype);
     }
-    Dims dims;
-    std::vector<Val> leaves;
-    flatten(e, object, dims, 0, leaves);
+    Displayed displayed{e, {}, {}};
+    const Dims shape = displayed.shapeOf(object);
+    if (displayed.ragged)
+        requireAlike(e, "false", {}, shape);
+    else
+        for (const auto &sizes : displayed.unknown)
+            requireAlike(e, "eq", {sizes.have, sizes.want}, ArrayRef(shape).take_front(sizes.axis));
     SmallVector<OperandType> types;
-    for (const Val &leaf : leaves) // here a Python number counts as its default dtype
-        types.push_back({e.operandOf(leaf).dtype});
+    for (const auto &leaf : displayed.leaves) // here a Python number counts as its default dtype
+        types.push_back({e.operandOf(leaf.value).dtype});
     DType dtype = dtypeOr(e, in, types.empty() ? DType::F64 : resultType(types));
-    Dims inner;
-    if (!leaves.empty() && leaves[0].isArray())
-        inner = e.dimsOf(leaves[0]);
-    Dims shape = dims;
-    shape.append(inner.begin(), inner.end());
     Val fresh = e.alloc(shape, dtype);
-    for (size_t k = 0; k < leaves.size(); ++k) {
-        std::vector<Val> keys;
-        int64_t rest = k;
-        for (DimAttr dim : llvm::reverse(dims)) {
-            keys.insert(keys.begin(), e.intVal(rest % dim.getValue()));
-            rest /= dim.getValue();
-        }
-        if (e.dimsOf(leaves[k]).size() != inner.size())
-            e.fail("ValueError", "setting an array element with a sequence.");
-        for (auto [have, want] : llvm::zip(e.dimsOf(leaves[k]), inner))
-            if (!e.assumeEqual(have, want))
-                e.require("eq", {have, want}, "ValueError",
-                          "setting an array element with a sequence.");
-        e.setItem(fresh, keys, leaves[k]);
-    }
+    if (!displayed.ragged)
+        for (const auto &leaf : displayed.leaves)
+            e.setItem(fresh, leaf.keys, leaf.value);
     return fresh;
 }
 

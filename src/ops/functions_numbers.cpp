@@ -50,6 +50,9 @@ static Val divideWithRest(TypedBuilder &e, const Arguments &in) {
         if (kind == PyKind::Float)
             e.raiseIf(e.compare("eq", y, e.intVal(0)), "ZeroDivisionError", "float divmod()");
     }
+    const bool numbers = (x.isScalar() || x.isArray()) && (y.isScalar() || y.isArray());
+    if (numbers && !x.pyFlag && !y.pyFlag && (!isPython(x) || !isPython(y)))
+        return callFunction(e, *findFunction("numpy.divmod"), {x, y}, {});
     Val quotient = e.binary("floordiv", x, y);
     return e.tupleVal({quotient, e.binary("mod", x, y)});
 }

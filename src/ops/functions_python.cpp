@@ -59,8 +59,11 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
     }
     Val best = items[0];
     for (const Val &next : llvm::ArrayRef(items).drop_front()) {
-        if (!next.isScalar() || !best.isScalar())
-            e.unsupported(name + "() of arrays is not compiled; use np." + name + "imum(...)");
+        if (!next.isScalar() || !best.isScalar()) {
+            best = e.branch(e.truth(e.compare(op, next, best)),
+                            [&](bool holds) { return holds ? next : best; });
+            continue;
+        }
         OperandType a = *operandType(best.type()), c = *operandType(next.type());
         const bool blends = best.pyFlag || next.pyFlag;
         if (!blends && best.isPyInt() && next.isPyInt()) {

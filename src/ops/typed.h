@@ -141,7 +141,9 @@ public:
     np::DimAttr dimConst(int64_t value) { return np::dimConst(ctx, value); }
     np::DimAttr freshSymbol(llvm::StringRef prefix); // not bound yet
     np::DimAttr bindSymbol(llvm::StringRef prefix, mlir::Value pyint);
-    np::DimAttr toDim(const Val &v); // Python or NumPy integer; TypeError otherwise
+    // Python or NumPy integer, or an array of one without axes; TypeError otherwise.
+    np::DimAttr toDim(const Val &v, llvm::StringRef wording = "");
+    np::DimAttr sliceDim(const Val &v); // the same for what stands in a slice
     // Proved; or true in the compiling call, about entry symbols only, not forbidden: then it
     // becomes a guard.
     bool assumeGreaterEqual(np::DimAttr a, np::DimAttr b);
@@ -176,6 +178,7 @@ public:
     Val truth(const Val &v); // i1 or pybool typed, or constant
     Val pyop(llvm::StringRef op, llvm::ArrayRef<Val> operands, mlir::Type result,
              bool nowrap = false);
+    Val firstElement(const Val &v);      // of an array that is not empty
     Val toPy(const Val &v, PyKind kind); // int(x), float(x), bool(x), complex(x)
     Val matmul(const Val &a, const Val &b);
     // typed_text.cpp, typed_sequences.cpp: operators on strings and tuples; none where no operand

@@ -52,13 +52,18 @@ DimAttr TypedBuilder::sliceBound(DimAttr e, DimAttr n, DimAttr low, DimAttr high
     return assumeGreaterEqual(high, e) ? e : dimMin(e, high);
 }
 
+DimAttr TypedBuilder::sliceDim(const Val &v) {
+    return facts.canonical(
+        toDim(v, "slice indices must be integers or None or have an __index__ method"));
+}
+
 // Offset and size of lo:hi:step over n elements.
 std::pair<DimAttr, DimAttr> TypedBuilder::slice(const Val &slice, DimAttr n, DimAttr step,
                                                 bool up) {
     DimAttr zero = dimConst(0), minusOne = dimConst(-1);
     DimAttr low = up ? zero : minusOne, high = up ? n : dimAdd(n, minusOne);
     auto bound = [&](const Val &v, DimAttr absent) {
-        return v.isNone() ? absent : sliceBound(facts.canonical(toDim(v)), n, low, high);
+        return v.isNone() ? absent : sliceBound(sliceDim(v), n, low, high);
     };
     DimAttr lo = bound(slice.items[0], up ? zero : high),
             hi = bound(slice.items[1], up ? n : minusOne);
@@ -119,8 +124,7 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
             w.dims.push_back(dimConst(1));
         } else if (key.kind == Val::Kind::Slice) {
             w.element = false;
-            DimAttr step =
-                key.items[2].isNone() ? dimConst(1) : facts.canonical(toDim(key.items[2]));
+            DimAttr step = key.items[2].isNone() ? dimConst(1) : sliceDim(key.items[2]);
             if (!assumeNotEqual(step, dimConst(0)))
                 require("ne", {step, dimConst(0)}, "ValueError", "slice step cannot be zero");
             bool up = assumeGreaterEqual(step, dimConst(1));
@@ -154,13 +158,15 @@ std::optional<Val> TypedBuilder::eachCase(ArrayRef<Val> keys,
             return apart(keys, i, index);
         if (key.kind != Val::Kind::Slice || key.items[2].isNone())
             continue;
-        DimAttr step = facts.canonical(toDim(key.items[2]));
+        DimAttr step = sliceDim(key.items[2]);
         if (step.isConst() || assumeGreaterEqual(step, one) || assumeGreaterEqual(minus, step))
             continue;
         require("ne", {step, dimConst(0)}, "ValueError", "slice step cannot be zero");
-        return branch(compare("ge", sizeVal(step), intVal(1)), [&](bool up) {
+        SmallVector<Val> known(keys); // one name for the step, of which the arms know the sign
+        known[i].items[2] = sizeVal(step);
+        return branch(compare("ge", known[i].items[2], intVal(1)), [&](bool up) {
             facts.addGreaterEqual(up ? step : minus, up ? one : step);
-            return index(keys);
+            return index(known);
         });
     }
     return std::nullopt;
@@ -203,10 +209,11 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
 
 //===-- Stores
 
-std::string shapecast::shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload) {
+std::string shapecast::shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload,
+                                 StringRef separator) {
     std::string text = "(";
     for (auto [i, dim] : llvm::enumerate(dims)) {
-        text += i ? "," : "";
+        text += i ? separator.str() : "";
         const size_t place = llvm::find(payload, dim) - payload.begin();
         if (dim.isConst(-1)) {
             text += "newaxis"; // NumPy's word for the size it was to find

@@ -379,8 +379,8 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
         unsupported("arithmetic with text");
     if (!a.isTyped() || !c.isTyped())
         fail("TypeError", operandError(op, objectWord(a), objectWord(c)));
-    if (op == "matmul" && isPy(a) && isPy(c))
-        fail("TypeError", operandError(op, objectWord(a), objectWord(c)));
+    if (op == "matmul" && a.isScalar() && c.isScalar())
+        fail("TypeError", operandError(op, classNameOf(a), classNameOf(c)));
     if (op == "matmul")
         return matmul(a, c);
     if (op == "floordiv" || op == "mod")
@@ -541,6 +541,11 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
     return pyop(op, {a, c}, PyBoolType::get(ctx));
 }
 
+Val TypedBuilder::firstElement(const Val &v) {
+    SmallVector<DimAttr> zeros(v.array().getRank(), dimConst(0));
+    return typed(LoadOp::create(b, loc, v.array().getDtype(), v.value, dimArray(ctx, zeros)));
+}
+
 Val TypedBuilder::truth(const Val &v) {
     if (std::optional<bool> known = v.constBool())
         return boolVal(*known);
@@ -551,15 +556,20 @@ Val TypedBuilder::truth(const Val &v) {
                    ? truth(strongSide(v))
                    : apart(v, [&](const Val &side) { return toPy(truth(side), PyKind::Bool); });
     if (ArrayType array = v.array(); array && array.getRank() > 0) {
-        DimAttr size = dimConst(1);
+        const StringRef empty = "The truth value of an empty array is ambiguous. Use `array.size > "
+                                "0` to check that an array is not empty.",
+                        many = "The truth value of an array with more than one element is "
+                               "ambiguous. Use a.any() or a.all()";
+        DimAttr size = dimConst(1), one = size;
         for (DimAttr dim : array.getDims())
             size = dimMul(size, dim);
-        require("eq", {size, dimConst(1)}, "ValueError",
-                "The truth value of an array with more than one element is ambiguous. Use a.any() "
-                "or a.all()");
-        SmallVector<DimAttr> zeros(array.getRank(), dimConst(0));
-        return truth(
-            typed(LoadOp::create(b, loc, array.getDtype(), v.value, dimArray(ctx, zeros))));
+        if (assumeEqual(size, dimConst(0)))
+            fail("ValueError", empty);
+        if (assumeGreaterEqual(size, dimConst(2)))
+            fail("ValueError", many);
+        require("ge", {size, one}, "ValueError", empty);
+        require("eq", {size, one}, "ValueError", many);
+        return truth(firstElement(v));
     }
     Value scalar = read(v);
     if (isa<PyBoolType>(scalar.getType()))
@@ -579,17 +589,10 @@ Val TypedBuilder::toPy(const Val &v, PyKind kind) {
                              : apart(v, [&](const Val &side) { return toPy(side, kind); });
     Type target = pyType(ctx, kind);
     Val scalar = v;
-    if (ArrayType array = v.array()) {
-        if (array.getRank() > 0) {
-            DimAttr size = dimConst(1);
-            for (DimAttr dim : array.getDims())
-                size = dimMul(size, dim);
-            require("eq", {size, dimConst(1)}, "TypeError",
-                    "only length-1 arrays can be converted to Python scalars");
-        }
-        SmallVector<DimAttr> zeros(array.getRank(), dimConst(0));
-        scalar = typed(LoadOp::create(b, loc, array.getDtype(), v.value, dimArray(ctx, zeros)));
-    }
+    if (v.isArray() && v.array().getRank() > 0)
+        fail("TypeError", "only 0-dimensional arrays can be converted to Python scalars");
+    if (v.isArray())
+        scalar = firstElement(v);
     if (scalar.type() == target)
         return scalar;
     OperandType from = operandOf(scalar);

@@ -312,11 +312,11 @@ DimAttr TypedBuilder::bindSymbol(StringRef prefix, Value pyint) {
     return symbol;
 }
 
-DimAttr TypedBuilder::toDim(const Val &v) {
+DimAttr TypedBuilder::toDim(const Val &v, StringRef wording) {
     if (v.pyFlag && !exactBlend(v))
-        return apart(v, [&](const Val &side) { return sizeVal(toDim(side)); }).dim;
+        return apart(v, [&](const Val &side) { return sizeVal(toDim(side, wording)); }).dim;
     if (v.pyFlag)
-        return toDim(strongSide(v));
+        return toDim(strongSide(v), wording);
     if (v.isPyInt())
         return v.dim;
     if (v.isScalar()) {
@@ -328,7 +328,13 @@ DimAttr TypedBuilder::toDim(const Val &v) {
             return typed(CastOp::create(b, loc, PyIntType::get(ctx), v.value)).dim;
         }
     }
-    fail("TypeError", "'" + classNameOf(v) + "' object cannot be interpreted as an integer");
+    if (v.isArray() && v.array().getRank() == 0 && isInteger(operandOf(v).dtype))
+        return toDim(typed(read(v)));
+    if (v.isArray())
+        fail("TypeError", "only integer scalar arrays can be converted to a scalar index");
+    fail("TypeError", wording.empty()
+                          ? "'" + classNameOf(v) + "' object cannot be interpreted as an integer"
+                          : wording.str());
 }
 
 //===-- Facts and guards

@@ -628,16 +628,19 @@ void Infer::visitUnpack(UnpackOp op) {
 
 void Infer::visitCheckBound(CheckBoundOp op) {
     Val value = val(op.getValue());
-    std::string message = ("cannot access local variable '" + op.getName() +
-                           "' where it is not associated with a value")
-                              .str();
+    const bool free = op->hasAttr("free");
+    const StringRef exception = free ? "NameError" : "UnboundLocalError";
+    std::string message =
+        ("cannot access " + Twine(free ? "free" : "local") + " variable '" + op.getName() +
+         "' where it is not associated with a value" + (free ? " in enclosing scope" : ""))
+            .str();
     if (op->hasAttr("global"))
         e.fail("NameError", "name '" + op.getName() + "' is not defined");
     if (value.kind == Val::Kind::Unbound)
-        e.fail("UnboundLocalError", message);
+        e.fail(exception, message);
     if (value.kind == Val::Kind::Maybe) {
         if (e.facts.equal(value.dim, e.dimConst(1)) != Answer::Yes)
-            e.require("eq", {value.dim, e.dimConst(1)}, "UnboundLocalError", message);
+            e.require("eq", {value.dim, e.dimConst(1)}, exception, message);
         value = Val(value.items[0]);
     }
     env[op.getResult()] = std::move(value);

@@ -46,8 +46,12 @@ public:
         : e(builder, source.getContext()), source(source), recursions(recursions) {
         e.operandNotes = [this] { return operandNotes(); };
         e.branch = [this](const Val &condition, llvm::function_ref<Val(bool)> arm) {
-            return branch(e.loc, condition,
-                          [&](bool holds) { return llvm::SmallVector<Val>{arm(holds)}; })[0];
+            auto results = branch(e.loc, condition, [&](bool holds) {
+                return llvm::SmallVector<Val>{arm(holds)};
+            });
+            if (ended)
+                throw Ended{};
+            return results[0];
         };
         if (callee)
             active.push_back(callee);
@@ -57,6 +61,7 @@ public:
     bool skipEmptyLoops = false; // assume that a loop does not run, where it does not in this call
 
 private:
+    struct Ended {}; // thrown where both arms of a branch within an operation raise
     void bindArguments(np::FuncOp target);
     void readHints();
     void emitReturn(np::ReturnOp op);

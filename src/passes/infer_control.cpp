@@ -160,6 +160,7 @@ void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
             ended = true;
             noteRaise(block, errorOf(raise, e));
         }
+    } catch (Ended) {
     } catch (const InferError &error) {
         StringRef exception = error.exception;
         if (exception == "shapecast.UnsupportedError" || exception.contains("StaticArgument") ||

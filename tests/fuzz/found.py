@@ -366,6 +366,132 @@ def f(a):
 """,
         ("args = (np.arange(3),)", "args = (np.arange(5000.0),)"),
     ),
+    "a function uses what a branch or loop assigns after it is made": Program(
+        """\
+def f(a, k):
+    def g(e):
+        return v * e
+    h = lambda e: g(e) + 1
+    if a[0] > 0:
+        v = a
+    t = 0
+    for i in range(2):
+        t = t + h(k)
+        v = v + 1
+    return t, g(2)
+""",
+        ("args = (np.ones(2), 3)", "args = (np.zeros(2), 3)"),
+    ),
+    "a default of a lambda is computed once": Program(
+        """\
+def f(k):
+    v = k
+    g = lambda e, n=v: e * n
+    v = 3
+    return g(2), v
+""",
+        ("args = (5,)", "args = (5.5,)"),
+    ),
+    "what is no integer in a slice": Program(
+        """\
+def f(a, k):
+    return a[k:], a[: 2 : k]
+""",
+        (
+            "args = (np.arange(3), np.float32(1))",
+            "args = (np.arange(3), np.array(1))",
+            "args = (np.arange(3), np.array(1.0))",
+            "args = (np.arange(3), np.array([1]))",
+            "args = (np.arange(3), np.True_)",
+        ),
+    ),
+    "an array with axes is no Python number": Program(
+        """\
+def f(a, k):
+    if k > 1:
+        return int(a)
+    return float(a) if k else a.item()
+""",
+        (
+            "args = (np.ones((2, 2)), 1)",
+            "args = (np.ones(1), 1)",
+            "args = (np.ones((1, 1)), 2)",
+            "args = (np.ones((1, 1)), 0)",
+            "args = (np.array(1.5), 2)",
+        ),
+    ),
+    "divmod of complex numbers": Program(
+        """\
+def f(a, k):
+    return divmod(a, k)
+""",
+        (
+            "args = (1j, np.ones(2))",
+            "args = (np.complex64(1), np.float32(2))",
+            "args = (np.complex64(1), np.arange(2))",
+            "args = (np.int8(-7), 2.5)",
+            "args = (True, np.True_)",
+        ),
+    ),
+    "the larger of two arrays": Program(
+        """\
+def f(a, k):
+    return max(a, k), min(k, a)
+""",
+        (
+            "args = (np.ones(3), np.zeros(3))",
+            "args = (np.ones(1), np.zeros(1))",
+            "args = (np.ones((1, 1)), np.full((1, 1), 2.0))",
+            "args = (np.ones((0, 2)), np.ones((0, 2)))",
+            "args = (np.ones(3), 2.5)",
+            "args = (np.ones(3), np.ones(2))",
+        ),
+    ),
+    "np.array of what does not go on alike": Program(
+        """\
+def f(a, b):
+    v = np.array([[1, 2], b])
+    return v, np.array([a, b])
+""",
+        (
+            "args = (1.5, np.ones(3))",
+            "args = (np.ones(2), np.ones(2))",
+            "args = (1.5, np.ones(2))",
+            "args = (np.ones((2, 3)), np.ones((2, 2)))",
+        ),
+    ),
+    "matrix products of numbers": Program(
+        """\
+def f(a, b):
+    return a @ b
+""",
+        (
+            "args = (np.float64(2), np.float64(2))",
+            "args = (2, np.True_)",
+            "args = (np.float64(2), np.ones(2))",
+            "args = (np.array(2), 2)",
+        ),
+    ),
+    "parts of a fresh array may be written": Program(
+        """\
+def f(a):
+    return (a * 1j).real, (a * 1j)[1:].imag
+""",
+        ("args = (np.ones(2),)",),
+    ),
+    "an index that raises as an int and as a float": Program(
+        """\
+def f(c, q):
+    v = q
+    if v:
+        k = 0
+    else:
+        k = q
+    c[0] = 7
+    return c[k, 1]
+""",
+        ("args = (np.ones((3, 1)), 3.5)", "args = (np.ones((3, 2)), 3.5)", "args = (np.ones((3, 2)), 0.0)"),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
@@ -385,19 +511,4 @@ def f(a, b):
     ),
 }
 
-OPEN = {
-    "a function uses what a branch or loop assigns after it is made": (
-        "UnboundLocalError; the variable is taken as unassigned where it may be (seed 30678)",
-        Program(
-            """\
-def f(a):
-    def g(e):
-        return v
-    if a[0] > 0:
-        v = a
-    return g(2)
-""",
-            ("args = (np.ones(2),)",),
-        ),
-    ),
-}
+OPEN: dict[str, tuple[str, Program]] = {}
