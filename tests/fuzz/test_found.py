@@ -8,24 +8,19 @@ from fuzz.found import MENDED, OPEN, REFUSED
 from fuzz.programs import Program
 
 
-@pytest.mark.parametrize("name", MENDED)
-def test_mended_program_does_what_plain_execution_does(name: str) -> None:
-    outcome = execute(MENDED[name], objects=True)
+@pytest.mark.parametrize(
+    "program",
+    [pytest.param(program, id=name) for name, program in MENDED.items()]
+    + [
+        pytest.param(program, id=name, marks=pytest.mark.xfail(strict=True, reason=reason))
+        for name, (reason, program) in OPEN.items()
+    ],
+)
+def test_program_does_what_plain_execution_does(program: Program) -> None:
+    outcome = execute(program, objects=True)
     assert outcome.kind == "equal", outcome.detail
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_refused_program_is_refused(name: str) -> None:
     assert execute(REFUSED[name]).kind == "refused"
-
-
-@pytest.mark.parametrize(
-    "program",
-    [
-        pytest.param(program, id=name, marks=pytest.mark.xfail(strict=True, reason=reason))
-        for name, (reason, program) in OPEN.items()
-    ],
-)
-def test_open_program_does_what_plain_execution_does(program: Program) -> None:
-    outcome = execute(program)
-    assert outcome.kind == "equal", outcome.detail
