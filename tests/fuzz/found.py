@@ -490,7 +490,11 @@ def f(c, q):
     c[0] = 7
     return c[k, 1]
 """,
-        ("args = (np.ones((3, 1)), 3.5)", "args = (np.ones((3, 2)), 3.5)", "args = (np.ones((3, 2)), 0.0)"),
+        (
+            "args = (np.ones((3, 1)), 3.5)",
+            "args = (np.ones((3, 2)), 3.5)",
+            "args = (np.ones((3, 2)), 0.0)",
+        ),
     ),
 }
 
