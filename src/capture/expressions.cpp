@@ -125,7 +125,8 @@ Value FunctionEmitter::pyop(StringRef op, ValueRange operands) {
 // A call of a builtin that the program does not name.
 Value FunctionEmitter::callNamed(StringRef name, ValueRange arguments) {
     return np::CallOp::create(builder, loc, any, name, arguments, ArrayAttr(), ArrayAttr(),
-                              ArrayAttr());
+                              ArrayAttr())
+        .getResult();
 }
 
 // f"...": its parts, formatted one after the other, put together.
@@ -418,7 +419,8 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
         return callFunction(asFunction(callee), node);
     SmallVector<Value> values;
     ArrayAttr names = arguments(node, values);
-    return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr());
+    return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr())
+        .getResult();
 }
 
 // A call of a Python function, of a method, or of an object that can be called.
@@ -434,7 +436,8 @@ Value FunctionEmitter::callFunction(const Outside &callee, py::handle node) {
         values.push_back(none()); // `self` is no value
     ArrayAttr names = arguments(node, values, /*mayBeObjects=*/true);
     checkDefaults(name, values.size(), names, node);
-    return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr());
+    return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr())
+        .getResult();
 }
 
 // Defaults that are no constants (arrays, objects) must be given at every call.

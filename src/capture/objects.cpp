@@ -35,12 +35,12 @@ int Session::number(const Outside &outside) {
         if (held ? known.owner == outside.owner && text(known.name) == outside.name
                  : known.constant.is(outside.object))
             return int(number);
-    ReachedObject reached{outside.owner, py::str(outside.name), {},
-                          ObjectKind::of(outside.object), outside.name};
+    ReachedObject reached{
+        outside.owner, py::str(outside.name), {}, ObjectKind::of(outside.object), outside.name};
     if (held) {
         reached.label = result.objects[size_t(outside.owner)].label + "." + outside.name;
-        reached.name = py::reinterpret_steal<py::object>(
-            PyUnicode_InternFromString(outside.name.c_str()));
+        reached.name =
+            py::reinterpret_steal<py::object>(PyUnicode_InternFromString(outside.name.c_str()));
         reached.isOwners = outside.receiver != nullptr;
     } else {
         record(outside);
@@ -85,9 +85,8 @@ void FunctionEmitter::checkObjects(py::handle definition) {
                                         "value another name");
 }
 
-std::optional<Outside> FunctionEmitter::objectAttribute(const Outside &base,
-                                                        const std::string &name,
-                                                        const Range &range) {
+std::optional<Outside>
+FunctionEmitter::objectAttribute(const Outside &base, const std::string &name, const Range &range) {
     if (base.property)
         return std::nullopt;
     const int number = session.number(base);
@@ -96,11 +95,10 @@ std::optional<Outside> FunctionEmitter::objectAttribute(const Outside &base,
     py::object value = heldBy(base.object, py::str(name));
     if (!value)
         fail("AttributeError",
-             (PyType_Check(base.object.ptr())
-                  ? "type object '" + text(base.object.attr("__name__"))
-                  : "'" + className(base.object) + "' object") +
-                 std::string(PyType_Check(base.object.ptr()) ? "'" : "") +
-                 " has no attribute '" + name + "'",
+             (PyType_Check(base.object.ptr()) ? "type object '" + text(base.object.attr("__name__"))
+                                              : "'" + className(base.object) + "' object") +
+                 std::string(PyType_Check(base.object.ptr()) ? "'" : "") + " has no attribute '" +
+                 name + "'",
              range);
     Outside found{value, {}, name, number};
     if (PyMethod_Check(value.ptr()) && PyMethod_GET_SELF(value.ptr()) == base.object.ptr()) {
@@ -136,7 +134,8 @@ Value FunctionEmitter::readProperty(const Outside &found, py::handle node) {
         unsupported(node, "a property without a plain function is not supported");
     std::string callee = captureCallee(found, py::none(), node);
     return np::CallOp::create(builder, loc, any, callee, ValueRange(none()), ArrayAttr(),
-                              ArrayAttr(), ArrayAttr());
+                              ArrayAttr(), ArrayAttr())
+        .getResult();
 }
 
 // The plain function that a call of the object runs, and what it takes as `self`.
@@ -235,8 +234,8 @@ std::string FunctionEmitter::captureCallee(const Outside &callee, py::handle cal
         if (std::optional<Outside> object = objectArgument(field(keyword, "value")))
             if (llvm::is_contained(names, identifier(keyword, "arg")))
                 taken[identifier(keyword, "arg")] = *object;
-    const bool numbered = (callee.owner >= 0 || callee.number >= 0) &&
-                          !callee.object.attr("__closure__").is_none();
+    const bool numbered =
+        (callee.owner >= 0 || callee.number >= 0) && !callee.object.attr("__closure__").is_none();
     const int number = numbered ? session.number(callee) : -1;
     session.calls.push_back(frameOf(rangeOf(place)));
     std::string symbol = session.capture(callee.object, taken, number);

@@ -326,7 +326,8 @@ Value FunctionEmitter::constant(py::handle object, py::handle node) {
         if (!dtype.empty()) {
             Value number = constant(object.attr("item")(), node);
             return np::CallOp::create(builder, loc, any, "numpy." + dtype, ValueRange(number),
-                                      ArrayAttr(), ArrayAttr(), ArrayAttr());
+                                      ArrayAttr(), ArrayAttr(), ArrayAttr())
+                .getResult();
         }
     }
     std::string kind = className(object);

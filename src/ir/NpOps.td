@@ -50,12 +50,19 @@ def ReturnOp : Np_Op<"return", [Terminator]> {
 
 def CallOp : Np_Op<"call", [DeclareOpInterfaceMethods<CallOpInterface>]> {
     let summary = "call of a captured function (@f), a NumPy function (@numpy.f), math or a builtin";
-    let description = [{ The last `kw.size()` operands are keyword arguments with those names. }];
+    let description = [{
+        The last `kw.size()` operands are keyword arguments with those names. One result, but for a
+        function that calls itself, after infer: the numbers in what it returns.
+    }];
     let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyObject>:$args,
         OptionalAttr<StrArrayAttr>:$kw,
         OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
-    let results = (outs AnyObject:$result);
-    let assemblyFormat = "$callee `(` $args `)` (`kw` $kw^)? attr-dict `:` functional-type($args, $result)";
+    let results = (outs Variadic<AnyObject>:$outputs);
+    let assemblyFormat = "$callee `(` $args `)` (`kw` $kw^)? attr-dict `:` functional-type($args, $outputs)";
+    let extraClassDeclaration = [{
+        mlir::Value getResult() { return getOutputs().front(); }
+        mlir::Type getType() { return getResult().getType(); }
+    }];
 }
 
 //===-- Captured Python (all any-typed; gone after infer) --------------------------------------===//

@@ -265,7 +265,8 @@ void FunctionState::call(np::CallOp op) {
               "RecursionError", "maximum recursion depth exceeded", {});
     Value deeper = arith::AddIOp::create(b, loc, before, dims.constant(b, loc, 1));
     LLVM::StoreOp::create(b, loc, deeper, depth);
-    Value given = stackSlots(loc, std::max<size_t>(values.size(), 1)), result = stackSlots(loc, 2);
+    Value given = stackSlots(loc, std::max<size_t>(values.size(), 1)),
+          result = stackSlots(loc, 2 * std::max<size_t>(op.getNumResults(), 1));
     checkStack(loc, given);
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, given, k, value);
@@ -276,11 +277,14 @@ void FunctionState::call(np::CallOp op) {
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
     LLVM::StoreOp::create(b, loc, before, depth);
-    SmallVector<Value> parts;
-    for (auto [k, type] : llvm::enumerate(registerTypes(op.getType())))
-        parts.push_back(loadSlot(loc, result, k, type));
-    ValueRange range = parts;
-    scalars[op.getResult()] = takeParts(op.getType(), range);
+    unsigned next = 0;
+    for (Value output : op.getOutputs()) {
+        SmallVector<Value> parts;
+        for (Type type : registerTypes(output.getType()))
+            parts.push_back(loadSlot(loc, result, next++, type));
+        ValueRange range = parts;
+        scalars[output] = takeParts(output.getType(), range);
+    }
 }
 
 } // namespace shapecast

@@ -31,10 +31,13 @@ namespace shapecast {
 struct Recursions {
     struct Function {
         std::string symbol;
-        std::optional<mlir::Type> result; // null: None; absent: not known yet
-        bool asked = false;               // a call in its own body needed `result`
-        bool never = false;               // it never returns
-        bool typed = false;               // finished
+        // What it returns: tuples of None and numbers, which are leaves of these types. No tree:
+        // not known yet.
+        mlir::Attribute tree;
+        llvm::SmallVector<mlir::Type> leaves;
+        bool asked = false; // a call in its own body needed `result`
+        bool never = false; // it never returns
+        bool typed = false; // finished
     };
     std::map<std::string, Function> functions;
 };
@@ -46,9 +49,8 @@ public:
         : e(builder, source.getContext()), source(source), recursions(recursions) {
         e.operandNotes = [this] { return operandNotes(); };
         e.branch = [this](const Val &condition, llvm::function_ref<Val(bool)> arm) {
-            auto results = branch(e.loc, condition, [&](bool holds) {
-                return llvm::SmallVector<Val>{arm(holds)};
-            });
+            auto results = branch(e.loc, condition,
+                                  [&](bool holds) { return llvm::SmallVector<Val>{arm(holds)}; });
             if (ended)
                 throw Ended{};
             return results[0];

@@ -150,7 +150,7 @@ LogicalResult InlineCalls::inlineInto(Block *block, SymbolTable &symbols,
         auto ufunc =
             UfuncOp::create(builder, call.getLoc(), call.getType(), builder.getStringAttr(name),
                             call.getArgs(), StringAttr(), call.getKwAttr());
-        call.replaceAllUsesWith(ufunc.getResult());
+        call.getResult().replaceAllUsesWith(ufunc.getResult());
         call.erase();
     }
     return success();

@@ -26,20 +26,71 @@ Type parameterType(const Val &v, unsigned &symbols) {
                           array.getReadonly(), array.getDevice());
 }
 
+void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const Val &v) {
+    if (v.isTyped() && !v.pyFlag) {
+        text << parameterType(v, symbols) << ", ";
+    } else if (v.kind == Val::Kind::Static) {
+        text << v.attr << ", ";
+    } else if (v.isTuple()) {
+        text << (v.list ? "[" : "(");
+        for (const Val &item : v.items)
+            addToKey(e, text, symbols, item);
+        text << ")";
+    } else {
+        e.unsupported("a recursive call with " + e.describe(v) +
+                      " as argument is not supported; pass arrays, numbers and tuples of them");
+    }
+}
+
 std::string keyOf(TypedBuilder &e, FuncOp callee, ArrayRef<Val> arguments) {
     std::string key = callee.getSymName().str();
     llvm::raw_string_ostream text(key);
     unsigned symbols = 0;
-    for (const Val &v : arguments) {
-        if (v.isTyped() && !v.pyFlag)
-            text << ", " << parameterType(v, symbols);
-        else if (v.kind == Val::Kind::Static)
-            text << ", " << v.attr;
-        else
-            e.unsupported("a recursive call with " + e.describe(v) +
-                          " as argument is not supported; pass arrays and numbers");
-    }
+    for (const Val &v : arguments)
+        addToKey(e, text << " ", symbols, v);
     return key;
+}
+
+// The typed parts of arguments, in order.
+void addOperands(ArrayRef<Val> arguments, SmallVectorImpl<Value> &operands) {
+    for (const Val &v : arguments)
+        if (v.isTyped())
+            operands.push_back(v.value);
+        else
+            addOperands(v.items, operands);
+}
+
+// The value in the typed copy for an argument: typed parameters, put together.
+Value parameterFor(Block &body, OpBuilder &builder, Location place, unsigned &symbols,
+                   const Val &v) {
+    if (v.kind == Val::Kind::Static)
+        return ConstOp::create(builder, place, StaticType::get(builder.getContext()), v.attr);
+    if (v.isTyped())
+        return body.addArgument(parameterType(v, symbols), place);
+    SmallVector<Value> items;
+    for (const Val &item : v.items)
+        items.push_back(parameterFor(body, builder, place, symbols, item));
+    return TupleOp::create(builder, place, anyTensor(builder.getContext()), items,
+                           v.list ? builder.getUnitAttr() : UnitAttr());
+}
+
+bool areNumbers(Attribute tree) {
+    if (auto items = dyn_cast<ArrayAttr>(tree))
+        return llvm::all_of(items, areNumbers);
+    auto constant = dyn_cast<PyAttr>(tree);
+    return isa<IntegerAttr>(tree) || (constant && constant.getKind() == "none");
+}
+
+// What a call returns whose leaves are these values.
+Val resultOf(TypedBuilder &e, Attribute tree, ValueRange leaves) {
+    if (auto leaf = dyn_cast<IntegerAttr>(tree))
+        return e.typed(leaves[leaf.getInt()]);
+    if (isa<PyAttr>(tree))
+        return e.noneVal();
+    std::vector<Val> items;
+    for (Attribute item : cast<ArrayAttr>(tree))
+        items.push_back(resultOf(e, item, leaves));
+    return e.tupleVal(std::move(items));
 }
 
 // Whether an argument of the entry may name the same element under two indices.
@@ -65,29 +116,22 @@ FuncOp Infer::specialisedCopy(FuncOp callee, StringRef symbol, ArrayRef<Val> arg
     copy.walk([&](Operation *op) { op->setLoc(CallSiteLoc::get(op->getLoc(), place)); });
     Block &body = copy.getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
-    SmallVector<Type> types;
-    SmallVector<Attribute> overlaps;
+    const unsigned count = arguments.size();
     unsigned symbols = 0;
-    llvm::BitVector fixed(arguments.size());
-    for (auto [k, parameter, v] : llvm::enumerate(body.getArguments(), arguments)) {
-        Value value = parameter;
-        if (v.kind == Val::Kind::Static) {
-            value = ConstOp::create(builder, place, StaticType::get(e.ctx), v.attr);
-            fixed.set(k);
-        } else {
-            parameter.setType(parameterType(v, symbols));
-            types.push_back(parameter.getType());
-            for (size_t j = 0; v.isArray() && j < types.size(); ++j)
-                if (isa<ArrayType>(types[j]))
-                    overlaps.push_back(builder.getArrayAttr(
-                        {builder.getStringAttr("overlap"), builder.getI64IntegerAttr(j),
-                         builder.getI64IntegerAttr(types.size() - 1)}));
-        }
+    for (auto [k, v] : llvm::enumerate(arguments)) {
+        Value value = parameterFor(body, builder, place, symbols, v);
         auto cast = CastOp::create(builder, place, anyTensor(e.ctx), value);
-        parameter.replaceUsesWithIf(cast.getResult(),
-                                    [&](OpOperand &use) { return use.getOwner() != cast; });
+        body.getArgument(k).replaceAllUsesWith(cast);
     }
-    body.eraseArguments(fixed);
+    body.eraseArguments(0, count);
+    SmallVector<Type> types(body.getArgumentTypes());
+    SmallVector<Attribute> overlaps;
+    for (auto [k, type] : llvm::enumerate(types))
+        for (size_t j = 0; j <= k && isa<ArrayType>(type); ++j)
+            if (isa<ArrayType>(types[j]))
+                overlaps.push_back(builder.getArrayAttr({builder.getStringAttr("overlap"),
+                                                         builder.getI64IntegerAttr(j),
+                                                         builder.getI64IntegerAttr(k)}));
     copy.setFunctionType(builder.getFunctionType(types, copy.getResultTypes()));
     if (mayOverlapItself(source))
         copy->setAttr("alias", builder.getArrayAttr(overlaps));
@@ -119,13 +163,14 @@ void Infer::inferRecursive(Recursions::Function &function, FuncOp callee, ArrayR
         }
         Attribute tree = typed->getAttr("result");
         ArrayRef<Type> types = typed.getResultTypes();
-        bool nothing = isa<PyAttr>(tree) && cast<PyAttr>(tree).getKind() == "none";
-        if (!nothing && !(isa<IntegerAttr>(tree) && isScalar(types[0])))
-            e.unsupported("a recursive function that returns anything but one number, or None, is "
-                          "not supported; let it fill an array that is an argument");
-        Type result = nothing ? Type() : types[0];
-        bool settled = !function.asked || function.result == result;
-        function.result = result;
+        if (!areNumbers(tree) || !llvm::all_of(types, [](Type type) { return isScalar(type); }))
+            e.unsupported("a recursive function that returns anything but numbers, None, and "
+                          "tuples of them is not supported; let it fill an array that is an "
+                          "argument");
+        const bool settled =
+            !function.asked || (function.tree == tree && ArrayRef(function.leaves) == types);
+        function.tree = tree;
+        function.leaves.assign(types.begin(), types.end());
         if (settled)
             break;
         typed.erase();
@@ -145,15 +190,12 @@ Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> arguments, Location place)
     }
     e.loc = place;
     function.asked |= !function.typed;
-    ended = !function.result; // as if it did not return
+    ended = !function.tree; // as if it did not return
     if (ended && !function.never)
         return e.neverVal();
     SmallVector<Value> operands;
-    for (const Val &v : arguments)
-        if (v.isTyped())
-            operands.push_back(v.value);
-    Type result = function.result.value_or(Type());
-    Value value = CallOp::create(e.b, place, result ? result : PyIntType::get(e.ctx),
-                                 function.symbol, operands, ArrayAttr(), ArrayAttr(), ArrayAttr());
-    return ended ? e.neverVal() : result ? e.typed(value) : e.noneVal();
+    addOperands(arguments, operands);
+    auto call = CallOp::create(e.b, place, function.leaves, function.symbol, operands, ArrayAttr(),
+                               ArrayAttr(), ArrayAttr());
+    return ended ? e.neverVal() : resultOf(e, function.tree, call.getOutputs());
 }

@@ -143,3 +143,63 @@ def test_a_recursive_function_that_returns_an_array_is_refused() -> None:
     f = make("def f(a):\n    return a if a.shape[0] < 2 else f(a[1:])")
     with pytest.raises(shapecast.UnsupportedError, match="recursive function"):
         jitted(f)(np.arange(4.0))
+
+
+def test_tuples_go_in_and_come_out() -> None:
+    check(
+        make("""
+            def pair(n):
+                if n < 2:
+                    return n, 1
+                a, b = pair(n - 1)
+                return a + b, a
+
+            def f(n):
+                return pair(n)
+        """),
+        20,
+    )
+    check(
+        make("""
+            def extended_gcd(a, b):
+                if b == 0:
+                    return a, (1, 0)
+                g, (x, y) = extended_gcd(b, a % b)
+                return g, (y, x - a // b * y)
+
+            def f(a, b):
+                return extended_gcd(a, b)
+        """),
+        240,
+        46,
+    )
+    check(
+        make("""
+            def total(state, n):
+                a, b = state
+                if n == 0:
+                    return a[0] + b, 2j
+                return total((a[1:], a[0] * 0.5), n - 1)
+
+            def f(x, n):
+                return total((x, 1.0), n), total((x, 3.0), n)[1]
+        """),
+        np.arange(9.0),
+        5,
+    )
+
+
+def test_lists_of_arguments_stay_lists() -> None:
+    check(
+        make("""
+            def length(items, n):
+                if n == 0:
+                    return len(items), items[0] * 2
+                return length([items[1], items[0]], n - 1)
+
+            def f(a, b):
+                return length([a, b], 3)
+        """),
+        2,
+        3,
+    )
