@@ -496,6 +496,58 @@ def f(c, q):
             "args = (np.ones((3, 2)), 0.0)",
         ),
     ),
+    "the larger of a bool and a constant": Program(
+        """\
+def f(b):
+    return min(max(b, -50), 50), np.int32(min(max(b, 0), 9)), min(b, True), max(2, b)
+""",
+        ("args = (np.True_,)", "args = (False,)"),
+    ),
+    "seven sizes in one message": Program(
+        """\
+def f(a, b, n):
+    return a[: n[0], : n[1], : n[2]] @ b[: n[3], : n[4], : n[5], : n[6]]
+""",
+        (
+            "args = (np.ones((9, 9, 9)), np.ones((9, 9, 9, 9)), np.full(7, 2))",
+            "args = (np.ones((9, 9, 9)), np.ones((9, 9, 9, 9)), np.array([3, 4, 5, 6, 7, 5, 8]))",
+        ),
+    ),
+    "a return that only exceptions stand before and behind": Program(
+        """\
+def h(c):
+    for i in range(c.size):
+        if nowhere:
+            return c
+    c[0] += nowhere
+
+def f(c):
+    c[...] = 1
+    v = h(c)
+    return v + 1
+""",
+        ("args = (np.zeros(2),)", "args = (np.zeros(0),)"),
+    ),
+    "iterators over a range whose step is an argument": Program(
+        """\
+def f(a, b, step, v):
+    t = 0
+    for i, x in enumerate(range(a, b, step)):
+        t = 10 * t + i * x
+    for x in reversed(range(a, b, step)):
+        t = 10 * t + x
+    for x, y in zip(range(a, b, step), v):
+        t = 10 * t + x * y
+    return t, len(range(a, b, step))
+""",
+        (
+            "args = (0, 10, 3, np.arange(3))",
+            "args = (10, 0, -3, np.arange(9))",
+            "args = (0, 10, -1, np.arange(3))",
+            "args = (2, 3, 100, np.arange(3))",
+            "args = (0, 10, 0, np.arange(3))",
+        ),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
