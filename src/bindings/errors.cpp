@@ -73,7 +73,7 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
     UserError error{site.exception, "", site.frames, site.notes};
     for (size_t i = 0; i < site.message.size(); ++i) {
         const char *text = site.message.c_str() + i;
-        if (text[0] == '{' && text[1] >= '0' && text[1] <= '5' && text[2] == '}') {
+        if (text[0] == '{' && text[1] >= '0' && text[1] <= '9' && text[2] == '}') {
             error.message += std::to_string(record.payload[text[1] - '0']);
             i += 2;
         } else {

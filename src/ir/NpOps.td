@@ -291,7 +291,7 @@ def RequireOp : Np_Op<"require"> {
     let description = [{
         kind: "eq" (a == b), "ge" (a >= b), "ne", "index" (-b <= a < b), "broadcast" (a == b or a == 1 or b == 1),
         "broadcast_to" (a == b or a == 1), "false" (always raises). `message` has {0} {1} ... for the values of
-        `payload` (at most 6).
+        `payload` (at most 10).
     }];
     let arguments = (ins StrAttr:$kind, TypedArrayAttrBase<Np_DimAttr, "dims">:$args, StrAttr:$error, StrAttr:$message,
         TypedArrayAttrBase<Np_DimAttr, "dims">:$payload);

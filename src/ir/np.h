@@ -60,6 +60,8 @@ llvm::ArrayRef<DimAttr> valueDims(mlir::Type tensor);
 mlir::StringAttr deviceOf(mlir::Type type);
 llvm::StringRef deviceText(mlir::StringAttr device); // "cpu" for the host
 
+inline constexpr size_t messageSizes = 10; // of np.require, {0} .. {9} in its text
+
 // ArrayAttr of #np.dim <-> vector
 mlir::ArrayAttr dimArray(mlir::MLIRContext *ctx, llvm::ArrayRef<DimAttr> dims);
 llvm::SmallVector<DimAttr> dimVector(mlir::ArrayAttr dims);

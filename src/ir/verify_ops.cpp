@@ -350,8 +350,8 @@ LogicalResult verifyFacts(RequireOp op) {
         return op.emitOpError("has no kind named ") << op.getKind();
     if (wanted != 0 && op.getArgs().size() != wanted)
         return op.emitOpError("of kind ") << op.getKind() << " needs " << wanted << " arguments";
-    if (op.getPayload().size() > 6)
-        return op.emitOpError("has more than 6 payload values");
+    if (op.getPayload().size() > messageSizes)
+        return op.emitOpError("has more than ") << messageSizes << " payload values";
     return success();
 }
 

@@ -220,6 +220,8 @@ void FunctionState::finish() {
 
 //===-- Checks
 
+static_assert(std::size(runtime::ErrorRecord{}.payload) == np::messageSizes);
+
 void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, StringRef message,
                               ArrayRef<DimAttr> payload, ArrayAttr notes) {
     Block *next = newBlock({}, loc), *raise = newBlock({}, loc);

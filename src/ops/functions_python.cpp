@@ -44,6 +44,22 @@ static Val range(TypedBuilder &e, const Arguments &in) {
 
 static Val absolute(TypedBuilder &e, const Arguments &in) { return e.unary("abs", in["x"]); }
 
+// Whether the one number is below the other, where it is known of bools and constants: which of
+// them is taken decides the type.
+static std::optional<bool> knownLess(TypedBuilder &e, const Val &a, const Val &c) {
+    auto range = [&](const Val &v) -> std::optional<std::pair<int64_t, int64_t>> {
+        if (std::optional<int64_t> known = v.constInt())
+            return std::pair(*known, *known);
+        if (!v.pyFlag && isBool(e.operandOf(v).dtype))
+            return std::pair(int64_t(0), int64_t(1));
+        return std::nullopt;
+    };
+    auto left = range(a), right = range(c);
+    if (!left || !right || (left->first < right->second && left->second >= right->first))
+        return std::nullopt;
+    return left->second < right->first;
+}
+
 // min(a, b, ...): Python keeps the first of equals and compares with <.
 static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringRef op) {
     std::vector<Val> items = in["args"].items;
@@ -71,6 +87,9 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
                                                              : dimMax(best.dim, next.dim)));
         } else if (!blends && a == c && a.weak == PyKind::Float) {
             best = e.pyop(name, {best, next}, PyFloatType::get(e.ctx));
+        } else if (std::optional<bool> known =
+                       op == "lt" ? knownLess(e, next, best) : knownLess(e, best, next)) {
+            best = *known ? next : best;
         } else {
             Val takesNext = e.compare(op, next, best);
             best = !blends && a == c && a.weak == PyKind::Strong

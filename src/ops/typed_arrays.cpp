@@ -217,7 +217,7 @@ std::string shapecast::shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr
         const size_t place = llvm::find(payload, dim) - payload.begin();
         if (dim.isConst(-1)) {
             text += "newaxis"; // NumPy's word for the size it was to find
-        } else if (dim.isConst() || place == 6) {
+        } else if (dim.isConst() || place == messageSizes) {
             text += dimText(dim);
         } else {
             text += "{" + std::to_string(place) + "}";

@@ -1,5 +1,5 @@
 // TypedBuilder: element-wise functions, broadcasting, casts, Python operators.
-#include "ops/typed.h"
+#include "ops/functions.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -61,19 +61,8 @@ StringAttr TypedBuilder::commonDevice(ArrayRef<Val> operands) const {
 
 static std::string shapesText(ArrayRef<Dims> shapes, SmallVectorImpl<DimAttr> &payload) {
     std::string text;
-    for (const Dims &shape : shapes) {
-        text += "(";
-        for (const DimAttr &dim : shape) {
-            if (dim.isConst() || payload.size() == 6) {
-                text += dimText(dim);
-            } else {
-                text += "{" + std::to_string(payload.size()) + "}";
-                payload.push_back(dim);
-            }
-            text += shape.size() == 1 ? "," : &dim == &shape.back() ? "" : ",";
-        }
-        text += ") ";
-    }
+    for (const Dims &shape : shapes)
+        text += shapeText(shape, payload) + " ";
     return text;
 }
 

@@ -453,7 +453,7 @@ void TypedBuilder::require(StringRef kind, ArrayRef<DimAttr> args, StringRef err
         return require("false", {}, error, message, payload);
     auto op = RequireOp::create(b, loc, b.getStringAttr(kind), dimArray(ctx, args),
                                 b.getStringAttr(error), b.getStringAttr(message),
-                                dimArray(ctx, payload.take_front(6)));
+                                dimArray(ctx, payload.take_front(messageSizes)));
     std::vector<std::string> notes = operandNotes ? operandNotes() : std::vector<std::string>();
     if (!notes.empty())
         op->setAttr("notes", b.getStrArrayAttr(SmallVector<StringRef>(notes.begin(), notes.end())));

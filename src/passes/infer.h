@@ -46,9 +46,8 @@ public:
         : e(builder, source.getContext()), source(source), recursions(recursions) {
         e.operandNotes = [this] { return operandNotes(); };
         e.branch = [this](const Val &condition, llvm::function_ref<Val(bool)> arm) {
-            auto results = branch(e.loc, condition, [&](bool holds) {
-                return llvm::SmallVector<Val>{arm(holds)};
-            });
+            auto results = branch(e.loc, condition,
+                                  [&](bool holds) { return llvm::SmallVector<Val>{arm(holds)}; });
             if (ended)
                 throw Ended{};
             return results[0];

@@ -19,8 +19,8 @@
 namespace shapecast::runtime {
 
 struct ErrorRecord {
-    int64_t site = -1;       // index into the module's `np.sites`; -2: out of memory
-    int64_t payload[6] = {}; // values for {0} .. {5} of the site's message
+    int64_t site = -1;        // index into the module's `np.sites`; -2: out of memory
+    int64_t payload[10] = {}; // values for {0} .. {9} of the site's message
 };
 
 // Header of a buffer, 64 bytes before its 64-byte aligned data.
@@ -45,8 +45,8 @@ struct Context {
     void *released = nullptr; // the poller's: Python's thread state while its lock is given back
     jmp_buf stop;             // where sc_poll goes when the call shall end; set by who has a poller
 };
-inline constexpr int contextDepthSlot = 8, contextFuelSlot = 9,
-                     contextStackSlot = 10; // of 8 bytes each
+inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13,
+                     contextStackSlot = 14; // of 8 bytes each
 static_assert(offsetof(Context, depth) == 8 * contextDepthSlot);
 static_assert(offsetof(Context, fuel) == 8 * contextFuelSlot);
 static_assert(offsetof(Context, stackEnd) == 8 * contextStackSlot);

@@ -496,6 +496,23 @@ def f(c, q):
             "args = (np.ones((3, 2)), 0.0)",
         ),
     ),
+    "the larger of a bool and a constant": Program(
+        """\
+def f(b):
+    return min(max(b, -50), 50), np.int32(min(max(b, 0), 9)), min(b, True), max(2, b)
+""",
+        ("args = (np.True_,)", "args = (False,)"),
+    ),
+    "seven sizes in one message": Program(
+        """\
+def f(a, b, n):
+    return a[: n[0], : n[1], : n[2]] @ b[: n[3], : n[4], : n[5], : n[6]]
+""",
+        (
+            "args = (np.ones((9, 9, 9)), np.ones((9, 9, 9, 9)), np.full(7, 2))",
+            "args = (np.ones((9, 9, 9)), np.ones((9, 9, 9, 9)), np.array([3, 4, 5, 6, 7, 5, 8]))",
+        ),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
