@@ -50,7 +50,7 @@ static std::optional<bool> knownLess(TypedBuilder &e, const Val &a, const Val &c
     auto range = [&](const Val &v) -> std::optional<std::pair<int64_t, int64_t>> {
         if (std::optional<int64_t> known = v.constInt())
             return std::pair(*known, *known);
-        if (!v.pyFlag && isBool(e.operandOf(v).dtype))
+        if (isBool(e.operandOf(strongSide(v)).dtype) && (!v.pyFlag || v.pyKind == PyKind::Bool))
             return std::pair(int64_t(0), int64_t(1));
         return std::nullopt;
     };

@@ -114,13 +114,18 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     return v.list ? e.b.getDictionaryAttr(e.b.getNamedAttr("list", tuple)) : tuple;
 }
 
+// The value that is returned. Where it is what an exception leaves, control never gets here.
+Val Infer::returned(ReturnOp op) {
+    Val v = ended ? e.neverVal() : val(op.getValues()[0]);
+    ended |= v.kind == Val::Kind::Never;
+    return v;
+}
+
 void Infer::emitReturn(ReturnOp op) {
     e.loc = op.getLoc();
     SmallVector<Value> leaves;
-    SmallVector<Attribute> trees;
-    for (Value value : op.getValues())
-        trees.push_back(resultTree(ended ? e.noneVal() : val(value), leaves));
-    Attribute tree = trees.empty() ? Attribute(PyAttr::get(e.ctx, "none", "")) : trees[0];
+    const Val value = op.getValues().empty() ? e.noneVal() : returned(op);
+    Attribute tree = resultTree(ended ? e.noneVal() : value, leaves);
     ReturnOp::create(e.b, e.loc, leaves);
     auto target = cast<FuncOp>(e.b.getInsertionBlock()->getParentOp());
     target.setFunctionType(
@@ -501,7 +506,7 @@ Val Infer::expandCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
     llvm::scope_exit leave([&] { active.pop_back(); }); // also where a loop is tried in another way
     walk(body.front());
     e.loc = place;
-    return ended ? e.neverVal() : val(cast<ReturnOp>(body.front().back()).getValues()[0]);
+    return returned(cast<ReturnOp>(body.front().back()));
 }
 
 void Infer::visitGetItem(GetItemOp op) {

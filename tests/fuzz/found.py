@@ -513,6 +513,21 @@ def f(a, b, n):
             "args = (np.ones((9, 9, 9)), np.ones((9, 9, 9, 9)), np.array([3, 4, 5, 6, 7, 5, 8]))",
         ),
     ),
+    "a return that only exceptions stand before and behind": Program(
+        """\
+def h(c):
+    for i in range(c.size):
+        if nowhere:
+            return c
+    c[0] += nowhere
+
+def f(c):
+    c[...] = 1
+    v = h(c)
+    return v + 1
+""",
+        ("args = (np.zeros(2),)", "args = (np.zeros(0),)"),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
