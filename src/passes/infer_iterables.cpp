@@ -25,8 +25,6 @@ std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
                 step = iterable.items[2].dim;
         if (step.isConst(1))
             return dimMax(e.dimConst(0), dimSub(high, low));
-        if (!step.isConst())
-            return std::nullopt;
         return dimMax(e.dimConst(0), dimCeilDiv(dimSub(high, low), step));
     }
     if (iterable.kind != Val::Kind::Iterator)
@@ -141,10 +139,7 @@ void Infer::visitForEach(ForEachOp op) {
         return unroll(op, *characters);
     e.checkIterable(iterable);
     std::optional<DimAttr> length = lengthOf(iterable);
-    if (!length && iterable.kind == Val::Kind::Iterator)
-        e.unsupported("a loop over " + e.describe(iterable) +
-                      " with a range whose step is known at run time only is not supported");
-    if (!length && iterable.kind != Val::Kind::Range)
+    if (!length)
         e.fail("TypeError", "'" + e.classNameOf(iterable) + "' object is not iterable");
     use(iterable);
     std::optional<std::vector<Val>> items;
@@ -257,7 +252,7 @@ Val Infer::sumCall(bool sum, ArrayRef<Val> operands, ArrayRef<std::pair<StringRe
         e.fail("TypeError", "sum() can't sum strings [use ''.join(seq) instead]");
     const Val &iterable = operands[0];
     e.checkIterable(iterable);
-    if (!iterable.isTuple() && !lengthOf(iterable) && iterable.kind != Val::Kind::Range)
+    if (!iterable.isTuple() && !lengthOf(iterable))
         e.fail("TypeError", "'" + e.classNameOf(iterable) + "' object is not iterable");
     if (iterable.isTuple()) {
         for (const Val &item : iterable.items)

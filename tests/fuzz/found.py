@@ -528,6 +528,26 @@ def f(c):
 """,
         ("args = (np.zeros(2),)", "args = (np.zeros(0),)"),
     ),
+    "iterators over a range whose step is an argument": Program(
+        """\
+def f(a, b, step, v):
+    t = 0
+    for i, x in enumerate(range(a, b, step)):
+        t = 10 * t + i * x
+    for x in reversed(range(a, b, step)):
+        t = 10 * t + x
+    for x, y in zip(range(a, b, step), v):
+        t = 10 * t + x * y
+    return t, len(range(a, b, step))
+""",
+        (
+            "args = (0, 10, 3, np.arange(3))",
+            "args = (10, 0, -3, np.arange(9))",
+            "args = (0, 10, -1, np.arange(3))",
+            "args = (2, 3, 100, np.arange(3))",
+            "args = (0, 10, 0, np.arange(3))",
+        ),
+    ),
 }
 
 # These crashed the compiler; what it says instead is that it cannot.
