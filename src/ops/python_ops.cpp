@@ -50,7 +50,10 @@ Value emitPyTruncate(const PyOperation &p, Value x) {
     const Value tooLarge = e.ori(e.ge(x, e.like(x, 0x1p63)), e.lt(x, e.like(x, -0x1p63)));
     if (p.nowrap)
         return e.toInteger(x, 64);
-    trap(tooLarge, "OverflowError", "Python int result does not fit in 64 bits");
+    // A store makes a C long of Python's number, which may be larger; elsewhere we have no larger.
+    trap(tooLarge, "OverflowError",
+         p.op == "long" ? "Python int too large to convert to C long"
+                        : "Python int result does not fit in 64 bits");
     return mlir::arith::FPToSIOp::create(e.builder, e.loc, e.integerType(64), x);
 }
 
@@ -451,7 +454,7 @@ std::optional<PyKind> unaryResult(llvm::StringRef op, PyKind kind) {
         return PyKind::Complex;
     if (isComplex)
         return std::nullopt;
-    if (op == "int" || op == "round")
+    if (op == "int" || op == "long" || op == "round")
         return PyKind::Int;
     if (op == "float")
         return PyKind::Float;
@@ -542,7 +545,8 @@ Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op
         return {emitTruthOf(p), nullptr};
     if (op == "min" || op == "max")
         return {emitExtremeOf(p, result), nullptr};
-    if (result == PyKind::Int && kinds[0] == PyKind::Float && (op == "int" || op == "round"))
+    if (result == PyKind::Int && kinds[0] == PyKind::Float &&
+        llvm::is_contained({"int", "long", "round"}, op))
         return {emitPyTruncate(p, op == "round" ? e.rint(operands[0].re) : operands[0].re),
                 nullptr};
     if (op == "round" && result == PyKind::Int && p.size() == 2)

@@ -244,7 +244,7 @@ Val TypedBuilder::storedNumber(const Val &number, DType dtype) {
     if (!isInteger(dtype) || (strong && !isSigned(dtype)))
         return number;
     if (isFloat(from.dtype))
-        return toPy(number, PyKind::Int);
+        return pyop("long", {toPy(number, PyKind::Float)}, PyIntType::get(ctx));
     if (!strong || !isInteger(from.dtype) || canCast(from.dtype, dtype, Casting::Safe))
         return number;
     Val given = sizeVal(toDim(number));

@@ -548,10 +548,39 @@ def f(a, b, step, v):
             "args = (0, 10, 0, np.arange(3))",
         ),
     ),
+    "a float beyond C's long is stored to an integer": Program(
+        """\
+def f(a, k):
+    a[0] = 5
+    a[1:] = k
+    a[-1] *= 6.5
+""",
+        (
+            "args = (np.full(3, 2**62), 1)",
+            "args = (np.full(3, 2), 1e30)",
+            "args = (np.full(3, 2, 'int8'), np.float32(-1e30))",
+            "args = (np.full(3, 2), np.float64('inf'))",
+            "args = (np.full(3, 2, 'int32'), 3)",
+            "args = (np.full(3, 2), 2**60)",
+        ),
+    ),
 }
 
-# These crashed the compiler; what it says instead is that it cannot.
+# These crashed the compiler, or gave a wrong value; now it says that it cannot.
 REFUSED = {
+    "a function that either arm makes sees what is assigned later": Program(
+        """\
+def f(k):
+    v = k
+    if k > 1:
+        g = lambda e: e * v
+    else:
+        g = lambda e: e + v
+    v = 3
+    return g(2), v
+""",
+        ("args = (5,)",),
+    ),
     "a loop that is written out after an attempt": Program(
         """\
 def f(a, b):
