@@ -13,8 +13,8 @@ struct NestPlace {
     DimValues &dims;                              // the plan's symbols are bound
     llvm::ArrayRef<mlir::Value> pointers;         // per NestPlan::pointers
     llvm::DenseMap<mlir::Value, Scalar> &scalars; // the scalars from outside that the body uses
-    mlir::Value context;                          // null: a small nest, which needs no polls
-    mlir::func::FuncOp poll;                      // sc_poll
+    mlir::Value context = {};                     // null: a small nest, which needs no polls
+    mlir::func::FuncOp poll = {};                 // sc_poll
 };
 
 // Emits the loops at the builder's place and returns the nest's results.
