@@ -81,8 +81,9 @@ struct Call {
     llvm::SmallVector<int64_t, 96> slots; // as runtime/abi.h says
     llvm::SmallVector<ArrayArgument, 8> arrays;
     llvm::SmallVector<CopiedArgument, 0> copies;
-    bool nested = false;  // an argument is a tuple or list that nested.h has to take apart
-    int64_t elements = 0; // in all arrays
+    bool nested = false;     // an argument is a tuple or list that nested.h has to take apart
+    int64_t elements = 0;    // in all arrays
+    uint64_t generation = 0; // of the capture that the arguments were read for
     uint64_t hash = 0;
 };
 

@@ -262,13 +262,16 @@ bool takesObjects(const JittedFunction &function, PyObject *const *arguments) {
 // that is it.
 bool refuseNested(const JittedFunction &function, Call &call) {
     for (size_t k = function.parameters.visible; call.nested && k < call.all.size(); ++k)
-        if (PyTuple_Check(call.all[k]) || PyList_Check(call.all[k])) {
+        if ((PyTuple_Check(call.all[k]) || PyList_Check(call.all[k])) && !isStatic(call.all[k])) {
             call.nested = false;
             const char *name = PyUnicode_AsUTF8(function.parameters.names[k].get());
-            const std::string type = Py_TYPE(call.all[k])->tp_name;
+            const bool list = PyList_Check(call.all[k]);
             raiseUserError({"shapecast.UnsupportedError",
-                            (name ? name : "an attribute") + (" is a " + type) +
-                                " with items other than numbers; pass it as an argument",
+                            std::string(name ? name : "an attribute") +
+                                (list ? " is a list; make it a tuple of numbers, or an array, or "
+                                        "pass it as an argument"
+                                      : " is a tuple with items other than numbers; pass it as an "
+                                        "argument"),
                             {},
                             {}});
         }
@@ -297,27 +300,30 @@ bool pollSignals(runtime::Context *ctx, int64_t now) {
 }
 
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call) {
-    // Twice: an array outside the function may have become something else.
     if (function.takesRest || (!function.isCaptured() && takesObjects(function, arguments)))
         [[unlikely]] {
         call.nested = true;
         return false;
     }
-    for (int attempt = 0; attempt < 2; ++attempt) {
+    for (int attempt = 0; attempt < 100; ++attempt) {
         if (!function.valid()) [[unlikely]] {
             if (function.isCaptured())
                 function.forget("compiled again: " + function.changed() + " changed");
             if (!function.capture(arguments))
                 return false;
         }
+        function.enter(call);
         if (!function.hasHidden()) [[likely]]
             return readArguments(function.parameters, arguments, call);
         if (function.addHidden(arguments, call))
             return readArguments(function.parameters, call.all.data(), call) ||
                    refuseNested(function, call);
-        function.forget("compiled again: what was an array outside is none");
+        if (PyErr_Occurred())
+            return false;
+        function.forget("compiled again: an array outside, or an object, is of another kind");
     }
-    PyErr_SetString(PyExc_RuntimeError, "shapecast: globals of the function change while it runs");
+    PyErr_SetString(PyExc_RuntimeError, "shapecast: what the function reads outside itself, or of "
+                                        "objects, changes faster than it compiles");
     return false;
 }
 

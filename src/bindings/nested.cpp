@@ -13,15 +13,17 @@ struct Walk {
     std::string structure, problem;
     llvm::SmallVector<PyObject *, 16> items, objects;
     std::vector<std::string> names, objectNames;
+    llvm::SmallVector<Ref, 0> kept;
 
     bool isNested(PyObject *object) const {
         return PyList_CheckExact(object) || (PyTuple_CheckExact(object) && !isStatic(object));
     }
     size_t kindOf(PyObject *object) {
+        const auto own = capture::ObjectKind::of(object);
         for (auto [number, kind] : llvm::enumerate(function.kinds))
-            if (kind.admits(object))
+            if (kind == own)
                 return number;
-        function.kinds.push_back(capture::ObjectKind::of(object));
+        function.kinds.push_back(own);
         return function.kinds.size() - 1;
     }
     void object(PyObject *object, const std::string &name) {
@@ -47,6 +49,8 @@ struct Walk {
         for (Py_ssize_t i = 0;
              i < PySequence_Fast_GET_SIZE(object) && items.size() <= size_t(maxParameters); ++i) {
             PyObject *inner = PySequence_Fast_GET_ITEM(object, i);
+            if (list)
+                kept.push_back(Ref::share(inner));
             item(inner, name + "[" + std::to_string(i) + "]", isNested(inner));
         }
         structure += list ? ']' : ')';
@@ -61,7 +65,8 @@ std::string textOfName(const Ref &name) {
 } // namespace
 
 bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &items) {
-    if (function.nested.size() >= maxKeys) { // functions made anew for each call, say
+    if (std::max(function.nested.size(), function.kinds.size()) >=
+        maxKeys) { // functions made anew for each call, say
         function.nested.clear();
         function.kinds.clear();
     }
@@ -101,6 +106,7 @@ bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &item
     }
     items.function = found;
     items.objects = std::move(walk.items);
+    items.kept = std::move(walk.kept);
     items.objects.append(walk.objects.begin(), walk.objects.end());
     return true;
 }

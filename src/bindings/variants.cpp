@@ -73,6 +73,8 @@ KeyEntry *JittedFunction::entryOf(const Call &call) {
 }
 
 PlanRef JittedFunction::find(const Call &call) {
+    if (call.generation != generation) [[unlikely]]
+        return PlanRef();
     if (KeyEntry *entry = entryOf(call))
         for (const PlanRef &plan : entry->plans)
             if (plan->guards.firstFailing(call.slots.data()) < 0)
@@ -136,6 +138,7 @@ bool JittedFunction::capture(PyObject *const *arguments) {
             captured->module->lookupSymbol(captured->entry)
                 ->setAttr("structure", mlir::StringAttr::get(&context(), structure));
         watch = Watch(*captured);
+        ++generation;
         parameters.names.resize(parameters.visible);
         for (const capture::HiddenUse &use : captured->hidden)
             parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(
@@ -172,12 +175,15 @@ static bool isNumber(PyObject *object) {
 
 // The objects of this call, in the order of captured->objects, as the first of call.hidden; false:
 // one is of another kind than the captured one.
-bool JittedFunction::readObjects(PyObject *const *arguments, Call &call) const {
-    size_t argument = parameters.visible;
-    for (const capture::ReachedObject &use : captured->objects) {
+bool JittedFunction::readObjects(const capture::Captured &captured, PyObject *const *objects,
+                                 Call &call) {
+    for (const capture::ReachedObject &use : captured.objects) {
         if (use.owner < 0) {
-            call.hidden.push_back(
-                Ref::share(use.constant ? use.constant.ptr() : arguments[argument++]));
+            const pybind11::handle object =
+                use.constant ? pybind11::handle(use.constant) : *objects++;
+            if (use.constant && !use.kind.admits(object)) // object.__class__ = another
+                return false;
+            call.hidden.push_back(Ref::steal(capture::unwrapJitted(object).release().ptr()));
             continue;
         }
         PyObject *owner = call.hidden[size_t(use.owner)].get();
@@ -193,9 +199,10 @@ bool JittedFunction::readObjects(PyObject *const *arguments, Call &call) const {
 bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
     call.all.assign(arguments, arguments + parameters.visible);
     call.hidden.clear();
-    if (!readObjects(arguments, call))
+    const std::shared_ptr<capture::Captured> held = captured; // reading attributes runs Python code
+    if (!readObjects(*held, arguments + parameters.visible, call))
         return false;
-    for (const capture::HiddenUse &use : captured->hidden) {
+    for (const capture::HiddenUse &use : held->hidden) {
         if (use.owner >= 0) {
             pybind11::object found =
                 capture::heldBy(call.hidden[size_t(use.owner)].get(), use.attribute);
@@ -210,7 +217,7 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
         }
         call.all.push_back(call.hidden.back().get());
     }
-    return true;
+    return captured == held;
 }
 
 // Numbers that are another one now become arguments, so that the next change costs nothing.
@@ -225,6 +232,7 @@ void JittedFunction::noteChanging() {
 
 void JittedFunction::drop() {
     captured.reset();
+    ++generation;
     watch = Watch();
     entries.clear();
     recent = nullptr;
@@ -233,7 +241,8 @@ void JittedFunction::drop() {
 }
 
 void JittedFunction::forget(const std::string &reason) {
-    noteChanging();
+    if (captured)
+        noteChanging();
     drop();
     log.push_back(reason);
 }
@@ -343,7 +352,9 @@ bool JittedFunction::compileFor(const Call &call) {
     if (!runsOnHost(parameters, call))
         return false;
     CompileLock lock;
-    if (find(call)) // compiled by another thread while this one waited
+    if (call.generation != generation) // captured anew while this one waited
+        return true;
+    if (find(call)) // compiled by another thread
         return true;
     KeyEntry *entry = entryOf(call);
     const std::string why = entry ? noteFailures(*entry, call) : "new key";
@@ -362,7 +373,7 @@ bool JittedFunction::compileFor(const Call &call) {
         refuse(signatureText(parameters, call), result->error);
         return false;
     }
-    if (!captured) // a global changed meanwhile; the caller captures again
+    if (call.generation != generation) // a global changed meanwhile; the caller captures again
         return true;
     entry = entryOf(call);
     keep(entry ? *entry : newEntry(call), call, std::move(result->variant), why);

@@ -90,7 +90,9 @@ public:
     bool failed = false; // capturing or compiling raised an error
     std::vector<std::string> log;
 
-    // The variant for a call, or none when it must be compiled first.
+    // Once captured, before the arguments of a call are read.
+    void enter(Call &call) const { call.generation = generation; }
+    // The variant for a call, or none when it must be compiled first, or its arguments read again.
     PlanRef find(const Call &call);
     // Compiles one. False with an exception set; else the caller reads the arguments again
     // (parameters may have been found to be needed as constants) and asks find().
@@ -123,13 +125,15 @@ private:
     std::shared_ptr<capture::Captured>
         captured; // shared: a compilation goes on without the interpreter lock
     Watch watch;
+    uint64_t generation = 0; // counts captures: another one may want other arguments
     std::vector<capture::GlobalUse> changing; // numbers outside that were seen to change
     std::vector<std::unique_ptr<KeyEntry>> entries;
     KeyEntry *recent = nullptr;
     uint64_t tick = 0;
 
     void noteChanging();
-    bool readObjects(PyObject *const *arguments, Call &call) const;
+    static bool readObjects(const capture::Captured &captured, PyObject *const *objects,
+                            Call &call);
     // Notes it in the log and sets the exception.
     void refuse(const std::string &what, const UserError &error);
     KeyEntry *entryOf(const Call &call);

@@ -29,13 +29,17 @@ std::string Session::freshSymbol(std::string base) {
 }
 
 std::string Session::capture(py::handle function, const Objects &objects, int number) {
-    std::string key = std::to_string(reinterpret_cast<uintptr_t>(function.ptr())) + " " +
-                      std::to_string(number);
+    std::string key =
+        std::to_string(reinterpret_cast<uintptr_t>(function.ptr())) + " " + std::to_string(number);
     for (const auto &[parameter, object] : objects)
         key += " " + parameter + "=" + std::to_string(this->number(object));
     auto found = symbols.find(key);
     if (found != symbols.end())
         return found->second;
+    if (calls.size() > 100) // object.next.next ... never ends
+        throw CaptureError(unsupportedError("methods that call one another through ever more "
+                                            "objects are not supported; pass arrays",
+                                            calls));
     std::string base = text(function.attr("__name__"));
     if (base == "<lambda>")
         base = "lambda";
@@ -51,16 +55,15 @@ std::string Session::capture(py::handle function, const Objects &objects, int nu
 FunctionEmitter::FunctionEmitter(Session &session, py::handle function, std::string symbol,
                                  Objects objects, int functionNumber)
     : session(session), function(py::reinterpret_borrow<py::object>(function)),
-      code(function.attr("__code__")), objects(std::move(objects)),
-      functionNumber(functionNumber), symbol(std::move(symbol)), shown(shownName(function)),
+      code(function.attr("__code__")), objects(std::move(objects)), functionNumber(functionNumber),
+      symbol(std::move(symbol)), shown(shownName(function)),
       qualified(text(function.attr("__qualname__"))), file(text(code.attr("co_filename"))),
       builder(&session.context), loc(UnknownLoc::get(&session.context)),
       any(np::anyTensor(&session.context)) {}
 
 FunctionEmitter::FunctionEmitter(FunctionEmitter &outer, py::handle definition, std::string symbol,
                                  std::string name, std::vector<std::string> captured)
-    : FunctionEmitter(outer.session, outer.function, std::move(symbol), {},
-                      outer.functionNumber) {
+    : FunctionEmitter(outer.session, outer.function, std::move(symbol), {}, outer.functionNumber) {
     this->outer = &outer;
     inner = py::reinterpret_borrow<py::object>(definition);
     this->captured = std::move(captured);

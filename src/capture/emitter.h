@@ -137,6 +137,7 @@ private:
     // objects.cpp: parameters and other names that stand for objects
     const Outside *objectNamed(const std::string &name) const;
     void checkObjects(pybind11::handle definition);
+    std::string mangled(const std::string &name) const;
     std::optional<Outside> objectAttribute(const Outside &base, const std::string &name,
                                            const Range &range);
     std::optional<Outside> property(const Outside &base, const std::string &name);
@@ -144,8 +145,7 @@ private:
     std::optional<Outside> objectArgument(pybind11::handle node);
     mlir::Value objectTest(pybind11::handle comparison);
     mlir::Value instanceTest(pybind11::handle call);
-    std::string captureCallee(const Outside &callee, pybind11::handle call,
-                              pybind11::handle place);
+    std::string captureCallee(const Outside &callee, pybind11::handle call, pybind11::handle place);
     mlir::Value readProperty(const Outside &found, pybind11::handle node);
 
     // functions.cpp: functions as values
@@ -247,8 +247,8 @@ private:
     std::map<PyObject *, std::string> innerSymbols; // by node
     std::set<std::string> capturing;                // inner functions whose closures are being made
     pybind11::object function, code;
-    Objects objects;         // parameters that stand for objects
-    int functionNumber = -1; // of a function that is an argument, or held by one
+    Objects objects;           // parameters that stand for objects
+    int functionNumber = -1;   // of a function that is an argument, or held by one
     std::string symbol, shown; // the np.func's name, and the function's name in messages
     std::string qualified;     // __qualname__
     std::string file;

@@ -416,7 +416,7 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
         if (Value known = instanceTest(node))
             return known;
     if (name.empty())
-        return callFunction(asFunction(callee), node);
+        return callFunction(callee, node);
     SmallVector<Value> values;
     ArrayAttr names = arguments(node, values);
     return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr())
@@ -424,11 +424,12 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
 }
 
 // A call of a Python function, of a method, or of an object that can be called.
-Value FunctionEmitter::callFunction(const Outside &callee, py::handle node) {
+Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
+    const Outside callee = asFunction(called);
     if (!isPlainFunction(callee.object))
         unsupported(
             field(node, "func"),
-            "calling an object of type '" + className(callee.object) +
+            "calling an object of type '" + className(called.object) +
                 "' is not supported; call functions of NumPy, math, or your own plain functions");
     std::string name = captureCallee(callee, node, node);
     SmallVector<Value> values;

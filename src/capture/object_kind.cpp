@@ -82,18 +82,22 @@ ObjectKind ObjectKind::of(py::handle object) {
     ObjectKind kind;
     const py::object plain = unwrapJitted(object);
     PyObject *o = plain.ptr();
-    kind.form = PyFunction_Check(o) ? Function : PyMethod_Check(o) ? Method
-                : PyType_Check(o)   ? Class
-                                    : Instance;
+    kind.form = PyFunction_Check(o)                        ? Function
+                : PyMethod_Check(o)                        ? Method
+                : hasAttributes(plain) && !PyType_Check(o) ? Instance
+                                                           : Same;
+    if (kind.form == Method)
+        kind.bound = Py_TYPE(PyMethod_GET_SELF(o));
     kind.what = unwrapJitted(kind.form == Method     ? PyMethod_GET_FUNCTION(o)
                              : kind.form == Instance ? reinterpret_cast<PyObject *>(Py_TYPE(o))
                                                      : o);
     return kind;
 }
 
-bool ObjectKind::admits(py::handle object) const {
-    const ObjectKind other = of(object);
-    return other.form == form && sameFunction(what.ptr(), other.what.ptr());
+bool ObjectKind::operator==(const ObjectKind &other) const {
+    return form == other.form && bound == other.bound &&
+           (form == Function || form == Method ? sameFunction(what.ptr(), other.what.ptr())
+                                               : what.is(other.what));
 }
 
 py::object unwrapJitted(py::handle object) {

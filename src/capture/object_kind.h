@@ -23,17 +23,20 @@ bool hasAttributes(pybind11::handle object);
 pybind11::object heldBy(pybind11::handle object, pybind11::handle name);
 
 // What two objects have in common for which the same captured code is right: the class of
-// instances; the code, globals and defaults of functions.
+// instances, and of what a method is bound to; the code, globals and defaults of functions.
+// Anything else is of its own kind.
 class ObjectKind {
 public:
     static ObjectKind of(pybind11::handle object);
-    bool admits(pybind11::handle object) const;
+    bool admits(pybind11::handle object) const { return *this == of(object); }
+    bool operator==(const ObjectKind &other) const;
     // What keeps the kind alive; for the cycle collector.
     pybind11::handle seen() const { return what; }
 
 private:
-    enum Form { Instance, Class, Function, Method } form = Instance;
-    pybind11::object what; // the class, or the function
+    enum Form { Instance, Same, Function, Method } form = Instance;
+    pybind11::object what;         // the class, the object, the function
+    PyTypeObject *bound = nullptr; // of a method: the class of its object, to compare only
 };
 
 // A jitted function's plain function; any other object itself.

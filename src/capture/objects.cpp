@@ -41,7 +41,7 @@ int Session::number(const Outside &outside) {
         reached.label = result.objects[size_t(outside.owner)].label + "." + outside.name;
         reached.name =
             py::reinterpret_steal<py::object>(PyUnicode_InternFromString(outside.name.c_str()));
-        reached.isOwners = outside.receiver != nullptr;
+        reached.isOwners = outside.receiver && PyMethod_Check(outside.object.ptr());
     } else {
         record(outside);
         reached.constant = outside.object;
@@ -69,9 +69,11 @@ std::optional<unsigned> Session::hiddenAttribute(const Outside &outside) {
 }
 
 const Outside *FunctionEmitter::objectNamed(const std::string &name) const {
+    if (scopedValue(name)) // a comprehension's own
+        return nullptr;
     if (auto found = objects.find(name); found != objects.end())
         return &found->second;
-    if (!outer || scopedValue(name) || syntax.localIndex.contains(name))
+    if (!outer || syntax.localIndex.contains(name))
         return nullptr;
     return outer->objectNamed(name);
 }
@@ -85,22 +87,35 @@ void FunctionEmitter::checkObjects(py::handle definition) {
                                         "value another name");
 }
 
+// `self.__x` in class C is `self._C__x`: the compiled code has that name.
+std::string FunctionEmitter::mangled(const std::string &name) const {
+    if (name.rfind("__", 0) != 0 || (name.size() > 4 && name.rfind("__") == name.size() - 2))
+        return name;
+    for (py::handle used : code.attr("co_names")) {
+        std::string candidate = text(used);
+        if (candidate.size() > name.size() && candidate[0] == '_' &&
+            candidate.compare(candidate.size() - name.size(), name.size(), name) == 0)
+            return candidate;
+    }
+    return name;
+}
+
 std::optional<Outside>
 FunctionEmitter::objectAttribute(const Outside &base, const std::string &name, const Range &range) {
     if (base.property)
         return std::nullopt;
     const int number = session.number(base);
-    if (std::optional<Outside> found = property(base, name))
+    if (std::optional<Outside> found = property(base, mangled(name)))
         return found;
-    py::object value = heldBy(base.object, py::str(name));
-    if (!value)
-        fail("AttributeError",
-             (PyType_Check(base.object.ptr()) ? "type object '" + text(base.object.attr("__name__"))
-                                              : "'" + className(base.object) + "' object") +
-                 std::string(PyType_Check(base.object.ptr()) ? "'" : "") + " has no attribute '" +
-                 name + "'",
-             range);
-    Outside found{value, {}, name, number};
+    auto value = py::reinterpret_steal<py::object>(
+        PyObject_GetAttrString(base.object.ptr(), mangled(name).c_str()));
+    if (!value) {
+        py::error_already_set error; // Python's own wording
+        if (!error.matches(PyExc_AttributeError))
+            throw error;
+        fail("AttributeError", text(py::str(error.value())), range);
+    }
+    Outside found{value, {}, mangled(name), number};
     if (PyMethod_Check(value.ptr()) && PyMethod_GET_SELF(value.ptr()) == base.object.ptr()) {
         Outside receiver = base;
         receiver.number = number;
@@ -113,13 +128,21 @@ FunctionEmitter::objectAttribute(const Outside &base, const std::string &name, c
 std::optional<Outside> FunctionEmitter::property(const Outside &base, const std::string &name) {
     if (PyType_Check(base.object.ptr()))
         return std::nullopt;
+    std::vector<py::handle> before; // classes that do not have it, and may get it
     for (py::handle type : py::type::of(base.object).attr("__mro__")) {
-        py::handle names = reinterpret_cast<PyTypeObject *>(type.ptr())->tp_dict;
-        PyObject *found = PyDict_GetItemString(names.ptr(), name.c_str());
-        if (!found)
-            continue;
-        if (!PyObject_TypeCheck(found, &PyProperty_Type))
+        auto *known = reinterpret_cast<PyTypeObject *>(type.ptr());
+        if (!(known->tp_flags & Py_TPFLAGS_HEAPTYPE)) // builtins hide their names in newer Pythons
             break;
+        py::handle names = known->tp_dict;
+        PyObject *found = PyDict_GetItemString(names.ptr(), name.c_str());
+        if (!found) {
+            before.push_back(names);
+            continue;
+        }
+        if (Py_TYPE(found) != &PyProperty_Type) // what derives from it has rules of its own
+            break;
+        for (py::handle without : before)
+            session.record(without, name, py::handle());
         session.record(names, name, found);
         Outside getter{unwrapJitted(py::handle(found).attr("fget")), {}, ""};
         getter.property = true;
@@ -156,7 +179,10 @@ Outside FunctionEmitter::asFunction(const Outside &found) {
         callee.owner = number;
         callee.number = -1;
     } else if (hasAttributes(found.object) && !PyType_Check(found.object.ptr())) {
-        if (py::hasattr(found.object, "__call__"))
+        py::object call = heldBy(found.object, py::str("__call__"));
+        py::object ofClass = py::getattr(py::type::of(found.object), "__call__", py::none());
+        if (call && PyMethod_Check(call.ptr()) && // Python asks the class, not the instance
+            ofClass.ptr() == PyMethod_GET_FUNCTION(call.ptr()))
             return asFunction(*objectAttribute(found, "__call__", {}));
     }
     return callee;
@@ -217,9 +243,13 @@ std::string FunctionEmitter::captureCallee(const Outside &callee, py::handle cal
     const std::vector<std::string> names = parameterNames(callee.object);
     Objects taken;
     size_t next = 0;
+    const auto count = callee.object.attr("__code__").attr("co_argcount").cast<size_t>();
     auto take = [&](const Outside &object) {
-        if (next < names.size())
-            taken[names[next]] = object;
+        if (next >= count)
+            unsupported(place, "an object of class '" + className(object.object) +
+                                   "' among the items of '*' is not supported; give the function a "
+                                   "parameter for it");
+        taken[names[next]] = object;
     };
     if (callee.receiver) {
         take(*callee.receiver);
