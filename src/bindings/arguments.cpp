@@ -446,9 +446,10 @@ bool Reader::other(int index, PyObject *object) {
     if (PyList_Check(object) || PyTuple_Check(object))
         return unsupported(index, "is a " + type + "; pass tuple(x), or its items one by one");
     return unsupported(
-        index, "is a " + type +
-                   "; shapecast takes arrays, numbers, None, strings, dtypes, functions, objects of "
-                   "Python classes, and tuples of arrays and numbers");
+        index,
+        "is a " + type +
+            "; shapecast takes arrays, numbers, None, strings, dtypes, functions, objects of "
+            "Python classes, and tuples of arrays and numbers");
 }
 
 bool sameWindow(const Call &call, const ArrayArgument &a, const ArrayArgument &b) {

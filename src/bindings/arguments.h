@@ -81,7 +81,7 @@ struct Call {
     llvm::SmallVector<int64_t, 96> slots; // as runtime/abi.h says
     llvm::SmallVector<ArrayArgument, 8> arrays;
     llvm::SmallVector<CopiedArgument, 0> copies;
-    bool nested = false;     // an argument is a tuple or list that nested.h has to take apart
+    bool nested = false;     // an argument is a tuple, a list or an object: see nested.h
     int64_t elements = 0;    // in all arrays
     uint64_t generation = 0; // of the capture that the arguments were read for
     uint64_t hash = 0;
@@ -103,9 +103,10 @@ bool runsOnHost(const Parameters &parameters, const Call &call);
 // Stores what compiled code wrote into copies; false with an exception set.
 bool writeBack(const Call &call);
 
+bool isObjectArgument(PyObject *object); // goes through nested.h, see capture/object_kind.h
+
 // Static values are numbered, once per process. The object of a number, and its attribute (needs
 // the compile lock).
-bool isObjectArgument(PyObject *object); // goes through nested.h, see capture/object_kind.h
 bool isStatic(PyObject *object); // may be one: None, a string, a dtype, a tuple of numbers ...
 PyObject *staticObject(int32_t index);
 mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object);

@@ -251,7 +251,8 @@ void JittedFunction::forget(const std::string &reason) {
 int JittedFunction::traverse(visitproc visit, void *arg) const {
     Py_VISIT(function.get());
     for (const capture::ObjectKind &kind : kinds)
-        Py_VISIT(kind.seen().ptr());
+        if (int stop = kind.traverse(visit, arg))
+            return stop;
     for (const auto &[text, inner] : nested)
         if (int stop = inner->traverse(visit, arg))
             return stop;
@@ -267,7 +268,8 @@ int JittedFunction::traverse(visitproc visit, void *arg) const {
         Py_VISIT(use.holder.ptr());
     for (const capture::ReachedObject &use : captured->objects) {
         Py_VISIT(use.constant.ptr());
-        Py_VISIT(use.kind.seen().ptr());
+        if (int stop = use.kind.traverse(visit, arg))
+            return stop;
     }
     for (const capture::FunctionUse &use : captured->functions) {
         Py_VISIT(use.function.ptr());

@@ -208,11 +208,12 @@ void FunctionEmitter::assign(py::handle target, Value value) {
 }
 
 void FunctionEmitter::refuseAttribute(py::handle target) {
-    unsupported(target, objectArgument(field(target, "value"))
-                            ? "assigning to an attribute of an object is not supported; return the "
-                              "value and assign it in the caller, or store to an array that it holds"
-                            : "assigning to an attribute is not supported; make a new array, e.g. "
-                              "with reshape or astype");
+    unsupported(target,
+                objectArgument(field(target, "value"))
+                    ? "assigning to an attribute of an object is not supported; return the "
+                      "value and assign it in the caller, or store to an array that it holds"
+                    : "assigning to an attribute is not supported; make a new array, e.g. "
+                      "with reshape or astype");
 }
 
 // `a, b = b, a` needs no tuple: all values first, then the targets from left to right.

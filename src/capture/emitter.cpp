@@ -236,7 +236,7 @@ Captured captureFunction(py::handle function, MLIRContext &context,
     Session session(context, changing);
     Objects parameters;
     for (const auto &[parameter, object] : objects) {
-        int number = session.addObject({-1, {}, {}, ObjectKind::of(object), parameter}, object);
+        int number = session.addObject({-1, {}, {}, ObjectKind::of(object), parameter});
         parameters[parameter] = {object, {}, parameter, -1, number};
     }
     session.result.entry = session.capture(plain, parameters, -1);

@@ -28,7 +28,6 @@ struct Session {
     mlir::MLIRContext &context;
     Captured result;
     std::map<std::string, std::string> symbols; // functions captured or being captured, by key
-    std::vector<pybind11::object> examples;     // of result.objects: what they are at this call
     std::map<std::string, std::vector<ParameterInfo>> parameters; // by symbol
     std::set<std::string> taken;
     std::set<std::pair<PyObject *, std::string>> recorded; // keys of result.globals
@@ -50,7 +49,7 @@ struct Session {
     // objects.cpp: the object's number in result.objects; each call looks whether it is of the same
     // kind.
     int number(const Outside &outside);
-    int addObject(ReachedObject object, pybind11::handle example);
+    int addObject(ReachedObject object);
     // Dotted name of a function or type of NumPy, math or builtins, under whatever name it was
     // found; "" for others.
     std::string externalName(pybind11::handle object) const;

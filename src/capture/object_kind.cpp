@@ -87,7 +87,7 @@ ObjectKind ObjectKind::of(py::handle object) {
                 : hasAttributes(plain) && !PyType_Check(o) ? Instance
                                                            : Same;
     if (kind.form == Method)
-        kind.bound = Py_TYPE(PyMethod_GET_SELF(o));
+        kind.bound = py::type::of(PyMethod_GET_SELF(o));
     kind.what = unwrapJitted(kind.form == Method     ? PyMethod_GET_FUNCTION(o)
                              : kind.form == Instance ? reinterpret_cast<PyObject *>(Py_TYPE(o))
                                                      : o);
@@ -95,7 +95,7 @@ ObjectKind ObjectKind::of(py::handle object) {
 }
 
 bool ObjectKind::operator==(const ObjectKind &other) const {
-    return form == other.form && bound == other.bound &&
+    return form == other.form && bound.is(other.bound) &&
            (form == Function || form == Method ? sameFunction(what.ptr(), other.what.ptr())
                                                : what.is(other.what));
 }

@@ -30,13 +30,16 @@ public:
     static ObjectKind of(pybind11::handle object);
     bool admits(pybind11::handle object) const { return *this == of(object); }
     bool operator==(const ObjectKind &other) const;
-    // What keeps the kind alive; for the cycle collector.
-    pybind11::handle seen() const { return what; }
+    int traverse(visitproc visit, void *arg) const { // for the cycle collector
+        Py_VISIT(what.ptr());
+        Py_VISIT(bound.ptr());
+        return 0;
+    }
 
 private:
     enum Form { Instance, Same, Function, Method } form = Instance;
-    pybind11::object what;         // the class, the object, the function
-    PyTypeObject *bound = nullptr; // of a method: the class of its object, to compare only
+    pybind11::object what;  // the class, the object, the function
+    pybind11::object bound; // of a method: the class of its object
 };
 
 // A jitted function's plain function; any other object itself.

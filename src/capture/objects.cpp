@@ -19,11 +19,14 @@ std::vector<std::string> parameterNames(py::handle function) {
     return names;
 }
 
+py::object interned(const std::string &name) { // each call looks it up
+    return py::reinterpret_steal<py::object>(PyUnicode_InternFromString(name.c_str()));
+}
+
 } // namespace
 
-int Session::addObject(ReachedObject object, py::handle example) {
+int Session::addObject(ReachedObject object) {
     result.objects.push_back(std::move(object));
-    examples.push_back(py::reinterpret_borrow<py::object>(example));
     return int(result.objects.size()) - 1;
 }
 
@@ -35,12 +38,10 @@ int Session::number(const Outside &outside) {
         if (held ? known.owner == outside.owner && text(known.name) == outside.name
                  : known.constant.is(outside.object))
             return int(number);
-    ReachedObject reached{
-        outside.owner, py::str(outside.name), {}, ObjectKind::of(outside.object), outside.name};
+    ReachedObject reached{outside.owner, {}, {}, ObjectKind::of(outside.object), outside.name};
     if (held) {
         reached.label = result.objects[size_t(outside.owner)].label + "." + outside.name;
-        reached.name =
-            py::reinterpret_steal<py::object>(PyUnicode_InternFromString(outside.name.c_str()));
+        reached.name = interned(outside.name);
         reached.isOwners = outside.receiver && PyMethod_Check(outside.object.ptr());
     } else {
         record(outside);
@@ -48,7 +49,7 @@ int Session::number(const Outside &outside) {
         if (reached.label.empty())
             reached.label = className(outside.object);
     }
-    return addObject(std::move(reached), outside.object);
+    return addObject(std::move(reached));
 }
 
 // What an object holds is a hidden argument, unless it is an object itself.
@@ -60,11 +61,10 @@ std::optional<unsigned> Session::hiddenAttribute(const Outside &outside) {
     });
     if (known != result.hidden.end())
         return known - result.hidden.begin();
-    result.hidden.push_back(
-        {{},
-         result.objects[size_t(outside.owner)].label + "." + outside.name,
-         outside.owner,
-         py::reinterpret_steal<py::object>(PyUnicode_InternFromString(outside.name.c_str()))});
+    result.hidden.push_back({{},
+                             result.objects[size_t(outside.owner)].label + "." + outside.name,
+                             outside.owner,
+                             interned(outside.name)});
     return result.hidden.size() - 1;
 }
 

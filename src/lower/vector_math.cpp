@@ -197,19 +197,18 @@ void bindLanes(Module &module, Isa isa) {
             continue;
         auto *type = cast<FixedVectorType>(callee.getReturnType());
         const SmallVector<Type *, 2> arguments(callee.arg_size(), type->getElementType());
-        auto *scalar = cast<Function>(
-            module
-                .getOrInsertFunction(name,
-                                     FunctionType::get(type->getElementType(), arguments, false))
-                .getCallee());
+        auto *scalar =
+            cast<Function>(module
+                               .getOrInsertFunction(name, FunctionType::get(type->getElementType(),
+                                                                            arguments, false))
+                               .getCallee());
         std::optional<MathCall> call = mathCall(*scalar);
         const std::string widest =
             call && vectorLibrary() ? widestName(*call, callee.arg_size(), isa) : "";
         if (!widest.empty()) {
             declareVector(*scalar, widest, isa.bits / (call->isFloat ? 32 : 64));
-            callee.replaceAllUsesWith(
-                declareVector(*scalar, placeholder(widest, type->getNumElements()),
-                              type->getNumElements()));
+            callee.replaceAllUsesWith(declareVector(
+                *scalar, placeholder(widest, type->getNumElements()), type->getNumElements()));
         } else {
             for (User *user : make_early_inc_range(callee.users()))
                 takeApart(cast<CallInst>(user), scalar);

@@ -2,7 +2,6 @@
 // innermost first.
 #include "passes/loop_extremes.h"
 
-
 using namespace mlir;
 
 namespace shapecast {
