@@ -2,6 +2,7 @@
 #define SHAPECAST_IMPORTS_NUMPY
 #include "bindings/dispatcher.h"
 #include "bindings/ops_module.h"
+#include "bindings/shapes_module.h"
 #include "capture/capture.h"
 #include "ops/ufunc.h"
 
@@ -56,6 +57,7 @@ PYBIND11_MODULE(_core, m) {
     m.def("_set_blas_library",
           [](const std::string &path) { runtime::setBlasLibrary(path.c_str()); });
     bindOps(m);
+    bindings::bindShapes(m);
     m.def("ufunc_table", &ufuncTable,
           "The element-wise functions that shapecast compiles, with their loops.");
     capture::bindCapture(m);

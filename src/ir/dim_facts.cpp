@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <cmath>
 #include <numeric>
 
 using namespace mlir;
@@ -62,6 +63,43 @@ int64_t saturate(DimRange::Wide value) {
     return static_cast<int64_t>(std::clamp<DimRange::Wide>(value, INT64_MIN, INT64_MAX));
 }
 
+// The integer roots of a * x * x + b * x + c, ascending; none where e is no such polynomial of one
+// atom, or its numbers are too large.
+std::optional<SmallVector<int64_t, 2>> quadraticRoots(DimAttr e, DimAttr &atom) {
+    int64_t square = 0, linear = 0;
+    constexpr int64_t limit = int64_t(1) << 60;
+    for (const DimTerm &term : dimTerms(e)) {
+        ArrayRef<DimAttr> atoms = term.monomial;
+        if (term.monomial.getKind() == DimKind::Product)
+            atoms = term.monomial.getOperands();
+        if (atoms.size() > 2 || atoms.front() != atoms.back() || (atom && atom != atoms.front()) ||
+            std::abs(term.coefficient) >= limit)
+            return std::nullopt;
+        atom = atoms.front();
+        (atoms.size() == 2 ? square : linear) = term.coefficient;
+    }
+    if (square == 0 || std::abs(dimConstant(e)) >= limit)
+        return std::nullopt;
+    using Wide = DimRange::Wide;
+    const Wide discriminant = Wide(linear) * linear - Wide(4) * square * dimConstant(e);
+    SmallVector<int64_t, 2> roots;
+    if (discriminant < 0)
+        return roots;
+    Wide root = static_cast<Wide>(std::sqrt(static_cast<long double>(discriminant)));
+    while (root * root > discriminant)
+        --root;
+    while ((root + 1) * (root + 1) <= discriminant)
+        ++root;
+    if (root * root != discriminant)
+        return roots;
+    for (Wide top : {-linear - root, -linear + root})
+        if (top % (Wide(2) * square) == 0)
+            roots.push_back(static_cast<int64_t>(top / (Wide(2) * square)));
+    llvm::sort(roots);
+    roots.erase(llvm::unique(roots), roots.end());
+    return roots;
+}
+
 bool hasFunction(DimAttr e) {
     switch (e.getKind()) {
     case DimKind::Const:
@@ -108,6 +146,8 @@ void DimFacts::addNotEqual(DimAttr a, DimAttr b) {
     noteAge(a);
     noteAge(b);
     DimAttr e = nonzeroForm(canonical(dimSub(a, b)));
+    if (e.isConst(0))
+        return contradict();
     if (e.isConst() || llvm::is_contained(nonzero, e))
         return;
     setEntry(Undo::Nonzero, nonzero, nonzero.size(), e);
@@ -129,6 +169,11 @@ void DimFacts::record(Undo undo) {
     log.push_back(undo);
 }
 
+void DimFacts::contradict() {
+    if (!std::exchange(contradiction, true))
+        record({Undo::Contradiction, 0, {}, {}, {}});
+}
+
 // Puts e at list[index], which may be one past the end.
 void DimFacts::setEntry(Undo::Kind kind, SmallVectorImpl<DimAttr> &list, size_t index, DimAttr e) {
     bool isNew = index == list.size();
@@ -141,6 +186,8 @@ void DimFacts::setEntry(Undo::Kind kind, SmallVectorImpl<DimAttr> &list, size_t 
 
 void DimFacts::assume(DimAttr e) {
     e = tighten(canonical(e));
+    if (e.isConst() && e.getValue() < 0)
+        return contradict();
     if (e.isConst() || llvm::is_contained(facts, e))
         return;
     // e >= 0 and -e >= 0
@@ -209,9 +256,13 @@ DimAttr DimFacts::symbolToEliminate(DimAttr e, DimAttr &value) const {
 
 void DimFacts::assumeZero(DimAttr e) {
     e = canonical(e);
+    if (e.isConst(0))
+        return;
     if (e.isConst() || indivisible(e))
-        return;     // nothing new, or a contradiction: then the code is never reached
+        return contradict();
     e = tighten(e); // exact: the constant is divisible
+    if (assumeRoot(e))
+        return;
     DimAttr value;
     if (DimAttr symbol = symbolToEliminate(e, value))
         return eliminate(symbol, value);
@@ -222,6 +273,21 @@ void DimFacts::assumeZero(DimAttr e) {
         addFact(side);
         addConsequences(side);
     }
+}
+
+// a * x * x + b * x + c == 0 for an atom x: its only integer root that x can be.
+bool DimFacts::assumeRoot(DimAttr e) {
+    DimAttr atom;
+    std::optional<SmallVector<int64_t, 2>> roots = quadraticRoots(e, atom);
+    if (!roots)
+        return false;
+    const DimRange known = interval(atom);
+    llvm::erase_if(*roots, [&](int64_t root) { return root < known.low || root > known.high; });
+    if (roots->empty())
+        contradict();
+    else if (roots->size() == 1)
+        assumeZero(plus(atom, -roots->front()));
+    return roots->size() < 2;
 }
 
 void DimFacts::eliminate(DimAttr symbol, DimAttr value) {
@@ -239,11 +305,16 @@ void DimFacts::eliminate(DimAttr symbol, DimAttr value) {
         if (!dimUses(facts[i], symbol.getName()))
             continue;
         setEntry(Undo::Fact, facts, i, tighten(substitute(facts[i])));
+        if (facts[i].isConst() && facts[i].getValue() < 0)
+            contradict();
         changed.push_back(facts[i]);
     }
     for (size_t i = 0; i < nonzero.size(); ++i)
-        if (dimUses(nonzero[i], symbol.getName()))
+        if (dimUses(nonzero[i], symbol.getName())) {
             setEntry(Undo::Nonzero, nonzero, i, nonzeroForm(substitute(nonzero[i])));
+            if (nonzero[i].isConst(0))
+                contradict();
+        }
     for (DimAttr e : changed)
         narrow(e);
     // The symbol's own bounds now hold for its value.
@@ -288,6 +359,8 @@ void DimFacts::narrow(DimAttr e) {
 
 bool DimFacts::narrowAtom(DimAttr atom, DimRange range) {
     DimRange old = ranges.lookup(atom);
+    if (std::max(old.low, range.low) > std::min(old.high, range.high))
+        contradict();
     DimRange now = intersect(old, range);
     if (now.low == old.low && now.high == old.high)
         return false;
@@ -320,6 +393,9 @@ void DimFacts::rewind(Mark mark) {
             break;
         case Undo::Range:
             ranges[undo.key] = undo.range;
+            break;
+        case Undo::Contradiction:
+            contradiction = false;
             break;
         case Undo::Equality:
             if (undo.old)

@@ -45,6 +45,9 @@ public:
     // overflow).
     std::pair<int64_t, int64_t> range(DimAttr e) const;
 
+    // Whether the facts are known not to hold together, for any sizes. Every answer is then right.
+    bool contradictory() const { return contradiction; }
+
     struct Mark {
         size_t undo;
     };
@@ -56,7 +59,7 @@ private:
 
     // One change, undone by putting `old` back. Null `old`: the entry was new.
     struct Undo {
-        enum Kind { Fact, Nonzero, Equality, Range } kind;
+        enum Kind { Fact, Nonzero, Equality, Range, Contradiction } kind;
         size_t index;
         DimAttr key, old;
         DimRange range;
@@ -74,6 +77,8 @@ private:
     void addFact(DimAttr e);
     void addConsequences(DimAttr e);
     void assumeZero(DimAttr e);
+    bool assumeRoot(DimAttr e);
+    void contradict();
     void eliminate(DimAttr symbol, DimAttr value);
     DimAttr symbolToEliminate(DimAttr e, DimAttr &value) const;
     void narrow(DimAttr e);
@@ -89,6 +94,7 @@ private:
     llvm::DenseMap<DimAttr, DimRange> ranges; // of atoms
     llvm::DenseMap<DimAttr, unsigned> ages;   // order in which symbols were first spoken of
     llvm::SmallVector<Undo> log;
+    bool contradiction = false;
     // What proveNonNegative answered since the facts last changed: passes ask the same questions of
     // many pairs of windows, and a question without proof costs the whole search.
     mutable llvm::DenseMap<DimAttr, bool> answers;

@@ -27,10 +27,6 @@ llvm::ArrayRef<Function> viewFunctions(); // functions_views.cpp: swapaxes, sque
 
 //===-- Shared by the lists
 
-// "({0},3)" for a message: sizes that are not constants join the payload, up to messageSizes.
-// A size of -1 is "newaxis".
-std::string shapeText(llvm::ArrayRef<np::DimAttr> dims, llvm::SmallVectorImpl<np::DimAttr> &payload,
-                      llvm::StringRef separator = ",");
 // An array; numbers and displays become fresh ones, as np.asarray makes them.
 Val asArray(TypedBuilder &e, const Val &v);
 // What every reduction is asked: of which array, along which axes (normalised, sorted).

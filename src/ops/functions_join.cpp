@@ -1,6 +1,7 @@
 // NumPy functions that put arrays together: each part is stored straight into its place in one
 // fresh array.
 #include "ops/functions.h"
+#include "shapes/rules.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -66,7 +67,6 @@ private:
             dims.insert(dims.begin() + part.lifted, e.dimConst(1));
         return dims;
     }
-    void requireEqual(ArrayRef<Dims> shapes, int64_t axis);
     DType resultDType(ArrayRef<Part> parts);
     Layout layout(ArrayRef<Part> parts);
 
@@ -76,21 +76,6 @@ private:
 };
 
 } // namespace
-
-void Join::requireEqual(ArrayRef<Dims> shapes, int64_t axis) {
-    for (auto [k, shape] : llvm::enumerate(shapes))
-        for (auto [i, dim] : llvm::enumerate(shape)) {
-            DimAttr first = shapes[0][i];
-            if (int64_t(i) != axis && !e.assumeEqual(dim, first))
-                e.require("eq", {first, dim}, "shapecast.ShapeError",
-                          "all the input array dimensions except for the concatenation axis must "
-                          "match exactly, but along dimension " +
-                              Twine(i) +
-                              ", the array at index 0 has size {0} and the array at index " +
-                              Twine(k) + " has size {1}",
-                          {first, dim});
-        }
-}
 
 DType Join::resultDType(ArrayRef<Part> parts) {
     SmallVector<OperandType> types;
@@ -112,59 +97,32 @@ Layout Join::layout(ArrayRef<Part> parts) {
 }
 
 Val Join::concatenate(ArrayRef<Part> parts, int64_t axis) {
-    if (parts.empty())
-        e.fail("ValueError", "need at least one array to concatenate");
-    SmallVector<Dims> shapes;
-    for (const Part &part : parts)
-        shapes.push_back(dimsOf(part));
-    int64_t rank = shapes[0].size();
-    if (rank == 0)
-        e.fail("ValueError", "zero-dimensional arrays cannot be concatenated");
-    axis = axisArgument(e, e.intVal(axis), rank);
-    for (auto [k, shape] : llvm::enumerate(shapes))
-        if (int64_t(shape.size()) != rank)
-            e.fail("ValueError",
-                   "all the input arrays must have same number of dimensions, but the array at "
-                   "index 0 has " +
-                       Twine(rank) + " dimension(s) and the array at index " + Twine(k) + " has " +
-                       Twine(shape.size()) + " dimension(s)");
-    requireEqual(shapes, axis);
-    Dims dims = shapes[0];
-    for (const Dims &shape : ArrayRef(shapes).drop_front())
-        dims[axis] = e.facts.canonical(dimAdd(dims[axis], shape[axis]));
+    const auto shapes = llvm::map_to_vector(parts, [&](const Part &part) { return dimsOf(part); });
+    const auto [dims, offsets] = shapes::concat(e, shapes, axis);
+    const int64_t rank = dims.size();
+    axis = shapes::axisIn(e, axis, rank);
     auto arrays = llvm::map_to_vector(parts, [](const Part &part) { return part.array; });
     llvm::SaveAndRestore device(e.device, e.commonDevice(arrays));
     Val fresh = e.alloc(dims, resultDType(parts), layout(parts));
-    DimAttr next = e.dimConst(0);
-    for (auto [part, shape] : llvm::zip_equal(parts, shapes)) {
-        Dims offsets(rank, e.dimConst(0)), window;
-        offsets[axis] = next;
+    for (auto [part, shape, offset] : llvm::zip_equal(parts, shapes, offsets)) {
+        Dims starts(rank, e.dimConst(0)), window;
+        starts[axis] = offset;
         SmallVector<int64_t> axes;
         for (int64_t i = 0; i < rank; ++i)
             if (i != part.lifted) {
                 axes.push_back(i);
                 window.push_back(i == axis ? shape[i] : dims[i]);
             }
-        e.assign(e.view(fresh, offsets, Dims(rank, e.dimConst(1)), axes, window), part.array);
-        next = e.facts.canonical(dimAdd(next, shape[axis]));
+        e.assign(e.view(fresh, starts, Dims(rank, e.dimConst(1)), axes, window), part.array);
     }
     return fresh;
 }
 
 Val Join::stack(ArrayRef<Val> arrays, const Val &axisGiven) {
-    if (arrays.empty())
-        e.fail("ValueError", "need at least one array to stack");
-    Dims first = e.dimsOf(arrays[0]);
-    StringRef message = "all input arrays must have the same shape";
-    for (const Val &array : arrays) {
-        Dims dims = e.dimsOf(array);
-        if (dims.size() != first.size())
-            e.fail("ValueError", message);
-        for (auto [have, wanted] : llvm::zip_equal(dims, first))
-            if (!e.assumeEqual(have, wanted))
-                e.require("eq", {have, wanted}, "ValueError", message);
-    }
-    int64_t axis = axisArgument(e, axisGiven, first.size() + 1);
+    std::optional<int64_t> known = axisGiven.constInt();
+    const auto shapes = llvm::map_to_vector(arrays, [&](const Val &a) { return e.dimsOf(a); });
+    const size_t rank = shapes::stack(e, shapes, known.value_or(0)).size();
+    const int64_t axis = axisArgument(e, axisGiven, rank);
     SmallVector<Part> parts;
     for (const Val &array : arrays)
         parts.push_back({array, axis});

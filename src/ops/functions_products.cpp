@@ -1,5 +1,6 @@
 // Products of arrays: matmul and dot of any rank, inner, outer, vdot, and np.linalg.norm.
 #include "ops/functions.h"
+#include "shapes/rules.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -10,30 +11,6 @@ static Dims first(const Dims &dims, size_t count) {
 }
 
 //===-- matmul
-
-// The stacks of matrices, broadcast; NumPy's message otherwise.
-static Dims stackDims(TypedBuilder &e, const Dims &a, const Dims &c) {
-    auto stackOf = [](const Dims &dims) {
-        return first(dims, dims.size() < 2 ? 0 : dims.size() - 2);
-    };
-    Dims left = stackOf(a), right = stackOf(c);
-    for (auto [n, m] : llvm::zip(llvm::reverse(left), llvm::reverse(right))) {
-        if (e.assumeEqual(n, m) || e.assumeEqual(n, e.dimConst(1)) ||
-            e.assumeEqual(m, e.dimConst(1)))
-            continue;
-        SmallVector<DimAttr> payload;
-        std::string message = "operands could not be broadcast together with remapped shapes "
-                              "[original->remapped]: ";
-        for (const Dims *dims : {&a, &c}) {
-            Dims stack = stackOf(*dims);
-            stack.append(2, e.dimConst(-1));
-            message += shapeText(*dims, payload) + "->" + shapeText(stack, payload) + " ";
-        }
-        message += " and requested shape " + shapeText({a[a.size() - 2], c.back()}, payload);
-        e.require("broadcast", {n, m}, "shapecast.ShapeError", message, payload);
-    }
-    return e.broadcastDims({left, right});
-}
 
 static Val inDType(TypedBuilder &e, const Val &v, DType dtype) {
     return e.operandOf(v).dtype == dtype ? v : e.castTo(v, dtype);
@@ -167,37 +144,14 @@ static Val stacked(TypedBuilder &e, const Val &a, const Val &c, const Dims &stac
 }
 
 Val TypedBuilder::matmul(const Val &x, const Val &y) {
-    auto rank = [&](const Val &v, int index) {
-        if (!v.isTyped() || !v.isArray() || v.array().getRank() == 0)
-            fail("ValueError", "matmul: Input operand " + Twine(index) +
-                                   " does not have enough dimensions (has 0, gufunc "
-                                   "core with signature (n?,k),(k,m?)->(n?,m?) requires 1)");
-        return v.array().getRank();
-    };
-    int64_t left = rank(x, 0), right = rank(y, 1);
+    const shapes::Matmul shape = shapes::matmul(*this, dimsOf(x), dimsOf(y));
     DType dtype = resultType({operandOf(x), operandOf(y)});
     Val a = inDType(*this, x, dtype), c = inDType(*this, y, dtype);
-    DimAttr k = dimsOf(a)[left - 1], k2 = dimsOf(c)[right == 1 ? 0 : right - 2];
-    if (!assumeEqual(k, k2))
-        require(
-            "eq", {k, k2}, "shapecast.ShapeError",
-            "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
-            "(n?,k),(k,m?)->(n?,m?) (size {1} is different from {0})",
-            {k, k2});
-    facts.addEqual(k, k2); // required just now
-    auto canonical = [&](DimAttr dim) { return facts.canonical(dim); };
-    Dims stack = stackDims(*this, llvm::map_to_vector<4>(dimsOf(a), canonical),
-                           llvm::map_to_vector<4>(dimsOf(c), canonical));
     if (std::optional<Val> sums = fewTerms(*this, a, c))
         return *sums;
-    if (left > 2 || right > 2)
-        return stacked(*this, a, c, stack);
-    Dims dims;
-    if (left == 2)
-        dims.push_back(dimsOf(a)[0]);
-    if (right == 2)
-        dims.push_back(dimsOf(c)[1]);
-    return product(*this, a, c, dims);
+    if (std::max(a.array().getRank(), c.array().getRank()) > 2)
+        return stacked(*this, a, c, shape.batch);
+    return product(*this, a, c, shape.result);
 }
 
 //===-- dot and its kin

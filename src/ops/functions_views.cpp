@@ -1,6 +1,7 @@
 // NumPy functions that see an array otherwise: axes moved, added, dropped, turned round, repeated.
 // All of them are views and cost nothing.
 #include "ops/functions.h"
+#include "shapes/rules.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -266,20 +267,7 @@ static Val broadcastTo(TypedBuilder &e, const Arguments &in) {
     }
     if (dims.empty() && !from.empty())
         e.fail("ValueError", "cannot broadcast a non-scalar to a scalar array");
-    if (from.size() > dims.size())
-        e.fail("ValueError",
-               "input operand has more dimensions than allowed by the axis remapping");
-    SmallVector<DimAttr> payload;
-    std::string message = "operands could not be broadcast together with remapped shapes "
-                          "[original->remapped]: " +
-                          shapeText(from, payload) + "  and requested shape " +
-                          shapeText(dims, payload);
-    for (auto [i, dim] : llvm::enumerate(from)) {
-        DimAttr wanted = dims[i + dims.size() - from.size()];
-        if (!e.assumeEqual(dim, wanted) && !e.assumeEqual(dim, e.dimConst(1)))
-            e.require("broadcast_to", {dim, wanted}, "shapecast.ShapeError", message, payload);
-    }
-    return broadcastView(e, a, dims, /*readonly=*/true);
+    return broadcastView(e, a, shapes::broadcastTo(e, from, dims), /*readonly=*/true);
 }
 
 // Every two sizes that meet are equal, or one of them is 1.

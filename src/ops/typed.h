@@ -3,10 +3,10 @@
 // the walker of the captured ops (passes/infer*.cpp) are written in its terms.
 #pragma once
 
-#include "ir/dim_facts.h"
 #include "ir/np.h"
 #include "ops/types.h"
 #include "ops/ufunc.h"
+#include "shapes/scope.h"
 
 #include <functional>
 #include <string>
@@ -77,28 +77,25 @@ struct Val {
     std::optional<bool> constBool() const;   // truth of a constant or static value
 };
 
-using Dims = llvm::SmallVector<np::DimAttr, 4>;
 constexpr int64_t mostUnrolled = 64; // turns of a loop over a range or array that is written out
 
-class TypedBuilder {
+class TypedBuilder : public ShapeScope {
 public:
     TypedBuilder(mlir::OpBuilder builder, mlir::MLIRContext *ctx)
-        : b(builder), ctx(ctx), loc(b.getUnknownLoc()), facts(ctx) {}
+        : ShapeScope(ctx), b(builder), loc(b.getUnknownLoc()) {}
 
     mlir::OpBuilder b;
-    mlir::MLIRContext *ctx;
     mlir::Location loc; // of the captured op being emitted
     // "{1}: float64[s0]" for each operand of the captured op: errors found now and `np.require`
     // carry them.
     std::function<std::vector<std::string>()> operandNotes;
-    np::DimFacts facts;
     mlir::StringAttr device; // where new arrays live: with the arrays that a function is given
     llvm::StringMap<int64_t> hints; // entry symbols and their values in the compiling call
     bool madeUpSizes = false;       // in the hints: the compiling call is none that would be made
     llvm::SmallVector<np::GuardAttr> guards;    // what the entry assumes
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed
 
-    [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const;
+    [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const override;
     [[noreturn]] void unsupported(const llvm::Twine &message) const {
         fail("shapecast.UnsupportedError", message);
     }
@@ -138,7 +135,6 @@ public:
     std::string classNameOf(const Val &v) const; // type(v).__name__, as Python's messages have it
 
     //===-- Symbols, facts, guards
-    np::DimAttr dimConst(int64_t value) { return np::dimConst(ctx, value); }
     np::DimAttr freshSymbol(llvm::StringRef prefix); // not bound yet
     np::DimAttr bindSymbol(llvm::StringRef prefix, mlir::Value pyint);
     // Python or NumPy integer, or an array of one without axes; TypeError otherwise.
@@ -146,16 +142,16 @@ public:
     np::DimAttr sliceDim(const Val &v); // the same for what stands in a slice
     // Proved; or true in the compiling call, about entry symbols only, not forbidden: then it
     // becomes a guard.
-    bool assumeGreaterEqual(np::DimAttr a, np::DimAttr b);
-    bool assumeEqual(np::DimAttr a, np::DimAttr b);
-    bool assumeNotEqual(np::DimAttr a, np::DimAttr b);
+    bool assumeGreaterEqual(np::DimAttr a, np::DimAttr b) override;
+    bool assumeEqual(np::DimAttr a, np::DimAttr b) override;
+    bool assumeNotEqual(np::DimAttr a, np::DimAttr b) override;
     // Its value in the compiling call, where entry symbols tell; nothing is assumed.
     std::optional<int64_t> seenValue(np::DimAttr e);
     // Equal or not, where the result's rank depends on it: a guard even if it has often failed.
     // None where the call's sizes do not tell.
     std::optional<bool> decideEqual(np::DimAttr a, np::DimAttr b);
     void require(llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args, llvm::StringRef error,
-                 const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {});
+                 const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) override;
     // -n <= i < n or IndexError; the index to use (not negative).
     np::DimAttr checkedIndex(np::DimAttr i, np::DimAttr n, int64_t axis);
 
@@ -254,7 +250,6 @@ private:
     bool guardable(np::DimAttr e) const;
     bool addGuard(llvm::StringRef pred, np::DimAttr a, np::DimAttr b, bool needed = false);
     bool assumeFails(llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args);
-    np::DimAttr broadcastDim(np::DimAttr a, np::DimAttr b, llvm::ArrayRef<Dims> shapes);
     Val pyArithmetic(llvm::StringRef op, const Val &a, const Val &b);
     np::DimAttr bothFlags(const Val &a, const Val &b);
     std::optional<Val> intArithmetic(llvm::StringRef op, const Val &a, const Val &b);
@@ -269,7 +264,6 @@ private:
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
     void storeItem(const Val &base, const Window &w, const Val &value);
     std::optional<Val> elementOf(const Val &value, DType dtype);
-    np::DimAttr sliceBound(np::DimAttr e, np::DimAttr n, np::DimAttr low, np::DimAttr high);
     std::pair<np::DimAttr, np::DimAttr> slice(const Val &slice, np::DimAttr n, np::DimAttr step,
                                               bool up);
 

@@ -2,6 +2,7 @@
 #include "ops/functions.h"
 
 #include "ir/layout.h"
+#include "shapes/rules.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -27,30 +28,12 @@ Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimA
 }
 
 Val TypedBuilder::transpose(const Val &a, ArrayRef<int64_t> axes) {
-    Dims from = dimsOf(a), dims;
-    for (int64_t axis : axes)
-        dims.push_back(from[axis]);
-    return view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes, dims);
+    const Dims from = dimsOf(a);
+    return view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes,
+                shapes::transpose(*this, from, axes));
 }
 
 //===-- Basic indexing
-
-// A slice bound: NumPy's wrap of negative values, then a clamp to [low, high].
-DimAttr TypedBuilder::sliceBound(DimAttr e, DimAttr n, DimAttr low, DimAttr high) {
-    DimAttr zero = dimConst(0);
-    if (facts.greaterEqual(e, zero) != Answer::Yes) {
-        if (facts.less(e, zero) == Answer::Yes) {
-            e = dimAdd(e, n);
-            return assumeGreaterEqual(e, low) ? e : dimMin(dimMax(e, low), high);
-        }
-        if (!assumeGreaterEqual(e, zero)) {
-            if (assumeGreaterEqual(dimSub(dimConst(-1), e), zero))
-                return sliceBound(e, n, low, high);
-            return dimMin(dimMax(dimWrap(e, n), low), high);
-        }
-    }
-    return assumeGreaterEqual(high, e) ? e : dimMin(e, high);
-}
 
 DimAttr TypedBuilder::sliceDim(const Val &v) {
     return facts.canonical(
@@ -60,17 +43,10 @@ DimAttr TypedBuilder::sliceDim(const Val &v) {
 // Offset and size of lo:hi:step over n elements.
 std::pair<DimAttr, DimAttr> TypedBuilder::slice(const Val &slice, DimAttr n, DimAttr step,
                                                 bool up) {
-    DimAttr zero = dimConst(0), minusOne = dimConst(-1);
-    DimAttr low = up ? zero : minusOne, high = up ? n : dimAdd(n, minusOne);
-    auto bound = [&](const Val &v, DimAttr absent) {
-        return v.isNone() ? absent : sliceBound(sliceDim(v), n, low, high);
-    };
-    DimAttr lo = bound(slice.items[0], up ? zero : high),
-            hi = bound(slice.items[1], up ? n : minusOne);
-    DimAttr span = facts.canonical(up ? dimSub(hi, lo) : dimSub(lo, hi));
-    if (!assumeGreaterEqual(span, zero))
-        span = dimMax(span, zero);
-    return {lo, dimCeilDiv(span, up ? step : dimNeg(step))};
+    auto bound = [&](const Val &v) { return v.isNone() ? DimAttr() : sliceDim(v); };
+    const shapes::Slice cut =
+        shapes::slice(*this, n, bound(slice.items[0]), bound(slice.items[1]), step, up);
+    return {cut.start, cut.size};
 }
 
 struct TypedBuilder::Window {
@@ -208,25 +184,6 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
 }
 
 //===-- Stores
-
-std::string shapecast::shapeText(ArrayRef<DimAttr> dims, SmallVectorImpl<DimAttr> &payload,
-                                 StringRef separator) {
-    std::string text = "(";
-    for (auto [i, dim] : llvm::enumerate(dims)) {
-        text += i ? separator.str() : "";
-        const size_t place = llvm::find(payload, dim) - payload.begin();
-        if (dim.isConst(-1)) {
-            text += "newaxis"; // NumPy's word for the size it was to find
-        } else if (dim.isConst() || place == messageSizes) {
-            text += dimText(dim);
-        } else {
-            text += "{" + std::to_string(place) + "}";
-            if (place == payload.size())
-                payload.push_back(dim);
-        }
-    }
-    return text + (dims.size() == 1 ? ",)" : ")");
-}
 
 void TypedBuilder::checkComplexStore(const Val &value, DType dtype) {
     if (operandOf(value).weak != PyKind::Complex || isComplex(dtype) || isBool(dtype))
@@ -471,85 +428,24 @@ Dims TypedBuilder::shapeOf(const Val &shape) {
     std::vector<Val> one = {shape};
     Dims dims;
     for (const Val &v : shape.isTuple() ? shape.items : one) {
-        DimAttr dim = facts.canonical(toDim(v));
-        if (!assumeGreaterEqual(dim, dimConst(0)))
-            require("ge", {dim, dimConst(0)}, "ValueError", "negative dimensions are not allowed");
-        dims.push_back(dim);
+        dims.push_back(facts.canonical(toDim(v)));
+        dims.back() = shapes::full(*this, dims.back()).front();
     }
     return dims;
-}
-
-static DimAttr product(TypedBuilder &e, ArrayRef<DimAttr> dims) {
-    DimAttr size = e.dimConst(1);
-    for (DimAttr dim : dims)
-        size = dimMul(size, dim);
-    return size;
-}
-
-// total / known where the normal form shows it; null otherwise. known is not zero.
-static DimAttr exactQuotient(TypedBuilder &e, ArrayRef<DimAttr> from, Dims known) {
-    Dims left;
-    int64_t top = 1, bottom = 1;
-    for (DimAttr dim : from) {
-        auto found =
-            llvm::find_if(known, [&](DimAttr k) { return e.facts.equal(k, dim) == Answer::Yes; });
-        if (found != known.end())
-            known.erase(found);
-        else if (dim.isConst())
-            top *= dim.getValue();
-        else
-            left.push_back(dim);
-    }
-    for (DimAttr dim : known) {
-        if (!dim.isConst())
-            return {};
-        bottom *= dim.getValue();
-    }
-    if (bottom == 0)
-        return {};
-    if (top % bottom == 0)
-        return dimMul(product(e, left), e.dimConst(top / bottom));
-    return {};
 }
 
 Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
     if (shape.size() == 1 && shape[0].isTuple())
         return reshape(a, shape[0].items);
-    Dims from = dimsOf(a), dims, known;
-    int64_t hole = -1;
+    Dims wanted;
     for (const Val &v : shape) {
         DimAttr dim = facts.canonical(toDim(v));
         if (!dim.isConst() && facts.less(dim, dimConst(0)) != Answer::No &&
             !assumeGreaterEqual(dim, dimConst(0)) && assumeGreaterEqual(dimConst(-1), dim))
             dim = dimConst(-1); // negative in this call, and guarded to be
-        if (dim.isConst() && dim.getValue() < 0) {
-            dim = dimConst(-1);
-            if (hole >= 0)
-                fail("ValueError", "can only specify one unknown dimension");
-            hole = dims.size();
-        } else {
-            known.push_back(dim);
-        }
-        dims.push_back(dim);
+        wanted.push_back(dim.isConst() && dim.getValue() < 0 ? dimConst(-1) : dim);
     }
-    DimAttr total = product(*this, from);
-    SmallVector<DimAttr> payload = {total};
-    std::string message = "cannot reshape array of size {0} into shape " + shapeText(dims, payload);
-    if (hole >= 0) {
-        DimAttr divisor = product(*this, known), quotient;
-        bool nonZero = assumeGreaterEqual(divisor, dimConst(1));
-        if (nonZero)
-            quotient = exactQuotient(*this, from, known);
-        if (!quotient) {
-            if (!nonZero)
-                require("ne", {divisor, dimConst(0)}, "ValueError", message, payload);
-            quotient = dimFloorDiv(total, divisor);
-        }
-        dims[hole] = facts.canonical(quotient);
-    }
-    if (!assumeEqual(product(*this, dims), total))
-        require("eq", {product(*this, dims), total}, "ValueError", message, payload);
-    return reshaped(a, dims);
+    return reshaped(a, shapes::reshape(*this, dimsOf(a), wanted));
 }
 
 // A view that leaves out axes of size 1 and puts in others, whatever the strides; nullopt where
@@ -616,7 +512,7 @@ Val TypedBuilder::ravel(const Val &a) {
     if (!a.isArray() || a.array().getLayout() == Layout::C)
         return reshape(a, {intVal(-1)});
     auto type =
-        ArrayType::get(ctx, facts.canonical(product(*this, dimsOf(a))), a.array().getDtype(),
+        ArrayType::get(ctx, facts.canonical(dimProduct(ctx, dimsOf(a))), a.array().getDtype(),
                        Layout::C, a.array().getReadonly(), a.array().getDevice());
     return typed(ReshapeAnyOp::create(b, loc, type, a.value));
 }
@@ -687,12 +583,7 @@ Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes,
         !combine.starts_with("arg") && !isComplex(operandType(tensor)->dtype))
         if (std::optional<int64_t> items = fewItems(valueDims(tensor).back()))
             return reduceFew(combine, value, *items, keepdims);
-    Dims dims;
-    for (auto [i, dim] : llvm::enumerate(valueDims(tensor)))
-        if (!llvm::is_contained(axes, int64_t(i)))
-            dims.push_back(dim);
-        else if (keepdims)
-            dims.push_back(dimConst(1));
+    const Dims dims = shapes::reduce(*this, valueDims(tensor), axes, keepdims);
     Type element =
         combine.starts_with("arg") ? scalarType(ctx, DType::I64) : tensor.getElementType();
     Type type = dims.empty() ? element : Type(valueType(dims, element, deviceOf(tensor)));

@@ -1,5 +1,6 @@
 // TypedBuilder: element-wise functions, broadcasting, casts, Python operators.
 #include "ops/functions.h"
+#include "shapes/rules.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -59,50 +60,8 @@ StringAttr TypedBuilder::commonDevice(ArrayRef<Val> operands) const {
 
 //===-- Broadcasting
 
-static std::string shapesText(ArrayRef<Dims> shapes, SmallVectorImpl<DimAttr> &payload) {
-    std::string text;
-    for (const Dims &shape : shapes)
-        text += shapeText(shape, payload) + " ";
-    return text;
-}
-
-DimAttr TypedBuilder::broadcastDim(DimAttr a, DimAttr c, ArrayRef<Dims> shapes) {
-    DimAttr one = dimConst(1);
-    if (facts.equal(a, c) == Answer::Yes)
-        return a.isConst() ? a : c;
-    if (facts.equal(a, one) == Answer::Yes)
-        return c;
-    if (facts.equal(c, one) == Answer::Yes)
-        return a;
-    if (assumeEqual(a, c))
-        return c.isConst() ? c : a;
-    if (assumeEqual(a, one))
-        return c;
-    if (assumeEqual(c, one))
-        return a;
-    SmallVector<DimAttr> payload;
-    std::string message =
-        "operands could not be broadcast together with shapes " + shapesText(shapes, payload);
-    require("broadcast", {a, c}, "shapecast.ShapeError", message, payload);
-    if (facts.equal(a, one) == Answer::No) // then the other one is 1 or equal
-        return a;
-    if (facts.equal(c, one) == Answer::No)
-        return c;
-    // a == 1 ? c : a
-    return dimAdd(dimMul(dimBcast(a), a), dimMul(dimSub(one, dimBcast(a)), c));
-}
-
 Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) {
-    size_t rank = 0;
-    for (const Dims &shape : shapes)
-        rank = std::max(rank, shape.size());
-    Dims result(rank);
-    for (const Dims &shape : shapes)
-        for (auto [i, dim] : llvm::enumerate(shape)) {
-            DimAttr &slot = result[rank - shape.size() + i];
-            slot = slot ? broadcastDim(slot, dim, shapes) : dim;
-        }
-    return result;
+    return shapes::broadcast(*this, shapes);
 }
 
 //===-- Ufuncs and casts

@@ -1,0 +1,553 @@
+"""Shape rules of array operations, over sizes that are numbers or symbols.
+
+The rules are those by which shapecast types a function, for tests and for who writes a compiler:
+
+>>> from shapecast import shape_rules as sr
+>>> scope = sr.Scope()
+>>> sr.matmul(("n", "k"), (512, 10), scope=scope)
+(n, 10)
+>>> scope.size("k")
+512
+
+A size is an int, the text of an expression (`"2 * n + 1"`, with `+ - * // % **`, `min` and `max`; a
+name is a symbol, which is >= 0), a `Dim` that a rule gave, or None where it is not known: each None
+is a symbol of its own. A shape is a sequence of sizes, or None where not even the number of
+dimensions is known. What a rule requires of symbols is remembered by the scope and refines all that
+it gives later; what contradicts it raises `shapecast.ShapeError` and names both places. Without
+`scope` a call has one to itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any, Union
+
+from . import _core
+
+Dim = _core.shapes.Dim
+Size = Union[int, str, Dim, None]
+Shape = tuple[Union[int, Dim], ...]
+ShapeLike = Union[Sequence[Size], None]
+
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.FloorDiv: lambda a, b: a // b,
+    ast.Mod: lambda a, b: a % b,
+    ast.Pow: lambda a, b: a**b,
+}
+
+
+class Scope:
+    """Symbols, and what is known of them."""
+
+    def __init__(self) -> None:
+        self._core = _core.shapes.Scope()
+        self._origin: str | None = None
+
+    def size(self, size: Size) -> int | Dim:
+        """The size with all that is known put in: a number, if it is one."""
+        return self._core.size(self._dim(size))
+
+    def shape(self, shape: Sequence[Size]) -> Shape:
+        """The shape with all that is known put in."""
+        return tuple(self.size(size) for size in shape)
+
+    def bounds(self, size: Size) -> tuple[int, int]:
+        """The least and the greatest value that are not ruled out (at most 64 bits)."""
+        return self._core.bounds(self._dim(size))
+
+    def equal(self, a: Size, b: Size) -> bool | None:
+        """Whether both are always equal, never (False), or it is not known (None)."""
+        return self._core.equal(self._dim(a), self._dim(b))
+
+    def greater_equal(self, a: Size, b: Size) -> bool | None:
+        """Whether a >= b always, never (False), or it is not known (None)."""
+        return self._core.greater_equal(self._dim(a), self._dim(b))
+
+    def require(self, a: Size, relation: str, b: Size) -> None:
+        """From here on `a == b`, `a >= b` or `a != b`; ShapeError where that cannot be."""
+        self._at("required")
+        self._core.require(relation, self._dim(a), self._dim(b))
+
+    @property
+    def facts(self) -> list[str]:
+        """What was required, in order: "k == 512 because of matmul (model.py:9)"."""
+        return [f"{text} because of {origin}" for text, origin in self._core.facts]
+
+    @contextmanager
+    def origin(self, text: str) -> Iterator[None]:
+        """Names what stands in the block, in facts and errors, instead of its file and line."""
+        before, self._origin = self._origin, text
+        try:
+            yield
+        finally:
+            self._origin = before
+
+    def _at(self, rule: str) -> _core.shapes.Scope:
+        """The core's scope, told that the line that called this module asks now."""
+        if self._origin is None:
+            frame = sys._getframe(1)
+            while frame.f_back and frame.f_globals.get("__name__") == __name__:
+                frame = frame.f_back
+            file = frame.f_code.co_filename.rpartition("/")[2]
+            self._core.origin = f"{rule} ({file}:{frame.f_lineno})"
+        else:
+            self._core.origin = self._origin
+        return self._core
+
+    def _dim(self, size: Size) -> int | Dim:
+        if size is None:
+            return self._core.fresh()
+        if isinstance(size, str):
+            try:
+                return self._expression(ast.parse(size.strip(), mode="eval").body)
+            except (SyntaxError, KeyError, AttributeError, TypeError):
+                raise ValueError(f"not a size: {size!r}") from None
+        return size
+
+    def _expression(self, node: ast.expr) -> int | Dim:
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            return node.value
+        if isinstance(node, ast.Name):
+            return self._core.symbol(node.id)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return -self._expression(node.operand)
+        if isinstance(node, ast.BinOp):
+            operands = self._expression(node.left), self._expression(node.right)
+            return _OPERATORS[type(node.op)](*operands)  # type: ignore[no-any-return]
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+            least = {"min": True, "max": False}[node.func.id]
+            result, *others = (self._expression(a) for a in node.args)
+            for other in others:
+                result = _extreme(result, other, least)
+            return result
+        raise KeyError(type(node))
+
+    def _shape(self, shape: Sequence[Size]) -> tuple[int | Dim, ...]:
+        return tuple(self._dim(size) for size in shape)
+
+    def _shapes(self, shapes: Sequence[Sequence[Size]]) -> list[tuple[int | Dim, ...]]:
+        return [self._shape(shape) for shape in shapes]
+
+
+def _extreme(a: int | Dim, b: int | Dim, least: bool) -> int | Dim:
+    if isinstance(a, int) and isinstance(b, int):
+        return min(a, b) if least else max(a, b)
+    dim, other = (a, b) if isinstance(a, Dim) else (b, a)
+    assert isinstance(dim, Dim)
+    return dim.min(other) if least else dim.max(other)
+
+
+def _ints(value: int | Sequence[int], count: int) -> list[int]:
+    return [value] * count if isinstance(value, int) else list(value)
+
+
+def merge(a: ShapeLike, b: ShapeLike, *, scope: Scope | None = None) -> Shape | None:
+    """The one shape that both are: what is known of either holds for the result (and for both)."""
+    s = scope or Scope()
+    both = (None if x is None else s._shape(x) for x in (a, b))
+    return s._at("merge").merge(*both)
+
+
+def relax(a: ShapeLike, b: ShapeLike, *, scope: Scope | None = None) -> Shape | None:
+    """What both are instances of: sizes that are not known to be equal become new symbols."""
+    s = scope or Scope()
+    both = (None if x is None else s._shape(x) for x in (a, b))
+    return s._at("relax").relax(*both)
+
+
+def broadcast(*shapes: ShapeLike, scope: Scope | None = None) -> Shape | None:
+    """The shape of an element-wise function of arrays of these shapes (numpy.broadcast_shapes)."""
+    s = scope or Scope()
+    known = [shape for shape in shapes if shape is not None]
+    result = s._at("broadcast").broadcast(s._shapes(known))
+    return result if len(known) == len(shapes) else None
+
+
+def broadcast_to(shape: ShapeLike, to: ShapeLike, *, scope: Scope | None = None) -> Shape | None:
+    """`shape` stretched to `to` (numpy.broadcast_to)."""
+    s = scope or Scope()
+    if shape is None or to is None:
+        return None if to is None else s.shape(to)
+    return s._at("broadcast_to").broadcast_to(s._shape(shape), s._shape(to))
+
+
+def matmul(a: ShapeLike, b: ShapeLike, *, scope: Scope | None = None) -> Shape | None:
+    """a @ b (numpy.matmul): vectors are padded, stacks of matrices broadcast."""
+    s = scope or Scope()
+    some = (None,)  # a vector where the rank is not known
+    both = (s._shape(some if shape is None else shape) for shape in (a, b))
+    result = s._at("matmul").matmul(*both)
+    return None if a is None or b is None else result
+
+
+def gemm(
+    a: Sequence[Size],
+    b: Sequence[Size],
+    c: Sequence[Size] | None = None,
+    *,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    scope: Scope | None = None,
+) -> Shape:
+    """A product of matrices, transposed where said, plus `c`, which broadcasts to it."""
+    s = scope or Scope()
+    third = None if c is None else s._shape(c)
+    return s._at("gemm").gemm(s._shape(a), s._shape(b), transpose_a, transpose_b, third)
+
+
+def einsum(equation: str, *shapes: Sequence[Size], scope: Scope | None = None) -> Shape:
+    """numpy.einsum(equation, ...)."""
+    s = scope or Scope()
+    return s._at("einsum").einsum(equation, s._shapes(shapes))
+
+
+def reduce(
+    shape: Sequence[Size],
+    axis: int | Sequence[int] | None = None,
+    *,
+    keepdims: bool = False,
+    scope: Scope | None = None,
+) -> Shape:
+    """sum, max, argmax ... along an axis, some, or all (None)."""
+    s = scope or Scope()
+    axes = list(range(len(shape))) if axis is None else _ints(axis, 1)
+    return s._at("reduce").reduce(s._shape(shape), axes, keepdims)
+
+
+def scan(shape: Sequence[Size], axis: int = 0, *, scope: Scope | None = None) -> Shape:
+    """cumsum, cumprod ... along an axis."""
+    s = scope or Scope()
+    return s._at("scan").scan(s._shape(shape), axis)
+
+
+def transpose(
+    shape: Sequence[Size], axes: Sequence[int] | None = None, *, scope: Scope | None = None
+) -> Shape:
+    """numpy.transpose; without `axes` their order is reversed."""
+    s = scope or Scope()
+    order = list(range(len(shape)))[::-1] if axes is None else list(axes)
+    return s._at("transpose").transpose(s._shape(shape), order)
+
+
+def squeeze(
+    shape: Sequence[Size], axis: int | Sequence[int] | None = None, *, scope: Scope | None = None
+) -> Shape | None:
+    """Without axes of size 1: all of them, or those named, which then must be 1.
+
+    None where it is not known which they are.
+    """
+    s = scope or Scope()
+    if axis is not None:
+        return s._at("squeeze").squeeze(s._shape(shape), _ints(axis, 1))
+    sizes = s._shape(shape)
+    ones = [s.equal(size, 1) for size in sizes]
+    if None in ones:
+        return None
+    return s._at("squeeze").squeeze(sizes, [i for i, is_one in enumerate(ones) if is_one])
+
+
+def expand_dims(
+    shape: Sequence[Size], axis: int | Sequence[int], *, scope: Scope | None = None
+) -> Shape:
+    """With axes of size 1 put in, at these places of the result (numpy.expand_dims)."""
+    s = scope or Scope()
+    return s._at("expand_dims").unsqueeze(s._shape(shape), _ints(axis, 1))
+
+
+def flatten(shape: Sequence[Size], axis: int = 1, *, scope: Scope | None = None) -> Shape:
+    """Two axes: the product of those before `axis`, and of the others."""
+    s = scope or Scope()
+    return s._at("flatten").flatten(s._shape(shape), axis)
+
+
+def reshape(shape: ShapeLike, to: ShapeLike, *, scope: Scope | None = None) -> Shape | None:
+    """numpy.reshape; one size of `to` may be -1."""
+    s = scope or Scope()
+    if to is None:
+        return None
+    sizes = s._shape(to)
+    if shape is None:
+        return s.shape([None if size == -1 else size for size in sizes])
+    return s._at("reshape").reshape(s._shape(shape), sizes)
+
+
+def concat(
+    shapes: Sequence[Sequence[Size]], axis: int = 0, *, scope: Scope | None = None
+) -> Shape:
+    """numpy.concatenate along an axis."""
+    s = scope or Scope()
+    return s._at("concat").concat(s._shapes(shapes), axis)
+
+
+def stack(shapes: Sequence[Sequence[Size]], axis: int = 0, *, scope: Scope | None = None) -> Shape:
+    """numpy.stack: along a new axis."""
+    s = scope or Scope()
+    return s._at("stack").stack(s._shapes(shapes), axis)
+
+
+def split(
+    shape: Sequence[Size],
+    parts: int | Sequence[Size],
+    axis: int = 0,
+    *,
+    uneven: bool = False,
+    scope: Scope | None = None,
+) -> list[Shape]:
+    """Cut along an axis: into so many equal parts, or into parts of these sizes.
+
+    With `uneven` the first parts are one longer where it does not divide (numpy.array_split).
+    """
+    s = scope or Scope()
+    if isinstance(parts, int):
+        return s._at("split").split(s._shape(shape), axis, parts, uneven)
+    return s._at("split").split_sizes(s._shape(shape), axis, s._shape(parts))
+
+
+def tile(shape: Sequence[Size], counts: Sequence[Size], *, scope: Scope | None = None) -> Shape:
+    """numpy.tile."""
+    s = scope or Scope()
+    return s._at("tile").tile(s._shape(shape), s._shape(counts))
+
+
+def pad(
+    shape: ShapeLike, before: Sequence[Size], after: Sequence[Size], *, scope: Scope | None = None
+) -> Shape:
+    """numpy.pad, with so many elements before and after along each axis."""
+    s = scope or Scope()
+    sizes = [None] * len(before) if shape is None else shape
+    return s._at("pad").pad(s._shape(sizes), s._shape(before), s._shape(after))
+
+
+def index(shape: Sequence[Size], key: Any, *, scope: Scope | None = None) -> Shape:
+    """x[key] with ints, slices (of sizes), None and `...`: numpy.s_ makes such keys."""
+    s = scope or Scope()
+    keys = list(key) if isinstance(key, tuple) else [key]
+    used = sum(k is not None and k is not ... for k in keys)
+    if used > len(shape) or keys.count(...) > 1:
+        raise IndexError(f"too many indices for array: array is {len(shape)}-dimensional")
+    if ... not in keys:
+        keys.append(...)
+    at = keys.index(...)
+    keys[at : at + 1] = [slice(None)] * (len(shape) - used)
+    sizes = iter(s._shape(shape))
+    result: list[int | Dim] = []
+    for k in keys:
+        if k is None:
+            result.append(1)
+            continue
+        size = next(sizes)
+        if isinstance(k, slice):
+            start, stop = (None if x is None else s._dim(x) for x in (k.start, k.stop))
+            step = 1 if k.step is None else s._dim(k.step)
+            result.append(s._at("index").slice(size, start, stop, step)[1])
+        else:
+            place = s._dim(k)
+            negative = isinstance(place, int) and place < 0
+            s.require(size, ">=", -place if negative else place + 1)
+    return s.shape(result)
+
+
+def arange(start: Size, stop: Size, step: Size = 1, *, scope: Scope | None = None) -> Shape:
+    """The shape of numpy.arange(start, stop, step) of ints."""
+    s = scope or Scope()
+    return s._at("arange").range(s._dim(start), s._dim(stop), s._dim(step))
+
+
+def linspace(count: Size, *, scope: Scope | None = None) -> Shape:
+    """The shape of numpy.linspace(..., count)."""
+    return full((count,), scope=scope)
+
+
+def full(sizes: Sequence[Size], *, scope: Scope | None = None) -> Shape:
+    """An array made of these sizes, none of which is negative (numpy.zeros, full, empty)."""
+    s = scope or Scope()
+    return s._at("full").full(s._shape(sizes))
+
+
+def take(
+    shape: Sequence[Size], indices: Sequence[Size], axis: int = 0, *, scope: Scope | None = None
+) -> Shape:
+    """numpy.take with indices of this shape (gather)."""
+    s = scope or Scope()
+    return s._at("take").gather(s._shape(shape), s._shape(indices), axis)
+
+
+def gather_nd(
+    shape: Sequence[Size],
+    indices: Sequence[Size],
+    *,
+    batch_axes: int = 0,
+    scope: Scope | None = None,
+) -> Shape:
+    """Rows of `indices` pick along the first axes behind the batch axes; their length is a number."""
+    s = scope or Scope()
+    return s._at("gather_nd").gather_nd(s._shape(shape), s._shape(indices), batch_axes)
+
+
+def scatter(
+    shape: Sequence[Size],
+    indices: Sequence[Size],
+    updates: Sequence[Size],
+    axis: int = 0,
+    *,
+    scope: Scope | None = None,
+) -> Shape:
+    """numpy.put_along_axis: indices and updates of one shape, within the array's on other axes."""
+    s = scope or Scope()
+    return s._at("scatter").scatter(s._shape(shape), s._shape(indices), s._shape(updates), axis)
+
+
+def scatter_nd(
+    shape: Sequence[Size],
+    indices: Sequence[Size],
+    updates: Sequence[Size],
+    *,
+    scope: Scope | None = None,
+) -> Shape:
+    """The updates have the shape that gather_nd gives."""
+    s = scope or Scope()
+    return s._at("scatter_nd").scatter_nd(s._shape(shape), s._shape(indices), s._shape(updates))
+
+
+def one_hot(
+    indices: Sequence[Size], depth: Size, axis: int = -1, *, scope: Scope | None = None
+) -> Shape:
+    """A new axis of size `depth`, at this place of the result."""
+    s = scope or Scope()
+    return s._at("one_hot").one_hot(s._shape(indices), s._dim(depth), axis)
+
+
+def top_k(
+    shape: Sequence[Size], count: Size, axis: int = -1, *, scope: Scope | None = None
+) -> Shape:
+    """The `count` largest along an axis: at most its size."""
+    s = scope or Scope()
+    return s._at("top_k").top_k(s._shape(shape), s._dim(count), axis)
+
+
+def compress(
+    shape: Sequence[Size],
+    axis: int | None = None,
+    count: Size = None,
+    *,
+    scope: Scope | None = None,
+) -> Shape:
+    """numpy.compress: `count` elements are left along the axis (of all, without one)."""
+    s = scope or Scope()
+    return s._at("compress").compress(s._shape(shape), s._dim(count), axis)
+
+
+Padding = Union[str, int, Sequence[tuple[int, int]]]
+
+
+def _window(axes: int, options: dict[str, Any], padding: Padding) -> tuple[dict[str, Any], str]:
+    """The options for each spatial axis, and the name of the padding."""
+    per_axis = {name: _ints(value, axes) for name, value in options.items()}
+    if isinstance(padding, str):
+        return per_axis, padding
+    pairs = [(padding, padding)] * axes if isinstance(padding, int) else padding
+    per_axis |= {"before": [low for low, _ in pairs], "after": [high for _, high in pairs]}
+    return per_axis, "explicit"
+
+
+def conv(
+    x: Sequence[Size],
+    w: Sequence[Size],
+    *,
+    strides: int | Sequence[int] = 1,
+    padding: Padding = 0,
+    dilations: int | Sequence[int] = 1,
+    groups: int = 1,
+    scope: Scope | None = None,
+) -> Shape:
+    """Convolution of x (batch, channels, *spatial) with w (features, channels / groups, *window).
+
+    `padding` is "valid", "same_upper" or "same_lower" (the odd one behind, or in front), a number
+    for both sides of every spatial axis, or a pair for each axis.
+    """
+    s = scope or Scope()
+    given = _window(len(x) - 2, {"strides": strides, "dilations": dilations}, padding)
+    return s._at("conv").conv(s._shape(x), s._shape(w), *given, groups)
+
+
+def pool(
+    x: Sequence[Size],
+    window: Sequence[Size],
+    *,
+    strides: int | Sequence[int] = 1,
+    padding: Padding = 0,
+    dilations: int | Sequence[int] = 1,
+    ceil: bool = False,
+    scope: Scope | None = None,
+) -> Shape:
+    """Pooling of x (batch, channels, *spatial); with `ceil` a window may end outside."""
+    s = scope or Scope()
+    given = _window(len(x) - 2, {"strides": strides, "dilations": dilations}, padding)
+    return s._at("pool").pool(s._shape(x), s._shape(window), *given, ceil)
+
+
+def conv_transpose(
+    x: Sequence[Size],
+    w: Sequence[Size],
+    *,
+    strides: int | Sequence[int] = 1,
+    padding: Padding = 0,
+    dilations: int | Sequence[int] = 1,
+    output_padding: int | Sequence[int] = 0,
+    output_shape: Sequence[Size] | None = None,
+    groups: int = 1,
+    scope: Scope | None = None,
+) -> Shape:
+    """Transposed convolution; w is (channels, features / groups, *window).
+
+    With `output_shape` the spatial sizes are these, and the padding follows from them.
+    """
+    s = scope or Scope()
+    options = {"strides": strides, "dilations": dilations, "output_padding": output_padding}
+    given = _window(len(x) - 2, options, padding)
+    sizes = None if output_shape is None else s._shape(output_shape)
+    return s._at("conv_transpose").conv_transpose(s._shape(x), s._shape(w), *given, groups, sizes)
+
+
+def resize(
+    shape: Sequence[Size], scales: Sequence[int | float | Fraction], *, scope: Scope | None = None
+) -> Shape:
+    """floor(size * scale) along each axis, computed exactly."""
+    s = scope or Scope()
+    ratios = [Fraction(scale).as_integer_ratio() for scale in scales]
+    tops, bottoms = [top for top, _ in ratios], [bottom for _, bottom in ratios]
+    return s._at("resize").resize(s._shape(shape), tops, bottoms)
+
+
+_GATES = {"rnn": 1, "gru": 3, "lstm": 4}
+
+
+def recurrent(
+    cell: str,
+    x: Sequence[Size],
+    w: Sequence[Size],
+    r: Sequence[Size],
+    *,
+    directions: int = 1,
+    batch_first: bool = False,
+    scope: Scope | None = None,
+) -> tuple[Shape, Shape]:
+    """The shapes of all states, and of the last one, of an "rnn", "gru" or "lstm" cell.
+
+    x is (steps, batch, features), w (directions, gates * hidden, features) and r (directions,
+    gates * hidden, hidden): the states are (steps, directions, batch, hidden), the last one
+    (directions, batch, hidden). With `batch_first` the batch comes first in all of them.
+    """
+    if cell not in _GATES:
+        raise ValueError(f"a cell is one of {', '.join(_GATES)}, not {cell!r}")
+    s = scope or Scope()
+    shapes = (s._shape(shape) for shape in (x, w, r))
+    states, last = s._at(cell).recurrent(*shapes, _GATES[cell], directions, batch_first)
+    return states, last

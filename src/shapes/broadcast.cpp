@@ -1,0 +1,66 @@
+// Shape rules of broadcasting.
+#include "shapes/rules.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using shapecast::np::Answer;
+
+namespace shapecast::shapes {
+
+DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all) {
+    const DimAttr one = s.dimConst(1);
+    if (s.facts.equal(a, b) == Answer::Yes)
+        return a.isConst() ? a : b;
+    if (s.facts.equal(a, one) == Answer::Yes)
+        return b;
+    if (s.facts.equal(b, one) == Answer::Yes)
+        return a;
+    if (s.assumeEqual(a, b))
+        return b.isConst() ? b : a;
+    if (s.assumeEqual(a, one))
+        return b;
+    if (s.assumeEqual(b, one))
+        return a;
+    SmallVector<DimAttr> payload;
+    std::string message = "operands could not be broadcast together with shapes ";
+    for (const Dims &shape : all)
+        message += shapeText(shape, payload) + " ";
+    s.require("broadcast", {a, b}, "shapecast.ShapeError", message, payload);
+    if (s.facts.equal(a, one) == Answer::No) // then the other one is 1 or equal
+        return a;
+    if (s.facts.equal(b, one) == Answer::No)
+        return b;
+    // a == 1 ? b : a
+    return dimAdd(dimMul(np::dimBcast(a), a), dimMul(dimSub(one, np::dimBcast(a)), b));
+}
+
+Dims broadcast(ShapeScope &s, Shapes shapes) {
+    size_t rank = 0;
+    for (const Dims &shape : shapes)
+        rank = std::max(rank, shape.size());
+    Dims result(rank);
+    for (const Dims &shape : shapes)
+        for (auto [i, dim] : enumerate(shape)) {
+            DimAttr &slot = result[rank - shape.size() + i];
+            slot = slot ? broadcastDim(s, slot, dim, shapes) : dim;
+        }
+    return result;
+}
+
+Dims broadcastTo(ShapeScope &s, Shape from, Shape to) {
+    if (from.size() > to.size())
+        s.fail("ValueError",
+               "input operand has more dimensions than allowed by the axis remapping");
+    SmallVector<DimAttr> payload;
+    const std::string message =
+        "operands could not be broadcast together with remapped shapes [original->remapped]: " +
+        shapeText(from, payload) + "  and requested shape " + shapeText(to, payload);
+    const Shape tail = to.take_back(from.size());
+    for (auto [dim, goal] : zip_equal(from, tail))
+        if (!s.assumeEqual(dim, goal) && !s.assumeEqual(dim, s.dimConst(1)))
+            s.require("broadcast_to", {dim, goal}, "shapecast.ShapeError", message, payload);
+    return Dims(to);
+}
+
+} // namespace shapecast::shapes

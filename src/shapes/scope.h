@@ -1,0 +1,71 @@
+// Whom a shape rule asks about sizes, and tells what it needs of them.
+//
+// A rule computes the shape of an operation's result from those of its operands. It is written once,
+// over symbolic sizes (#np.dim): with numbers it gives numbers, with symbols expressions, which
+// lower/dim_values turns into code, so inference and generated code cannot differ. What it cannot
+// decide alone it asks here: np-infer's TypedBuilder answers with what is proved or guards the
+// compiled variant, a Solver (shapes/solver.h) takes what is required for true.
+#pragma once
+
+#include "ir/dim_facts.h"
+
+#include "llvm/ADT/Twine.h"
+
+namespace shapecast {
+
+using Dims = llvm::SmallVector<np::DimAttr, 4>;
+
+class ShapeScope {
+public:
+    explicit ShapeScope(mlir::MLIRContext *ctx) : ctx(ctx), facts(ctx) {}
+    virtual ~ShapeScope() = default;
+
+    mlir::MLIRContext *ctx;
+    np::DimFacts facts;
+
+    np::DimAttr dimConst(int64_t value) const { return np::dimConst(ctx, value); }
+
+    // Whether it holds: proved, or from here on assumed.
+    virtual bool assumeGreaterEqual(np::DimAttr a, np::DimAttr b) = 0;
+    virtual bool assumeEqual(np::DimAttr a, np::DimAttr b) = 0;
+    virtual bool assumeNotEqual(np::DimAttr a, np::DimAttr b) = 0;
+    // From here on it holds, or the exception of this name was raised. Kinds: "eq", "ge", "ne" of
+    // two sizes, "broadcast" (equal, or one of them 1), "broadcast_to" (equal, or the first 1),
+    // "false". The message may name sizes of the payload: {0}, {1}.
+    virtual void require(llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args,
+                         llvm::StringRef error, const llvm::Twine &message,
+                         llvm::ArrayRef<np::DimAttr> payload = {}) = 0;
+    [[noreturn]] virtual void fail(llvm::StringRef exception, const llvm::Twine &message) const = 0;
+
+    void requireEqual(np::DimAttr a, np::DimAttr b, llvm::StringRef error,
+                      const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) {
+        if (assumeEqual(a, b))
+            return;
+        require("eq", {a, b}, error, message, payload);
+        facts.addEqual(a, b);
+    }
+    void requireGreaterEqual(np::DimAttr a, np::DimAttr b, llvm::StringRef error,
+                             const llvm::Twine &message,
+                             llvm::ArrayRef<np::DimAttr> payload = {}) {
+        if (assumeGreaterEqual(a, b))
+            return;
+        require("ge", {a, b}, error, message, payload);
+        facts.addGreaterEqual(a, b);
+    }
+    void requireNotEqual(np::DimAttr a, np::DimAttr b, llvm::StringRef error,
+                         const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) {
+        if (assumeNotEqual(a, b))
+            return;
+        require("ne", {a, b}, error, message, payload);
+        facts.addNotEqual(a, b);
+    }
+};
+
+// "({0},3)" for a message: sizes that are not constants join the payload, up to np::messageSizes.
+// A size of -1 is "newaxis".
+std::string shapeText(llvm::ArrayRef<np::DimAttr> dims,
+                      llvm::SmallVectorImpl<np::DimAttr> &payload,
+                      llvm::StringRef separator = ",");
+np::DimAttr dimProduct(mlir::MLIRContext *ctx, llvm::ArrayRef<np::DimAttr> dims);
+
+} // namespace shapecast

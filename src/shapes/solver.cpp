@@ -1,0 +1,223 @@
+// Facts with their origins; which of them contradict each other is found by trying without.
+#include "shapes/solver.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace shapecast::np;
+
+namespace shapecast {
+
+std::string Solver::Fact::text() const {
+    const char *relation = kind == Equal ? " == " : kind == GreaterEqual ? " >= " : " != ";
+    return dimText(a) + relation + dimText(b);
+}
+
+static void addTo(DimFacts &facts, const Solver::Fact &fact) {
+    switch (fact.kind) {
+    case Solver::Fact::Equal:
+        return facts.addEqual(fact.a, fact.b);
+    case Solver::Fact::GreaterEqual:
+        return facts.addGreaterEqual(fact.a, fact.b);
+    case Solver::Fact::NotEqual:
+        return facts.addNotEqual(fact.a, fact.b);
+    }
+}
+
+DimAttr Solver::symbol(StringRef name) {
+    DimAttr symbol = dimSymbol(ctx, name);
+    if (!is_contained(symbols, symbol)) {
+        symbols.push_back(symbol);
+        facts.noteAge(symbol);
+        facts.addSize(name);
+    }
+    return symbol;
+}
+
+DimAttr Solver::freshSymbol() {
+    DimAttr fresh;
+    do
+        fresh = dimSymbol(ctx, ("u" + Twine(nextSymbol++)).str());
+    while (is_contained(symbols, fresh));
+    return symbol(fresh.getName());
+}
+
+Dims Solver::canonical(ArrayRef<DimAttr> dims) const {
+    return map_to_vector<4>(dims, [&](DimAttr dim) { return facts.canonical(dim); });
+}
+
+//===-- Learning
+
+bool Solver::contradicts(ArrayRef<Fact> given) const {
+    DimFacts trial(ctx);
+    for (DimAttr symbol : symbols) {
+        trial.noteAge(symbol);
+        trial.addSize(symbol.getName());
+    }
+    for (const Fact &fact : given)
+        addTo(trial, fact);
+    return trial.contradictory();
+}
+
+// The newest facts are left out first, so that the oldest that suffice are named.
+std::vector<Solver::Fact> Solver::leastConflict(const Fact &fact) const {
+    std::vector<Fact> kept = learned;
+    kept.push_back(fact);
+    if (!contradicts(kept))
+        return {}; // seen with the help of a proof, which the facts alone do not show
+    for (size_t i = learned.size(); i-- > 0;) {
+        std::vector<Fact> fewer = kept;
+        fewer.erase(fewer.begin() + i);
+        if (contradicts(fewer))
+            kept = std::move(fewer);
+    }
+    kept.pop_back(); // the fact itself
+    return kept;
+}
+
+void Solver::learn(Fact::Kind kind, DimAttr a, DimAttr b, StringRef error, const Twine &message,
+                   ArrayRef<DimAttr> payload) {
+    const Fact fact{kind, a, b, origin};
+    const bool never = kind == Fact::Equal      ? facts.equal(a, b) == Answer::No
+                       : kind == Fact::NotEqual ? facts.equal(a, b) == Answer::Yes
+                                                : facts.less(a, b) == Answer::Yes;
+    const DimFacts::Mark before = facts.mark();
+    const size_t known = learned.size();
+    if (!never)
+        addTo(facts, fact);
+    if (never || facts.contradictory()) {
+        facts.rewind(before);
+        throw Failure{error.str(), formatted(message, payload), leastConflict(fact)};
+    }
+    learned.push_back(fact);
+    try {
+        settleBroadcasts();
+    } catch (Failure &) {
+        facts.rewind(before);
+        learned.resize(known);
+        throw;
+    }
+}
+
+// Whether it needs no further look: one size is 1, or they are (from here on) equal.
+bool Solver::settle(const Broadcast &broadcast) {
+    const DimAttr one = dimConst(1);
+    auto isOne = [&](DimAttr e) { return facts.equal(e, one); };
+    const Answer first = isOne(broadcast.a),
+                 second = broadcast.oneWay ? Answer::No : isOne(broadcast.b),
+                 same = facts.equal(broadcast.a, broadcast.b);
+    if (same == Answer::Yes || first == Answer::Yes || second == Answer::Yes)
+        return true;
+    const std::string by = std::exchange(origin, broadcast.origin);
+    auto needs = [&](DimAttr a, DimAttr b) {
+        learn(Fact::Equal, a, b, broadcast.error, broadcast.message, broadcast.payload);
+    };
+    const bool decided = first == Answer::No && second == Answer::No;
+    if (decided)
+        needs(broadcast.a, broadcast.b);
+    else if (same == Answer::No && second == Answer::No)
+        needs(broadcast.a, one);
+    else if (same == Answer::No && first == Answer::No)
+        needs(broadcast.b, one);
+    origin = by;
+    return decided || (same == Answer::No && (first == Answer::No || second == Answer::No));
+}
+
+void Solver::settleBroadcasts() {
+    std::vector<Broadcast> before = std::exchange(open, {});
+    const std::string by = origin;
+    try {
+        std::vector<Broadcast> left;
+        for (const Broadcast &broadcast : before)
+            if (!settle(broadcast))
+                left.push_back(broadcast);
+        open = std::move(left);
+        if (open.size() < before.size()) // what these decided may decide others
+            settleBroadcasts();
+    } catch (Failure &) {
+        open = std::move(before);
+        origin = by;
+        throw;
+    }
+}
+
+//===-- Merge and relax
+
+DimAttr Solver::merge(DimAttr a, DimAttr b) {
+    learn(Fact::Equal, a, b, "shapecast.ShapeError", "sizes must be equal, but are {0} and {1}",
+          {a, b});
+    return facts.canonical(a);
+}
+
+MaybeShape Solver::merge(const MaybeShape &a, const MaybeShape &b) {
+    if (!a || !b)
+        return a ? a : b;
+    if (a->size() != b->size())
+        fail("shapecast.ShapeError", "shapes must be equal in rank, but have " + Twine(a->size()) +
+                                         " and " + Twine(b->size()) + " dimensions");
+    for (auto [axis, x, y] : enumerate(*a, *b))
+        learn(Fact::Equal, x, y, "shapecast.ShapeError",
+              "axis " + Twine(axis) + " of both shapes must be equal, but is {0} and {1}", {x, y});
+    return canonical(*a);
+}
+
+DimAttr Solver::relax(DimAttr a, DimAttr b) {
+    return facts.equal(a, b) == Answer::Yes ? facts.canonical(a) : freshSymbol();
+}
+
+MaybeShape Solver::relax(const MaybeShape &a, const MaybeShape &b) {
+    if (!a || !b || a->size() != b->size())
+        return std::nullopt;
+    Dims dims;
+    for (auto [x, y] : zip_equal(*a, *b))
+        dims.push_back(relax(x, y));
+    return dims;
+}
+
+//===-- What rules ask
+
+bool Solver::assumeGreaterEqual(DimAttr a, DimAttr b) {
+    return facts.greaterEqual(a, b) == Answer::Yes;
+}
+
+bool Solver::assumeEqual(DimAttr a, DimAttr b) { return facts.equal(a, b) == Answer::Yes; }
+
+bool Solver::assumeNotEqual(DimAttr a, DimAttr b) { return facts.equal(a, b) == Answer::No; }
+
+void Solver::require(StringRef kind, ArrayRef<DimAttr> args, StringRef error, const Twine &message,
+                     ArrayRef<DimAttr> payload) {
+    if (kind == "false")
+        fail(error, formatted(message, payload));
+    if (kind == "ge")
+        return learn(Fact::GreaterEqual, args[0], args[1], error, message, payload);
+    if (kind == "ne")
+        return learn(Fact::NotEqual, args[0], args[1], error, message, payload);
+    if (kind == "eq")
+        return learn(Fact::Equal, args[0], args[1], error, message, payload);
+    const Broadcast broadcast{kind == "broadcast_to", args[0],       args[1],
+                              origin,                 error.str(),   message.str(),
+                              to_vector(payload)};
+    if (!settle(broadcast))
+        open.push_back(broadcast);
+}
+
+std::string Solver::formatted(const Twine &message, ArrayRef<DimAttr> payload) const {
+    std::string text = message.str(), result;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const bool isPlace = text[i] == '{' && i + 2 < text.size() && isdigit(text[i + 1]) &&
+                             text[i + 2] == '}' && size_t(text[i + 1] - '0') < payload.size();
+        if (isPlace) {
+            result += dimText(facts.canonical(payload[text[i + 1] - '0']));
+            i += 2;
+        } else {
+            result += text[i];
+        }
+    }
+    return result;
+}
+
+void Solver::fail(StringRef exception, const Twine &message) const {
+    throw Failure{exception.str(), message.str(), {}};
+}
+
+} // namespace shapecast
