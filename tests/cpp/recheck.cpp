@@ -3,6 +3,7 @@
 #include "compile.h"
 #include "lower/jit.h"
 #include "passes/passes.h"
+#include "runtime/abi.h"
 
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -12,6 +13,12 @@
 
 using namespace mlir;
 using namespace shapecast;
+
+extern "C" { // runtime/recheck.cpp, otherwise called by compiled code only
+int64_t sc_recheck_begin(runtime::Context *ctx, const int64_t *slots, const int64_t *table);
+void sc_recheck_access(int64_t number, const char *address, int64_t point, int64_t inBounds);
+int64_t sc_recheck_end();
+}
 
 namespace {
 
@@ -120,6 +127,50 @@ void testChecksThatWereDropped() {
     assert(says(raised(require("s0"), a, b), "taken for proved, but: index"));
 }
 
+// The compiler draws `alone` from the groups, which are looked at first: fed to the run time here.
+// Two pointers of one group over `a`, four elements each, the second `apart` elements behind.
+runtime::Recheck sharing(bool alone, int64_t apart, bool written) {
+    double a[16] = {};
+    runtime::Context ctx;
+    const double *table[] = {a, a + 16}; // the extent of the one argument
+    const int64_t slots[] = {1, 0, 2, 4, 0,                       // four points, in any order
+                             1, 8, 1,       5, 0, int64_t(alone), // argument 0, group 5, pointer 0
+                             1, 8, written, 5, 1, 0};             // and pointer 1
+    sc_recheck_begin(&ctx, slots, reinterpret_cast<const int64_t *>(table));
+    for (int64_t point = 0; point < 4; ++point) {
+        sc_recheck_access(0, reinterpret_cast<const char *>(a + point), point, 1);
+        sc_recheck_access(1, reinterpret_cast<const char *>(a + point + apart), point, 1);
+    }
+    const int64_t verdict = sc_recheck_end();
+    return {runtime::Recheck::Claim(verdict & 7), verdict >> 3};
+}
+
+void testPointersThatShareAgainstNoAlias() {
+    using runtime::Recheck;
+    assert(sharing(true, 3, false).claim == Recheck::NoAlias);
+    assert(sharing(true, 3, true).claim == Recheck::NoAlias);
+    assert(sharing(true, 3, true).operand == 1);
+    assert(sharing(true, 4, true).claim == Recheck::None);
+    assert(sharing(false, 3, false).claim == Recheck::Order); // nothing is claimed of its memory
+    assert(sharing(false, 14, false).claim == Recheck::Buffer);
+}
+
+void testIntegersThatWrapAgainstTheirRanges() {
+    double a[size] = {}, b[size] = {};
+    auto sum = [](const char *right) {
+        return "%0 = np.const 9223372036854775806 : !np.pyint\n"
+               "%1 = np.const " +
+               std::string(right) +
+               " : !np.pyint\n"
+               "%2 = np.pyop \"add\"(%0, %1) nowrap : (!np.pyint, !np.pyint) -> !np.pyint\n"
+               "%3 = np.cast %2 : !np.pyint to f64\n"
+               "np.store %3 to %b [#np.dim<0>] : f64, !np.array<s0 x f64, C>\n";
+    };
+    assert(raised(sum("1"), a, b).empty());
+    assert(b[0] == 9223372036854775807.0);
+    assert(!raised(sum("2"), a, b).empty());
+}
+
 } // namespace
 
 int main() {
@@ -129,5 +180,7 @@ int main() {
     testOrdersThatLoseValues();
     testElementsOutsideAndOfFreedBuffers();
     testChecksThatWereDropped();
+    testPointersThatShareAgainstNoAlias();
+    testIntegersThatWrapAgainstTheirRanges();
     return 0;
 }
