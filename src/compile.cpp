@@ -1,6 +1,7 @@
 // The table of contents: from captured functions to machine code, one line a stage.
 #include "compile.h"
 
+#include "ir/dim_facts.h"
 #include "ir/verify_stage.h"
 #include "lower/jit.h"
 #include "lower/ptx.h"
@@ -166,8 +167,16 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
                            const CompileOptions &options) {
     Builder b(entry.getContext());
     SmallVector<Attribute> types, hints(signature.hints.begin(), signature.hints.end());
-    for (auto [type, value] : llvm::zip_equal(signature.types, signature.values))
+    for (auto [k, given, value] : llvm::enumerate(signature.types, signature.values)) {
+        Type type = given;
+        auto array = dyn_cast<np::ArrayType>(type);
+        if (array && k < options.sizes.size() && options.sizes[k]) {
+            type = np::ArrayType::get(b.getContext(), *options.sizes[k], array.getDtype(),
+                                      array.getLayout(), array.getReadonly(), array.getDevice());
+            hints[k] = {}; // no call has told its sizes
+        }
         types.push_back(value ? value : Attribute(TypeAttr::get(type)));
+    }
     for (Attribute &hint : hints)
         hint = hint ? hint : b.getUnitAttr();
     entry->setAttr("signature", b.getArrayAttr(types));
@@ -214,6 +223,57 @@ static std::vector<ErrorSite> errorSites(ModuleOp module) {
     return sites;
 }
 
+static std::string relationText(np::RequireOp op) {
+    SmallVector<std::string> args;
+    for (np::DimAttr arg : np::dimVector(op.getArgs()))
+        args.push_back(np::dimText(arg));
+    const StringRef kind = op.getKind();
+    if (kind == "index")
+        return "-" + args[1] + " <= " + args[0] + " < " + args[1];
+    if (kind == "broadcast")
+        return args[0] + " == " + args[1] + ", or one of them is 1";
+    if (kind == "broadcast_to")
+        return args[0] + " == " + args[1] + " or 1";
+    return args[0] + (kind == "eq" ? " == " : kind == "ge" ? " >= " : " != ") + args[1];
+}
+
+static std::string withLine(std::string text, Location loc) {
+    const std::vector<Frame> frames = framesOf(loc);
+    return frames.empty() ? text : text + " (line " + std::to_string(frames[0].line) + ")";
+}
+
+// What the typed entry assumes and checks of sizes whatever it does, and its parameters with that.
+static void describeRelations(np::FuncOp entry, CompileResult &result) {
+    np::DimFacts facts(entry.getContext());
+    for (Type type : entry.getArgumentTypes())
+        if (auto array = dyn_cast<np::ArrayType>(type))
+            llvm::for_each(array.getDims(), [&](np::DimAttr dim) { facts.noteAge(dim); });
+    if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))
+        for (auto guard : guards.getAsRange<np::GuardAttr>()) {
+            std::string line = guard.getLine() ? " (line " + std::to_string(guard.getLine()) + ")"
+                                               : std::string();
+            result.guards.push_back(np::dimText(guard.getLhs()) + " " + guard.getPred().str() +
+                                    " " + np::dimText(guard.getRhs()) + line);
+        }
+    for (auto op : entry.getBody().front().getOps<np::RequireOp>()) {
+        if (op.getKind() == "false")
+            continue;
+        result.requirements.push_back(withLine(relationText(op), op.getLoc()));
+        SmallVector<np::DimAttr> args = np::dimVector(op.getArgs());
+        if (op.getKind() == "eq")
+            facts.addEqual(args[0], args[1]);
+    }
+    for (Type type : entry.getArgumentTypes()) {
+        if (auto array = dyn_cast<np::ArrayType>(type)) {
+            auto dims = llvm::map_to_vector(array.getDims(),
+                                            [&](np::DimAttr dim) { return facts.canonical(dim); });
+            type = np::ArrayType::get(entry.getContext(), dims, array.getDtype(),
+                                      array.getLayout(), array.getReadonly(), array.getDevice());
+        }
+        result.argumentTypes.push_back(type);
+    }
+}
+
 // What callers need to know of the typed entry; read before handles turn into pointers.
 static void describeEntry(np::FuncOp entry, Variant &variant) {
     variant.resultTypes.assign(entry.getResultTypes().begin(), entry.getResultTypes().end());
@@ -227,12 +287,17 @@ namespace {
 
 // The entry loses its types when it becomes a func.func; this keeps them.
 struct EntryReader : PassInstrumentation {
-    EntryReader(Variant &variant) : variant(variant) {}
+    EntryReader(Variant &variant, CompileResult *result) : variant(variant), result(result) {}
     void runAfterPass(Pass *pass, Operation *op) override {
-        if (pass->getArgument() == "np-infer")
-            describeEntry(*cast<ModuleOp>(op).getOps<np::FuncOp>().begin(), variant);
+        if (pass->getArgument() != "np-infer")
+            return;
+        np::FuncOp entry = *cast<ModuleOp>(op).getOps<np::FuncOp>().begin();
+        describeEntry(entry, variant);
+        if (result)
+            describeRelations(entry, *result);
     }
     Variant &variant;
+    CompileResult *result; // null where nobody asks
 };
 
 } // namespace
@@ -318,7 +383,8 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
         pm.addInstrumentation(std::move(recorder));
     }
     pm.addInstrumentation(std::make_unique<CurrentStage>(stage));
-    pm.addInstrumentation(std::make_unique<EntryReader>(*variant));
+    pm.addInstrumentation(std::make_unique<EntryReader>(
+        *variant, options.stopAfter == "infer" ? &result : nullptr));
     if (options.keepRemarks)
         pm.addInstrumentation(std::make_unique<NestReader>(result.nests));
     const bool onDevice =

@@ -66,6 +66,8 @@ struct CompileOptions {
     bool recheck = false;                 // SHAPECAST_RECHECK: see lower/recheck.cpp
     std::string dumpDirectory;            // SHAPECAST_DUMP
     bool ofSpecs = false;                 // the sizes of the arguments are made up
+    // Per parameter: the sizes of an array that is a spec, as expressions; absent for others.
+    std::vector<std::optional<llvm::SmallVector<np::DimAttr>>> sizes;
     std::string stopAfter;                // stage name: `infer` for f.infer()
     std::string ptxTarget = "sm_80";      // the architecture, where an argument lives on a device
     std::vector<np::GuardAttr> forbidden; // guards not to be assumed (they kept failing)
@@ -80,6 +82,9 @@ struct CompileResult {
     std::vector<NestReport> nests;       // what each nest does, and the remarks on it
     std::vector<mlir::Type> resultTypes; // after infer, also when stopped there
     mlir::Attribute resultTree;
+    std::vector<mlir::Type> argumentTypes; // with what the relations below say of their sizes
+    // "k == 512 (line 9)": what the entry assumes of the call, and what it checks on every path.
+    std::vector<std::string> guards, requirements;
 };
 
 // `captured` holds the entry function and all that it calls, as capture made them; it is cloned,

@@ -13,6 +13,7 @@ from typing import (
     type_check_only,
 )
 
+from ._jit import CallSignature
 from ._show import Explanation, Stages
 
 __version__: str
@@ -47,6 +48,8 @@ class Jit(Generic[_P, _R]):
     def __signature__(self) -> Signature: ...
     def infer(self, *specs: Any, **kwargs: Any) -> Any:
         """Dtypes and symbolic shapes of the result, without compiling."""
+    def signature_of(self, *specs: Any, **kwargs: Any) -> CallSignature:
+        """Types of the parameters and the result, and what is asked of their sizes."""
     def stages(self, *args: Any, **kwargs: Any) -> Stages:
         """The IR after each stage of the compiler, by the stage's name."""
     def remarks(self, *args: Any, **kwargs: Any) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 from types import MethodType
 from typing import TYPE_CHECKING, Any, overload
 
@@ -57,29 +58,32 @@ def jit(
 
 
 class Spec:
-    """What `infer` and `ptx` need to know of an array: dtype, number of dimensions, device."""
+    """What `infer` and `ptx` need to know of an array: dtype, rank or sizes, device."""
 
-    __slots__ = ("device", "dtype", "ndim")
+    __slots__ = ("device", "dtype", "ndim", "shape")
 
-    def __init__(self, dtype: Any, ndim: int, device: str = "cpu") -> None:
+    def __init__(self, dtype: Any, shape: int | Sequence[int | str], device: str = "cpu") -> None:
         kind, _, ordinal = device.partition(":")
         if device != "cpu" and not (kind == "cuda" and (ordinal or "0").isdecimal()):
             raise ValueError(f"device {device!r}: 'cpu', 'cuda' and 'cuda:1' are devices")
         self.dtype = np.dtype(dtype)
-        self.ndim = ndim
+        self.shape = None if isinstance(shape, int) else tuple(shape)
+        self.ndim = shape if isinstance(shape, int) else len(shape)
         self.device = device if device == "cpu" else f"cuda:{int(ordinal or 0)}"
 
     def __repr__(self) -> str:
         device = "" if self.device == "cpu" else f", device={self.device!r}"
-        return f"spec({self.dtype}, {self.ndim}{device})"
+        return f"spec({self.dtype}, {self.ndim if self.shape is None else self.shape}{device})"
 
 
-def spec(dtype: Any, ndim: int = 0, *, device: str = "cpu") -> Spec:
-    """An array argument for `infer` and `ptx`: any C-contiguous array of this dtype and rank.
+def spec(dtype: Any, shape: int | Sequence[int | str] = 0, *, device: str = "cpu") -> Spec:
+    """An array argument for `infer`, `signature_of` and `ptx`: a C-contiguous array of this dtype.
 
+    shape: its number of dimensions; or its sizes: ints, and texts of expressions over symbols
+        such as "n" or "2 * k + 1". A symbol means the same size wherever it stands.
     device: where it lives, "cpu" or "cuda:0".
     """
-    return Spec(dtype, ndim, device)
+    return Spec(dtype, shape, device)
 
 
 class OnDevice:
@@ -111,8 +115,42 @@ class Inferred:
         return text if self.device == "cpu" else f"{text} on {self.device}"
 
 
+def _is_shape(value: Any) -> bool:
+    return (
+        isinstance(value, tuple)
+        and any(isinstance(size, str) for size in value)
+        and all(isinstance(size, (int, str)) for size in value)
+    )
+
+
+def sizes(value: Any) -> tuple[Any, ...] | None:
+    """The sizes that an argument of `infer` names, as ints and `shape_rules.Dim`s."""
+    shape = value.shape if isinstance(value, Spec) else value if _is_shape(value) else None
+    if shape is None:
+        return None
+    from .shape_rules import Scope
+
+    scope = Scope()
+    return tuple(scope.size(_to_core(size) if isinstance(size, str) else size) for size in shape)
+
+
+# The compiler's own symbols are letters and a number (s0, n1): users' such names are others there.
+_own = re.compile(r"\b([a-z]+[0-9]+)\b")
+_users = re.compile(r"\b_u_([a-z]+[0-9]+)\b")
+
+
+def _to_core(text: str) -> str:
+    return _own.sub(r"_u_\1", text)
+
+
+def _to_user(size: int | str) -> int | str:
+    return _users.sub(r"\1", size) if isinstance(size, str) else size
+
+
 def concrete(value: Any) -> Any:
     """A value of the type that an argument of `infer` or `ptx` stands for."""
+    if _is_shape(value):  # ("n", 10): float64
+        value = Spec(np.float64, value)
     if isinstance(value, Spec):
         # Sizes differ from each other and from the small ones that become constants (0 to 8), as
         # an arbitrary array's do.
@@ -122,6 +160,9 @@ def concrete(value: Any) -> Any:
     if isinstance(value, np.dtype):
         return value.type(1)
     if type(value) in (tuple, list):
+        for item in value:
+            if _is_shape(item) or (isinstance(item, Spec) and item.shape is not None):
+                raise ValueError(f"{item!r} within a tuple: only arguments themselves have sizes")
         return type(value)(map(concrete, value))
     return value
 
@@ -135,7 +176,51 @@ def inferred(tree: Any) -> Any:
     if len(tree) == 1:
         return tree[0]
     dtype, shape, _layout, device = tree
-    return Inferred(np.dtype(dtype), shape or (), device)
+    return Inferred(np.dtype(dtype), tuple(map(_to_user, shape or ())), device)
+
+
+class CallSignature:
+    """What `signature_of` tells of a call.
+
+    parameters: a description of each, by name; sizes with all that is asked of them put in.
+    result: what `infer` gives.
+    guards: what this call's sizes satisfy and the compiled variant assumes.
+    requirements: what the call would check, on every path through the function.
+    """
+
+    __slots__ = ("guards", "parameters", "requirements", "result")
+
+    def __init__(
+        self,
+        parameters: dict[str, Any],
+        result: Any,
+        guards: Sequence[str],
+        requirements: Sequence[str],
+    ) -> None:
+        self.parameters = parameters
+        self.result = result
+        self.guards = [str(_to_user(text)) for text in guards]
+        self.requirements = [str(_to_user(text)) for text in requirements]
+
+    def __repr__(self) -> str:
+        parameters = ", ".join(f"{name}: {kind!r}" for name, kind in self.parameters.items())
+        lines = [f"({parameters}) -> {self.result!r}"]
+        lines += [f"  assumes {text}" for text in self.guards]
+        lines += [f"  checks {text}" for text in self.requirements]
+        return "\n".join(lines)
+
+
+def signature(
+    parameters: Sequence[tuple[str, Any]],
+    result: Any,
+    guards: Sequence[str],
+    requirements: Sequence[str],
+) -> CallSignature:
+    """For the C type (see inspect.cpp)."""
+    described = {
+        name: Inferred(type(None)) if tree is None else inferred(tree) for name, tree in parameters
+    }
+    return CallSignature(described, result, guards, list(dict.fromkeys(requirements)))
 
 
 def raise_bind_error(function: FunctionType, /, *args: Any, **kwargs: Any) -> None:

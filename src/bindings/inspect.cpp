@@ -2,6 +2,7 @@
 #include "bindings/dispatcher.h"
 #include "bindings/errors.h"
 #include "bindings/nested.h"
+#include "bindings/shapes_module.h"
 #include "bindings/signature.h"
 #include "ops/types.h"
 
@@ -9,6 +10,8 @@ namespace shapecast::bindings {
 namespace {
 
 JittedFunction &stateOf(PyObject *self) { return *reinterpret_cast<JitObject *>(self)->state; }
+
+using SpecSizes = std::vector<std::pair<PyObject *, Ref>>; // the array that stands for it
 
 // Compiles for a call's types with these options, trying again when parameters turn out to be
 // needed as constants.
@@ -35,11 +38,23 @@ std::optional<CompileResult> compileBound(JittedFunction &function, PyObject *co
     }
 }
 
+// The sizes of the arrays that stand for specs with a shape, by parameter.
+bool takeSizes(const SpecSizes &specs, llvm::ArrayRef<PyObject *> arguments,
+               CompileOptions &options) {
+    options.sizes.assign(arguments.size(), std::nullopt);
+    for (auto [k, argument] : llvm::enumerate(arguments))
+        for (const auto &[host, shape] : specs)
+            if (host == argument && !readSizes(shape.get(), options.sizes[k].emplace()))
+                return false;
+    return true;
+}
+
 std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arguments,
                                             Py_ssize_t count, PyObject *keywords,
-                                            const CompileOptions &options) {
+                                            CompileOptions options, const SpecSizes &specs = {}) {
     BoundArguments bound;
-    if (!bindArguments(stateOf(self), arguments, count, keywords, bound))
+    if (!bindArguments(stateOf(self), arguments, count, keywords, bound) ||
+        !takeSizes(specs, bound.objects, options))
         return std::nullopt;
     return compileBound(stateOf(self), bound.objects.data(), options);
 }
@@ -115,14 +130,25 @@ PyObject *describeTree(mlir::Attribute tree, const std::vector<mlir::Type> &type
     return list;
 }
 
+PyObject *inferredResult(const CompileResult &compiled) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
+    Ref result = module ? Ref::steal(PyObject_GetAttrString(module.get(), "inferred")) : Ref();
+    if (!result)
+        return nullptr;
+    Ref tree = Ref::steal(describeTree(compiled.resultTree, compiled.resultTypes));
+    return tree ? PyObject_CallOneArg(result.get(), tree.get()) : nullptr;
+}
+
 // The same where arguments may be specs, which become arrays of their dtype and rank.
 std::optional<CompileResult> compileForSpecs(PyObject *self, PyObject *const *arguments,
                                              Py_ssize_t count, PyObject *keywords,
                                              CompileOptions options) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
     Ref concrete = module ? Ref::steal(PyObject_GetAttrString(module.get(), "concrete")) : Ref();
-    if (!concrete)
+    Ref sizesOf = module ? Ref::steal(PyObject_GetAttrString(module.get(), "sizes")) : Ref();
+    if (!concrete || !sizesOf)
         return std::nullopt;
+    SpecSizes specs;
     const Py_ssize_t total = count + (keywords ? PyTuple_GET_SIZE(keywords) : 0);
     std::vector<Ref> owned;
     llvm::SmallVector<PyObject *, 16> values;
@@ -131,9 +157,16 @@ std::optional<CompileResult> compileForSpecs(PyObject *self, PyObject *const *ar
         if (!owned.back())
             return std::nullopt;
         values.push_back(owned.back().get());
-        options.ofSpecs |= values.back() != arguments[i];
+        if (values.back() == arguments[i])
+            continue;
+        options.ofSpecs = true;
+        Ref sizes = Ref::steal(PyObject_CallOneArg(sizesOf.get(), arguments[i]));
+        if (!sizes)
+            return std::nullopt;
+        if (sizes.get() != Py_None)
+            specs.push_back({values.back(), std::move(sizes)});
     }
-    return compileForCall(self, values.data(), count, keywords, options);
+    return compileForCall(self, values.data(), count, keywords, options, specs);
 }
 
 PyObject *infer(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
@@ -141,14 +174,35 @@ PyObject *infer(PyObject *self, PyObject *const *arguments, Py_ssize_t count, Py
     options.stopAfter = "infer";
     std::optional<CompileResult> compiled =
         compileForSpecs(self, arguments, count, keywords, options);
+    return compiled ? inferredResult(*compiled) : nullptr;
+}
+
+// The parameters' types, the result's, guards and requirements, for python/shapecast/_jit.py.
+PyObject *signatureOfCall(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
+                          PyObject *keywords) {
+    CompileOptions options;
+    options.stopAfter = "infer";
+    std::optional<CompileResult> compiled =
+        compileForSpecs(self, arguments, count, keywords, options);
     if (!compiled)
         return nullptr;
-    Ref module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
-    Ref result = module ? Ref::steal(PyObject_GetAttrString(module.get(), "inferred")) : Ref();
-    if (!result)
+    Ref parameters = Ref::steal(PyList_New(0)), result = Ref::steal(inferredResult(*compiled)),
+        guards = Ref::steal(strings(compiled->guards)),
+        requirements = Ref::steal(strings(compiled->requirements)),
+        module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
+    const std::vector<Ref> &names = stateOf(self).parameters.names;
+    for (auto [k, type] : llvm::enumerate(compiled->argumentTypes)) {
+        if (!parameters || k >= stateOf(self).parameters.visible)
+            break;
+        Ref described = Ref::steal(describeType(type));
+        Ref pair = described ? Ref::steal(PyTuple_Pack(2, names[k].get(), described.get())) : Ref();
+        if (!pair || PyList_Append(parameters.get(), pair.get()) < 0)
+            return nullptr;
+    }
+    if (!parameters || !result || !guards || !requirements || !module)
         return nullptr;
-    Ref tree = Ref::steal(describeTree(compiled->resultTree, compiled->resultTypes));
-    return tree ? PyObject_CallOneArg(result.get(), tree.get()) : nullptr;
+    return PyObject_CallMethod(module.get(), "signature", "OOOO", parameters.get(), result.get(),
+                               guards.get(), requirements.get());
 }
 
 PyObject *stages(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
@@ -234,6 +288,10 @@ PyMethodDef jitMethods[] = {
     {"infer", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(infer)),
      METH_FASTCALL | METH_KEYWORDS,
      "infer(*specs): dtypes and symbolic shapes of the result, without compiling"},
+    {"signature_of",
+     reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(signatureOfCall)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "signature_of(*specs): types of parameters and result, and what is asked of their sizes"},
     {"stages", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(stages)),
      METH_FASTCALL | METH_KEYWORDS,
      "stages(*args): the IR after each stage of the compiler, by the stage's name"},

@@ -15,14 +15,18 @@
 namespace py = pybind11;
 
 namespace shapecast::bindings {
-namespace {
 
 using namespace np;
+
+namespace {
+
 using Ints = std::vector<int64_t>;
 
 struct Dim {
     DimAttr e;
 };
+
+} // namespace
 
 DimAttr sizeOf(py::handle given) {
     if (py::isinstance<Dim>(given))
@@ -35,6 +39,8 @@ DimAttr sizeOf(py::handle given) {
         throw py::error_already_set();
     return dimConst(&context(), value);
 }
+
+namespace {
 
 Dims dimsOf(const py::sequence &shape) {
     Dims dims;
@@ -450,6 +456,16 @@ void bindWindows(Scope &scope) {
 }
 
 } // namespace
+
+bool readSizes(PyObject *shape, llvm::SmallVectorImpl<DimAttr> &sizes) {
+    try {
+        llvm::append_range(sizes, dimsOf(py::reinterpret_borrow<py::sequence>(shape)));
+        return true;
+    } catch (py::error_already_set &failure) {
+        failure.restore();
+        return false;
+    }
+}
 
 void bindShapes(py::module_ &core) {
     py::module_ m = core.def_submodule("shapes");

@@ -1,9 +1,15 @@
+// shapecast._core.shapes: sizes and shape rules for Python.
 #pragma once
+
+#include "ir/np.h"
 
 #include <pybind11/pybind11.h>
 
 namespace shapecast::bindings {
 
 void bindShapes(pybind11::module_ &core); // the submodule `shapes`
+np::DimAttr sizeOf(pybind11::handle size); // of an int or a Dim; throws error_already_set
+// The sizes of a sequence of ints and Dims; false with an exception set.
+bool readSizes(PyObject *shape, llvm::SmallVectorImpl<np::DimAttr> &sizes);
 
 } // namespace shapecast::bindings

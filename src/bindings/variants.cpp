@@ -1,5 +1,7 @@
 // The cache of a jitted function.
 #include "bindings/variants.h"
+
+#include "bindings/annotations.h"
 #include "bindings/errors.h"
 #include "bindings/signature.h"
 
@@ -137,6 +139,7 @@ bool JittedFunction::capture(PyObject *const *arguments) {
         if (!structure.empty())
             captured->module->lookupSymbol(captured->entry)
                 ->setAttr("structure", mlir::StringAttr::get(&context(), structure));
+        addAnnotations(function.get(), *captured);
         watch = Watch(*captured);
         ++generation;
         parameters.names.resize(parameters.visible);

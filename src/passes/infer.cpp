@@ -26,10 +26,9 @@ void Infer::readHints() {
         auto sizes = dyn_cast_or_null<DenseI64ArrayAttr>(hint);
         if (auto array = dyn_cast<ArrayType>(type)) {
             for (auto [i, dim] : llvm::enumerate(array.getDims())) {
-                if (!dim.isSymbol())
-                    continue;
-                e.facts.addSize(dim.getName());
-                if (sizes)
+                dimSymbols(dim, [&](StringRef name) { e.facts.addSize(name); });
+                e.facts.addGreaterEqual(dim, e.dimConst(0)); // an expression of a spec
+                if (sizes && dim.isSymbol())
                     e.hints[dim.getName()] = sizes[i];
             }
         } else if (auto value = dyn_cast_or_null<IntegerAttr>(hint);
@@ -224,6 +223,7 @@ FuncOp Infer::run() {
     try {
         readHints();
         bindArguments(target);
+        checkAnnotations();
         Block &body = source.getBody().front();
         walk(body);
         emitReturn(cast<ReturnOp>(body.back()));

@@ -66,6 +66,7 @@ private:
     struct Ended {}; // thrown where both arms of a branch within an operation raise
     void bindArguments(np::FuncOp target);
     void readHints();
+    void checkAnnotations(); // infer_annotations.cpp
     Val returned(np::ReturnOp op);
     void emitReturn(np::ReturnOp op);
     mlir::Attribute resultTree(const Val &v, llvm::SmallVectorImpl<mlir::Value> &leaves);

@@ -49,7 +49,7 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
         copy.setSymNameAttr(copyName);
         copy.setSymVisibility("private");
         for (const char *entryOnly :
-             {"signature", "hints", "alias", "forbidden", "hidden", "structure"})
+             {"signature", "hints", "alias", "forbidden", "hidden", "structure", "annotations"})
             copy->removeAttr(entryOnly);
         getOperation().getBody()->push_back(copy);
     }
@@ -74,21 +74,30 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
                                first == '[' ? builder.getUnitAttr() : UnitAttr());
     }
 
-    static void takeItems(Block &body, StringRef structure) {
+    static void takeItems(FuncOp func, StringRef structure) {
+        Block &body = func.getBody().front();
         const unsigned count = body.getNumArguments();
         OpBuilder builder = OpBuilder::atBlockBegin(&body);
+        auto annotations = func->getAttrOfType<ArrayAttr>("annotations");
+        SmallVector<Attribute> ofItems; // those of items have none
         for (unsigned k = 0; k < count; ++k) {
             Location loc = body.getArgument(k).getLoc();
+            const unsigned before = body.getNumArguments();
+            const bool isItself = structure.starts_with(".");
             body.getArgument(k).replaceAllUsesWith(item(body, builder, loc, structure));
+            ofItems.append(body.getNumArguments() - before,
+                           annotations && isItself ? annotations[k] : builder.getUnitAttr());
         }
         body.eraseArguments(0, count);
+        if (annotations)
+            func->setAttr("annotations", builder.getArrayAttr(ofItems));
     }
 
     static LogicalResult specialise(FuncOp func) {
         auto signature = func->getAttrOfType<ArrayAttr>("signature");
         Block &body = func.getBody().front();
         if (auto structure = func->getAttrOfType<StringAttr>("structure"))
-            takeItems(body, structure.getValue());
+            takeItems(func, structure.getValue());
         size_t given = signature ? signature.size() : 0;
         auto hidden = func->getAttrOfType<IntegerAttr>("hidden");
         for (int64_t k = 0; hidden && k < hidden.getInt(); ++k) // np.global names them

@@ -1,0 +1,174 @@
+// np-infer: the annotations of the entry's parameters. Each is checked where the function begins,
+// and what it says of sizes holds from there on.
+//
+// The attribute `annotations` has, per parameter, unit or {name, text, dtypes, dims, optional}: a
+// dim is a #np.dim over the names that annotations use, unit for any size, or a string: "..." or
+// "*name"; an optional argument may be None. Names are not the IR's symbols: each is bound to the
+// size that it is found to be.
+#include "passes/infer.h"
+
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+namespace {
+
+class Annotations {
+public:
+    explicit Annotations(TypedBuilder &e) : e(e) {}
+    void add(StringRef parameter, const Val &argument, DictionaryAttr annotation);
+    void finish(); // what needed names that later parameters have given
+
+private:
+    struct Size { // an axis of an argument and what it is annotated with
+        DimAttr size, annotated;
+        std::string parameter, text;
+        size_t axis;
+    };
+    std::string head(StringRef parameter, StringRef text) const {
+        return ("argument '" + parameter + "' does not fit " + text + ": ").str();
+    }
+    void checkDType(StringRef parameter, const Val &argument, DictionaryAttr annotation);
+    void addGroup(StringRef parameter, StringRef text, StringRef name, ArrayRef<DimAttr> dims);
+    bool settle(const Size &size);
+    void requireSame(const Size &size, DimAttr known);
+
+    TypedBuilder &e;
+    llvm::StringMap<DimAttr> names;
+    llvm::StringMap<std::string> places; // where a name was bound: "axis 0 of 'x'"
+    llvm::StringMap<Dims> groups;
+    std::vector<Size> open;
+};
+
+} // namespace
+
+void Annotations::checkDType(StringRef parameter, const Val &argument, DictionaryAttr annotation) {
+    const StringRef text = annotation.getAs<StringAttr>("text").getValue();
+    auto dtypes = annotation.getAs<ArrayAttr>("dtypes");
+    const bool isNumPys = argument.isArray() || (argument.isScalar() && !argument.pyFlag &&
+                                                 e.operandOf(argument).weak == PyKind::Strong);
+    if (!isNumPys)
+        e.fail("TypeError", head(parameter, text) + "it is of class " + e.classNameOf(argument));
+    const DType dtype = e.operandOf(argument).dtype;
+    if (!dtypes.empty() && llvm::none_of(dtypes.getAsRange<StringAttr>(), [&](StringAttr name) {
+            return dtypeName(dtype) == name.getValue();
+        }))
+        e.fail("TypeError", head(parameter, text) + "its dtype is " + dtypeName(dtype));
+}
+
+void Annotations::add(StringRef parameter, const Val &argument, DictionaryAttr annotation) {
+    if (argument.isNone() && annotation.getAs<BoolAttr>("optional").getValue())
+        return;
+    checkDType(parameter, argument, annotation);
+    const StringRef text = annotation.getAs<StringAttr>("text").getValue();
+    auto dims = annotation.getAs<ArrayAttr>("dims");
+    const Dims shape = e.dimsOf(argument);
+    auto *group = llvm::find_if(dims, [](Attribute dim) { return isa<StringAttr>(dim); });
+    const size_t before = group - dims.begin(), named = dims.size() - (group != dims.end());
+    if (shape.size() < named || (shape.size() > named && group == dims.end()))
+        e.fail("shapecast.ShapeError", head(parameter, text) + "it has " + Twine(shape.size()) +
+                                           (shape.size() == 1 ? " dimension" : " dimensions"));
+    const size_t more = shape.size() - named;
+    if (group != dims.end())
+        addGroup(parameter, text, cast<StringAttr>(*group).getValue(),
+                 ArrayRef(shape).slice(before, more));
+    for (auto [k, dim] : llvm::enumerate(dims)) {
+        const size_t axis = k < before ? k : k + more - (group != dims.end());
+        if (auto annotated = dyn_cast<DimAttr>(dim))
+            open.push_back({shape[axis], annotated, parameter.str(), text.str(), axis});
+    }
+    llvm::erase_if(open, [&](const Size &size) { return settle(size); });
+}
+
+void Annotations::addGroup(StringRef parameter, StringRef text, StringRef name,
+                           ArrayRef<DimAttr> dims) {
+    auto [known, isNew] = groups.try_emplace(name, dims);
+    if (isNew || name == "...")
+        return;
+    SmallVector<DimAttr> payload;
+    const std::string message = head(parameter, text) + name.str() + " is " +
+                                shapeText(dims, payload) + " here, and " +
+                                shapeText(known->second, payload) + " before";
+    if (known->second.size() != dims.size())
+        e.fail("shapecast.ShapeError", message);
+    for (auto [a, b] : llvm::zip_equal(dims, known->second))
+        e.requireEqual(a, b, "shapecast.ShapeError", message, payload);
+}
+
+void Annotations::requireSame(const Size &size, DimAttr known) {
+    std::string message = head(size.parameter, size.text) + "axis " + std::to_string(size.axis) +
+                          " has size {0}";
+    if (size.annotated.isSymbol())
+        message += ", and " + dimText(size.annotated) + " is {1} (" +
+                   places[size.annotated.getName()] + ")";
+    else if (!size.annotated.isConst())
+        message += ", and " + dimText(size.annotated) + " is {1}";
+    llvm::StringSet<llvm::MallocAllocator> told;
+    dimSymbols(size.annotated, [&](StringRef name) {
+        auto place = places.find(name);
+        if (!size.annotated.isSymbol() && place != places.end() && told.insert(name).second)
+            message += ", with " + name.str() + " from " + place->second;
+    });
+    e.requireEqual(size.size, known, "shapecast.ShapeError", message, {size.size, known});
+}
+
+// Whether its names are all bound now: an expression of one name that is not yet binds it.
+bool Annotations::settle(const Size &size) {
+    std::string unknown;
+    unsigned count = 0;
+    dimSymbols(size.annotated, [&](StringRef name) {
+        if (!names.contains(name) && unknown != name) {
+            unknown = name;
+            ++count;
+        }
+    });
+    auto bound = [&](DimAttr expr) {
+        return dimSubstitute(expr, [&](StringRef name) { return names.lookup(name); });
+    };
+    if (count == 0) {
+        requireSame(size, e.facts.canonical(bound(size.annotated)));
+        return true;
+    }
+    std::optional<DimLinear> linear = dimLinearIn(size.annotated, unknown);
+    if (count > 1 || !linear || linear->coefficient == 0)
+        return false;
+    const DimAttr factor = e.dimConst(linear->coefficient);
+    const DimAttr rest = dimSub(size.size, bound(linear->rest));
+    const DimAttr value = e.facts.canonical(dimFloorDiv(rest, factor));
+    names[unknown] = value;
+    places[unknown] = "axis " + std::to_string(size.axis) + " of '" + size.parameter + "'";
+    if (linear->coefficient != 1)
+        requireSame(size, e.facts.canonical(bound(size.annotated)));
+    if (!linear->rest.isConst(0) || linear->coefficient < 0)
+        e.requireGreaterEqual(value, e.dimConst(0), "shapecast.ShapeError",
+                              head(size.parameter, size.text) + "with axis " + Twine(size.axis) +
+                                  " of size {0}, " + unknown + " would be {1}",
+                              {size.size, value});
+    return true;
+}
+
+void Annotations::finish() {
+    for (size_t before = open.size() + 1; open.size() < before;) {
+        before = open.size();
+        llvm::erase_if(open, [&](const Size &size) { return settle(size); });
+    }
+    if (open.empty())
+        return;
+    e.unsupported(head(open[0].parameter, open[0].text) + "nothing tells the sizes in " +
+                  dimText(open[0].annotated) + "; let a name stand alone in some dimension");
+}
+
+void Infer::checkAnnotations() {
+    auto annotations = source->getAttrOfType<ArrayAttr>("annotations");
+    if (!annotations)
+        return;
+    Annotations checked(e);
+    for (auto [argument, annotation] : llvm::zip(source.getArguments(), annotations))
+        if (auto given = dyn_cast<DictionaryAttr>(annotation)) {
+            e.loc = argument.getLoc();
+            checked.add(given.getAs<StringAttr>("name").getValue(), env[argument], given);
+        }
+    checked.finish();
+}
