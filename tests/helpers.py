@@ -8,6 +8,7 @@ import contextlib
 import ctypes
 import itertools
 import linecache
+import os
 import re
 import textwrap
 import traceback
@@ -21,6 +22,9 @@ import shapecast
 from ulp import Tolerance, exact
 
 _file_numbers = itertools.count(1)
+
+# Compiled code too has AddressSanitizer's checks in it: its loops are not what they are otherwise.
+instrumented = "asan" in os.environ.get("LD_PRELOAD", "")
 
 
 def make(source: str, name: str | None = None, **names: Any) -> Callable[..., Any]:

@@ -278,9 +278,7 @@ def reshape(shape: ShapeLike, to: ShapeLike, *, scope: Scope | None = None) -> S
     return s._at("reshape").reshape(s._shape(shape), sizes)
 
 
-def concat(
-    shapes: Sequence[Sequence[Size]], axis: int = 0, *, scope: Scope | None = None
-) -> Shape:
+def concat(shapes: Sequence[Sequence[Size]], axis: int = 0, *, scope: Scope | None = None) -> Shape:
     """numpy.concatenate along an axis."""
     s = scope or Scope()
     return s._at("concat").concat(s._shapes(shapes), axis)

@@ -143,6 +143,7 @@ import os, signal, threading, time
 import numpy as np
 from shapecast import _core, jit
 {program}
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
 def interrupt():
     global sent
     time.sleep(0.3)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import gc
-import os
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from helpers import make
+from helpers import instrumented, make
 from shapecast import _core, jit
 
 N = 400_000  # elements: 3.2 MB, so that a MiB is little
@@ -174,9 +173,7 @@ def test_peak_memory_is_at_most_numpys(name: str) -> None:
     assert ours <= 1.1 * numpys + 2**20
 
 
-recycles = pytest.mark.skipif(
-    "asan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer: each buffer is a block"
-)
+recycles = pytest.mark.skipif(instrumented, reason="AddressSanitizer: each buffer is a block")
 
 
 @recycles
