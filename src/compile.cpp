@@ -242,8 +242,20 @@ static std::string withLine(std::string text, Location loc) {
     return frames.empty() ? text : text + " (line " + std::to_string(frames[0].line) + ")";
 }
 
-// What the typed entry assumes and checks of sizes whatever it does, and its parameters with that.
-static void describeRelations(np::FuncOp entry, CompileResult &result) {
+static Type withSizes(Type type, const np::DimFacts &facts) {
+    auto array = dyn_cast<np::ArrayType>(type);
+    if (!array)
+        return type;
+    auto dims = llvm::map_to_vector(array.getDims(),
+                                    [&](np::DimAttr dim) { return facts.canonical(dim); });
+    return np::ArrayType::get(type.getContext(), dims, array.getDtype(), array.getLayout(),
+                              array.getReadonly(), array.getDevice());
+}
+
+// What the typed entry assumes and checks of sizes whatever it does; its parameters and results
+// with that.
+static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
+                              CompileResult &result) {
     np::DimFacts facts(entry.getContext());
     for (Type type : entry.getArgumentTypes())
         if (auto array = dyn_cast<np::ArrayType>(type))
@@ -263,15 +275,10 @@ static void describeRelations(np::FuncOp entry, CompileResult &result) {
         if (op.getKind() == "eq")
             facts.addEqual(args[0], args[1]);
     }
-    for (Type type : entry.getArgumentTypes()) {
-        if (auto array = dyn_cast<np::ArrayType>(type)) {
-            auto dims = llvm::map_to_vector(array.getDims(),
-                                            [&](np::DimAttr dim) { return facts.canonical(dim); });
-            type = np::ArrayType::get(entry.getContext(), dims, array.getDtype(),
-                                      array.getLayout(), array.getReadonly(), array.getDevice());
-        }
-        result.argumentTypes.push_back(type);
-    }
+    for (Type type : entry.getArgumentTypes())
+        result.argumentTypes.push_back(withSizes(type, facts));
+    for (Type &type : resultTypes)
+        type = withSizes(type, facts);
 }
 
 // What callers need to know of the typed entry; read before handles turn into pointers.
@@ -294,7 +301,7 @@ struct EntryReader : PassInstrumentation {
         np::FuncOp entry = *cast<ModuleOp>(op).getOps<np::FuncOp>().begin();
         describeEntry(entry, variant);
         if (result)
-            describeRelations(entry, *result);
+            describeRelations(entry, variant.resultTypes, *result);
     }
     Variant &variant;
     CompileResult *result; // null where nobody asks

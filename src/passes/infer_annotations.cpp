@@ -92,7 +92,7 @@ void Annotations::addGroup(StringRef parameter, StringRef text, StringRef name,
                                 shapeText(dims, payload) + " here, and " +
                                 shapeText(known->second, payload) + " before";
     if (known->second.size() != dims.size())
-        e.fail("shapecast.ShapeError", message);
+        return e.require("false", {}, "shapecast.ShapeError", message, payload);
     for (auto [a, b] : llvm::zip_equal(dims, known->second))
         e.requireEqual(a, b, "shapecast.ShapeError", message, payload);
 }
