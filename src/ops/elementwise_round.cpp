@@ -98,10 +98,10 @@ constexpr llvm::StringLiteral floats1 = "#->#:efd", floats2 = "##->#:efd",
                               reals1 = "#->#:?bBhHiIlLefd";
 
 constexpr Ufunc rows[] = {
-    {"floor", 1, 1, reals1, emitRound<&Emit::floor>},
-    {"ceil", 1, 1, reals1, emitRound<&Emit::ceil>},
-    {"trunc", 1, 1, reals1, emitRound<&Emit::trunc>, "fix"},
-    {"rint", 1, 1, "#->#:efdFD", emitRound<&Emit::rint>},
+    idempotent({"floor", 1, 1, reals1, emitRound<&Emit::floor>}),
+    idempotent({"ceil", 1, 1, reals1, emitRound<&Emit::ceil>}),
+    idempotent({"trunc", 1, 1, reals1, emitRound<&Emit::trunc>, "fix"}),
+    idempotent({"rint", 1, 1, "#->#:efdFD", emitRound<&Emit::rint>}),
     {"copysign", 2, 2, floats2, emitCopysign},
     {"heaviside", 2, 3, floats2, emitHeaviside},
     {"nextafter", 2, 6, floats2, emitNextafter, "", Resolution::Search, "", /*ownHalf=*/true},

@@ -498,13 +498,18 @@ Val TypedBuilder::reshaped(const Val &a, ArrayRef<DimAttr> dims) {
     if (array.getLayout() == Layout::C)
         return typed(ReshapeOp::create(b, loc, typeOf(Layout::C), a.value));
     Dims longer;
-    for (DimAttr dim : from)
-        if (!dim.isConst(1))
+    SmallVector<int64_t> axes;
+    for (auto [axis, dim] : llvm::enumerate(from))
+        if (!dim.isConst(1)) {
             longer.push_back(dim);
+            axes.push_back(axis);
+        }
     if (longer.size() > 1)
         return typed(ReshapeAnyOp::create(b, loc, typeOf(Layout::Strided), a.value));
     if (from.size() != 1)
-        return reshaped(*withOtherOnes(a, longer), dims);
+        return reshaped(view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)),
+                             axes, longer),
+                        dims);
     return typed(ReshapeOp::create(b, loc, typeOf(Layout::Strided), a.value)); // one axis, split
 }
 

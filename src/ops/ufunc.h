@@ -53,7 +53,14 @@ struct Ufunc {
     Resolution resolution = Resolution::Search;
     llvm::StringRef refusal = "";
     bool ownHalf = false; // float16 has its own body; the others compute in float32 and round
+    bool folds = false;   // f(f(x)) is f(x)
 };
+
+// A row of a function that changes its own results no more.
+constexpr Ufunc idempotent(Ufunc row) {
+    row.folds = true;
+    return row;
+}
 
 struct OpError {
     std::string exception; // "TypeError", "shapecast.UnsupportedError",

@@ -1,6 +1,7 @@
 // Folds, common subexpressions and dead operations of the typed IR: see the header.
 #include "passes/simplify.h"
 
+#include "ops/ufunc.h"
 #include "passes/motion.h"
 #include "passes/reshapes.h"
 
@@ -112,6 +113,16 @@ void reducePower(UfuncOp op) {
     op->eraseOperand(1);
 }
 
+// abs(abs(x)): the inner value.
+Value repeated(UfuncOp op) {
+    auto inner = op.getOperands_().size() == 1 ? op.getOperands_()[0].getDefiningOp<UfuncOp>()
+                                               : UfuncOp();
+    const Ufunc *ufunc = inner ? findUfunc(op.getName()) : nullptr;
+    const bool same = ufunc && ufunc->folds && findUfunc(inner.getName()) == ufunc &&
+                      inner.getType() == op.getType();
+    return same ? inner.getResult() : Value();
+}
+
 //===-- Common subexpressions
 
 struct SameOperation : llvm::DenseMapInfo<Operation *> {
@@ -149,8 +160,11 @@ private:
         for (Region &region : op->getRegions())
             for (Block &inner : region)
                 block(inner);
-        if (auto ufunc = dyn_cast<UfuncOp>(op))
+        if (auto ufunc = dyn_cast<UfuncOp>(op)) {
             reducePower(ufunc);
+            if (Value value = repeated(ufunc))
+                return replace(op, value);
+        }
         if (auto require = dyn_cast<RequireOp>(op); require && provedByConstants(require))
             return op->erase();
         if (Value same = identityOf(op))

@@ -8,30 +8,45 @@ using shapecast::np::Answer;
 
 namespace shapecast::shapes {
 
+namespace {
+
+struct Factors { // of a product of sizes: a number, and what is none
+    int64_t number = 1;
+    Dims others;
+    bool overflow = false;
+
+    explicit Factors(Shape sizes) {
+        for (DimAttr size : sizes) {
+            if (size.isConst() || size.getKind() == np::DimKind::Product)
+                overflow |= MulOverflow(number, size.getValue(), number);
+            if (size.getKind() == np::DimKind::Product)
+                others.append(size.getOperands().begin(), size.getOperands().end());
+            else if (!size.isConst())
+                others.push_back(size);
+        }
+    }
+};
+
+} // namespace
+
 // from / known, where leaving out the sizes that are equal shows it; null otherwise. No size of
 // `known` is 0.
-static DimAttr exactQuotient(ShapeScope &s, Shape from, Dims known) {
+static DimAttr exactQuotient(ShapeScope &s, Shape from, Shape known) {
+    Factors top(from), bottom(known);
     Dims left;
-    int64_t top = 1, bottom = 1;
-    bool overflow = false;
-    for (DimAttr dim : from) {
-        auto *found =
-            find_if(known, [&](DimAttr k) { return s.facts.equal(k, dim) == Answer::Yes; });
-        if (found != known.end())
-            known.erase(found);
-        else if (dim.isConst())
-            overflow |= MulOverflow(top, dim.getValue(), top);
+    for (DimAttr dim : top.others) {
+        auto *found = find_if(bottom.others, [&](DimAttr other) {
+            return s.facts.equal(other, dim) == Answer::Yes;
+        });
+        if (found != bottom.others.end())
+            bottom.others.erase(found);
         else
             left.push_back(dim);
     }
-    for (DimAttr dim : known) {
-        if (!dim.isConst())
-            return {};
-        overflow |= MulOverflow(bottom, dim.getValue(), bottom);
-    }
-    if (overflow || bottom == 0 || top % bottom != 0)
+    if (!bottom.others.empty() || top.overflow || bottom.overflow || bottom.number == 0 ||
+        top.number % bottom.number != 0)
         return {};
-    left.push_back(s.dimConst(top / bottom));
+    left.push_back(s.dimConst(top.number / bottom.number));
     return dimProduct(s.ctx, left);
 }
 

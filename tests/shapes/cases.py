@@ -25,6 +25,8 @@ class Case:
     rule: Callable[..., Any]  # (scope, *shapes)
     numpy: Callable[..., Any]  # (*shapes)
     shapes: tuple[Numbers, ...]
+    signed: bool = False  # negative numbers may be expressions too, not only numbers
+    plain: bool = False  # names only: an expression's sign is not known
 
 
 Generator = Callable[[random.Random], Case]
@@ -81,9 +83,7 @@ def some_axes(rng: random.Random, rank: int) -> tuple[int, ...]:
 @generator
 def broadcast(rng: random.Random) -> Case:
     result = a_shape(rng)
-    shapes = tuple(
-        disturbed(rng, stretchable(rng, result), 0.1) for _ in range(rng.randint(1, 4))
-    )
+    shapes = tuple(disturbed(rng, stretchable(rng, result), 0.1) for _ in range(rng.randint(1, 4)))
     return Case(
         "broadcast",
         lambda s, *shapes: sr.broadcast(*shapes, scope=s),
@@ -133,7 +133,11 @@ def gemm(rng: random.Random) -> Case:
         f"gemm {left} {right}",
         lambda s, a, b, c: sr.gemm(a, b, c, transpose_a=left, transpose_b=right, scope=s),
         numpy,
-        (tuple(rng.choice((*SIZES, size, size)) if rng.random() < 0.1 else size for size in a), b, c),
+        (
+            tuple(rng.choice((*SIZES, size, size)) if rng.random() < 0.1 else size for size in a),
+            b,
+            c,
+        ),
     )
 
 
@@ -377,7 +381,11 @@ def stack(rng: random.Random) -> Case:
 @generator
 def split_equally(rng: random.Random) -> Case:
     shape = a_shape(rng, 1, 3)
-    axis, parts, uneven = an_axis(rng, len(shape)), rng.choice((0, 1, 2, 2, 3, 4)), rng.random() < 0.5
+    axis, parts, uneven = (
+        an_axis(rng, len(shape)),
+        rng.choice((0, 1, 2, 2, 3, 4)),
+        rng.random() < 0.5,
+    )
     # numpy.array_split says IndexError of an axis that numpy.split says AxisError of.
     cut = np.array_split if uneven else np.split
     return Case(
@@ -418,6 +426,7 @@ def tile(rng: random.Random) -> Case:
         lambda s, x, counts: sr.tile(x, counts, scope=s),
         lambda x, counts: np.tile(array(x), counts).shape,
         (shape, counts),
+        signed=True,
     )
 
 
@@ -432,6 +441,7 @@ def pad(rng: random.Random) -> Case:
         lambda s, x, before, after: sr.pad(x, before, after, scope=s),
         lambda x, before, after: np.pad(array(x), list(zip(before, after))).shape,
         (shape, tuple(before), tuple(after)),
+        signed=True,
     )
 
 
@@ -440,20 +450,20 @@ def pad(rng: random.Random) -> Case:
 
 @generator
 def index(rng: random.Random) -> Case:
-    """Keys of numbers and symbols: bounds that are not negative come from a second shape."""
+    """Keys of numbers, and of symbols, which stand in a second shape."""
     shape = a_shape(rng, 0, 4)
     values: list[int] = []
 
-    def bound(low: int, high: int) -> Callable[[Any], Any]:
+    def bound(low: int, high: int, is_slice: bool = False) -> Callable[[Any], Any]:
         value = rng.randint(low, high)
-        if value < 0 or rng.random() < 0.5:
+        if rng.random() < 0.5 or (value < 0 and not is_slice):
             return lambda given: value
         place = len(values)
         values.append(value)
         return lambda given: given[place]
 
     def a_slice() -> Callable[[Any], Any]:
-        start, stop = (rng.choice((lambda given: None, bound(-8, 8))) for _ in range(2))
+        start, stop = (rng.choice((lambda given: None, bound(-8, 8, True))) for _ in range(2))
         step = rng.choice((None, 1, 2, 3, -1, -2, -3))
         return lambda given: slice(start(given), stop(given), step)
 
@@ -473,6 +483,7 @@ def index(rng: random.Random) -> Case:
         lambda s, x, given: sr.index(x, key(given), scope=s),
         lambda x, given: array(x)[key(given)].shape,
         (shape, tuple(values)),
+        signed=True,
     )
 
 
@@ -485,6 +496,7 @@ def arange(rng: random.Random) -> Case:
         lambda s, bounds: sr.arange(*bounds, step, scope=s),
         lambda bounds: np.arange(*bounds, step).shape,
         ((start, stop),),
+        signed=True,
     )
 
 
@@ -496,6 +508,7 @@ def arange_of_symbolic_step(rng: random.Random) -> Case:
         lambda s, given: sr.arange(given[0], given[1], s.size(given[2]) * sign, scope=s),
         lambda given: np.arange(given[0], given[1], given[2] * sign).shape,
         ((rng.randint(0, 9), rng.randint(0, 9), rng.choice((1, 1, 2, 3, 0))),),
+        plain=True,
     )
 
 
@@ -557,6 +570,7 @@ def top_k(rng: random.Random) -> Case:
         lambda s, x, count: sr.top_k(x, *count, axis, scope=s),
         numpy,
         (shape, (rng.choice((0, 1, 1, 2, 2, 3, 9, -1)),)),
+        signed=True,
     )
 
 
@@ -569,6 +583,7 @@ def one_hot(rng: random.Random) -> Case:
         lambda s, x, depth: sr.one_hot(x, *depth, axis, scope=s),
         lambda x, depth: np.repeat(np.expand_dims(array(x), axis), *depth, axis).shape,
         (shape, (rng.choice((0, 1, 2, 5)),)),
+        signed=True,
     )
 
 
@@ -580,6 +595,7 @@ def full(rng: random.Random) -> Case:
         lambda s, sizes: sr.full(sizes, scope=s),
         lambda sizes: np.zeros(sizes).shape,
         (sizes,),
+        signed=True,
     )
 
 

@@ -13,9 +13,11 @@ from typing import Any
 
 import pytest
 from shapecast import shape_rules as sr
-from shapes import window_cases
-from shapes.cases import GENERATORS, Case, Generator, Numbers
+from shapes.cases import GENERATORS, SIZES, Case, Generator
+from shapes.graphs import Graph, random_graph
 from shapes.rows import ERRORS
+
+from shapes import window_cases
 
 RAISED = "raises"
 assert window_cases
@@ -30,24 +32,53 @@ def attempt(call: Callable[[], Any]) -> Any:
 
 
 class Symbols:
-    """Names for sizes, and the numbers that they stand for."""
+    """Names for sizes, expressions of names, and the numbers that the names stand for."""
 
-    def __init__(self, rng: random.Random, named: float, shared: bool) -> None:
-        self.rng, self.named, self.shared = rng, named, shared
+    def __init__(self, rng: random.Random, named: float, shared: bool, compound: float = 0) -> None:
+        self.rng, self.named, self.shared, self.compound = rng, named, shared, compound
         self.values: dict[str, int] = {}
 
-    def of(self, number: int) -> int | str:
-        if number < 0 or self.rng.random() >= self.named:
+    def of(self, number: int, signed: bool = False) -> int | str:
+        if (number < 0 and not signed) or self.rng.random() >= self.named:
             return number
+        if self.rng.random() < self.compound:
+            return self.expression(number)
+        return self.name(number) if number >= 0 else number
+
+    def name(self, number: int) -> str:
         equal = [name for name, value in self.values.items() if value == number]
         if self.shared and equal:
-            return equal[0]
+            return self.rng.choice(equal)
         name = f"s{len(self.values)}"
         self.values[name] = number
         return name
 
+    def expression(self, number: int) -> str:
+        """Of names, of this value."""
+        few, some = self.rng.randint(0, 3), self.rng.randint(1, 3)
+        forms = [lambda: f"{self.name(max(number, 0) + few)} - {self.name(max(-number, 0) + few)}"]
+        if number >= 0:
+            forms += [
+                lambda: f"{self.name(number + few)} - {few}",
+                lambda: f"{self.name(number * some + few % some)} // {some}",
+                lambda: f"{self.name(number + (number + some) * few)} % {number + some}",
+                lambda: f"max({self.name(number)}, {self.name(max(0, number - few))})",
+                lambda: f"min({self.name(number)}, {self.name(number + few)})",
+            ]
+        if number >= few:
+            forms.append(lambda: f"{self.name(number - few)} + {few}")
+            forms.append(lambda: f"{self.name(number - few)} + {self.name(few)}")
+        if number >= 0 and number % some == 0:
+            forms.append(lambda: f"{some} * {self.name(number // some)}")
+            forms.append(lambda: f"{self.name(number // some)} * {self.name(some)}")
+        return self.rng.choice(forms)()
+
+    @staticmethod
+    def number(size: Any, values: dict[str, int]) -> int:
+        return size if isinstance(size, int) else size.evaluate(values)
+
     def put_in(self, size: Any) -> int:
-        return size if isinstance(size, int) else size.evaluate(self.values)
+        return self.number(size, self.values)
 
 
 def each_size(result: Any, function: Callable[[Any], Any]) -> Any:
@@ -65,7 +96,8 @@ def check_numbers(case: Case) -> None:
 
 def check_symbols(case: Case, symbols: Symbols) -> None:
     wanted = attempt(lambda: case.numpy(*case.shapes))
-    shapes = [tuple(map(symbols.of, shape)) for shape in case.shapes]
+    symbols.compound *= not case.plain
+    shapes = [tuple(symbols.of(size, case.signed) for size in shape) for shape in case.shapes]
     scope = sr.Scope()
     told = (case, shapes, symbols.values, wanted)
     result = attempt(lambda: case.rule(scope, *shapes))
@@ -100,14 +132,86 @@ def tell(scope: sr.Scope, values: dict[str, int]) -> Any:
 @pytest.mark.parametrize("make", GENERATORS, ids=lambda make: make.__name__)
 def test_rule_is_numpys(make: Generator) -> None:
     rng = random.Random(f"{make.__name__} numbers")
-    for _ in range(1000):
+    for _ in range(500):
         check_numbers(make(rng))
 
 
 @pytest.mark.parametrize("shared", [False, True])
-@pytest.mark.parametrize("named", [1.0, 0.5])
+@pytest.mark.parametrize(
+    ("named", "compound"), [(1.0, 0), (0.5, 0), (0.6, 0.5)], ids=["all", "half", "expressions"]
+)
 @pytest.mark.parametrize("make", GENERATORS, ids=lambda make: make.__name__)
-def test_rule_over_symbols_is_numpys(make: Generator, named: float, shared: bool) -> None:
+def test_rule_over_symbols_is_numpys(
+    make: Generator, named: float, compound: float, shared: bool
+) -> None:
     rng = random.Random(f"{make.__name__} {named} {shared}")
-    for _ in range(400):
-        check_symbols(make(rng), Symbols(rng, named, shared))
+    for _ in range(120):
+        check_symbols(make(rng), Symbols(rng, named, shared, compound))
+
+
+GRAPHS, BLOCK = 300, 25
+
+
+def check_graph(graph: Graph, values: dict[str, int], told_first: set[str]) -> bool:
+    """Asserts that inference and NumPy agree for these sizes; whether the graph runs.
+
+    The numbers of some symbols are told before the inference, those of the others behind it.
+    """
+    scope = sr.Scope()
+    wanted = attempt(lambda: graph.run(values))
+    early = {name: value for name, value in values.items() if name in told_first}
+    assert tell(scope, early) is None
+    shapes = attempt(lambda: graph.infer(scope))
+    about = f"{graph}\nwith {values}, {told_first} first, gives {wanted}, inferred {shapes}"
+    if shapes == RAISED:
+        assert wanted == RAISED, about
+        return False
+    if wanted != RAISED:
+        evaluated = [tuple(Symbols.number(size, values) for size in shape) for shape in shapes]
+        assert evaluated == wanted, about
+        check_answers(scope, list({size for shape in shapes for size in shape}), values, about)
+    known = tell(scope, values)
+    assert (known == RAISED) == (wanted == RAISED), f"{about}\n{scope.facts}"
+    if wanted != RAISED:
+        assert [scope.shape(shape) for shape in shapes] == wanted, about
+    return wanted != RAISED
+
+
+def check_answers(scope: sr.Scope, sizes: list[Any], values: dict[str, int], about: str) -> None:
+    """What the scope says of sizes is true of the numbers that they may stand for."""
+    numbers = [Symbols.number(size, values) for size in sizes]
+    for size, number in zip(sizes, numbers):
+        low, high = scope.bounds(size)
+        assert low <= number <= high, (about, size)
+        assert Symbols.number(scope.size(size), values) == number, (about, size)
+    pairs = list(itertools.product(zip(sizes, numbers), repeat=2))
+    for (a, x), (b, y) in pairs[:: max(1, len(pairs) // 30)]:
+        assert scope.equal(a, b) in (x == y, None), (about, a, b)
+        assert scope.greater_equal(a, b) in (x >= y, None), (about, a, b)
+
+
+def other_sizes(rng: random.Random, values: dict[str, int]) -> dict[str, int]:
+    """Some of them others, or all that are equal another one."""
+    if rng.random() < 0.5:
+        return {
+            name: rng.choice(SIZES) if rng.random() < 0.3 else value
+            for name, value in values.items()
+        }
+    new = {value: rng.choice((value, *SIZES)) for value in set(values.values())}
+    return {name: new[value] for name, value in values.items()}
+
+
+@pytest.mark.parametrize("block", range(GRAPHS // BLOCK))
+def test_graph_inferred_over_symbols_is_numpys(block: int, pytestconfig: pytest.Config) -> None:
+    count, runs = BLOCK * (20 if pytestconfig.getoption("--full") else 1), 0
+    for k in range(count):
+        rng = random.Random(f"graph {block} {k}")
+        symbols = Symbols(rng, rng.choice((1.0, 0.7)), shared=rng.random() < 0.5)
+        symbols.compound = rng.choice((0, 0, 0.3))
+        graph = random_graph(rng, symbols.of)
+        graph.values.update(symbols.values)
+        runs += check_graph(graph, symbols.values, set())
+        for _ in range(5):
+            values = other_sizes(rng, symbols.values)
+            check_graph(graph, values, {name for name in values if rng.random() < 0.2})
+    assert runs > count // 2
