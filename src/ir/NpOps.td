@@ -331,6 +331,8 @@ def ViewOp : Np_Op<"view", [Pure]> {
     let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$offsets,
         TypedArrayAttrBase<Np_DimAttr, "dims">:$steps, DenseI64ArrayAttr:$axes);
     let results = (outs Np_ArrayType:$result);
+    let builders = [OpBuilder<(ins "::mlir::Value":$base, "::llvm::ArrayRef<DimAttr>":$offsets, "::llvm::ArrayRef<DimAttr>":$steps, "::llvm::ArrayRef<int64_t>":$axes,
+        "::llvm::ArrayRef<DimAttr>":$dims, "const DimFacts &":$facts, CArg<"bool", "false">:$readonly)>];
     let assemblyFormat = "$base $offsets $steps $axes attr-dict `:` type($base) `to` type($result)";
 }
 
@@ -338,6 +340,7 @@ def ReshapeOp : Np_Op<"reshape", [Pure]> {
     let summary = "contiguous array seen with other dims (same data; both C, or both F), or a strided 1-D array split";
     let arguments = (ins Np_ArrayType:$base);
     let results = (outs Np_ArrayType:$result);
+    let builders = [OpBuilder<(ins "::mlir::Value":$base, "::llvm::ArrayRef<DimAttr>":$dims, "Layout":$layout)>];
     let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";
 }
 
@@ -352,6 +355,7 @@ def ReshapeAnyOp : Np_Op<"reshape_any", [MemoryEffects<[MemRead, MemAlloc]>]> {
     }];
     let arguments = (ins Np_ArrayType:$base);
     let results = (outs Np_ArrayType:$result);
+    let builders = [OpBuilder<(ins "::mlir::Value":$base, "::llvm::ArrayRef<DimAttr>":$dims, "Layout":$layout)>];
     let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";
 }
 
@@ -366,6 +370,7 @@ def DiagonalOp : Np_Op<"diagonal", [Pure]> {
     let summary = "diagonal of two axes, as the last axis of a view; its size is the smaller of theirs";
     let arguments = (ins Np_ArrayType:$base, I64Attr:$axis1, I64Attr:$axis2);
     let results = (outs Np_ArrayType:$result);
+    let builders = [OpBuilder<(ins "::mlir::Value":$base, "int64_t":$axis1, "int64_t":$axis2, "DimAttr":$size)>];
     let assemblyFormat = "$base $axis1 `,` $axis2 attr-dict `:` type($base) `to` type($result)";
 }
 
@@ -373,6 +378,7 @@ def PartOp : Np_Op<"part", [Pure]> {
     let summary = "real (0) or imaginary (1) parts of a complex array, as a strided view";
     let arguments = (ins Np_ArrayType:$base, I64Attr:$part);
     let results = (outs Np_ArrayType:$result);
+    let builders = [OpBuilder<(ins "::mlir::Value":$base, "int64_t":$part)>];
     let assemblyFormat = "$base $part attr-dict `:` type($base) `to` type($result)";
 }
 
@@ -393,6 +399,7 @@ def ReadOp : Np_Op<"read", [MemoryEffects<[MemRead]>]> {
     let summary = "the array's present contents as a value";
     let arguments = (ins Np_ArrayType:$base);
     let results = (outs AnyRankedTensor:$result);
+    let builders = [OpBuilder<(ins "::mlir::Value":$base)>];
     let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";
 }
 
@@ -400,6 +407,7 @@ def MaterializeOp : Np_Op<"materialize", [MemoryEffects<[MemAlloc]>]> {
     let summary = "a fresh array that holds the value";
     let arguments = (ins AnyRankedTensor:$value);
     let results = (outs Np_ArrayType:$result);
+    let builders = [OpBuilder<(ins "::mlir::Value":$value, CArg<"Layout", "Layout::C">:$layout)>];
     let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
 }
 
@@ -442,6 +450,7 @@ def UfuncOp : Np_Op<"ufunc"> {
     let arguments = (ins StrAttr:$name, Variadic<AnyObject>:$operands_, OptionalAttr<StrAttr>:$loop,
         OptionalAttr<StrArrayAttr>:$kw);
     let results = (outs AnyObject:$result);
+    let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::ValueRange":$operands, "::llvm::StringRef":$loop, "::mlir::Type":$dtype)>];
     let assemblyFormat = "$name `(` $operands_ `)` (`loop` $loop^)? (`kw` $kw^)? attr-dict `:` functional-type($operands_, $result)";
 }
 
@@ -450,6 +459,7 @@ def BroadcastOp : Np_Op<"broadcast", [Pure]> {
     let description = [{ A dim that is only at run time 1 or equal is allowed: its index is multiplied by bcast(dim). }];
     let arguments = (ins AnyRankedTensor:$value);
     let results = (outs AnyRankedTensor:$result);
+    let builders = [OpBuilder<(ins "::mlir::Value":$value, "::llvm::ArrayRef<DimAttr>":$dims)>];
     let assemblyFormat = "$value attr-dict `:` type($value) `to` type($result)";
 }
 
@@ -457,6 +467,7 @@ def SplatOp : Np_Op<"splat", [Pure]> {
     let summary = "a value with the same scalar everywhere";
     let arguments = (ins AnyObject:$scalar);
     let results = (outs AnyRankedTensor:$result);
+    let builders = [OpBuilder<(ins "::mlir::Value":$scalar, "::llvm::ArrayRef<DimAttr>":$dims, "::mlir::StringAttr":$device)>];
     let assemblyFormat = "$scalar attr-dict `:` type($scalar) `to` type($result)";
 }
 
@@ -464,6 +475,7 @@ def IotaOp : Np_Op<"iota", [Pure]> {
     let summary = "value[i] = i along `axis`, in the result's integer or float dtype";
     let arguments = (ins I64Attr:$axis);
     let results = (outs AnyRankedTensor:$result);
+    let builders = [OpBuilder<(ins "::llvm::ArrayRef<DimAttr>":$dims, "::mlir::Type":$dtype, "int64_t":$axis, "::mlir::StringAttr":$device)>];
     let assemblyFormat = "$axis attr-dict `:` type($result)";
 }
 
@@ -477,6 +489,7 @@ def ReduceOp : Np_Op<"reduce", [Pure]> {
     }];
     let arguments = (ins StrAttr:$combine, AnyObject:$value, DenseI64ArrayAttr:$axes, UnitAttr:$keepdims);
     let results = (outs AnyObject:$result);
+    let builders = [OpBuilder<(ins "::llvm::StringRef":$combine, "::mlir::Value":$value, "::llvm::ArrayRef<int64_t>":$axes, "bool":$keepdims)>];
     let assemblyFormat = "$combine `(` $value `)` $axes (`keepdims` $keepdims^)? attr-dict `:` functional-type($value, $result)";
 }
 
@@ -484,6 +497,7 @@ def MatmulOp : Np_Op<"matmul", [MemoryEffects<[MemRead]>]> {
     let summary = "product of two arrays (1-D or 2-D, equal dtypes): scalar for 1-D x 1-D, else a value; or of two stacks of matrices with equal leading dims";
     let arguments = (ins Np_ArrayType:$lhs, Np_ArrayType:$rhs);
     let results = (outs AnyObject:$result);
+    let builders = [OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs)>];
     let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, $result)";
 }
 

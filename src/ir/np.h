@@ -28,6 +28,11 @@ std::optional<Layout> layoutFromText(llvm::StringRef text);
 #include "ir/NpAttrs.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "ir/NpTypes.h.inc"
+
+namespace shapecast::np {
+class DimFacts; // ir/dim_facts.h
+}
+
 #define GET_OP_CLASSES
 #include "ir/NpOps.h.inc"
 
@@ -61,6 +66,10 @@ mlir::StringAttr deviceOf(mlir::Type type);
 llvm::StringRef deviceText(mlir::StringAttr device); // "cpu" for the host
 
 inline constexpr size_t messageSizes = 10; // of np.require, {0} .. {9} in its text
+
+// The sizes that a reduction leaves; the axes are not negative.
+llvm::SmallVector<DimAttr, 4> reducedDims(llvm::ArrayRef<DimAttr> dims,
+                                          llvm::ArrayRef<int64_t> axes, bool keepdims);
 
 // ArrayAttr of #np.dim <-> vector
 mlir::ArrayAttr dimArray(mlir::MLIRContext *ctx, llvm::ArrayRef<DimAttr> dims);

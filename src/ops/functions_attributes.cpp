@@ -44,10 +44,7 @@ static Val part(TypedBuilder &e, const Val &base, StringRef name) {
         return e.view(zeros, Dims(dims.size(), e.dimConst(0)), Dims(dims.size(), e.dimConst(1)),
                       allAxes(dims.size()), dims, /*readonly=*/true);
     }
-    auto type = ArrayType::get(e.ctx, dims, scalarType(e.ctx, realPart(operand.dtype)),
-                               dims.empty() ? Layout::C : Layout::Strided,
-                               base.array().getReadonly(), base.array().getDevice());
-    return e.typed(PartOp::create(e.b, e.loc, type, base.value, name == "imag"));
+    return e.typed(PartOp::create(e.b, e.loc, base.value, name == "imag"));
 }
 
 static Val valueOf(TypedBuilder &e, const Arguments &in) {

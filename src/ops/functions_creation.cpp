@@ -21,8 +21,7 @@ static Val filled(TypedBuilder &e, const Dims &dims, const Val &scalar, DType dt
     }
     e.checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, scalar);
     Value cast = e.castValue(scalar.value, dtype);
-    Type type = valueType(dims, scalarType(e.ctx, dtype), e.device);
-    return e.materialize(SplatOp::create(e.b, e.loc, type, cast), layout);
+    return e.materialize(SplatOp::create(e.b, e.loc, cast, dims, e.device), layout);
 }
 
 static Val zeros(TypedBuilder &e, const Arguments &in) {
@@ -74,8 +73,8 @@ static Val fullLike(TypedBuilder &e, const Arguments &in) {
 
 // start + i * step for i < size, in the dtype; size is 1-D.
 static Value ramp(TypedBuilder &e, DimAttr size, const Val &start, const Val &step, DType dtype) {
-    auto type = valueType({size}, scalarType(e.ctx, dtype), e.device);
-    Val index = e.materialize(IotaOp::create(e.b, e.loc, type, 0));
+    Val index =
+        e.materialize(IotaOp::create(e.b, e.loc, size, scalarType(e.ctx, dtype), 0, e.device));
     Val scaled = e.ufunc("multiply", {index, step}, dtype);
     return e.read(e.ufunc("add", {scaled, start}, dtype));
 }
@@ -138,8 +137,8 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
     Val line = e.materialize(ramp(e, size, e.castTo(start, work), e.castTo(step, work), work));
     if (*endpoint &&
         e.facts.equal(size, one) != Answer::Yes) { // the last sample is stop itself (when num > 1)
-        Type type = valueType({size}, scalarType(e.ctx, DType::I64), e.device);
-        Val index = e.materialize(IotaOp::create(e.b, e.loc, type, 0));
+        Val index = e.materialize(
+            IotaOp::create(e.b, e.loc, size, scalarType(e.ctx, DType::I64), 0, e.device));
         Val end = e.sizeVal(dimMax(dimSub(size, one), one));
         line = e.ufunc("where", {e.ufunc("equal", {index, end}), stop, line});
     }

@@ -16,11 +16,9 @@ static Val inDType(TypedBuilder &e, const Val &v, DType dtype) {
     return e.operandOf(v).dtype == dtype ? v : e.castTo(v, dtype);
 }
 
-static Val product(TypedBuilder &e, const Val &a, const Val &c, const Dims &dims) {
-    Type element = scalarType(e.ctx, e.operandOf(a).dtype);
-    StringAttr device = e.commonDevice({a, c});
-    Type type = dims.empty() ? element : Type(valueType(dims, element, device));
-    return e.materialize(MatmulOp::create(e.b, e.loc, type, a.value, c.value));
+static Val product(TypedBuilder &e, const Val &a, const Val &c) {
+    e.commonDevice({a, c});
+    return e.materialize(MatmulOp::create(e.b, e.loc, a.value, c.value));
 }
 
 // The matrix that a vector is: a row on the left, a column on the right.
@@ -126,10 +124,8 @@ static Val stacked(TypedBuilder &e, const Val &a, const Val &c, const Dims &stac
         return broadcastView(e, matrix, wanted, true);
     };
     Val x = broadcast(asMatrix(e, a, true)), y = broadcast(asMatrix(e, c, false));
-    Dims dims = stack;
-    dims.push_back(e.dimsOf(x)[stack.size()]);
-    dims.push_back(e.dimsOf(y).back());
-    Val result = product(e, x, y, dims);
+    Val result = product(e, x, y);
+    const Dims dims = e.dimsOf(result);
     if (left.size() > 1 && right.size() > 1)
         return result;
     SmallVector<int64_t> axes; // without the vector's axis
@@ -151,7 +147,7 @@ Val TypedBuilder::matmul(const Val &x, const Val &y) {
         return *sums;
     if (std::max(a.array().getRank(), c.array().getRank()) > 2)
         return stacked(*this, a, c, shape.batch);
-    return product(*this, a, c, shape.result);
+    return product(*this, a, c);
 }
 
 //===-- dot and its kin

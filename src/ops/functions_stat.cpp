@@ -105,7 +105,7 @@ static Val firstOf(TypedBuilder &e, const Val &a, int64_t axis, StringRef combin
     if (DType dtype = e.operandOf(a).dtype; isFloat(dtype) || isComplex(dtype))
         hit = e.ufunc("logical_or", {hit, e.ufunc("not_equal", {a, a})});
     Type index = scalarType(e.ctx, DType::I64);
-    Val places = e.materialize(IotaOp::create(e.b, e.loc, valueType(dims, index, e.device), axis));
+    Val places = e.materialize(IotaOp::create(e.b, e.loc, dims, index, axis, e.device));
     Val beyond = e.castTo(e.sizeVal(dims[axis]), DType::I64);
     return e.reduce("minimum", e.read(e.ufunc("where", {hit, places, beyond})), {axis}, keepdims);
 }

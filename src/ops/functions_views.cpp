@@ -332,13 +332,7 @@ static Val diagonalView(TypedBuilder &e, const Val &a, DimAttr offset, int64_t a
     DimAttr size = e.assumeGreaterEqual(rows, columns)   ? columns
                    : e.assumeGreaterEqual(columns, rows) ? rows
                                                          : dimMin(rows, columns);
-    for (int64_t i : allAxes(from.size()))
-        if (i != axis1 && i != axis2)
-            dims.push_back(from[i]);
-    dims.push_back(size);
-    auto type = ArrayType::get(e.ctx, dims, a.array().getDtype(), Layout::Strided, true,
-                               a.array().getDevice());
-    return e.typed(DiagonalOp::create(e.b, e.loc, type, part.value, axis1, axis2));
+    return e.typed(DiagonalOp::create(e.b, e.loc, part.value, axis1, axis2, size));
 }
 
 static Val diagonal(TypedBuilder &e, const Arguments &in) {

@@ -19,12 +19,8 @@ Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
 
 Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps,
                        ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims, bool readonly) {
-    ArrayType from = base.array();
-    auto type =
-        ArrayType::get(ctx, dims, from.getDtype(), viewLayout(from, steps, axes, dims, facts),
-                       readonly || from.getReadonly(), from.getDevice());
-    return typed(ViewOp::create(b, loc, type, base.value, dimArray(ctx, offsets),
-                                dimArray(ctx, steps), b.getDenseI64ArrayAttr(axes)));
+    return typed(
+        ViewOp::create(b, loc, base.value, offsets, steps, axes, dims, facts, readonly));
 }
 
 Val TypedBuilder::transpose(const Val &a, ArrayRef<int64_t> axes) {
@@ -295,8 +291,7 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
         return;
     }
     if (!isa<RankedTensorType>(read.getType())) {
-        Type type = valueType(to, scalarType(ctx, dtype), array.getDevice());
-        read = SplatOp::create(b, loc, type, castValue(read, dtype));
+        read = SplatOp::create(b, loc, castValue(read, dtype), to, array.getDevice());
     } else {
         read = broadcastValue(read, to);
     }
@@ -486,17 +481,13 @@ Val TypedBuilder::reshaped(const Val &a, ArrayRef<DimAttr> dims) {
     }
     Dims from = dimsOf(a);
     ArrayType array = a.array();
-    auto typeOf = [&](Layout layout) {
-        return ArrayType::get(ctx, dims, array.getDtype(), layout, array.getReadonly(),
-                              array.getDevice());
-    };
     if (from.size() == 1 && dims.size() == 1) // of one size, which has two names
         return view(a, dimConst(0), dimConst(1), 0, from);
     if (!from.empty())
         if (std::optional<Val> same = withOtherOnes(a, dims))
             return *same;
     if (array.getLayout() == Layout::C)
-        return typed(ReshapeOp::create(b, loc, typeOf(Layout::C), a.value));
+        return typed(ReshapeOp::create(b, loc, a.value, dims, Layout::C));
     Dims longer;
     SmallVector<int64_t> axes;
     for (auto [axis, dim] : llvm::enumerate(from))
@@ -505,21 +496,19 @@ Val TypedBuilder::reshaped(const Val &a, ArrayRef<DimAttr> dims) {
             axes.push_back(axis);
         }
     if (longer.size() > 1)
-        return typed(ReshapeAnyOp::create(b, loc, typeOf(Layout::Strided), a.value));
+        return typed(ReshapeAnyOp::create(b, loc, a.value, dims, Layout::Strided));
     if (from.size() != 1)
         return reshaped(view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)),
                              axes, longer),
                         dims);
-    return typed(ReshapeOp::create(b, loc, typeOf(Layout::Strided), a.value)); // one axis, split
+    return typed(ReshapeOp::create(b, loc, a.value, dims, Layout::Strided)); // one axis, split
 }
 
 Val TypedBuilder::ravel(const Val &a) {
     if (!a.isArray() || a.array().getLayout() == Layout::C)
         return reshape(a, {intVal(-1)});
-    auto type =
-        ArrayType::get(ctx, facts.canonical(dimProduct(ctx, dimsOf(a))), a.array().getDtype(),
-                       Layout::C, a.array().getReadonly(), a.array().getDevice());
-    return typed(ReshapeAnyOp::create(b, loc, type, a.value));
+    const DimAttr size = facts.canonical(dimProduct(ctx, dimsOf(a)));
+    return typed(ReshapeAnyOp::create(b, loc, a.value, size, Layout::C));
 }
 
 //===-- Reductions
@@ -588,13 +577,7 @@ Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes,
         !combine.starts_with("arg") && !isComplex(operandType(tensor)->dtype))
         if (std::optional<int64_t> items = fewItems(valueDims(tensor).back()))
             return reduceFew(combine, value, *items, keepdims);
-    const Dims dims = shapes::reduce(*this, valueDims(tensor), axes, keepdims);
-    Type element =
-        combine.starts_with("arg") ? scalarType(ctx, DType::I64) : tensor.getElementType();
-    Type type = dims.empty() ? element : Type(valueType(dims, element, deviceOf(tensor)));
-    return materialize(ReduceOp::create(b, loc, type, b.getStringAttr(combine), value,
-                                        b.getDenseI64ArrayAttr(axes),
-                                        keepdims ? b.getUnitAttr() : UnitAttr()));
+    return materialize(ReduceOp::create(b, loc, combine, value, axes, keepdims));
 }
 
 DType TypedBuilder::dtypeOf(const Val &v) {

@@ -23,25 +23,19 @@ Value TypedBuilder::read(const Val &v) {
         return v.value;
     if (array.getRank() == 0)
         return LoadOp::create(b, loc, array.getDtype(), v.value, dimArray(ctx, {}));
-    Type type = valueType(array.getDims(), array.getDtype(), array.getDevice());
-    return ReadOp::create(b, loc, type, v.value);
+    return ReadOp::create(b, loc, v.value);
 }
 
 Val TypedBuilder::materialize(Value value, Layout layout) {
-    auto tensor = dyn_cast<RankedTensorType>(value.getType());
-    if (!tensor)
-        return typed(value);
-    auto type = ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), layout, false,
-                               deviceOf(tensor));
-    return typed(MaterializeOp::create(b, loc, type, value));
+    const bool isValue = isa<RankedTensorType>(value.getType());
+    return typed(isValue ? MaterializeOp::create(b, loc, value, layout) : value);
 }
 
 Value TypedBuilder::broadcastValue(Value value, ArrayRef<DimAttr> dims) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor || valueDims(tensor) == dims)
         return value;
-    Type type = valueType(dims, tensor.getElementType(), deviceOf(tensor));
-    return BroadcastOp::create(b, loc, type, value);
+    return BroadcastOp::create(b, loc, value, dims);
 }
 
 StringAttr TypedBuilder::commonDevice(ArrayRef<Val> operands) const {
@@ -174,10 +168,8 @@ Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> given, std::optional<DType
             value = castValue(value, in);
         values.push_back(dims.empty() ? value : broadcastValue(value, dims));
     }
-    Type element = scalarType(ctx, loop.out);
-    Type type = dims.empty() ? element : Type(valueType(dims, element, where));
-    Value result = UfuncOp::create(b, loc, type, b.getStringAttr(entry->name), values,
-                                   b.getStringAttr(loop.text()), ArrayAttr());
+    Value result =
+        UfuncOp::create(b, loc, entry->name, values, loop.text(), scalarType(ctx, loop.out));
     return materialize(result, resultLayout(operands));
 }
 

@@ -205,9 +205,10 @@ Value Blocks::initBlock(OpBuilder &builder, Value init) {
     auto splat = made ? made.getValue().getDefiningOp<SplatOp>() : SplatOp();
     if (!splat || !init.hasOneUse())
         return block(builder, init);
-    Value filled =
-        SplatOp::create(builder, splat.getLoc(), narrowed(splat.getType()), splat.getScalar());
-    return MaterializeOp::create(builder, made.getLoc(), narrowed(made.getType()), filled);
+    Value filled = SplatOp::create(builder, splat.getLoc(), splat.getScalar(),
+                                   valueDims(narrowed(splat.getType())),
+                                   deviceOf(splat.getType()));
+    return MaterializeOp::create(builder, made.getLoc(), filled, made.getType().getLayout());
 }
 
 void Blocks::cloneBody(OpBuilder &builder, ForOp inner) {
@@ -219,8 +220,7 @@ void Blocks::cloneBody(OpBuilder &builder, ForOp inner) {
         for (Value operand : op.getOperands())
             if (Value whole = wholes.lookup(operand)) {
                 Value part = block(builder, whole);
-                mapping.map(operand, ReadOp::create(builder, operand.getLoc(),
-                                                    narrowed(operand.getType()), part));
+                mapping.map(operand, ReadOp::create(builder, operand.getLoc(), part));
             }
         const bool touches = isa<ReadOp, AssignOp>(op);
         Value base = touches ? op.getOperand(isa<AssignOp>(op) ? 1 : 0) : Value();
@@ -241,12 +241,8 @@ void Blocks::rewrite() {
     OpBuilder builder(loop);
     Location loc = loop.getLoc();
     for (Value value : outsideValues) // each block reads its part
-        if (blocked(value.getType()) && !wholes.contains(value)) {
-            auto tensor = cast<RankedTensorType>(value.getType());
-            auto type = ArrayType::get(ctx, valueDims(tensor), tensor.getElementType(), Layout::C,
-                                       false, deviceOf(tensor));
-            wholes[value] = MaterializeOp::create(builder, loc, type, value);
-        }
+        if (blocked(value.getType()) && !wholes.contains(value))
+            wholes[value] = MaterializeOp::create(builder, loc, value);
     SmallVector<Value> results;
     for (auto [k, init] : llvm::enumerate(loop.getInits())) {
         // An array under another name too must stay the same one.
@@ -289,11 +285,7 @@ void Blocks::rewrite() {
     for (auto [k, init] : llvm::enumerate(loop.getInits()))
         if (results[k] != init) {
             Value done = inner.getResult(k);
-            Value value = ReadOp::create(builder, loc,
-                                         valueType(cast<ArrayType>(done.getType()).getDims(),
-                                                   cast<ArrayType>(done.getType()).getDtype(),
-                                                   deviceOf(done.getType())),
-                                         done);
+            Value value = ReadOp::create(builder, loc, done);
             AssignOp::create(builder, loc, value, block(builder, results[k]));
         }
     NextOp::create(builder, loc, ValueRange(), Value());

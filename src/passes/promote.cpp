@@ -18,10 +18,10 @@ bool forwardPart(ReadOp read, const PointsTo &pointsTo) {
         return false;
     OpBuilder builder(read);
     bool single = cast<ArrayType>(part.getType()).getDtype().isF32();
-    auto value = UfuncOp::create(builder, read.getLoc(), read.getType(),
-                                 builder.getStringAttr(part.getPart() ? "imag" : "real"),
-                                 ValueRange(array.getValue()),
-                                 builder.getStringAttr(single ? "F->f" : "D->d"), ArrayAttr());
+    auto value =
+        UfuncOp::create(builder, read.getLoc(), part.getPart() ? "imag" : "real",
+                        ValueRange(array.getValue()), single ? "F->f" : "D->d",
+                        cast<RankedTensorType>(read.getType()).getElementType());
     read.replaceAllUsesWith(value.getResult());
     read->erase();
     return true;

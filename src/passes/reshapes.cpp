@@ -25,19 +25,14 @@ bool observed(Value handle, ReshapeAnyOp reshape, const PointsTo &pointsTo) {
 Value contiguous(ReshapeAnyOp op) {
     OpBuilder builder(op);
     auto from = cast<ArrayType>(op.getBase().getType()), to = op.getType();
-    auto asC = [&](ArrayType like) {
-        return ArrayType::get(op.getContext(), like.getDims(), like.getDtype(), Layout::C, false,
-                              like.getDevice());
-    };
     Value base = op.getBase();
     if (from.getLayout() != Layout::C) { // C: the result of another reshape that was settled
-        Type type = valueType(from.getDims(), from.getDtype(), from.getDevice());
-        Value value = ReadOp::create(builder, op.getLoc(), type, base);
-        base = MaterializeOp::create(builder, op.getLoc(), asC(from), value);
+        Value value = ReadOp::create(builder, op.getLoc(), base);
+        base = MaterializeOp::create(builder, op.getLoc(), value);
     }
     return from.getDims() == to.getDims()
                ? base
-               : ReshapeOp::create(builder, op.getLoc(), asC(to), base).getResult();
+               : ReshapeOp::create(builder, op.getLoc(), base, to.getDims(), Layout::C).getResult();
 }
 
 } // namespace

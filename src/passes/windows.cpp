@@ -63,14 +63,15 @@ public:
     // Null where it cannot be done; what was built until then has no use.
     Value push(Value value, const Part &part) {
         Operation *op = value.getDefiningOp();
+        if (auto read = dyn_cast<ReadOp>(op))
+            return readPart(read, part);
+        if (auto splat = dyn_cast<SplatOp>(op))
+            return SplatOp::create(builder, op->getLoc(), splat.getScalar(), part.dims,
+                                   deviceOf(value.getType()));
+        if (auto broadcast = dyn_cast<BroadcastOp>(op))
+            return pushBroadcast(broadcast, part);
         Type type = valueType(part.dims, cast<RankedTensorType>(value.getType()).getElementType(),
                               deviceOf(value.getType()));
-        if (auto read = dyn_cast<ReadOp>(op))
-            return readPart(read, part, type);
-        if (auto splat = dyn_cast<SplatOp>(op))
-            return SplatOp::create(builder, op->getLoc(), type, splat.getScalar());
-        if (auto broadcast = dyn_cast<BroadcastOp>(op))
-            return pushBroadcast(broadcast, part, type);
         SmallVector<Value> operands;
         for (Value operand : op->getOperands()) {
             bool whole = isa<RankedTensorType>(operand.getType());
@@ -87,22 +88,16 @@ public:
     }
 
 private:
-    Value readPart(ReadOp read, const Part &part, Type type) {
-        auto base = cast<ArrayType>(read.getBase().getType());
+    Value readPart(ReadOp read, const Part &part) {
         if (crossesLoop(read, at) || writtenBetween(read.getBase(), read, at, pointsTo))
             return {};
-        Layout layout = viewLayout(base, part.steps, part.axes, part.dims, pointsTo.factsAt(at));
-        auto viewed = ArrayType::get(base.getContext(), part.dims, base.getDtype(), layout,
-                                     base.getReadonly(), base.getDevice());
-        Value view = ViewOp::create(builder, read.getLoc(), viewed, read.getBase(),
-                                    dimArray(base.getContext(), part.offsets),
-                                    dimArray(base.getContext(), part.steps),
-                                    builder.getDenseI64ArrayAttr(part.axes));
-        return ReadOp::create(builder, read.getLoc(), type, view);
+        Value view = ViewOp::create(builder, read.getLoc(), read.getBase(), part.offsets,
+                                    part.steps, part.axes, part.dims, pointsTo.factsAt(at));
+        return ReadOp::create(builder, read.getLoc(), view);
     }
 
     // A dimension that the broadcast adds or repeats is 1 in the part of its operand.
-    Value pushBroadcast(BroadcastOp op, const Part &part, Type type) {
+    Value pushBroadcast(BroadcastOp op, const Part &part) {
         ArrayRef<DimAttr> from = valueDims(op.getValue().getType()), to = valueDims(op.getType());
         const size_t added = to.size() - from.size();
         DimAttr zero = dimConst(op.getContext(), 0), one = dimConst(op.getContext(), 1);
@@ -123,7 +118,7 @@ private:
             inner.dims[axis - part.axes.begin()] = part.dims[axis - part.axes.begin()];
         }
         Value pushed = push(op.getValue(), inner);
-        return pushed ? BroadcastOp::create(builder, op.getLoc(), type, pushed).getResult()
+        return pushed ? BroadcastOp::create(builder, op.getLoc(), pushed, part.dims).getResult()
                       : Value();
     }
 

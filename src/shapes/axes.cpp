@@ -35,14 +35,7 @@ Dims full(ShapeScope &s, Shape sizes) {
 }
 
 Dims reduce(ShapeScope &s, Shape shape, Axes axes, bool keepdims) {
-    const AxisList gone = axesIn(s, axes, shape.size());
-    Dims result;
-    for (auto [i, dim] : enumerate(shape))
-        if (!is_contained(gone, int64_t(i)))
-            result.push_back(dim);
-        else if (keepdims)
-            result.push_back(s.dimConst(1));
-    return result;
+    return np::reducedDims(shape, axesIn(s, axes, shape.size()), keepdims);
 }
 
 Dims scan(ShapeScope &s, Shape shape, int64_t axis) {
