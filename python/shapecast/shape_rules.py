@@ -20,13 +20,16 @@ it gives later; what contradicts it raises `shapecast.ShapeError` and names both
 from __future__ import annotations
 
 import ast
+import operator
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, Union
 
-from . import _core
+import numpy as np
+
+from . import _core, _errors
 
 Dim = _core.shapes.Dim
 Size = Union[int, str, Dim, None]
@@ -72,8 +75,7 @@ class Scope:
 
     def require(self, a: Size, relation: str, b: Size) -> None:
         """From here on `a == b`, `a >= b` or `a != b`; ShapeError where that cannot be."""
-        self._at("required")
-        self._core.require(relation, self._dim(a), self._dim(b))
+        self._at("require").require(relation, self._dim(a), self._dim(b))
 
     @property
     def facts(self) -> list[str]:
@@ -109,7 +111,7 @@ class Scope:
                 return self._expression(ast.parse(size.strip(), mode="eval").body)
             except (SyntaxError, KeyError, AttributeError, TypeError):
                 raise ValueError(f"not a size: {size!r}") from None
-        return size
+        return size if isinstance(size, Dim) else operator.index(size)
 
     def _expression(self, node: ast.expr) -> int | Dim:
         if isinstance(node, ast.Constant) and type(node.value) is int:
@@ -145,7 +147,18 @@ def _extreme(a: int | Dim, b: int | Dim, least: bool) -> int | Dim:
 
 
 def _ints(value: int | Sequence[int], count: int) -> list[int]:
-    return [value] * count if isinstance(value, int) else list(value)
+    if isinstance(value, Sequence):
+        return [operator.index(item) for item in value]
+    return [operator.index(value)] * count
+
+
+def _axes(axis: int | Sequence[int] | None, rank: int) -> list[int]:
+    """All axes for None; a number has none, and as NumPy allows, is asked for 0 or -1."""
+    if axis is None:
+        return list(range(rank))
+    if rank == 0 and not isinstance(axis, Sequence) and operator.index(axis) in (0, -1):
+        return []
+    return _ints(axis, 1)
 
 
 def merge(a: ShapeLike, b: ShapeLike, *, scope: Scope | None = None) -> Shape | None:
@@ -209,16 +222,17 @@ def einsum(equation: str, *shapes: Sequence[Size], scope: Scope | None = None) -
 
 
 def reduce(
-    shape: Sequence[Size],
+    shape: ShapeLike,
     axis: int | Sequence[int] | None = None,
     *,
     keepdims: bool = False,
     scope: Scope | None = None,
-) -> Shape:
+) -> Shape | None:
     """sum, max, argmax ... along an axis, some, or all (None)."""
     s = scope or Scope()
-    axes = list(range(len(shape))) if axis is None else _ints(axis, 1)
-    return s._at("reduce").reduce(s._shape(shape), axes, keepdims)
+    if shape is None:
+        return None if keepdims or axis is not None else ()
+    return s._at("reduce").reduce(s._shape(shape), _axes(axis, len(shape)), keepdims)
 
 
 def scan(shape: Sequence[Size], axis: int = 0, *, scope: Scope | None = None) -> Shape:
@@ -245,7 +259,7 @@ def squeeze(
     """
     s = scope or Scope()
     if axis is not None:
-        return s._at("squeeze").squeeze(s._shape(shape), _ints(axis, 1))
+        return s._at("squeeze").squeeze(s._shape(shape), _axes(axis, len(shape)))
     sizes = s._shape(shape)
     ones = [s.equal(size, 1) for size in sizes]
     if None in ones:
@@ -267,15 +281,18 @@ def flatten(shape: Sequence[Size], axis: int = 1, *, scope: Scope | None = None)
     return s._at("flatten").flatten(s._shape(shape), axis)
 
 
-def reshape(shape: ShapeLike, to: ShapeLike, *, scope: Scope | None = None) -> Shape | None:
-    """numpy.reshape; one size of `to` may be -1."""
+def reshape(shape: ShapeLike, to: Size | ShapeLike, *, scope: Scope | None = None) -> Shape | None:
+    """numpy.reshape; one size of `to` may be negative: it is found."""
     s = scope or Scope()
     if to is None:
         return None
-    sizes = s._shape(to)
-    if shape is None:
-        return s.shape([None if size == -1 else size for size in sizes])
-    return s._at("reshape").reshape(s._shape(shape), sizes)
+    sizes = s._shape(to if isinstance(to, Sequence) and not isinstance(to, str) else (to,))
+    if shape is not None:
+        return s._at("reshape").reshape(s._shape(shape), sizes)
+    holes = [isinstance(size, int) and size < 0 for size in sizes]
+    if sum(holes) > 1:
+        raise ValueError("can only specify one unknown dimension")
+    return s.shape([None if hole else size for size, hole in zip(sizes, holes, strict=True)])
 
 
 def concat(shapes: Sequence[Sequence[Size]], axis: int = 0, *, scope: Scope | None = None) -> Shape:
@@ -308,10 +325,14 @@ def split(
     return s._at("split").split_sizes(s._shape(shape), axis, s._shape(parts))
 
 
-def tile(shape: Sequence[Size], counts: Sequence[Size], *, scope: Scope | None = None) -> Shape:
+def tile(
+    shape: Sequence[Size], counts: Size | Sequence[Size], *, scope: Scope | None = None
+) -> Shape:
     """numpy.tile."""
     s = scope or Scope()
-    return s._at("tile").tile(s._shape(shape), s._shape(counts))
+    many = isinstance(counts, Sequence) and not isinstance(counts, str)
+    given = counts if many else (counts,)
+    return s._at("tile").tile(s._shape(shape), s._shape(given))  # type: ignore[arg-type]
 
 
 def pad(
@@ -340,16 +361,25 @@ def index(shape: Sequence[Size], key: Any, *, scope: Scope | None = None) -> Sha
         if k is None:
             result.append(1)
             continue
+        if isinstance(k, (bool, np.bool_)):
+            raise IndexError("a mask is no index of ints and slices")
         size = next(sizes)
         if isinstance(k, slice):
             start, stop = (None if x is None else s._dim(x) for x in (k.start, k.stop))
             step = 1 if k.step is None else s._dim(k.step)
             result.append(s._at("index").slice(size, start, stop, step)[1])
         else:
-            place = s._dim(k)
-            negative = isinstance(place, int) and place < 0
-            s.require(size, ">=", -place if negative else place + 1)
+            _require_inside(s, s._dim(k), size)
     return s.shape(result)
+
+
+def _require_inside(s: Scope, place: int | Dim, size: int | Dim) -> None:
+    """-size <= place < size."""
+    try:
+        s._at("index").require(">=", size, place + 1)
+        s._at("index").require(">=", place + size, 0)
+    except _errors.ShapeError as error:
+        raise IndexError(f"index {place} is out of bounds for an axis of size {size}") from error
 
 
 def arange(start: Size, stop: Size, step: Size = 1, *, scope: Scope | None = None) -> Shape:

@@ -45,6 +45,8 @@ bool GuardProgram::translate(np::DimAttr dim, std::vector<Instruction> &program,
         return fold(Instruction::Max, false);
     case DimKind::Wrap:
         return fold(Instruction::Wrap, false);
+    case DimKind::Broadcast:
+        return fold(Instruction::Broadcast, false);
     case DimKind::Bcast:
         if (!fold(Instruction::Bcast, false))
             return false;
@@ -97,6 +99,9 @@ int64_t GuardProgram::Term::run(const int64_t *slots) const {
             break;
         case Instruction::Max:
             value = std::max(a, b);
+            break;
+        case Instruction::Broadcast:
+            value = a == 1 ? b : a;
             break;
         case Instruction::Wrap:
             value = a < 0 ? a + b : a;

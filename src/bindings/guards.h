@@ -37,6 +37,7 @@ private:
             Min,
             Max,
             Bcast,
+            Broadcast,
             Wrap
         } code;
         int64_t value = 0;

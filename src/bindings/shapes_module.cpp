@@ -57,14 +57,22 @@ llvm::SmallVector<Dims> shapesOf(const py::sequence &shapes) {
 }
 
 py::object sizeObject(DimAttr e) {
+    bool anySymbol = false;
+    dimSymbols(e, [&](llvm::StringRef) { anySymbol = true; });
+    if (!anySymbol && !e.isConst()) {
+        PyErr_SetString(PyExc_OverflowError, "a size that does not fit 64 bits");
+        throw py::error_already_set();
+    }
     return e.isConst() ? py::object(py::int_(e.getValue())) : py::cast(Dim{e});
 }
 
-// Calls a rule; what it gives is shown with all that the scope knows now.
-template <class Function> auto guarded(Function &&function) {
+// Calls a rule: all or nothing of what it requires is learned.
+template <class Function> auto guarded(Solver &s, Function &&function) {
+    const std::string origin = s.origin;
     try {
-        return function();
+        return s.attempt(function);
     } catch (const Solver::Failure &failure) {
+        s.origin = origin;
         UserError error{failure.exception, failure.message, {}, {}};
         for (const Solver::Fact &fact : failure.because)
             error.notes.push_back(fact.text() +
@@ -77,7 +85,7 @@ template <class Function> auto guarded(Function &&function) {
 py::tuple shapeObject(const Solver &s, llvm::ArrayRef<DimAttr> dims) {
     py::tuple shape(dims.size());
     for (auto [i, dim] : llvm::enumerate(dims))
-        shape[i] = sizeObject(s.facts.canonical(dim));
+        shape[i] = sizeObject(s.canonical(dim));
     return shape;
 }
 
@@ -216,7 +224,7 @@ void bindFacts(Scope &scope) {
         .def("symbol", [](Solver &s, const std::string &name) { return Dim{s.symbol(name)}; })
         .def("fresh", [](Solver &s) { return Dim{s.freshSymbol()}; })
         .def("size",
-             [](const Solver &s, py::handle a) { return sizeObject(s.facts.canonical(sizeOf(a))); })
+             [](const Solver &s, py::handle a) { return sizeObject(s.canonical(sizeOf(a))); })
         .def("equal",
              [](const Solver &s, py::handle a, py::handle b) {
                  return answer(s.facts.equal(sizeOf(a), sizeOf(b)));
@@ -236,7 +244,7 @@ void bindFacts(Scope &scope) {
                  auto kind = kinds.find(relation);
                  if (kind == kinds.end())
                      throw py::value_error("a relation is ==, >= or !=, not " + relation);
-                 guarded([&] {
+                 guarded(s, [&] {
                      s.learn(kind->second, sizeOf(a), sizeOf(b), "shapecast.ShapeError",
                              "{0} " + relation + " {1} does not hold", {sizeOf(a), sizeOf(b)});
                  });
@@ -261,8 +269,7 @@ void bindLattice(Scope &scope) {
     scope
         .def("merge",
              [](Solver &s, const py::object &a, const py::object &b) {
-                 return guarded(
-                     [&] { return maybeObject(s, s.merge(maybeShape(a), maybeShape(b))); });
+                 return guarded(s, [&] { return maybeObject(s, s.merge(maybeShape(a), maybeShape(b))); });
              })
         .def("relax", [](Solver &s, const py::object &a, const py::object &b) {
             return maybeObject(s, s.relax(maybeShape(a), maybeShape(b)));
@@ -284,8 +291,7 @@ void bindRule(Scope &scope, const char *name,
                 else
                     return value;
             };
-            return guarded(
-                [&] { return shapeObject(s, rule(s, dimsOf(shape), passed(rest)...)); });
+            return guarded(s, [&] { return shapeObject(s, rule(s, dimsOf(shape), passed(rest)...)); });
         });
     }(std::type_identity<Decay>{});
 }
@@ -308,7 +314,7 @@ void bindAxisRules(Scope &scope) {
     bindRule(scope, "scatter_nd", &shapes::scatterNd);
     bindRule(scope, "resize", &shapes::resize);
     scope.def("broadcast", [](Solver &s, const py::sequence &all) {
-        return guarded([&] { return shapeObject(s, shapes::broadcast(s, shapesOf(all))); });
+        return guarded(s, [&] { return shapeObject(s, shapes::broadcast(s, shapesOf(all))); });
     });
 }
 
@@ -316,21 +322,20 @@ void bindProducts(Scope &scope) {
     scope
         .def("matmul",
              [](Solver &s, const py::sequence &a, const py::sequence &b) {
-                 return guarded([&] {
+                 return guarded(s, [&] {
                      return shapeObject(s, shapes::matmul(s, dimsOf(a), dimsOf(b)).result);
                  });
              })
         .def("gemm",
              [](Solver &s, const py::sequence &a, const py::sequence &b, bool transposeA,
                 bool transposeB, const py::object &c) {
-                 return guarded([&] {
+                 return guarded(s, [&] {
                      return shapeObject(s, shapes::gemm(s, dimsOf(a), dimsOf(b), transposeA,
                                                         transposeB, maybeShape(c)));
                  });
              })
         .def("einsum", [](Solver &s, const std::string &equation, const py::sequence &all) {
-            return guarded(
-                [&] { return shapeObject(s, shapes::einsum(s, equation, shapesOf(all))); });
+            return guarded(s, [&] { return shapeObject(s, shapes::einsum(s, equation, shapesOf(all))); });
         });
 }
 
@@ -338,23 +343,21 @@ void bindJoins(Scope &scope) {
     scope
         .def("concat",
              [](Solver &s, const py::sequence &all, int64_t axis) {
-                 return guarded(
-                     [&] { return shapeObject(s, shapes::concat(s, shapesOf(all), axis).result); });
+                 return guarded(s, [&] { return shapeObject(s, shapes::concat(s, shapesOf(all), axis).result); });
              })
         .def("stack",
              [](Solver &s, const py::sequence &all, int64_t axis) {
-                 return guarded(
-                     [&] { return shapeObject(s, shapes::stack(s, shapesOf(all), axis)); });
+                 return guarded(s, [&] { return shapeObject(s, shapes::stack(s, shapesOf(all), axis)); });
              })
         .def("split",
              [](Solver &s, const py::sequence &shape, int64_t axis, int64_t parts, bool uneven) {
-                 return guarded([&] {
+                 return guarded(s, [&] {
                      return shapeObjects(s, shapes::split(s, dimsOf(shape), axis, parts, uneven));
                  });
              })
         .def("split_sizes", [](Solver &s, const py::sequence &shape, int64_t axis,
                                const py::sequence &sizes) {
-            return guarded([&] {
+            return guarded(s, [&] {
                 return shapeObjects(s, shapes::splitSizes(s, dimsOf(shape), axis, dimsOf(sizes)));
             });
         });
@@ -366,7 +369,7 @@ void bindIndexing(Scope &scope) {
         .def("slice",
              [maybe](Solver &s, py::handle n, const py::object &start, const py::object &stop,
                      py::handle step) {
-                 return guarded([&] {
+                 return guarded(s, [&] {
                      const DimAttr by = sizeOf(step);
                      s.requireNotEqual(by, s.dimConst(0), "ValueError",
                                        "slice step cannot be zero");
@@ -381,27 +384,27 @@ void bindIndexing(Scope &scope) {
              })
         .def("range",
              [](Solver &s, py::handle start, py::handle stop, py::handle step) {
-                 return guarded([&] {
+                 return guarded(s, [&] {
                      return shapeObject(
                          s, {shapes::range(s, sizeOf(start), sizeOf(stop), sizeOf(step))});
                  });
              })
         .def("one_hot",
              [](Solver &s, const py::sequence &indices, py::handle depth, int64_t axis) {
-                 return guarded([&] {
+                 return guarded(s, [&] {
                      return shapeObject(s,
                                         shapes::oneHot(s, dimsOf(indices), sizeOf(depth), axis));
                  });
              })
         .def("top_k",
              [](Solver &s, const py::sequence &shape, py::handle count, int64_t axis) {
-                 return guarded([&] {
+                 return guarded(s, [&] {
                      return shapeObject(s, shapes::topK(s, dimsOf(shape), sizeOf(count), axis));
                  });
              })
         .def("compress", [](Solver &s, const py::sequence &shape, py::handle count,
                             std::optional<int64_t> axis) {
-            return guarded([&] {
+            return guarded(s, [&] {
                 return shapeObject(s, shapes::compress(s, dimsOf(shape), sizeOf(count), axis));
             });
         });
@@ -412,7 +415,7 @@ void bindWindows(Scope &scope) {
         .def("conv",
              [](Solver &s, const py::sequence &x, const py::sequence &w, const py::dict &options,
                 const std::string &padding, int64_t groups) {
-                 return guarded([&] {
+                 return guarded(s, [&] {
                      const Dims from = dimsOf(x);
                      return shapeObject(s, shapes::conv(s, from, dimsOf(w),
                                                         windowOptions(options, spatial(from)),
@@ -423,7 +426,7 @@ void bindWindows(Scope &scope) {
         .def("pool",
              [](Solver &s, const py::sequence &x, const py::sequence &kernel,
                 const py::dict &options, const std::string &padding, bool ceil) {
-                 return guarded([&] {
+                 return guarded(s, [&] {
                      const Dims from = dimsOf(x);
                      return shapeObject(s, shapes::pool(s, from, dimsOf(kernel),
                                                         windowOptions(options, spatial(from)),
@@ -434,7 +437,7 @@ void bindWindows(Scope &scope) {
         .def("conv_transpose",
              [](Solver &s, const py::sequence &x, const py::sequence &w, const py::dict &options,
                 const std::string &padding, int64_t groups, const py::object &outputs) {
-                 return guarded([&] {
+                 return guarded(s, [&] {
                      const Dims from = dimsOf(x);
                      return shapeObject(
                          s, shapes::convTranspose(s, from, dimsOf(w),
@@ -447,7 +450,7 @@ void bindWindows(Scope &scope) {
         .def("recurrent", [](Solver &s, const py::sequence &x, const py::sequence &w,
                              const py::sequence &r, int64_t gates, int64_t directions,
                              bool batchFirst) {
-            return guarded([&] {
+            return guarded(s, [&] {
                 const shapes::Recurrent cell = shapes::recurrent(s, dimsOf(x), dimsOf(w), dimsOf(r),
                                                                  gates, directions, batchFirst);
                 return shapeObjects(s, {cell.all, cell.last});

@@ -431,6 +431,10 @@ WideValue evaluate(DimAttr e, SymbolValue symbolValue) {
         return *llvm::max_element(values);
     case DimKind::Bcast:
         return values[0] == 1 ? 0 : 1;
+    case DimKind::Broadcast: {
+        auto *first = llvm::find_if(values, [](Wide value) { return value != 1; });
+        return first == values.end() ? Wide(1) : *first;
+    }
     case DimKind::Wrap:
         return values[0] < 0 ? addWide(values[0], values[1]) : values[0];
     }
@@ -529,6 +533,26 @@ DimAttr dimBcast(DimAttr a) {
     return make(a.getContext(), DimKind::Bcast, 0, {a});
 }
 
+DimAttr dimBroadcast(DimAttr a, DimAttr b) {
+    SmallVector<DimAttr> operands;
+    auto add = [&](DimAttr e) { // what stands behind a number other than 1 is never looked at
+        const bool decided =
+            !operands.empty() && operands.back().isConst(); // it is not 1: that is left out
+        if (!decided && !e.isConst(1) && !llvm::is_contained(operands, e))
+            operands.push_back(e);
+    };
+    for (DimAttr e : {a, b}) {
+        if (e.getKind() != DimKind::Broadcast)
+            add(e);
+        else
+            llvm::for_each(e.getOperands(), add);
+    }
+    if (operands.empty())
+        return dimConst(a.getContext(), 1);
+    return operands.size() == 1 ? operands[0]
+                                : make(a.getContext(), DimKind::Broadcast, 0, operands);
+}
+
 DimAttr dimWrap(DimAttr index, DimAttr size) {
     if (index.isConst())
         return index.getValue() < 0 ? dimAdd(index, size) : index;
@@ -559,6 +583,8 @@ DimAttr dimWithOperands(DimAttr e, ArrayRef<DimAttr> operands) {
         return fold(operands[0], dimMax);
     case DimKind::Bcast:
         return dimBcast(operands[0]);
+    case DimKind::Broadcast:
+        return fold(dimConst(e.getContext(), 1), dimBroadcast);
     case DimKind::Wrap:
         return dimWrap(operands[0], operands[1]);
     }

@@ -29,6 +29,7 @@ enum class DimKind {
     Min,      // of operands, sorted                         printed min(a, b, ...)
     Max,      //                                             printed max(a, b, ...)
     Bcast,    // operands[0] == 1 ? 0 : 1                    printed bcast(a)
+    Broadcast, // the first of operands that is not 1, else 1 printed broadcast(a, b, ...)
     Wrap, // operands[0] < 0 ? operands[0] + operands[1] : operands[0]   (NumPy's index)  printed
           // wrap(i, n)
 };
@@ -45,6 +46,7 @@ DimAttr dimMod(DimAttr a, DimAttr b);
 DimAttr dimMin(DimAttr a, DimAttr b);
 DimAttr dimMax(DimAttr a, DimAttr b);
 DimAttr dimBcast(DimAttr a);
+DimAttr dimBroadcast(DimAttr a, DimAttr b); // a == 1 ? b : a
 DimAttr dimWrap(DimAttr index, DimAttr size);
 
 // Replaces symbols (a null answer keeps the symbol) and renormalises.

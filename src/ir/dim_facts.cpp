@@ -442,6 +442,8 @@ DimAttr DimFacts::simplifyNode(DimAttr e) const {
         Answer isOne = equal(operand(0), dimConst(ctx, 1));
         return isOne == Answer::Unknown ? e : dimConst(ctx, isOne == Answer::No);
     }
+    case DimKind::Broadcast:
+        return simplifyBroadcast(e);
     case DimKind::Wrap:
         if (proveNonNegative(operand(0)))
             return operand(0);
@@ -466,6 +468,25 @@ DimAttr DimFacts::simplifyMinMax(DimAttr e) const {
         kept.push_back(candidate);
     }
     return kept.size() == e.getOperands().size() ? e : dimWithOperands(e, kept);
+}
+
+DimAttr DimFacts::simplifyBroadcast(DimAttr e) const {
+    const DimAttr one = dimConst(ctx, 1);
+    SmallVector<DimAttr, 4> kept;
+    for (DimAttr candidate : e.getOperands()) {
+        const Answer isOne = equal(candidate, one);
+        const bool known = isOne == Answer::Yes || llvm::any_of(kept, [&](DimAttr other) {
+                               return equal(other, candidate) == Answer::Yes;
+                           });
+        if (!known)
+            kept.push_back(candidate);
+        if (isOne == Answer::No)
+            break;
+    }
+    DimAttr result = one;
+    for (DimAttr operand : kept)
+        result = dimBroadcast(result, operand);
+    return result;
 }
 
 // y * q + r = floordiv's dividend: the whole multiples come out, where y is known not to be zero.

@@ -70,6 +70,7 @@ private:
     DimAttr simplifyNode(DimAttr e) const;
     DimAttr simplifyMinMax(DimAttr e) const;
     DimAttr simplifyFloorDiv(DimAttr e) const;
+    DimAttr simplifyBroadcast(DimAttr e) const;
     bool proveNonNegative(DimAttr e) const;
     DimRange interval(DimAttr e) const;
 

@@ -35,7 +35,8 @@ DimAttr replaceAtom(DimAttr e, DimAttr atom, DimAttr by) {
 
 bool hasCases(DimAttr e) {
     return e.getKind() == DimKind::Wrap || e.getKind() == DimKind::Min ||
-           e.getKind() == DimKind::Max || e.getKind() == DimKind::Bcast;
+           e.getKind() == DimKind::Max || e.getKind() == DimKind::Bcast ||
+           e.getKind() == DimKind::Broadcast;
 }
 
 // The innermost first, so that its cases are free of others.
@@ -292,6 +293,12 @@ bool DimProver::split(DimAttr goal) {
     case DimKind::Bcast: {
         DimAttr excess = plus(operands[0], -1);
         return holds(constant(goal, 0), {excess, dimNeg(excess)}) && holds(constant(goal, 1), {});
+    }
+    case DimKind::Broadcast: {
+        DimAttr excess = plus(operands[0], -1), others = constant(goal, 1);
+        for (DimAttr operand : operands.drop_front())
+            others = dimBroadcast(others, operand);
+        return holds(others, {excess, dimNeg(excess)}) && holds(operands[0], {});
     }
     default:
         return llvm::all_of(operands, [&](DimAttr chosen) {

@@ -142,6 +142,14 @@ DimRange formRange(DimAttr e, Known known) {
     }
     case DimKind::Bcast:
         return bcastRange(part(0));
+    case DimKind::Broadcast: { // one of them
+        DimRange result = part(0);
+        for (unsigned i = 1; i < e.getOperands().size(); ++i) {
+            DimRange other = part(i);
+            result = {std::min(result.low, other.low), std::max(result.high, other.high)};
+        }
+        return result;
+    }
     case DimKind::Wrap:
         return wrapRanges(part(0), part(1));
     }

@@ -21,6 +21,8 @@ StringRef functionName(DimKind kind) {
         return "max";
     case DimKind::Bcast:
         return "bcast";
+    case DimKind::Broadcast:
+        return "broadcast";
     case DimKind::Wrap:
         return "wrap";
     default:
@@ -189,9 +191,10 @@ private:
                               .Case("mod", dimMod)
                               .Case("min", dimMin)
                               .Case("max", dimMax)
+                              .Case("broadcast", dimBroadcast)
                               .Case("wrap", dimWrap)
                               .Default(nullptr);
-        bool anyCount = name == "min" || name == "max";
+        bool anyCount = name == "min" || name == "max" || name == "broadcast";
         if (!function || (anyCount ? args.size() < 2 : args.size() != 2))
             return parser.emitError(at, "no such function of sizes: ")
                    << name << " of " << args.size();

@@ -109,6 +109,16 @@ Value DimValues::compute(OpBuilder &builder, Location loc, DimAttr expr) {
                                            constant(builder, loc, 1));
         return arith::ExtUIOp::create(builder, loc, builder.getI64Type(), more);
     }
+    case DimKind::Broadcast: { // from behind: each where it is not 1
+        Value result = sub(expr.getOperands().size() - 1);
+        for (size_t i = expr.getOperands().size() - 1; i-- > 0;) {
+            Value operand = sub(i);
+            Value isOne = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, operand,
+                                                constant(builder, loc, 1));
+            result = arith::SelectOp::create(builder, loc, isOne, result, operand);
+        }
+        return result;
+    }
     case DimKind::Wrap: {
         Value index = sub(0);
         Value negative = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index,

@@ -258,13 +258,8 @@ static Val broadcastTo(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["array"]);
     Dims from = e.dimsOf(a), dims;
     std::vector<Val> one = {in["shape"]};
-    for (const Val &v : one[0].isTuple() ? one[0].items : one) {
-        DimAttr dim = e.facts.canonical(e.toDim(v));
-        if (!e.assumeGreaterEqual(dim, e.dimConst(0)))
-            e.require("ge", {dim, e.dimConst(0)}, "ValueError",
-                      "all elements of broadcast shape must be non-negative");
-        dims.push_back(dim);
-    }
+    for (const Val &v : one[0].isTuple() ? one[0].items : one)
+        dims.push_back(e.facts.canonical(e.toDim(v)));
     if (dims.empty() && !from.empty())
         e.fail("ValueError", "cannot broadcast a non-scalar to a scalar array");
     return broadcastView(e, a, shapes::broadcastTo(e, from, dims), /*readonly=*/true);

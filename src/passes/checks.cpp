@@ -56,6 +56,8 @@ DimAttr withoutWraps(DimAttr e, const Wraps &wraps) {
         return fold(DimAttr(), np::dimMax);
     case DimKind::Bcast:
         return np::dimBcast(operands[0]);
+    case DimKind::Broadcast:
+        return fold(DimAttr(), np::dimBroadcast);
     case DimKind::Wrap:
         return wraps.contains(e) ? operands[0] : np::dimWrap(operands[0], operands[1]);
     default:

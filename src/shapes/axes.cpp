@@ -39,6 +39,8 @@ Dims reduce(ShapeScope &s, Shape shape, Axes axes, bool keepdims) {
 }
 
 Dims scan(ShapeScope &s, Shape shape, int64_t axis) {
+    if (shape.empty() && (axis == 0 || axis == -1))
+        return {s.dimConst(1)}; // of a number, as NumPy
     axisIn(s, axis, shape.size());
     return Dims(shape);
 }

@@ -31,8 +31,7 @@ DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all) {
         return a;
     if (s.facts.equal(b, one) == Answer::No)
         return b;
-    // a == 1 ? b : a
-    return dimAdd(dimMul(np::dimBcast(a), a), dimMul(dimSub(one, np::dimBcast(a)), b));
+    return dimBroadcast(a, b);
 }
 
 Dims broadcast(ShapeScope &s, Shapes shapes) {
@@ -49,6 +48,9 @@ Dims broadcast(ShapeScope &s, Shapes shapes) {
 }
 
 Dims broadcastTo(ShapeScope &s, Shape from, Shape to) {
+    for (DimAttr size : to)
+        s.requireGreaterEqual(size, s.dimConst(0), "ValueError",
+                              "all elements of broadcast shape must be non-negative");
     if (from.size() > to.size())
         s.fail("ValueError",
                "input operand has more dimensions than allowed by the axis remapping");

@@ -54,7 +54,16 @@ DimAttr range(ShapeScope &s, DimAttr start, DimAttr stop, DimAttr step) {
 //===-- Gather and scatter
 
 Dims gather(ShapeScope &s, Shape shape, Shape indices, int64_t axis) {
+    const DimAttr one = s.dimConst(1);
+    if (shape.empty())
+        shape = one; // a number is taken for an array of one
     axis = axisIn(s, axis, shape.size());
+    const DimAttr count = dimProduct(s.ctx, indices);
+    const StringRef message = "cannot do a non-empty take from an empty axes.";
+    if (s.facts.greaterEqual(count, one) == Answer::Yes)
+        s.requireGreaterEqual(shape[axis], one, "IndexError", message);
+    else if (s.facts.equal(shape[axis], s.dimConst(0)) == Answer::Yes)
+        s.requireEqual(count, s.dimConst(0), "IndexError", message);
     Dims result(shape.take_front(axis));
     result.append(indices.begin(), indices.end());
     result.append(shape.begin() + axis + 1, shape.end());
@@ -146,10 +155,15 @@ Dims topK(ShapeScope &s, Shape shape, DimAttr count, int64_t axis) {
 }
 
 Dims compress(ShapeScope &s, Shape shape, DimAttr count, std::optional<int64_t> axis) {
+    const int64_t place = axis ? axisIn(s, *axis, shape.size()) : 0;
+    const DimAttr most = axis ? shape[place] : dimProduct(s.ctx, shape);
+    const StringRef message = "{0} elements cannot be left of {1}";
+    s.requireGreaterEqual(count, s.dimConst(0), "ValueError", message, {count, most});
+    s.requireGreaterEqual(most, count, "ValueError", message, {count, most});
     if (!axis)
         return {count};
     Dims result(shape);
-    result[axisIn(s, *axis, shape.size())] = count;
+    result[place] = count;
     return result;
 }
 

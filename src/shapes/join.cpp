@@ -98,9 +98,9 @@ Dims tile(ShapeScope &s, Shape shape, Shape counts) {
     for (size_t i = 0; i < rank; ++i) {
         const size_t ownGap = rank - shape.size(), countGap = rank - counts.size();
         const DimAttr count = i < countGap ? one : counts[i - countGap];
-        s.requireGreaterEqual(count, s.dimConst(0), "ValueError",
-                              "negative dimensions are not allowed");
         result.push_back(dimMul(i < ownGap ? one : shape[i - ownGap], count));
+        s.requireGreaterEqual(result.back(), s.dimConst(0), "ValueError",
+                              "negative dimensions are not allowed");
     }
     return result;
 }

@@ -55,10 +55,12 @@ Dims reshape(ShapeScope &s, Shape from, Shape to) {
     Dims result(to), known;
     DimAttr *hole = nullptr;
     for (DimAttr &dim : result) {
-        if (!dim.isConst(-1))
+        if (!dim.isConst() || dim.getValue() >= 0)
             known.push_back(dim);
         else if (std::exchange(hole, &dim))
             s.fail("ValueError", "can only specify one unknown dimension");
+        else
+            dim = s.dimConst(-1);
     }
     SmallVector<DimAttr> payload = {total};
     const std::string message =

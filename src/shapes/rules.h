@@ -46,7 +46,7 @@ Dims gemm(ShapeScope &s, Shape a, Shape b, bool transposeA, bool transposeB,
 Dims einsum(ShapeScope &s, llvm::StringRef equation, Shapes shapes);
 
 //===-- Reshape (reshape.cpp)
-// At most one size of `to` is the constant -1: it is found by leaving out the sizes that both have
+// At most one size of `to` is a negative number: it is found by leaving out the sizes that both have
 // and dividing the rest: (a, b, 2048) as (a, b, -1, 64) is (a, b, 32, 64).
 Dims reshape(ShapeScope &s, Shape from, Shape to);
 
@@ -76,7 +76,7 @@ Dims scatter(ShapeScope &s, Shape shape, Shape indices, Shape updates, int64_t a
 Dims scatterNd(ShapeScope &s, Shape shape, Shape indices, Shape updates);
 Dims oneHot(ShapeScope &s, Shape indices, DimAttr depth, int64_t axis);
 Dims topK(ShapeScope &s, Shape shape, DimAttr count, int64_t axis);
-// `count` elements are left of those along the axis; without an axis, of all.
+// `count` elements are left of those along the axis; without an axis, of all. At most so many.
 Dims compress(ShapeScope &s, Shape shape, DimAttr count, std::optional<int64_t> axis);
 DimAttr range(ShapeScope &s, DimAttr start, DimAttr stop, DimAttr step);
 

@@ -42,8 +42,14 @@ DimAttr Solver::freshSymbol() {
     return symbol(fresh.getName());
 }
 
+DimAttr Solver::canonical(DimAttr e) const {
+    const DimAttr known = facts.canonical(e);
+    const auto [low, high] = facts.range(known); // of 64 bits at most
+    return low == high && low != INT64_MIN && high != INT64_MAX ? dimConst(low) : known;
+}
+
 Dims Solver::canonical(ArrayRef<DimAttr> dims) const {
-    return map_to_vector<4>(dims, [&](DimAttr dim) { return facts.canonical(dim); });
+    return map_to_vector<4>(dims, [&](DimAttr dim) { return canonical(dim); });
 }
 
 //===-- Learning
@@ -78,25 +84,19 @@ std::vector<Solver::Fact> Solver::leastConflict(const Fact &fact) const {
 void Solver::learn(Fact::Kind kind, DimAttr a, DimAttr b, StringRef error, const Twine &message,
                    ArrayRef<DimAttr> payload) {
     const Fact fact{kind, a, b, origin};
-    const bool never = kind == Fact::Equal      ? facts.equal(a, b) == Answer::No
-                       : kind == Fact::NotEqual ? facts.equal(a, b) == Answer::Yes
-                                                : facts.less(a, b) == Answer::Yes;
+    const Answer holds = kind == Fact::GreaterEqual ? facts.greaterEqual(a, b) : facts.equal(a, b);
+    const Answer wanted = kind == Fact::NotEqual ? Answer::No : Answer::Yes;
+    if (holds == wanted)
+        return;
     const DimFacts::Mark before = facts.mark();
-    const size_t known = learned.size();
-    if (!never)
+    if (holds == Answer::Unknown)
         addTo(facts, fact);
-    if (never || facts.contradictory()) {
+    if (holds != Answer::Unknown || facts.contradictory()) {
         facts.rewind(before);
         throw Failure{error.str(), formatted(message, payload), leastConflict(fact)};
     }
     learned.push_back(fact);
-    try {
-        settleBroadcasts();
-    } catch (Failure &) {
-        facts.rewind(before);
-        learned.resize(known);
-        throw;
-    }
+    settleBroadcasts();
 }
 
 // Whether it needs no further look: one size is 1, or they are (from here on) equal.
@@ -124,21 +124,14 @@ bool Solver::settle(const Broadcast &broadcast) {
 }
 
 void Solver::settleBroadcasts() {
-    std::vector<Broadcast> before = std::exchange(open, {});
-    const std::string by = origin;
-    try {
-        std::vector<Broadcast> left;
-        for (const Broadcast &broadcast : before)
-            if (!settle(broadcast))
-                left.push_back(broadcast);
-        open = std::move(left);
-        if (open.size() < before.size()) // what these decided may decide others
-            settleBroadcasts();
-    } catch (Failure &) {
-        open = std::move(before);
-        origin = by;
-        throw;
-    }
+    const std::vector<Broadcast> before = std::exchange(open, {});
+    std::vector<Broadcast> left;
+    for (const Broadcast &broadcast : before)
+        if (!settle(broadcast))
+            left.push_back(broadcast);
+    open = std::move(left);
+    if (open.size() < before.size()) // what these decided may decide others
+        settleBroadcasts();
 }
 
 //===-- Merge and relax
@@ -146,7 +139,7 @@ void Solver::settleBroadcasts() {
 DimAttr Solver::merge(DimAttr a, DimAttr b) {
     learn(Fact::Equal, a, b, "shapecast.ShapeError", "sizes must be equal, but are {0} and {1}",
           {a, b});
-    return facts.canonical(a);
+    return canonical(a);
 }
 
 MaybeShape Solver::merge(const MaybeShape &a, const MaybeShape &b) {
@@ -162,7 +155,7 @@ MaybeShape Solver::merge(const MaybeShape &a, const MaybeShape &b) {
 }
 
 DimAttr Solver::relax(DimAttr a, DimAttr b) {
-    return facts.equal(a, b) == Answer::Yes ? facts.canonical(a) : freshSymbol();
+    return facts.equal(a, b) == Answer::Yes ? canonical(a) : freshSymbol();
 }
 
 MaybeShape Solver::relax(const MaybeShape &a, const MaybeShape &b) {
@@ -207,7 +200,7 @@ std::string Solver::formatted(const Twine &message, ArrayRef<DimAttr> payload) c
         const bool isPlace = text[i] == '{' && i + 2 < text.size() && isdigit(text[i + 1]) &&
                              text[i + 2] == '}' && size_t(text[i + 1] - '0') < payload.size();
         if (isPlace) {
-            result += dimText(facts.canonical(payload[text[i + 1] - '0']));
+            result += dimText(canonical(payload[text[i + 1] - '0']));
             i += 2;
         } else {
             result += text[i];

@@ -18,6 +18,14 @@ namespace shapecast {
 using MaybeShape = std::optional<Dims>;
 
 class Solver : public ShapeScope {
+    // A broadcast of which it is not known yet which of the two sizes is 1, or whether both agree.
+    struct Broadcast {
+        bool oneWay; // only the first may be 1
+        np::DimAttr a, b;
+        std::string origin, error, message;
+        llvm::SmallVector<np::DimAttr> payload;
+    };
+
 public:
     struct Fact {
         enum Kind { Equal, GreaterEqual, NotEqual } kind;
@@ -38,11 +46,27 @@ public:
     np::DimAttr symbol(llvm::StringRef name);  // a size
     np::DimAttr freshSymbol();                 // one of its own
     // Takes it for true, with what it decides of earlier broadcasts; a Failure of this message where
-    // that cannot be: nothing is then learned.
+    // that cannot be.
     void learn(Fact::Kind kind, np::DimAttr a, np::DimAttr b, llvm::StringRef error,
                const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {});
 
+    // With all that is known put in: a number where only one is left.
+    np::DimAttr canonical(np::DimAttr e) const;
     Dims canonical(llvm::ArrayRef<np::DimAttr> dims) const;
+    // What `rule` learns is forgotten again where it fails.
+    template <class Rule> auto attempt(Rule &&rule) {
+        const np::DimFacts::Mark before = facts.mark();
+        const size_t known = learned.size();
+        const std::vector<Broadcast> undecided = open;
+        try {
+            return rule();
+        } catch (Failure &) {
+            facts.rewind(before);
+            learned.resize(known);
+            open = undecided;
+            throw;
+        }
+    }
 
     // The one size or shape that both are: of what is known of either the most.
     np::DimAttr merge(np::DimAttr a, np::DimAttr b);
@@ -61,13 +85,6 @@ public:
     [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const override;
 
 private:
-    // A broadcast of which it is not known yet which of the two sizes is 1, or whether both agree.
-    struct Broadcast {
-        bool oneWay; // only the first may be 1
-        np::DimAttr a, b;
-        std::string origin, error, message;
-        llvm::SmallVector<np::DimAttr> payload;
-    };
     bool settle(const Broadcast &broadcast);
     void settleBroadcasts();
     std::string formatted(const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload) const;

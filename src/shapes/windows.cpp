@@ -22,9 +22,9 @@ static void checkOptions(ShapeScope &s, const WindowOptions &options) {
     if (options.stride < 1 || options.dilation < 1)
         s.fail("ValueError", "strides and dilations must be > 0, not " + Twine(options.stride) +
                                  " and " + Twine(options.dilation));
-    if (options.before < 0 || options.after < 0)
-        s.fail("ValueError", "paddings must be nonnegative, not " + Twine(options.before) +
-                                 " and " + Twine(options.after));
+    for (int64_t padding : {options.before, options.after, options.outputPadding})
+        if (padding < 0)
+            s.fail("ValueError", "paddings must be nonnegative, not " + Twine(padding));
 }
 
 Window window(ShapeScope &s, DimAttr n, DimAttr kernel, const WindowOptions &options,
@@ -108,6 +108,11 @@ static Window transposedWindow(ShapeScope &s, DimAttr n, DimAttr kernel,
                                const WindowOptions &options, Padding padding, DimAttr wanted) {
     checkOptions(s, options);
     const DimAttr zero = s.dimConst(0), one = s.dimConst(1), stride = s.dimConst(options.stride);
+    for (DimAttr size : {kernel, n})
+        s.requireGreaterEqual(size, one, "ValueError",
+                              "a window and its axis must hold one element at least");
+    if (wanted)
+        s.requireGreaterEqual(wanted, zero, "ValueError", "negative dimensions are not allowed");
     const DimAttr full =
         dimAdd(dimAdd(dimMul(stride, dimSub(n, one)), s.dimConst(options.outputPadding)),
                extentOf(s, kernel, options.dilation));

@@ -62,6 +62,7 @@ struct Raw {
         Min,
         Max,
         Bcast,
+        Broadcast,
         Wrap,
         count
     } kind;
@@ -111,6 +112,8 @@ DimAttr build(MLIRContext *ctx, const Raw &raw) {
         return dimMax(a, b);
     case Raw::Bcast:
         return dimBcast(a);
+    case Raw::Broadcast:
+        return dimBroadcast(a, b);
     default:
         return dimWrap(a, b);
     }
@@ -155,6 +158,8 @@ std::optional<Wide> evaluate(const Raw &raw, const Values &values) {
         return std::max(a, b);
     case Raw::Bcast:
         return a == 1 ? 0 : 1;
+    case Raw::Broadcast:
+        return a == 1 ? b : a;
     default:
         return a < 0 ? a + b : a;
     }
@@ -233,6 +238,8 @@ void normalForms(MLIRContext *ctx) {
         {"min(s0, min(4, s1), s0 - 1, 7)", "min(s1, s0 - 1, 4)"},
         {"max(s0, s0 + 1)", "s0 + 1"},
         {"bcast(1) + bcast(3)", "1"},
+        {"broadcast(s0, 1, broadcast(s1, s0), 4, s2)", "broadcast(s0, s1, 4)"},
+        {"broadcast(1, 1)", "1"},
         {"wrap(-1, s0)", "s0 - 1"},
         {"wrap(2, s0)", "2"},
         {"s0 - -2", "s0 + 2"},
@@ -371,6 +378,7 @@ void answersHoldEverywhere(MLIRContext *ctx, bool linear) {
             world.facts.back().addTo(facts);
         }
         std::vector<Values> solutions = world.solutions();
+        CHECK(solutions.empty() || !facts.contradictory(), "facts that have a solution");
         for (int j = 0; j < 8; ++j)
             ask(facts, build(ctx, randomRaw(pick(1, 3), false, linear)),
                 build(ctx, randomRaw(1, false, linear)), world, solutions, tally);
@@ -486,6 +494,9 @@ void usefulProofs(MLIRContext *ctx) {
     CHECK(facts.canonical(e("mod(i, m)")) == e("i"), dimText(facts.canonical(e("mod(i, m)"))));
     CHECK(facts.canonical(e("max(0, n - 2)")) == e("n - 2"), "");
     CHECK(facts.canonical(e("bcast(s1)")) == e("1"), "");
+    CHECK(facts.canonical(e("broadcast(q, s1, s0)")) == e("broadcast(q, s1)"), "");
+    CHECK(facts.greaterEqual(e("broadcast(m, n)"), e("0")) == Answer::Yes, "");
+    CHECK(facts.greaterEqual(e("m + n"), e("broadcast(m, n)")) == Answer::Yes, "");
     CHECK(facts.equal(e("s0 - 2"), e("s0 - 1")) == Answer::No, "");
     CHECK(facts.equal(e("2 * s0"), e("2 * s1 + 1")) == Answer::No, "");
     CHECK(facts.greaterEqual(e("s0"), e("1")) == Answer::Yes, "p lies in [0, ceil(s0 / 2))");
@@ -504,6 +515,23 @@ void usefulProofs(MLIRContext *ctx) {
     CHECK(facts.canonical(e("q")) == e("q"), "");
     CHECK(facts.greaterEqual(e("q"), e("1")) == Answer::Unknown, "");
     CHECK(facts.range(e("q")) == std::make_pair(int64_t(0), (int64_t(1) << 47) - 1), "");
+    // Equations with powers, and facts that cannot hold together.
+    mark = facts.mark();
+    facts.addEqual(e("128 * (q + 1) * (q + 1)"), e("100352"));
+    CHECK(facts.canonical(e("q")) == e("27"), "");
+    CHECK(!facts.contradictory(), "");
+    facts.addGreaterEqual(e("q"), e("28"));
+    CHECK(facts.contradictory(), "");
+    facts.rewind(mark);
+    CHECK(!facts.contradictory(), "");
+    facts.addEqual(e("floordiv(q - 1, 8)"), e("27"));
+    CHECK(facts.range(e("q")) == std::make_pair(int64_t(217), int64_t(224)), "");
+    facts.addNotEqual(e("q - q"), e("0"));
+    CHECK(facts.contradictory(), "");
+    facts.rewind(mark);
+    facts.addEqual(e("q * q"), e("50"));
+    CHECK(facts.contradictory(), "");
+    facts.rewind(mark);
     CHECK(facts.range(e("k")) == std::make_pair(INT64_MIN, INT64_MAX), "");
 }
 

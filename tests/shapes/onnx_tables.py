@@ -69,16 +69,6 @@ MORE_PRECISE = {
     "Unique/unique_3d": MorePrecise("[2,?,2];[?];[2];[?]", "each element has a place to come from"),
 }
 
-KNOWN: dict[str, str] = {
-    f"{operation}/test_{name}_unranked": "reduce does not take a shape of unknown rank"
-    for operation, name in (
-        ("GlobalAveragePool", "global_averagepool"),
-        ("GlobalLpPool", "global_lppool"),
-        ("GlobalMaxPool", "global_maxpool"),
-    )
-}
-
-
 # Shapes that are made of dims: the operations that define them are other rows of the same test.
 
 

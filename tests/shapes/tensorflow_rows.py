@@ -268,6 +268,8 @@ def reduced(
     scope: sr.Scope, shape: MaybeShape, axes: list[int] | None, count: int, keepdims: bool
 ) -> MaybeShape:
     """Along these axes, or if they are not known, along some `count` of them."""
+    if shape is None and axes is None:
+        return None  # not even how many axes there are
     if shape is None or axes is not None:
         return sr.reduce(shape, axes, keepdims=keepdims, scope=scope)
     choices = itertools.combinations(range(len(shape)), count)

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 from shapecast import shape_rules as sr
 from shapes.rows import ERRORS, Differs, outcome
-from shapes.tensorflow_tables import DIFFERS, KNOWN, MORE_PRECISE, NOT_NAMED, PRIMITIVES
+from shapes.tensorflow_tables import DIFFERS, MORE_PRECISE, NOT_NAMED, PRIMITIVES
 
 from shapes import onnx_rows as onnx
 from shapes import onnx_tables
@@ -19,20 +19,8 @@ from shapes import tensorflow_rows as tf
 TF_ROWS = tf.read_rows()
 
 
-def known(key: str, table: dict[str, str]) -> list[pytest.MarkDecorator]:
-    """A row of a mistake that is to be mended: the test fails when it is."""
-    return [pytest.mark.xfail(reason=table[key], strict=True)] if key in table else []
-
-
 def tf_parameters() -> list[object]:
-    return [
-        pytest.param(
-            row,
-            id=f"{row.line}-{row.key}",
-            marks=known(row.key, KNOWN),
-        )
-        for row in TF_ROWS
-    ]
+    return [pytest.param(row, id=f"{row.line}-{row.key}") for row in TF_ROWS]
 
 
 @pytest.mark.parametrize("row", tf_parameters())
@@ -77,7 +65,7 @@ def test_numpy_differs_from_tensorflow(key: str) -> None:
 def test_every_tensorflow_row_is_accounted_for() -> None:
     keys = [row.key for row in TF_ROWS]
     assert len(set(keys)) == len(keys)
-    for table in (DIFFERS, KNOWN, MORE_PRECISE, NOT_NAMED, PRIMITIVES):
+    for table in (DIFFERS, MORE_PRECISE, NOT_NAMED, PRIMITIVES):
         assert set(table) <= set(keys), set(table) - set(keys)
     assert not set(DIFFERS) & set(MORE_PRECISE)
     assert {row.name for row in TF_ROWS if row.key not in PRIMITIVES} <= set(tf.ADAPTERS)
@@ -86,7 +74,6 @@ def test_every_tensorflow_row_is_accounted_for() -> None:
         "as TensorFlow": len(set(keys) - set(DIFFERS) - set(MORE_PRECISE)),
         "more precise": len(MORE_PRECISE),
         "NumPy differs": len(DIFFERS),
-        "to be mended": len(KNOWN),
     }
     print("tf_shape_vectors:", counts)
     assert counts == {
@@ -94,7 +81,6 @@ def test_every_tensorflow_row_is_accounted_for() -> None:
         "as TensorFlow": 240,
         "more precise": 3,
         "NumPy differs": 19,
-        "to be mended": 3,
     }
 
 
@@ -103,7 +89,7 @@ ONNX_ROWS = onnx.read_rows()
 
 def onnx_parameters() -> list[object]:
     return [
-        pytest.param(row, id=f"{row.line}-{row.key}", marks=known(row.key, onnx_tables.KNOWN))
+        pytest.param(row, id=f"{row.line}-{row.key}")
         for row in ONNX_ROWS
         if onnx_kinds(row) == ["run"]
     ]
@@ -136,7 +122,7 @@ def test_every_onnx_row_is_accounted_for() -> None:
     keys = [row.key for row in ONNX_ROWS]
     assert len(set(keys)) == len(keys)
     run = {key for key, (kind,) in zip(keys, kinds) if kind == "run"}
-    for table in (onnx_tables.BY_HAND, onnx_tables.KNOWN, onnx_tables.MORE_PRECISE):
+    for table in (onnx_tables.BY_HAND, onnx_tables.MORE_PRECISE):
         assert set(table) <= run, set(table) - run
     assert set(onnx_tables.UNUSABLE) <= set(keys)
     operations = {row.operation for row in ONNX_ROWS}
@@ -146,7 +132,6 @@ def test_every_onnx_row_is_accounted_for() -> None:
         **Counter(kind for (kind,) in kinds),
         "by hand": len(onnx_tables.BY_HAND),
         "more precise": len(onnx_tables.MORE_PRECISE),
-        "to be mended": len(onnx_tables.KNOWN),
     }
     print("onnx_mlir_shape_cases:", counts)
     assert counts == {
@@ -156,5 +141,4 @@ def test_every_onnx_row_is_accounted_for() -> None:
         "other operation": 44,
         "by hand": 11,
         "more precise": 5,
-        "to be mended": 3,
     }

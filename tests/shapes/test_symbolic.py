@@ -98,8 +98,9 @@ def test_a_contradiction_names_both_places() -> None:
         sr.matmul(("n", "k"), (512, 10), scope=scope)
     with scope.origin("line 10"):
         sr.matmul(("a", "b"), ("b", "c"), scope=scope)
-    with scope.origin("line 12"), pytest.raises(shapecast.ShapeError) as raised:
+    with scope.origin("line 12"):
         sr.concat([("k", 2), ("n", 3)], 1, scope=scope)  # k == n
+    with pytest.raises(shapecast.ShapeError) as raised:
         scope.require("n", "==", 511)
     notes = raised.value.__notes__
     assert any("k == 512 because of line 9" in note for note in notes)
