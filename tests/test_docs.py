@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import importlib.util
 import re
 from pathlib import Path
@@ -38,3 +39,10 @@ def test_excerpts_of_the_compiler_are_its_text(fill: ModuleType, tmp_path: Path)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_what_the_page_on_shapes_prints_is_printed() -> None:
+    failed, tried = doctest.testfile(
+        str(DOCS / "shapes.md"), module_relative=False, optionflags=doctest.ELLIPSIS
+    )
+    assert tried > 15 and failed == 0

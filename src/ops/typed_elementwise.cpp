@@ -536,10 +536,15 @@ Val TypedBuilder::toPy(const Val &v, PyKind kind) {
     if (scalar.type() == target)
         return scalar;
     OperandType from = operandOf(scalar);
-    if (isComplex(from.dtype) && kind != PyKind::Complex && kind != PyKind::Bool)
-        fail("TypeError", (kind == PyKind::Int ? "int" : "float") +
-                              Twine("() argument must be a string, a bytes-like object or a real "
-                                    "number, not 'complex'"));
+    if (isComplex(from.dtype) && kind != PyKind::Complex && kind != PyKind::Bool) {
+        if (!v.isArray() && from.weak == PyKind::Strong)
+            return toPy(ufunc("real", {v}), kind); // NumPy only warns
+        const StringRef takes = kind == PyKind::Int ? "int() argument must be a string, a "
+                                                      "bytes-like object or a real number"
+                                                    : "float() argument must be a string or a real "
+                                                      "number";
+        fail("TypeError", takes + ", not 'complex'");
+    }
     if (std::optional<int64_t> known = scalar.constInt()) {
         if (kind == PyKind::Int)
             return intVal(*known);

@@ -5,6 +5,16 @@ from __future__ import annotations
 from fuzz.programs import Program
 
 MENDED = {
+    "float() of a complex NumPy number": Program(
+        """\
+def f(b, k):
+    v1 = 0
+    v3 = float(b[k, v1])
+    if b[0, 2]:
+        pass
+""",
+        ("a = filled((4, 1), 'complex128', 7, 'small')\nb = a\nk = 0\nargs = (b, k)",),
+    ),
     "a type error behind a broadcast that would fail": Program(
         """\
 def f(a):
