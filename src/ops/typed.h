@@ -95,7 +95,7 @@ public:
     mlir::StringAttr device; // where new arrays live: with the arrays that a function is given
     llvm::StringMap<int64_t> hints; // entry symbols and their values in the compiling call
     bool madeUpSizes = false;       // in the hints: the compiling call is none that would be made
-    bool isEntry = true;                        // the parameters are what the caller gives
+    bool isEntry = true;            // the parameters are what the caller gives
     llvm::SmallVector<np::GuardAttr> guards;    // what the entry assumes
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed
 

@@ -292,9 +292,7 @@ void Infer::visit(Operation *op) {
         .Case([&](MethodOp o) { visitMethod(o); })
         .Case([&](ClosureOp o) { visitClosure(o); })
         .Case([&](ApplyOp o) { visitApply(o); })
-        .Case([&](GlobalOp o) {
-            define(globals()[o.getNumber()]);
-        })
+        .Case([&](GlobalOp o) { define(globals()[o.getNumber()]); })
         .Case([&](TupleOp o) { visitTuple(o); })
         .Case([&](UnpackOp o) { visitUnpack(o); })
         // A loop's result before any return was met is never read: it joins with what is returned.

@@ -32,10 +32,10 @@ struct Recursions {
     struct Function {
         std::string symbol;
         unsigned number = 0;
-        Slot result; // what is known of it so far; Never: it does not return
-        bool asked = false;             // a call before it was typed needed `result`
-        bool never = false;             // it never returns
-        np::FuncOp typed;               // null: being inferred
+        Slot result;        // what is known of it so far; Never: it does not return
+        bool asked = false; // a call before it was typed needed `result`
+        bool never = false; // it never returns
+        np::FuncOp typed;   // null: being inferred
     };
     std::map<std::string, Function> functions;
     unsigned made = 0; // functions, also those forgotten

@@ -101,7 +101,8 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
 // The captured functions that it names, those that they name, and so on; itself only where one of
 // them names it.
 llvm::SetVector<np::FuncOp> reachedFrom(np::FuncOp func);
-// Such a function is not inlined: np-infer makes functions of it, one for each combination of types.
+// Such a function is not inlined: np-infer makes functions of it, one for each combination of
+// types.
 inline bool callsItself(np::FuncOp func) { return reachedFrom(func).contains(func); }
 
 } // namespace shapecast

@@ -222,7 +222,7 @@ std::optional<bool> PointsTo::rootsDisjoint(Value a, Value b, SmallVectorImpl<Li
     if (number(a) > number(b))
         std::swap(a, b); // b is bound later
     if (isa_and_nonnull<AllocOp, MaterializeOp, UnboundOp>(b.getDefiningOp()))
-        return true; // an unbound one is never looked at
+        return true;                             // an unbound one is never looked at
     if (auto call = b.getDefiningOp<CallOp>()) { // one of its operands, of their views, or new
         for (Value operand : call.getArgs())
             if (isa<ArrayType>(operand.getType()))

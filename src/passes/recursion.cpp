@@ -1,11 +1,11 @@
 // np-infer: functions that call themselves. Each combination of argument types is a typed np.func
 // of its own, called by np.call; none is expanded, so that code grows with their number only.
 //
-// Its result is carried as the variables of a loop are: by a Slot (join.h), which is found by doing.
-// At first a call in its own body counts as one that does not return, so the paths without one say
-// what the slot is; then the body is inferred again with that slot, and the slot widened, until the
-// two agree. Sizes are the caller's only where they are constants: others are results themselves,
-// and symbols of their own at each call.
+// Its result is carried as the variables of a loop are: by a Slot (join.h), which is found by
+// doing. At first a call in its own body counts as one that does not return, so the paths without
+// one say what the slot is; then the body is inferred again with that slot, and the slot widened,
+// until the two agree. Sizes are the caller's only where they are constants: others are results
+// themselves, and symbols of their own at each call.
 //
 // An array that comes out may be any that went in, a view of one, or a new one: it has an owner of
 // its own (lifetime.h), and points_to.h takes it to share memory with every array that went in.

@@ -128,16 +128,24 @@ ARRAYS = {
         np.array([3.0, 1, 2, 9, 4, 7, 0]),
     ),
     "an argument itself": (
-        "def f(a, n):\n    return a if n == 0 else f(a, n - 1)", np.arange(4.0), 3,
+        "def f(a, n):\n    return a if n == 0 else f(a, n - 1)",
+        np.arange(4.0),
+        3,
     ),
     "an argument without a recursive call": (
-        "def f(a, n):\n    return a if n == 0 else f(a, n - 1)", np.arange(4.0), 0,
+        "def f(a, n):\n    return a if n == 0 else f(a, n - 1)",
+        np.arange(4.0),
+        0,
     ),
     "a slice after some calls": (
-        "def f(a, n):\n    return a if n == 0 else f(a[1:], n - 1)", np.arange(6.0), 3,
+        "def f(a, n):\n    return a if n == 0 else f(a[1:], n - 1)",
+        np.arange(6.0),
+        3,
     ),
     "the whole slice is another object": (
-        "def f(a, n):\n    return a if n == 0 else f(a[:], n - 1)", np.arange(6.0), 2,
+        "def f(a, n):\n    return a if n == 0 else f(a[:], n - 1)",
+        np.arange(6.0),
+        2,
     ),
     "argument written through the result": (
         """
@@ -175,7 +183,9 @@ ARRAYS = {
             r[1] = 5.0
             return r, r[0] + a[1] + b[1]
         """,
-        np.zeros(3), np.ones(3), 3,
+        np.zeros(3),
+        np.ones(3),
+        3,
     ),
     "a temporary that the caller made": (
         """
@@ -212,7 +222,8 @@ ARRAYS = {
             b, (c, k), nothing = f(a[1:], n - 1)
             return c, (b, k + 1), nothing
         """,
-        np.arange(6.0), 3,
+        np.arange(6.0),
+        3,
     ),
     "one array twice": (
         """
@@ -278,7 +289,8 @@ ARRAYS = {
             b = f(a.T, n - 1)
             return b * np.float32(0.5) + a.sum()
         """,
-        np.arange(6, dtype=np.float32).reshape(2, 3), 2,
+        np.arange(6, dtype=np.float32).reshape(2, 3),
+        2,
     ),
     "transposed": ("def f(a, n):\n    return a if n == 0 else f(a.T, n - 1)", np.ones((2, 3)), 3),
     "negative strides": (
@@ -290,11 +302,13 @@ ARRAYS = {
             b[0] = n
             return b
         """,
-        np.arange(5.0), 4,
+        np.arange(5.0),
+        4,
     ),
     "strided": (
         "def f(a, n):\n    return a[::2] if n == 0 else f(a[::-1], n - 1)[1:]",
-        np.arange(40.0)[::3], 3,
+        np.arange(40.0)[::3],
+        3,
     ),
     "empty": (
         "def f(a):\n    return a if a.shape[0] == 0 else np.concatenate((f(a[1:]), a[:1] * 2))",
@@ -311,7 +325,8 @@ ARRAYS = {
         3,
     ),
     "sizes known until they are not": (
-        "def f(n):\n    return np.zeros(1) if n == 0 else np.concatenate((f(n - 1), np.ones(n)))", 4,
+        "def f(n):\n    return np.zeros(1) if n == 0 else np.concatenate((f(n - 1), np.ones(n)))",
+        4,
     ),
     "sizes of the depth": (
         """
@@ -325,7 +340,11 @@ ARRAYS = {
         """,
         4,
     ),
-    "no axes": ("def f(a, n):\n    return a.sum() * a if n == 0 else f(a, n - 1)", np.array(3.0), 2),
+    "no axes": (
+        "def f(a, n):\n    return a.sum() * a if n == 0 else f(a, n - 1)",
+        np.array(3.0),
+        2,
+    ),
     "one dimension less": (
         """
         def f(a):
@@ -338,7 +357,8 @@ ARRAYS = {
         def f(a, n):
             return a.reshape(-1) if n == 0 else f(a.T, n - 1)
         """,
-        np.arange(6.0).reshape(2, 3), 1,
+        np.arange(6.0).reshape(2, 3),
+        1,
     ),
     "in a loop": (
         """
@@ -363,7 +383,8 @@ ARRAYS = {
                 a[k] += b[0] + 1
             return a, b
         """,
-        np.arange(4.0), np.arange(4.0) * 10,
+        np.arange(4.0),
+        np.arange(4.0) * 10,
     ),
     "overlapping store of a result": (
         """
@@ -392,7 +413,8 @@ ARRAYS = {
         def f(a, n):
             return np.broadcast_to(a, (2, a.shape[0])) if n == 0 else f(a, n - 1)
         """,
-        np.arange(3.0), 2,
+        np.arange(3.0),
+        2,
     ),
     "read-only written": (
         """
@@ -405,10 +427,13 @@ ARRAYS = {
     ),
     "shapes that do not fit, deep down": (
         "def f(a, n):\n    return a + np.ones(2) if n == 0 else f(a[1:] * 2, n - 1)",
-        np.arange(7.0), 3,
+        np.arange(7.0),
+        3,
     ),
     "index error, deep down": (
-        "def f(a, n):\n    t = a * 2\n    t[n] = 1\n    return f(t[:-1], n + 1) + 1", np.zeros(9), 0,
+        "def f(a, n):\n    t = a * 2\n    t[n] = 1\n    return f(t[:-1], n + 1) + 1",
+        np.zeros(9),
+        0,
     ),
     "raised at the bottom": (
         """
@@ -417,7 +442,8 @@ ARRAYS = {
                 raise ValueError("bottom")
             return f(a * 2, n - 1) + a
         """,
-        np.arange(3.0), 4,
+        np.arange(3.0),
+        4,
     ),
     "matrix products": (
         """
@@ -432,7 +458,8 @@ ARRAYS = {
                                   f(a[h:, :h], b[:h, h:]) + f(a[h:, h:], b[h:, h:])), axis=1)
             return np.concatenate((top, low))
         """,
-        np.arange(16.0).reshape(4, 4), np.arange(16.0).reshape(4, 4).T,
+        np.arange(16.0).reshape(4, 4),
+        np.arange(16.0).reshape(4, 4).T,
     ),
     "power of a matrix": (
         """
@@ -442,10 +469,11 @@ ARRAYS = {
             b = f(a @ a, n // 2)
             return b @ a if n % 2 else b
         """,
-        np.array([[1.0, 1.0], [1.0, 0.0]]), 13,
+        np.array([[1.0, 1.0], [1.0, 0.0]]),
+        13,
     ),
     "for ever": ("def f(a):\n    return f(a * 2) + 1", np.ones(3)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -592,12 +620,13 @@ def test_arrays_from_outside_are_seen_at_every_depth() -> None:
 
 
 @pytest.mark.parametrize(
-    "source, message",
+    ("source", "message"),
     [
         ("def f(a, n):\n    return a if n == 0 else f(a, n - 1)[None]", "1 dimensions"),
         ("def f(a, n):\n    return a if n == 0 else f(a[None], n - 1)", "ever new types"),
         ("def f(a, n):\n    return 0.5 if n == 0 else a.sum(axis=n - 2) + f(a, n - 1)", "axis"),
         ("def f(a, n):\n    return a if n == 0 else f(a, n - 1) > 0", "float64 array"),
+        ("def f(a, n):\n    return range(n) if n == 0 else f(a, n - 1)", "returns range"),
     ],
 )
 def test_types_that_change_with_the_depth_are_refused(source: str, message: str) -> None:
