@@ -31,16 +31,17 @@ namespace shapecast {
 struct Recursions {
     struct Function {
         std::string symbol;
-        unsigned number = 0;
+        unsigned began = 0; // when it was inferred last
         Slot result;        // what is known of it so far; Never: it does not return
         bool asked = false; // a call before it was typed needed `result`
         bool never = false; // it never returns
-        np::FuncOp typed;   // null: being inferred
+        bool open = false;  // it is being inferred
+        np::FuncOp typed;   // null: it is not, or what it was inferred from has changed
     };
     std::map<std::string, Function> functions;
-    unsigned made = 0; // functions, also those forgotten
-    // Those that were typed while `function` was not, with a result that has changed.
-    void forgetAfter(const Function &function);
+    unsigned time = 0;
+    // Those that were inferred since `function` was begun, whose result has changed.
+    void forgetSince(const Function &function);
 };
 
 class Infer {

@@ -183,15 +183,13 @@ FuncOp Infer::specialisedCopy(FuncOp callee, StringRef symbol, ArrayRef<Val> arg
     return copy;
 }
 
-void Recursions::forgetAfter(const Function &function) {
-    for (auto it = functions.begin(); it != functions.end();) {
-        if (it->second.number <= function.number) {
-            ++it;
-            continue;
+// What they return is kept: it is a part of what they will return.
+void Recursions::forgetSince(const Function &function) {
+    for (auto &[key, other] : functions)
+        if (other.typed && other.began > function.began) {
+            std::exchange(other.typed, FuncOp()).erase();
+            other.never = false;
         }
-        it->second.typed.erase();
-        it = functions.erase(it);
-    }
 }
 
 // What the function that is being inferred returns, as its calls take it.
@@ -206,7 +204,10 @@ void Infer::packResult(const Val &given, SmallVectorImpl<Value> &leaves) {
 
 void Infer::inferRecursive(Recursions::Function &function, FuncOp callee, ArrayRef<Val> arguments,
                            Location place) {
-    while (true) { // each turn makes the slot wider, which ends: sizes, layouts, numbers, None
+    function.open = true;
+    function.began = ++recursions.time;
+    while (
+        !function.typed) { // each turn widens the slot, which ends: sizes, layouts, numbers, None
         FuncOp copy = specialisedCopy(callee, function.symbol, arguments, place);
         llvm::scope_exit erase([&] { copy.erase(); });
         function.asked = false;
@@ -218,11 +219,12 @@ void Infer::inferRecursive(Recursions::Function &function, FuncOp callee, ArrayR
                                       : !function.asked || function.result == before;
         if (done) {
             function.typed = typed;
-            return;
+            continue;
         }
         typed.erase();
-        recursions.forgetAfter(function); // they may have asked for it
+        recursions.forgetSince(function); // they may have asked for it
     }
+    function.open = false;
 }
 
 Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location place) {
@@ -236,10 +238,10 @@ Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location place) {
             e.unsupported("the recursive function " + nameOf(callee) +
                           " is called with arguments of ever new types");
         function.result.kind = Slot::Kind::Never;
-        function.number = recursions.made++;
-        function.symbol = (callee.getSymName() + "." + Twine(function.number + 1)).str();
-        inferRecursive(function, callee, arguments, place);
+        function.symbol = (callee.getSymName() + "." + Twine(recursions.functions.size())).str();
     }
+    if (!function.typed && !function.open)
+        inferRecursive(function, callee, arguments, place);
     e.loc = place;
     function.asked |= !function.typed;
     ended = function.result.kind == Slot::Kind::Never; // as if it did not return
