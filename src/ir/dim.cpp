@@ -587,6 +587,10 @@ void dimSymbols(DimAttr e, function_ref<void(StringRef)> callback) {
         dimSymbols(operand, callback);
 }
 
+bool dimHasBcast(DimAttr e) {
+    return e.getKind() == DimKind::Bcast || llvm::any_of(e.getOperands(), dimHasBcast);
+}
+
 bool dimUses(DimAttr e, StringRef symbol) {
     if (e.isSymbol())
         return e.getName() == symbol;

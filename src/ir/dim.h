@@ -54,6 +54,7 @@ DimAttr dimWithOperands(DimAttr e, llvm::ArrayRef<DimAttr> operands);
 // Calls back for every symbol in the expression.
 void dimSymbols(DimAttr e, llvm::function_ref<void(llvm::StringRef)> callback);
 bool dimUses(DimAttr e, llvm::StringRef symbol);
+bool dimHasBcast(DimAttr e); // a size that is chosen at run time, or is made of one
 // e = coefficient * symbol + rest with rest free of the symbol; none when it is not linear in it.
 struct DimLinear; // ir/np.h
 std::optional<DimLinear> dimLinearIn(DimAttr e, llvm::StringRef symbol);

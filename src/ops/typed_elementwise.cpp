@@ -89,7 +89,13 @@ DimAttr TypedBuilder::broadcastDim(DimAttr a, DimAttr c, ArrayRef<Dims> shapes) 
     if (facts.equal(c, one) == Answer::No)
         return c;
     // a == 1 ? c : a
-    return dimAdd(dimMul(dimBcast(a), a), dimMul(dimSub(one, dimBcast(a)), c));
+    DimAttr size = dimAdd(dimMul(dimBcast(a), a), dimMul(dimSub(one, dimBcast(a)), c));
+    if (isEntry && !dimHasBcast(a) && !dimHasBcast(c))
+        return size;
+    // The expression has its operands twice: with a name it does not double with each operation.
+    DimAttr name = bindSymbol("b", sizeVal(size).value);
+    facts.addSize(name.getName());
+    return name;
 }
 
 Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) {

@@ -54,9 +54,11 @@ struct Collector {
         }
     }
 
+    // What a broadcast's size is chosen from is not looked at again: it is why it has a name.
     void symbol(SymbolOp op) {
         DimAttr name = dimSymbol(op.getContext(), op.getName());
-        if (auto size = op.getValue().getDefiningOp<SizeOp>())
+        auto size = op.getValue().getDefiningOp<SizeOp>();
+        if (size && !dimHasBcast(size.getExpr()))
             facts.addEqual(name, size.getExpr());
         else if (auto constant = op.getValue().getDefiningOp<ConstOp>())
             if (auto value = dyn_cast<IntegerAttr>(constant.getValue()))

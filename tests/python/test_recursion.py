@@ -461,6 +461,27 @@ ARRAYS = {
         np.arange(16.0).reshape(4, 4),
         np.arange(16.0).reshape(4, 4).T,
     ),
+    "products of seven quarters": (
+        """
+        def f(a, b):
+            n = a.shape[0]
+            if n == 1:
+                return a * b
+            h = n // 2
+            p, q, r, s = a[:h, :h], a[:h, h:], a[h:, :h], a[h:, h:]
+            t, u, v, w = b[:h, :h], b[:h, h:], b[h:, :h], b[h:, h:]
+            p1, p2, p3, p4 = f(p, u - w), f(p + q, w), f(r + s, t), f(s, v - t)
+            p5, p6, p7 = f(p + s, t + w), f(q - s, v + w), f(p - r, t + u)
+            c = np.zeros((n, n))
+            c[:h, :h] = p5 + p4 - p2 + p6
+            c[:h, h:] = p1 + p2
+            c[h:, :h] = p3 + p4
+            c[h:, h:] = p5 + p1 - p3 - p7
+            return c
+        """,
+        np.arange(16.0).reshape(4, 4),
+        np.arange(16.0).reshape(4, 4)[::-1],
+    ),
     "power of a matrix": (
         """
         def f(a, n):
@@ -665,3 +686,17 @@ def test_peak_memory_is_pythons() -> None:
     with pytest.raises(RecursionError):
         deep(np.ones(3))
     assert _core.live_allocations() == live
+
+
+def test_sizes_of_sums_do_not_double_with_each() -> None:
+    """No size is known to equal another, so each sum's is chosen at run time."""
+    sums = "".join(f"    x = x + {'abcd'[k % 4]} * {k}.0\n" for k in range(12))
+    f = make(
+        "def f(a, b, n):\n    if n == 0:\n        return a\n"
+        "    c, d = f(a, b, n - 1), f(b, a, n - 1)\n    x = c + d\n" + sums + "    return x\n",
+        "f",
+    )
+    check(f, np.arange(4.0), np.ones(1), 2)
+    check(f, np.ones(1), np.arange(4.0), 3)
+    lines = jitted(f).stages(np.arange(4.0), np.ones(4), 2)["infer"].splitlines()
+    assert max(map(len, lines)) < 1000
