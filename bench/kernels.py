@@ -653,6 +653,35 @@ def thomas(lower, diagonal, upper, right):
     return x
 
 
+# ---------------------------------------------------------------------------------------- recursion
+
+
+def fft(x):
+    n = x.shape[0]
+    if n == 1:
+        return x
+    even = fft(x[::2])
+    odd = np.exp(-2j * np.pi * np.arange(n // 2) / n) * fft(x[1::2])
+    return np.concatenate((even + odd, even - odd))
+
+
+def merge_sort(a):
+    n = a.shape[0]
+    if n < 2:
+        return a
+    left, right = merge_sort(a[: n // 2]), merge_sort(a[n // 2 :])
+    out = np.empty(n)
+    i = j = 0
+    for k in range(n):
+        if j == right.shape[0] or (i < left.shape[0] and left[i] <= right[j]):
+            out[k] = left[i]
+            i += 1
+        else:
+            out[k] = right[j]
+            j += 1
+    return out
+
+
 def _tridiagonal(n: int, rng: np.random.Generator) -> tuple:
     lower, upper, right = rng.uniform(0, 1, (3, n))
     return lower, rng.uniform(3, 4, n), upper, right
@@ -738,6 +767,11 @@ KERNELS = [
            lambda n, rng: tuple(rng.standard_normal((2, n, 3, 3))), (100, 10_000)),
     Kernel("gauss-seidel", "products", gauss_seidel, gauss_seidel_loops,
            lambda n, rng: (_dominant(n, rng), rng.uniform(0, 1, n), np.zeros(n), 3), (60, 800)),
+    Kernel("fft by halves", "recursion", fft, None,
+           lambda n, rng: (rng.standard_normal(n) + 1j * rng.standard_normal(n),),
+           (1_024, 65_536), 1e-10, slow_numpy=True),
+    Kernel("merge sort", "recursion", merge_sort, None,
+           lambda n, rng: (rng.uniform(0, 1, n),), (1_000, 100_000), 0.0, slow_numpy=True),
 ]  # fmt: skip
 
 

@@ -31,6 +31,7 @@ import statistics
 import subprocess
 import sys
 import time
+import types
 import warnings
 from collections.abc import Callable
 from datetime import datetime
@@ -137,7 +138,10 @@ def numba_forms(kernel: Kernel) -> dict[str, Callable[..., Any]]:
         from numba import njit
     except ImportError:
         return {}
-    forms = {"numba": njit(kernel.plain)}
+    plain = kernel.plain
+    names = dict(plain.__globals__)  # a function that calls itself calls the compiled one
+    names[plain.__name__] = njit(types.FunctionType(plain.__code__, names, plain.__name__))
+    forms = {"numba": names[plain.__name__]}
     if kernel.port is not None:
         forms["numba loops"] = njit(kernel.port)
     return forms

@@ -341,6 +341,15 @@ LogicalResult verifyFacts(WhileOp op) {
     return verifyCarried(op, arguments, op.getResultTypes(), "results");
 }
 
+LogicalResult verifyFacts(CallOp op) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(op, op.getCalleeAttr());
+    if (!callee)
+        return success();
+    if (failed(verifyCarried(op, op.getArgs().getTypes(), callee.getArgumentTypes(), "arguments")))
+        return failure();
+    return verifyCarried(op, callee.getResultTypes(), op.getResultTypes(), "results");
+}
+
 LogicalResult verifyFacts(RequireOp op) {
     size_t wanted = llvm::StringSwitch<size_t>(op.getKind())
                         .Cases({"eq", "ge", "ne", "index", "broadcast", "broadcast_to"}, 2)
@@ -380,7 +389,8 @@ LogicalResult verifyOpFacts(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReshapeAnyOp, CheckWriteableOp, DiagonalOp,
               PartOp, ReadOp, MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp, NestOp, IfOp,
-              ForOp, WhileOp, RequireOp>([](auto concrete) { return verifyFacts(concrete); })
+              ForOp, WhileOp, CallOp, RequireOp>(
+            [](auto concrete) { return verifyFacts(concrete); })
         .Default([](Operation *) { return success(); });
 }
 

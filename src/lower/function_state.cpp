@@ -100,6 +100,11 @@ void FunctionState::take(Value target, ValueRange &values) {
     values = values.drop_front(2 + dynamic.size());
 }
 
+void FunctionState::bindResults(ValueRange results, ValueRange values) {
+    for (Value result : results)
+        take(result, values);
+}
+
 Value FunctionState::truth(Value condition) {
     Scalar value = scalars.lookup(condition);
     DType dtype = dtypeOf(condition.getType());
@@ -131,6 +136,14 @@ void FunctionState::storeSlot(Location loc, Value base, int64_t index, Value val
     LLVM::StoreOp::create(b, loc, value, slot(loc, base, index));
 }
 
+SmallVector<Value> FunctionState::loadSlots(Location loc, Value base, int64_t first,
+                                            TypeRange types) {
+    Values values;
+    for (Type type : types)
+        values.push_back(loadSlot(loc, base, first++, type));
+    return values;
+}
+
 Handle FunctionState::argumentHandle(BlockArgument argument, int64_t &next) {
     Location loc = argument.getLoc();
     auto array = cast<np::ArrayType>(argument.getType());
@@ -149,7 +162,27 @@ Handle FunctionState::argumentHandle(BlockArgument argument, int64_t &next) {
     return handle;
 }
 
+// A recursive function is given what a loop carries (an array with its owner), and an array's
+// sizes after it; its results are what a branch yields.
+void FunctionState::bindRecursive() {
+    int64_t next = 0;
+    for (BlockArgument argument : source.getBody().getArguments()) {
+        Location loc = argument.getLoc();
+        SmallVector<Type> types = flatTypes(argument.getType());
+        Values values = loadSlots(loc, arguments, next, types);
+        next += int64_t(types.size());
+        if (auto array = dyn_cast<np::ArrayType>(argument.getType()))
+            for (DimAttr dim : array.getDims())
+                dims.bind(dim, loadSlot(loc, arguments, next++, b.getI64Type()));
+        bindResults(argument, values);
+    }
+    if (recheck)
+        extents = loadSlot(source.getLoc(), arguments, next, context.getType());
+}
+
 void FunctionState::bindArguments() {
+    if (source->hasAttr("recursive"))
+        return bindRecursive();
     if (recheck)
         tabulateExtents();
     int64_t next = 0;
@@ -175,7 +208,15 @@ void FunctionState::bindArguments() {
 void FunctionState::returnValues(np::ReturnOp op) {
     Location loc = op.getLoc();
     int64_t next = 0;
+    const bool recursive = source->hasAttr("recursive");
     for (Value value : op.getValues()) {
+        if (recursive) {
+            Values parts;
+            flatten(value, value.getType(), parts);
+            for (Value part : parts)
+                storeSlot(loc, results, next++, part);
+            continue;
+        }
         auto array = dyn_cast<np::ArrayType>(value.getType());
         if (!array) {
             Values parts;

@@ -24,6 +24,7 @@ protected:
     llvm::SmallVector<mlir::Type> flatTypes(mlir::TypeRange types);
     void flatten(mlir::Value value, mlir::Type as, llvm::SmallVectorImpl<mlir::Value> &values);
     void take(mlir::Value target, mlir::ValueRange &values);
+    void bindResults(mlir::ValueRange results, mlir::ValueRange values);
     mlir::Value truth(mlir::Value condition); // i1
 
     void bindArguments();
@@ -84,6 +85,8 @@ private:
                      int64_t index); // address of an 8-byte slot
     mlir::Value loadSlot(mlir::Location loc, mlir::Value base, int64_t index, mlir::Type type);
     void storeSlot(mlir::Location loc, mlir::Value base, int64_t index, mlir::Value value);
+    Values loadSlots(mlir::Location loc, mlir::Value base, int64_t first, mlir::TypeRange types);
+    void bindRecursive();
     Handle argumentHandle(mlir::BlockArgument argument, int64_t &next);
     mlir::Value stackSlots(mlir::Location loc, int64_t count);
     mlir::Value textAddress(mlir::Location loc, llvm::StringRef text); // of a constant

@@ -45,16 +45,10 @@ private:
     void region(Region &region, ValueRange arguments, llvm::function_ref<void(Operation *)> end);
     void endLoopBody(np::NextOp next, ValueRange destination, Block *again, Block *exit,
                      llvm::function_ref<void(SmallVectorImpl<Value> &)> extra);
-    void bindResults(ValueRange results, ValueRange values);
     using Stretch = std::pair<Value, Value>;
     Stretch stretchOf(Location loc, Value counter, Value bound, bool down);
     Value chargeNowAndThen(Location loc, Value count);
 };
-
-void FunctionLowering::bindResults(ValueRange results, ValueRange values) {
-    for (Value result : results)
-        take(result, values);
-}
 
 void FunctionLowering::region(Region &region, ValueRange arguments,
                               llvm::function_ref<void(Operation *)> end) {

@@ -239,23 +239,19 @@ void FunctionState::checkStack(Location loc, Value here) {
               "maximum recursion depth exceeded", {});
 }
 
-// A recursive call: the arguments in slots of this frame, as the entry gets them.
+// A recursive call: arguments and results in slots of this frame (see bindArguments).
 void FunctionState::call(np::CallOp op) {
     Location loc = op.getLoc();
     SmallVector<Value> values;
     for (Value operand : op.getArgs()) {
-        auto array = dyn_cast<np::ArrayType>(operand.getType());
-        if (!array) {
-            appendParts(values, scalars.lookup(operand));
-            continue;
-        }
-        const Handle &handle = handles.at(operand);
-        values.push_back(address(loc, handle, array));
-        for (DimAttr dim : array.getDims())
-            values.push_back(dims.emit(b, loc, dim));
-        for (DimAttr stride : handle.strides)
-            values.push_back(dims.emit(b, loc, stride));
+        flatten(operand, operand.getType(), values);
+        if (auto array = dyn_cast<np::ArrayType>(operand.getType()))
+            for (DimAttr dim : array.getDims())
+                values.push_back(dims.emit(b, loc, dim));
     }
+    if (recheck)
+        values.push_back(extents);
+    SmallVector<Type> resultTypes = flatTypes(op.getResultTypes());
     charge(loc, 16);
     // One frame more: Python's recursion limit is lower, and the stack deeper.
     Value depth = slot(loc, context, runtime::contextDepthSlot);
@@ -266,7 +262,7 @@ void FunctionState::call(np::CallOp op) {
     Value deeper = arith::AddIOp::create(b, loc, before, dims.constant(b, loc, 1));
     LLVM::StoreOp::create(b, loc, deeper, depth);
     Value given = stackSlots(loc, std::max<size_t>(values.size(), 1)),
-          result = stackSlots(loc, 2 * std::max<size_t>(op.getNumResults(), 1));
+          result = stackSlots(loc, std::max<size_t>(resultTypes.size(), 1));
     checkStack(loc, given);
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, given, k, value);
@@ -277,14 +273,7 @@ void FunctionState::call(np::CallOp op) {
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
     LLVM::StoreOp::create(b, loc, before, depth);
-    unsigned next = 0;
-    for (Value output : op.getOutputs()) {
-        SmallVector<Value> parts;
-        for (Type type : registerTypes(output.getType()))
-            parts.push_back(loadSlot(loc, result, next++, type));
-        ValueRange range = parts;
-        scalars[output] = takeParts(output.getType(), range);
-    }
+    bindResults(op.getOutputs(), loadSlots(loc, result, 0, resultTypes));
 }
 
 } // namespace shapecast

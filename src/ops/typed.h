@@ -92,6 +92,7 @@ public:
     mlir::StringAttr device; // where new arrays live: with the arrays that a function is given
     llvm::StringMap<int64_t> hints; // entry symbols and their values in the compiling call
     bool madeUpSizes = false;       // in the hints: the compiling call is none that would be made
+    bool isEntry = true;            // the parameters are what the caller gives
     llvm::SmallVector<np::GuardAttr> guards;    // what the entry assumes
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed
 
@@ -104,7 +105,7 @@ public:
     // key, and it compiles again ("shapecast.StaticArgumentError: 0, 2"). Anything else is
     // unsupported.
     [[noreturn]] void needConstant(const Val &v, const llvm::Twine &message) const;
-    // The same, but returns where no parameter is behind it.
+    // The same, but returns where no parameter is behind it, nor can be (isEntry).
     void demandConstant(const Val &v) const { demandConstant(parametersBehind(v)); }
     void demandConstant(llvm::ArrayRef<unsigned> parameters) const;
     static llvm::SmallVector<unsigned> parametersBehind(const Val &v);

@@ -103,7 +103,7 @@ SmallVector<unsigned> TypedBuilder::parametersBehind(const Val &v) {
 }
 
 void TypedBuilder::demandConstant(ArrayRef<unsigned> parameters) const {
-    if (parameters.empty())
+    if (parameters.empty() || !isEntry)
         return;
     std::string list;
     for (unsigned k : parameters)

@@ -71,6 +71,15 @@ void Infer::bindArguments(FuncOp target) {
     }
 }
 
+// What is returned is bound on every path that comes to the end.
+Val Infer::boundValue(const Val &v) {
+    if (v.kind != Val::Kind::Maybe || v.attr)
+        return v;
+    e.require("eq", {v.dim, e.dimConst(1)}, "UnboundLocalError",
+              "a returned variable is not associated with a value");
+    return v.items[0];
+}
+
 Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     auto leaf = [&](Value value) { // `return v, v` is one object, twice
         size_t place = llvm::find(leaves, value) - leaves.begin();
@@ -89,11 +98,8 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     }
     if (v.isTyped())
         return leaf(v.value);
-    if (v.kind == Val::Kind::Maybe && !v.attr) { // bound on every path that comes here
-        e.require("eq", {v.dim, e.dimConst(1)}, "UnboundLocalError",
-                  "a returned variable is not associated with a value");
-        return resultTree(v.items[0], leaves);
-    }
+    if (v.kind == Val::Kind::Maybe && !v.attr)
+        return resultTree(boundValue(v), leaves);
     if (v.kind == Val::Kind::Maybe) {
         Attribute present = resultTree(v.items[0], leaves), flag = leaf(e.sizeVal(v.dim).value);
         return choice(present, flag, v.attr);
@@ -124,12 +130,14 @@ void Infer::emitReturn(ReturnOp op) {
     e.loc = op.getLoc();
     SmallVector<Value> leaves;
     const Val value = op.getValues().empty() ? e.noneVal() : returned(op);
-    Attribute tree = resultTree(ended ? e.noneVal() : value, leaves);
-    ReturnOp::create(e.b, e.loc, leaves);
     auto target = cast<FuncOp>(e.b.getInsertionBlock()->getParentOp());
+    if (recursion)
+        packResult(value, leaves);
+    else
+        target->setAttr("result", resultTree(ended ? e.noneVal() : value, leaves));
+    ReturnOp::create(e.b, e.loc, leaves);
     target.setFunctionType(
         e.b.getFunctionType(source.getArgumentTypes(), ValueRange(leaves).getTypes()));
-    target->setAttr("result", tree);
 }
 
 // Symbols that nothing names, and pure ops without uses, were made on the way only.
@@ -284,10 +292,7 @@ void Infer::visit(Operation *op) {
         .Case([&](MethodOp o) { visitMethod(o); })
         .Case([&](ClosureOp o) { visitClosure(o); })
         .Case([&](ApplyOp o) { visitApply(o); })
-        .Case([&](GlobalOp o) {
-            auto hidden = source->getAttrOfType<IntegerAttr>("hidden").getInt();
-            define(val(source.getArgument(source.getNumArguments() - hidden + o.getNumber())));
-        })
+        .Case([&](GlobalOp o) { define(globals()[o.getNumber()]); })
         .Case([&](TupleOp o) { visitTuple(o); })
         .Case([&](UnpackOp o) { visitUnpack(o); })
         // A loop's result before any return was met is never read: it joins with what is returned.
@@ -489,7 +494,7 @@ Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location 
     SmallVector<Val> bound;
     if (auto error = bindCall<Val>(callee, call, {constant, tuple}, bound))
         e.fail("TypeError", *error);
-    if (llvm::is_contained(active, callee))
+    if (callsItself(callee) || llvm::is_contained(active, callee)) // the latter: as a value
         return recursiveCall(callee, bound, place);
     return expandCall(callee, bound, place);
 }

@@ -27,26 +27,30 @@
 
 namespace shapecast {
 
-// The typed functions that recursive calls made, by callee and argument types.
+// The typed functions that recursive calls made, by callee and argument types (recursion.cpp).
 struct Recursions {
     struct Function {
         std::string symbol;
-        // What it returns: tuples of None and numbers, which are leaves of these types. No tree:
-        // not known yet.
-        mlir::Attribute tree;
-        llvm::SmallVector<mlir::Type> leaves;
-        bool asked = false; // a call in its own body needed `result`
+        unsigned began = 0; // when it was inferred last
+        Slot result;        // what is known of it so far; Never: it does not return
+        bool asked = false; // a call before it was typed needed `result`
         bool never = false; // it never returns
-        bool typed = false; // finished
+        bool open = false;  // it is being inferred
+        np::FuncOp typed;   // null: it is not, or what it was inferred from has changed
     };
     std::map<std::string, Function> functions;
+    unsigned time = 0;
+    // Those that were inferred since `function` was begun, whose result has changed.
+    void forgetSince(const Function &function);
 };
 
 class Infer {
 public:
     Infer(np::FuncOp source, mlir::OpBuilder builder, Recursions &recursions,
-          np::FuncOp callee = {})
-        : e(builder, source.getContext()), source(source), recursions(recursions) {
+          np::FuncOp callee = {}, Recursions::Function *recursion = nullptr)
+        : e(builder, source.getContext()), source(source), recursions(recursions),
+          recursion(recursion) {
+        e.isEntry = !recursion;
         e.operandNotes = [this] { return operandNotes(); };
         e.branch = [this](const Val &condition, llvm::function_ref<Val(bool)> arm) {
             auto results = branch(e.loc, condition,
@@ -69,6 +73,7 @@ private:
     void checkAnnotations(); // infer_annotations.cpp
     Val returned(np::ReturnOp op);
     void emitReturn(np::ReturnOp op);
+    Val boundValue(const Val &v);
     mlir::Attribute resultTree(const Val &v, llvm::SmallVectorImpl<mlir::Value> &leaves);
 
     void walk(mlir::Block &block); // all but the terminator
@@ -89,9 +94,11 @@ private:
     Val expandCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
 
     // recursion.cpp
-    Val recursiveCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
+    Val recursiveCall(np::FuncOp callee, llvm::ArrayRef<Val> given, mlir::Location place);
     void inferRecursive(Recursions::Function &function, np::FuncOp callee,
                         llvm::ArrayRef<Val> arguments, mlir::Location place);
+    llvm::SmallVector<Val> globals();
+    void packResult(const Val &given, llvm::SmallVectorImpl<mlir::Value> &leaves);
     np::FuncOp specialisedCopy(np::FuncOp callee, llvm::StringRef symbol,
                                llvm::ArrayRef<Val> arguments, mlir::Location place);
     Val callNamed(llvm::StringRef name, llvm::SmallVector<Val> operands,
@@ -179,6 +186,7 @@ private:
     std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values
     llvm::DenseSet<unsigned> used;                         // iterators that are at their end
     Recursions &recursions;
+    Recursions::Function *recursion;      // null: this is the entry
     llvm::SmallVector<np::FuncOp> active; // captured functions around: calls of them are recursion
 };
 

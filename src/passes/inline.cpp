@@ -1,8 +1,8 @@
 // np-inline: every call of a captured function becomes its body.
 //
 // Before: one public entry, private callees; bodies are single blocks that end in np.return.
-// After: no call of an np.func is left but recursive ones; their callees, and those that are values
-// (np.closure), stay for np-infer, the others are gone. Each argument passes through an
+// After: no call of an np.func is left but of those that call themselves; these, and those that are
+// values (np.closure), stay for np-infer, the others are gone. Each argument passes through an
 // np.cast to the parameter's type (Python binds keywords and defaults here); locations are
 // call-site chains. Calls of NumPy's ufuncs have become np.ufunc; other NumPy functions stay
 // np.call for np-infer.
@@ -37,20 +37,33 @@ struct InlineCalls : PassWrapper<InlineCalls, OperationPass<ModuleOp>> {
     void runOnOperation() final {
         SymbolTable symbols(getOperation());
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
-            SmallVector<FuncOp> stack = {func};
-            if (func.isPublic() && failed(inlineInto(&func.getBody().front(), symbols, stack)))
+            if (func.isPublic() && failed(inlineInto(&func.getBody().front(), symbols)))
                 return signalPassFailure();
         }
         dropUnused(symbols);
     }
 
-    LogicalResult inlineInto(Block *block, SymbolTable &symbols, SmallVectorImpl<FuncOp> &stack);
-    LogicalResult inlineCall(const KnownCall &call, SymbolTable &symbols,
-                             SmallVectorImpl<FuncOp> &stack);
+    LogicalResult inlineInto(Block *block, SymbolTable &symbols);
+    LogicalResult inlineCall(const KnownCall &call, SymbolTable &symbols);
     void dropUnused(SymbolTable &symbols);
 };
 
 } // namespace
+
+llvm::SetVector<FuncOp> shapecast::reachedFrom(FuncOp func) {
+    llvm::SetVector<FuncOp> reached;
+    auto add = [&](FuncOp from) {
+        from->walk([&](Operation *op) {
+            if (auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee"))
+                if (auto named = SymbolTable::lookupNearestSymbolFrom<FuncOp>(func, callee))
+                    reached.insert(named);
+        });
+    };
+    add(func);
+    for (size_t k = 0; k < reached.size(); ++k)
+        add(reached[k]);
+    return reached;
+}
 
 static Value defaultValue(OpBuilder &builder, Location loc, Attribute attr) {
     MLIRContext *ctx = builder.getContext();
@@ -90,12 +103,11 @@ static std::optional<KnownCall> knownCall(Operation *op, SymbolTable &symbols) {
     return known.callee ? std::optional(std::move(known)) : std::nullopt;
 }
 
-LogicalResult InlineCalls::inlineCall(const KnownCall &call, SymbolTable &symbols,
-                                      SmallVectorImpl<FuncOp> &stack) {
+LogicalResult InlineCalls::inlineCall(const KnownCall &call, SymbolTable &symbols) {
     FuncOp callee = call.callee;
     Operation *op = call.op;
-    if (llvm::is_contained(stack, callee))
-        return success(); // recursion: np-infer makes a function of it
+    if (callsItself(callee))
+        return success();
     OpBuilder builder(op);
     auto constant = [&](Attribute attr) { return defaultValue(builder, op->getLoc(), attr); };
     auto tuple = [&](ArrayRef<Value> items) -> Value {
@@ -108,17 +120,14 @@ LogicalResult InlineCalls::inlineCall(const KnownCall &call, SymbolTable &symbol
     IRMapping map;
     for (auto [parameter, value] : llvm::zip_equal(callee.getArguments(), arguments))
         map.map(parameter, CastOp::create(builder, op->getLoc(), parameter.getType(), value));
-    Block scratch; // the clone is inlined itself before it moves, so that the stack of callees is
-                   // known
+    Block scratch;
     OpBuilder into(op->getContext());
     into.setInsertionPointToEnd(&scratch);
     for (Operation &inner : callee.getBody().front())
         into.clone(inner, map);
     scratch.walk(
         [&](Operation *inner) { inner->setLoc(CallSiteLoc::get(inner->getLoc(), op->getLoc())); });
-    stack.push_back(callee);
-    LogicalResult nested = inlineInto(&scratch, symbols, stack);
-    stack.pop_back();
+    LogicalResult nested = inlineInto(&scratch, symbols);
     Operation *end = &scratch.back();
     Value result = cast<ReturnOp>(end).getValues()[0];
     op->getResult(0).replaceAllUsesWith(result);
@@ -128,8 +137,7 @@ LogicalResult InlineCalls::inlineCall(const KnownCall &call, SymbolTable &symbol
     return nested;
 }
 
-LogicalResult InlineCalls::inlineInto(Block *block, SymbolTable &symbols,
-                                      SmallVectorImpl<FuncOp> &stack) {
+LogicalResult InlineCalls::inlineInto(Block *block, SymbolTable &symbols) {
     SmallVector<Operation *> calls;
     block->walk([&](Operation *op) {
         if (isa<CallOp, ApplyOp>(op))
@@ -137,7 +145,7 @@ LogicalResult InlineCalls::inlineInto(Block *block, SymbolTable &symbols,
     });
     for (Operation *op : calls) {
         if (std::optional<KnownCall> known = knownCall(op, symbols)) {
-            if (failed(inlineCall(*known, symbols, stack)))
+            if (failed(inlineCall(*known, symbols)))
                 return failure();
             continue;
         }

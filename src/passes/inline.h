@@ -1,8 +1,10 @@
 // How Python binds a call's arguments to parameters, for np-inline (on values) and np-infer (on
-// what it knows of values).
+// what it knows of values); and which functions become functions.
 #pragma once
 
 #include "ir/np.h"
+
+#include "llvm/ADT/SetVector.h"
 
 #include <string>
 
@@ -95,5 +97,12 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
             return function + missingText(missing[keyword], keyword);
     return std::nullopt;
 }
+
+// The captured functions that it names, those that they name, and so on; itself only where one of
+// them names it.
+llvm::SetVector<np::FuncOp> reachedFrom(np::FuncOp func);
+// Such a function is not inlined: np-infer makes functions of it, one for each combination of
+// types.
+inline bool callsItself(np::FuncOp func) { return reachedFrom(func).contains(func); }
 
 } // namespace shapecast

@@ -6,7 +6,7 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 // A function or an object: tuples of what they are made of, with a name.
-static bool made(const Val &v) {
+static bool isNamed(const Val &v) {
     return v.kind == Val::Kind::Function || v.kind == Val::Kind::Object;
 }
 
@@ -14,12 +14,6 @@ static void allChanging(Slot &slot) {
     slot.changing.assign(slot.changing.size(), true);
     for (Slot &item : slot.items)
         allChanging(item);
-}
-
-static Val::Kind kindOfTuple(const Slot &slot) {
-    return !slot.attr               ? Val::Kind::Tuple
-           : isa<PyAttr>(slot.attr) ? Val::Kind::Object
-                                    : Val::Kind::Function;
 }
 
 Slot shapecast::slotOf(const Val &v) {
@@ -52,7 +46,9 @@ Slot shapecast::slotOf(const Val &v) {
     default:
         slot.kind = Slot::Kind::Tuple;
         slot.list = v.list;
-        slot.attr = made(v) ? v.attr : Attribute();
+        slot.made = v.kind;
+        slot.serial = v.serial;
+        slot.attr = v.attr;
         for (const Val &item : v.items)
             slot.items.push_back(slotOf(item));
     }
@@ -89,10 +85,11 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
         return e.describe(v);
     }
     if (slot.kind != Slot::Kind::Typed)
-        return slot.kind != Slot::Kind::Tuple ? "a variable that may be unassigned"
-               : !slot.attr                   ? sequenceText(slot.list, slot.items.size())
-               : isa<PyAttr>(slot.attr)       ? "a string made at run time"
-                                              : "a function";
+        return slot.kind != Slot::Kind::Tuple     ? "a variable that may be unassigned"
+               : slot.made == Val::Kind::Tuple    ? sequenceText(slot.list, slot.items.size())
+               : slot.made == Val::Kind::Object   ? "a string made at run time"
+               : slot.made == Val::Kind::Function ? "a function"
+                                                  : "a range, slice or iterator";
     std::optional<OperandType> operand = operandType(slot.type);
     std::string text =
         operand->weak == PyKind::Strong ? dtypeName(operand->dtype).str() : "Python number";
@@ -225,8 +222,8 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
         return slot;
     }
     if (slot.kind == Slot::Kind::Tuple) {
-        if (!(v.isTuple() || made(v)) || v.items.size() != slot.items.size() ||
-            v.list != slot.list || slot.attr != (made(v) ? v.attr : Attribute()))
+        if (!(v.isTuple() || isNamed(v)) || v.items.size() != slot.items.size() ||
+            v.list != slot.list || slot.made != v.kind || slot.attr != v.attr)
             conflict();
         Slot result = slot;
         for (auto [mine, theirs] : llvm::zip(result.items, v.items))
@@ -262,7 +259,7 @@ static bool carriesPython(const Slot &slot) {
 static Val placeholder(TypedBuilder &e, const Slot &slot) {
     if (slot.kind != Slot::Kind::Typed) {
         Val v;
-        v.kind = slot.kind == Slot::Kind::Static ? Val::Kind::Static : kindOfTuple(slot);
+        v.kind = slot.kind == Slot::Kind::Static ? Val::Kind::Static : slot.made;
         v.attr = slot.attr;
         v.list = slot.list;
         v.items.assign(slot.items.size(), e.neverVal());
@@ -373,7 +370,8 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
         v.attr = slot.attr;
         break;
     case Slot::Kind::Tuple:
-        v.kind = kindOfTuple(slot);
+        v.kind = slot.made;
+        v.serial = slot.serial;
         v.attr = slot.attr;
         v.list = slot.list;
         for (const Slot &item : slot.items)

@@ -17,13 +17,15 @@ struct Slot {
                                    // Tuple: a function's symbol, or what makes an object; null for
                                    // a tuple; Typed scalar: the Python number, where it is known
     std::vector<Slot> items;       // Tuple; Maybe: the one inside
+    Val::Kind made = Val::Kind::Tuple; // Tuple: what is made of the items (a range, a function)
+    unsigned serial = 0;               // of an iterator
     bool list = false;
     // Carried alike; a number that is not part of a blend may be known or not.
     bool operator==(const Slot &other) const {
         const bool number = kind == Kind::Typed && blend == PyKind::Strong;
         return kind == other.kind && type == other.type && changing == other.changing &&
                blend == other.blend && (number || attr == other.attr) && items == other.items &&
-               list == other.list;
+               made == other.made && serial == other.serial && list == other.list;
     }
 };
 

@@ -23,9 +23,11 @@ Value ownerOf(Value handle) {
     return handle;
 }
 
+// Of the entry: its caller counts no owners. A recursive function's arguments may be buffers.
 bool isBorrowedArgument(Value handle) {
     auto argument = dyn_cast<BlockArgument>(ownerOf(handle));
-    return argument && isa<np::FuncOp>(argument.getOwner()->getParentOp());
+    Operation *function = argument ? argument.getOwner()->getParentOp() : nullptr;
+    return isa_and_nonnull<np::FuncOp>(function) && !function->hasAttr("recursive");
 }
 
 struct Owned {
@@ -66,8 +68,8 @@ void BlockLifetimes::collect() {
         for (Value argument : block.getArguments())
             add(argument);
     for (Operation &op : block)
-        if (isa<np::AllocOp, np::MaterializeOp, np::ReshapeAnyOp, np::IfOp, np::ForOp, np::WhileOp>(
-                op))
+        if (isa<np::AllocOp, np::MaterializeOp, np::ReshapeAnyOp, np::CallOp, np::IfOp, np::ForOp,
+                np::WhileOp>(op))
             for (Value result : op.getResults())
                 add(result);
 }

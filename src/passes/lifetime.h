@@ -6,9 +6,9 @@
 #include <memory>
 
 // Before: typed functions with handles; allocations are np.alloc (and np.materialize), no np.retain
-// or np.release. Owners: an allocation, a result of np.reshape_any, and a handle that a loop or if
-// gives (its results, a loop body's carried arguments), is owned by its block. Function arguments
-// are borrowed from the caller; a view borrows from its base, so a use of it is a use of the base.
-// np.next, np.yield, np.return and a loop's initial values take an owner: they are handed one that
-// ends there, else one more is retained. After: on every path each owner is given up exactly once,
-// after its last use; an error exit frees all (abi.h).
+// or np.release. Owners: an allocation, a result of np.reshape_any or np.call, and a handle that a
+// loop or if gives (its results, a loop body's carried arguments), is owned by its block. Function
+// arguments are borrowed from the caller; a view borrows from its base, so a use of it is a use of
+// the base. np.next, np.yield, np.return and a loop's initial values take an owner: they are handed
+// one that ends there, else one more is retained. After: on every path each owner is given up
+// exactly once, after its last use; an error exit frees all (abi.h).

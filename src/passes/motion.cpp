@@ -20,8 +20,12 @@ bool writtenHandles(Operation *op, SmallVectorImpl<Value> &handles) {
     else if (auto gemm = dyn_cast<GemmOp>(op)) {
         if (gemm.getOut())
             handles.push_back(gemm.getOut());
+    } else if (auto call = dyn_cast<CallOp>(op)) { // a recursive function's; it knows no others
+        for (Value operand : call.getArgs())
+            if (isa<ArrayType>(operand.getType()))
+                handles.push_back(operand);
     } else
-        return !isa<CallOp, InplaceOp, SetItemOp, MethodOp>(op);
+        return !isa<InplaceOp, SetItemOp, MethodOp>(op);
     return true;
 }
 

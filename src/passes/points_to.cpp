@@ -148,7 +148,7 @@ bool PointsTo::windowsDisjoint(Value u, Value v, Operation *at) const {
     if (u == v)
         return false;
     Window a = window(u), b = window(v);
-    if (a.root != b.root || selfOverlaps.contains(memoryRoot(u)))
+    if (a.root != b.root || selfOverlapping(u))
         return false;
     auto aType = cast<ArrayType>(u.getType()), bType = cast<ArrayType>(v.getType());
     for (size_t d = 0; d < std::min(a.axis.size(), b.axis.size()); ++d) {
@@ -222,7 +222,13 @@ std::optional<bool> PointsTo::rootsDisjoint(Value a, Value b, SmallVectorImpl<Li
     if (number(a) > number(b))
         std::swap(a, b); // b is bound later
     if (isa_and_nonnull<AllocOp, MaterializeOp, UnboundOp>(b.getDefiningOp()))
-        return true; // an unbound one is never looked at
+        return true;                             // an unbound one is never looked at
+    if (auto call = b.getDefiningOp<CallOp>()) { // one of its operands, of their views, or new
+        for (Value operand : call.getArgs())
+            if (isa<ArrayType>(operand.getType()))
+                links.push_back({operand, a, call});
+        return number(a) == number(b) ? std::optional(false) : std::nullopt; // one call's results
+    }
     std::optional<Sources> later = sourcesOf(b);
     if (!later)
         return false;

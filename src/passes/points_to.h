@@ -2,11 +2,12 @@
 //
 // Assumes: the IR after np-infer. Every handle is an argument, a fresh array (np.alloc,
 // np.materialize), a view or reshape of another handle (np.reshape_any: or a copy), carried by a
-// loop, or a result of a loop or branch. Promises: `disjoint(u, v, at)` holds only if no byte of u
-// is a byte of v whenever `at` runs, both as bound then. It is a relation, not a consequence of
-// base sets: two handles that a loop swaps stay disjoint (greatest fixpoint over the loop headers).
-// The entry's `alias` attribute says which arguments may overlap; without the attribute all of them
-// may.
+// loop, or a result of a loop, a branch or a call, which may share memory with any array that the
+// call was given and with its other results. Promises: `disjoint(u, v, at)` holds only if no byte
+// of u is a byte of v whenever `at` runs, both as bound then. It is a relation, not a consequence
+// of base sets: two handles that a loop swaps stay disjoint (greatest fixpoint over the loop
+// headers). The entry's `alias` attribute says which arguments may overlap; without the attribute
+// all of them may.
 //
 // The analysis holds for the IR it was built on. Fresh arrays that were added later may be asked
 // about, if no loop or branch carries them.

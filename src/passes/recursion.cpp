@@ -1,18 +1,26 @@
 // np-infer: functions that call themselves. Each combination of argument types is a typed np.func
-// of its own, called by np.call.
+// of its own, called by np.call; none is expanded, so that code grows with their number only.
 //
-// Its result's type is found by doing: at first a call in its own body counts as one that does not
-// return, so the paths without one say what the type is; then the body is inferred again with that
-// type, until the two agree.
+// Its result is carried as the variables of a loop are: by a Slot (join.h), which is found by
+// doing. At first a call in its own body counts as one that does not return, so the paths without
+// one say what the slot is; then the body is inferred again with that slot, and the slot widened,
+// until the two agree. Sizes are the caller's only where they are constants: others are results
+// themselves, and symbols of their own at each call.
+//
+// An array that comes out may be any that went in, a view of one, or a new one: it has an owner of
+// its own (lifetime.h), and points_to.h takes it to share memory with every array that went in.
 #include "passes/infer.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
 namespace {
+
+constexpr size_t mostFunctions = 64; // of one entry
 
 // The type of the parameter for this argument: arrays with sizes of their own.
 Type parameterType(const Val &v, unsigned &symbols) {
@@ -74,23 +82,42 @@ Value parameterFor(Block &body, OpBuilder &builder, Location place, unsigned &sy
                            v.list ? builder.getUnitAttr() : UnitAttr());
 }
 
-bool areNumbers(Attribute tree) {
-    if (auto items = dyn_cast<ArrayAttr>(tree))
-        return llvm::all_of(items, areNumbers);
-    auto constant = dyn_cast<PyAttr>(tree);
-    return isa<IntegerAttr>(tree) || (constant && constant.getKind() == "none");
+StringRef nameOf(FuncOp callee) {
+    auto qualified = callee->getAttrOfType<StringAttr>("qualname");
+    return qualified ? qualified.getValue() : callee.getSymName();
 }
 
-// What a call returns whose leaves are these values.
-Val resultOf(TypedBuilder &e, Attribute tree, ValueRange leaves) {
-    if (auto leaf = dyn_cast<IntegerAttr>(tree))
-        return e.typed(leaves[leaf.getInt()]);
-    if (isa<PyAttr>(tree))
-        return e.noneVal();
-    std::vector<Val> items;
-    for (Attribute item : cast<ArrayAttr>(tree))
-        items.push_back(resultOf(e, item, leaves));
-    return e.tupleVal(std::move(items));
+// Can a slot carry it?
+bool isCarried(const Val &v) {
+    using Kind = Val::Kind;
+    return !llvm::is_contained({Kind::Slice, Kind::Range, Kind::Iterator, Kind::Unbound}, v.kind) &&
+           llvm::all_of(v.items, isCarried);
+}
+
+// A size that is no constant has a meaning in the function only: it is carried beside the array.
+Slot ofAnyCall(Slot slot) {
+    for (Slot &item : slot.items)
+        item = ofAnyCall(std::move(item));
+    auto array = dyn_cast_if_present<ArrayType>(slot.type);
+    if (!array)
+        return slot;
+    Dims dims;
+    for (auto [d, dim] : llvm::enumerate(array.getDims())) {
+        slot.changing[d] = slot.changing[d] || !dim.isConst();
+        dims.push_back(slot.changing[d] ? dimSymbol(array.getContext(), "size") : dim);
+    }
+    slot.type = ArrayType::get(array.getContext(), dims, array.getDtype(), array.getLayout(),
+                               array.getReadonly(), array.getDevice());
+    return slot;
+}
+
+// It, or a function that it calls, reads an np.global.
+bool usesGlobals(FuncOp func) {
+    llvm::SetVector<FuncOp> functions = reachedFrom(func);
+    functions.insert(func);
+    return llvm::any_of(functions, [](FuncOp reached) {
+        return reached->walk([](GlobalOp) { return WalkResult::interrupt(); }).wasInterrupted();
+    });
 }
 
 // Whether an argument of the entry may name the same element under two indices.
@@ -104,6 +131,17 @@ bool mayOverlapItself(FuncOp func) {
 
 } // namespace
 
+// The entry's hidden arguments; a recursive function has them as its last parameters.
+SmallVector<Val> Infer::globals() {
+    if (auto hidden = source->getAttrOfType<IntegerAttr>("hidden"))
+        return vals(ValueRange(source.getArguments()).take_back(hidden.getInt()));
+    auto given = source->getAttrOfType<ArrayAttr>("globals");
+    size_t next = source.getNumArguments() - llvm::count_if(given, llvm::IsaPred<UnitAttr>);
+    return llvm::map_to_vector(given, [&](Attribute global) {
+        return isa<UnitAttr>(global) ? val(source.getArgument(next++)) : e.literal(global);
+    });
+}
+
 // The callee with typed parameters, as np-specialise makes the entry. Without the attribute `alias`
 // any two arrays may overlap.
 FuncOp Infer::specialisedCopy(FuncOp callee, StringRef symbol, ArrayRef<Val> arguments,
@@ -116,13 +154,20 @@ FuncOp Infer::specialisedCopy(FuncOp callee, StringRef symbol, ArrayRef<Val> arg
     copy.walk([&](Operation *op) { op->setLoc(CallSiteLoc::get(op->getLoc(), place)); });
     Block &body = copy.getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
-    const unsigned count = arguments.size();
+    const unsigned count = callee.getNumArguments();
     unsigned symbols = 0;
-    for (auto [k, v] : llvm::enumerate(arguments)) {
+    for (auto [k, v] : llvm::enumerate(arguments.take_front(count))) {
         Value value = parameterFor(body, builder, place, symbols, v);
         auto cast = CastOp::create(builder, place, anyTensor(e.ctx), value);
         body.getArgument(k).replaceAllUsesWith(cast);
     }
+    SmallVector<Attribute> globals; // unit: the next of the last parameters
+    for (const Val &v : arguments.drop_front(count)) {
+        globals.push_back(v.isTyped() ? builder.getUnitAttr() : v.attr);
+        if (v.isTyped())
+            parameterFor(body, builder, place, symbols, v);
+    }
+    copy->setAttr("globals", builder.getArrayAttr(globals));
     body.eraseArguments(0, count);
     SmallVector<Type> types(body.getArgumentTypes());
     SmallVector<Attribute> overlaps;
@@ -138,64 +183,76 @@ FuncOp Infer::specialisedCopy(FuncOp callee, StringRef symbol, ArrayRef<Val> arg
     return copy;
 }
 
-void Infer::inferRecursive(Recursions::Function &function, FuncOp callee, ArrayRef<Val> arguments,
-                           Location place) {
-    for (int attempt = 0;; ++attempt) {
-        if (attempt == 4)
-            e.unsupported("the type of what the recursive function " + callee.getSymName() +
-                          " returns does not settle");
-        FuncOp copy = specialisedCopy(callee, function.symbol, arguments, place);
-        FuncOp typed;
-        function.asked = false;
-        Infer inner(copy, OpBuilder(e.ctx), recursions, callee);
-        try {
-            typed = inner.run();
-        } catch (const InferError &) {
-            copy.erase();
-            throw;
+// What they return is kept: it is a part of what they will return.
+void Recursions::forgetSince(const Function &function) {
+    for (auto &[key, other] : functions)
+        if (other.typed && other.began > function.began) {
+            std::exchange(other.typed, FuncOp()).erase();
+            other.never = false;
         }
-        copy.erase();
-        if (inner.ended) { // raises, or calls itself for ever: once more, with the calls
-            if (std::exchange(function.never, true))
-                break;
-            typed.erase();
-            continue;
-        }
-        Attribute tree = typed->getAttr("result");
-        ArrayRef<Type> types = typed.getResultTypes();
-        if (!areNumbers(tree) || !llvm::all_of(types, [](Type type) { return isScalar(type); }))
-            e.unsupported("a recursive function that returns anything but numbers, None, and "
-                          "tuples of them is not supported; let it fill an array that is an "
-                          "argument");
-        const bool settled =
-            !function.asked || (function.tree == tree && ArrayRef(function.leaves) == types);
-        function.tree = tree;
-        function.leaves.assign(types.begin(), types.end());
-        if (settled)
-            break;
-        typed.erase();
-    }
-    function.typed = true;
 }
 
-Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
-    if (callee.walk([](GlobalOp) { return WalkResult::interrupt(); }).wasInterrupted())
-        e.unsupported("a recursive function that uses an array from outside is not supported; "
-                      "pass it as an argument");
+// What the function that is being inferred returns, as its calls take it.
+void Infer::packResult(const Val &given, SmallVectorImpl<Value> &leaves) {
+    const Val v = boundValue(given);
+    if (!isCarried(v))
+        e.unsupported("a recursive function that returns " + e.describe(v) + " is not supported");
+    Slot &result = recursion->result;
+    result = ofAnyCall(join(e, result, v, "return value"));
+    pack(e, result, v, leaves);
+}
+
+void Infer::inferRecursive(Recursions::Function &function, FuncOp callee, ArrayRef<Val> arguments,
+                           Location place) {
+    function.open = true;
+    function.began = ++recursions.time;
+    while (
+        !function.typed) { // each turn widens the slot, which ends: sizes, layouts, numbers, None
+        FuncOp copy = specialisedCopy(callee, function.symbol, arguments, place);
+        llvm::scope_exit erase([&] { copy.erase(); });
+        function.asked = false;
+        const Slot before = function.result;
+        Infer inner(copy, OpBuilder(e.ctx), recursions, callee, &function);
+        FuncOp typed = inner.run();
+        // One that raises, or calls itself for ever, is inferred once more, with the calls.
+        const bool done = inner.ended ? std::exchange(function.never, true)
+                                      : !function.asked || function.result == before;
+        if (done) {
+            function.typed = typed;
+            continue;
+        }
+        typed.erase();
+        recursions.forgetSince(function); // they may have asked for it
+    }
+    function.open = false;
+}
+
+Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location place) {
+    SmallVector<Val> arguments(given);
+    if (usesGlobals(callee))
+        llvm::append_range(arguments, globals());
     auto [known, isNew] = recursions.functions.try_emplace(keyOf(e, callee, arguments));
     Recursions::Function &function = known->second;
     if (isNew) {
+        if (recursions.functions.size() > mostFunctions)
+            e.unsupported("the recursive function " + nameOf(callee) +
+                          " is called with arguments of ever new types");
+        function.result.kind = Slot::Kind::Never;
         function.symbol = (callee.getSymName() + "." + Twine(recursions.functions.size())).str();
-        inferRecursive(function, callee, arguments, place);
     }
+    if (!function.typed && !function.open)
+        inferRecursive(function, callee, arguments, place);
     e.loc = place;
     function.asked |= !function.typed;
-    ended = !function.tree; // as if it did not return
+    ended = function.result.kind == Slot::Kind::Never; // as if it did not return
     if (ended && !function.never)
         return e.neverVal();
     SmallVector<Value> operands;
     addOperands(arguments, operands);
-    auto call = CallOp::create(e.b, place, function.leaves, function.symbol, operands, ArrayAttr(),
+    SmallVector<Type> types;
+    packedTypes(e, function.result, types);
+    auto call = CallOp::create(e.b, place, types, function.symbol, operands, ArrayAttr(),
                                ArrayAttr(), ArrayAttr());
-    return ended ? e.neverVal() : resultOf(e, function.tree, call.getOutputs());
+    ValueRange outputs = call.getOutputs();
+    return unpack(e, function.result, outputs);
 }

@@ -26,10 +26,11 @@ bool isWholeView(ViewOp view) {
            llvm::all_of(view.getAxes(), [&](int64_t axis) { return axis == next++; });
 }
 
-// The object itself goes on: to the caller, a branch's or a loop's result. `a[:]` is not `a` there.
+// The object itself goes on: to the caller, a callee, a branch's or a loop's result. `a[:]` is not
+// `a` there.
 bool isHandedOn(Value handle) {
     return llvm::any_of(handle.getUsers(), [](Operation *user) {
-        return isa<ReturnOp, YieldOp, NextOp, ForOp, WhileOp>(user) ||
+        return isa<ReturnOp, CallOp, YieldOp, NextOp, ForOp, WhileOp>(user) ||
                (isa<CastOp>(user) && isHandedOn(user->getResult(0)));
     });
 }

@@ -10,6 +10,9 @@
 //
 // Result slots, per operand of np.return: an array: data pointer, owner, sizes[rank],
 // strides[rank]; scalars as above.
+//
+// Functions that call themselves have the same signature and slots of their own
+// (lower/function_state.cpp): their arrays come with owners.
 #pragma once
 
 #include <csetjmp>

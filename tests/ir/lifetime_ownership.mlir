@@ -90,3 +90,26 @@ np.func @views() -> (!np.array<7 x f64, C>, !np.array<7 x f64, C>) {
   %w = np.view %t [#np.dim<1>] [#np.dim<1>] [0] : !np.array<8 x f64, C> to !np.array<7 x f64, C>
   np.return %w, %w : !np.array<7 x f64, C>, !np.array<7 x f64, C>
 }
+
+// A call's result has an owner of its own, whatever it is a view of.
+// CHECK-LABEL: np.func @caller
+// CHECK: %[[T:.*]] = np.alloc
+// CHECK: %[[R:.*]]:2 = np.call @callee(%[[T]])
+// CHECK-DAG: np.release %[[T]]
+// CHECK-DAG: np.release %[[R]]#1
+// CHECK-NOT: np.re{{tain|lease}}
+// CHECK: np.return %[[R]]#0
+np.func @caller() -> !np.array<8 x f64, C> {
+  %t = np.alloc : !np.array<8 x f64, C>
+  %r:2 = np.call @callee(%t) : (!np.array<8 x f64, C>) -> (!np.array<8 x f64, C>, !np.array<8 x f64, C>)
+  np.return %r#0 : !np.array<8 x f64, C>
+}
+
+// What a recursive function is given may be a buffer: one that it gives back has an owner more.
+// CHECK-LABEL: np.func private @callee
+// CHECK: np.retain %arg0
+// CHECK-NEXT: np.retain %arg0
+// CHECK-NEXT: np.return
+np.func private @callee(%a: !np.array<8 x f64, C>) -> (!np.array<8 x f64, C>, !np.array<8 x f64, C>) attributes {recursive} {
+  np.return %a, %a : !np.array<8 x f64, C>, !np.array<8 x f64, C>
+}

@@ -126,3 +126,23 @@ np.func @branch(%a: !A, %b: !A, %c: !np.array<s0 x f64, C>, %p: !np.pybool) attr
   np.assign %1 to %g : !v, !np.array<s0 x f64, strided>
   np.return
 }
+
+// A call gives one of its operands, views of them, or something new: what else there is is disjoint.
+// Two results of one call may share memory.
+// CHECK-LABEL: np.func @call
+// CHECK: %[[R:.*]]:2 = np.call
+// CHECK: np.nest {{.*}} reads(%[[R]]#0) {{.*}} writes(%[[T:[0-9]+]])
+// CHECK: np.nest {{.*}} reads(%[[T]]) {{.*}} writes(%arg0)
+// CHECK: np.nest {{.*}} reads(%[[R]]#0) {{.*}} writes(%arg1) {{.*}} groups [0, 1]
+// CHECK: np.nest {{.*}} reads(%[[R]]#0) {{.*}} writes(%[[U:[0-9]+]])
+// CHECK: np.nest {{.*}} reads(%[[U]]) {{.*}} writes(%[[R]]#1)
+np.func @call(%A: !A, %B: !A) attributes {alias = "noalias"} {
+  %r:2 = np.call @given(%A) : (!A) -> (!A, !A)
+  %x = np.read %r#0 : !A to !v
+  np.assign %x to %A : !v, !A
+  %y = np.read %r#0 : !A to !v
+  np.assign %y to %B : !v, !A
+  %z = np.read %r#0 : !A to !v
+  np.assign %z to %r#1 : !v, !A
+  np.return
+}

@@ -127,6 +127,14 @@ def f(n):
 f(5)
 call = lambda: f(70)
 """,
+    "recursion with arrays": """
+def f(a, n):
+    if n < 2:
+        return a
+    return f(a * 0.5, n - 1)[1:] + f(a[1:], n - 2)[0]
+f(np.ones(9), 5)
+call = lambda: f(np.ones(99), 70)
+""",
     "products in a loop": """
 def f(a, n):
     b = a

@@ -126,3 +126,25 @@ def test_an_iterator_is_gone_over_once() -> None:
     """)
     with pytest.raises(shapecast.UnsupportedError, match="more than once"):
         jitted(f)(X, X)
+
+
+@pytest.mark.parametrize("n", [6, 0])
+def test_a_range_or_zip_from_one_arm_stays_one(n: int) -> None:
+    """The other arm raises: it was a tuple of the two or three numbers that it is made of."""
+    check(
+        make("""
+            def f(a, n):
+                if n > 0:
+                    turns, pairs, part = range(n), zip(a, a[1:]), slice(1, n)
+                else:
+                    raise ValueError("nothing")
+                s = 0.0
+                for k in turns:
+                    s += k
+                for x, y in pairs:
+                    s += x * y
+                return s, a[part]
+        """),
+        X,
+        n,
+    )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 import shapecast
 from helpers import check, jitted, make
+from shapecast import _core
 
 PROGRAMS = {
     "fibonacci": ("def f(n):\n    if n < 2:\n        return n\n    return f(n - 1) + f(n - 2)", 15),
@@ -90,10 +93,423 @@ PROGRAMS = {
 }
 
 
+# What comes out may be what went in, a view of it, or new.
+ARRAYS = {
+    "fft": (
+        """
+        def f(x):
+            n = x.shape[0]
+            if n <= 1:
+                return x
+            even, odd = f(x[::2]), f(x[1::2])
+            turned = np.arange(n // 2) * odd
+            return np.concatenate((even + turned, even - turned))
+        """,
+        np.arange(16.0) + 2j,
+    ),
+    "merge sort": (
+        """
+        def f(a):
+            n = a.shape[0]
+            if n < 2:
+                return a
+            left, right = f(a[: n // 2]), f(a[n // 2 :])
+            out = np.empty(n)
+            i = j = 0
+            for k in range(n):
+                if j == right.shape[0] or (i < left.shape[0] and left[i] <= right[j]):
+                    out[k] = left[i]
+                    i += 1
+                else:
+                    out[k] = right[j]
+                    j += 1
+            return out
+        """,
+        np.array([3.0, 1, 2, 9, 4, 7, 0]),
+    ),
+    "an argument itself": (
+        "def f(a, n):\n    return a if n == 0 else f(a, n - 1)",
+        np.arange(4.0),
+        3,
+    ),
+    "an argument without a recursive call": (
+        "def f(a, n):\n    return a if n == 0 else f(a, n - 1)",
+        np.arange(4.0),
+        0,
+    ),
+    "a slice after some calls": (
+        "def f(a, n):\n    return a if n == 0 else f(a[1:], n - 1)",
+        np.arange(6.0),
+        3,
+    ),
+    "the whole slice is another object": (
+        "def f(a, n):\n    return a if n == 0 else f(a[:], n - 1)",
+        np.arange(6.0),
+        2,
+    ),
+    "argument written through the result": (
+        """
+        def g(a, n):
+            return a[::2] if n == 0 else g(a, n - 1)
+        def f(a):
+            first = a[0]
+            r = g(a, 2)
+            r[0] = 7.0
+            r += a[: r.shape[0]]
+            return first, a[0], r, a.sum()
+        """,
+        np.arange(6.0),
+    ),
+    "result read after a write to the argument": (
+        """
+        def g(a, n):
+            return a[1:] if n == 0 else g(a, n - 1)
+        def f(a):
+            r = g(a, 2)
+            before = r * 1.0
+            a[:] = a[::-1] * 10
+            return before, r, r * 2, r[0]
+        """,
+        np.arange(6.0),
+    ),
+    "one of two arguments": (
+        """
+        def g(a, b, n):
+            return a if n == 0 else g(b, a, n - 1)
+        def f(a, b, n):
+            r = g(a, b, n)
+            a[0] = 1.0
+            b[0] = 2.0
+            r[1] = 5.0
+            return r, r[0] + a[1] + b[1]
+        """,
+        np.zeros(3),
+        np.ones(3),
+        3,
+    ),
+    "a temporary that the caller made": (
+        """
+        def g(a, n):
+            return a[n:] if n == 0 else g(a, n - 1)
+        def f(a):
+            t = a * 2
+            r = g(t, 3)
+            t[0] = 9.0
+            u = r + 1
+            r[1] = 5.0
+            return r, t, u
+        """,
+        np.arange(4.0),
+    ),
+    "callee writes what it was given": (
+        """
+        def g(a, n):
+            a[n] += 1.0
+            return a if n == 0 else g(a, n - 1)
+        def f(a):
+            t = a * 2
+            old = t + 0.5
+            r = g(t, 2)
+            return r, old, t.sum()
+        """,
+        np.arange(4.0),
+    ),
+    "tuples": (
+        """
+        def f(a, n):
+            if n == 0:
+                return a, (a * 2, n), None
+            b, (c, k), nothing = f(a[1:], n - 1)
+            return c, (b, k + 1), nothing
+        """,
+        np.arange(6.0),
+        3,
+    ),
+    "one array twice": (
+        """
+        def g(a, n):
+            b = a * 2
+            return (b, b) if n == 0 else g(a, n - 1)
+        def f(a):
+            b, c = g(a, 2)
+            b[0] = 8.0
+            return b, c, c[0]
+        """,
+        np.arange(4.0),
+    ),
+    "None or an array": (
+        """
+        def g(a):
+            if a.shape[0] == 0:
+                return None
+            return a * 2 if a[0] > 2.0 else g(a[1:])
+        def f(a):
+            return g(a), g(a[:2])
+        """,
+        np.arange(5.0),
+    ),
+    "int or float": (
+        """
+        def g(n):
+            return 1 if n == 0 else 0.5 if n == 7 else g(n - 1)
+        def f(n):
+            return g(n), g(n + 3), g(n) * 2
+        """,
+        5,
+    ),
+    "two that call each other": (
+        """
+        def halves(a):
+            return a if a.shape[0] < 2 else joined(a[::2], a[1::2])
+        def joined(a, b):
+            return np.concatenate((halves(b), halves(a) * 2))
+        def f(a):
+            return halves(a), joined(a, a)
+        """,
+        np.arange(7.0),
+    ),
+    "two of which one tells the type late": (
+        """
+        def g(n):
+            if n <= 0:
+                return 1
+            return g(n - 1) + 1 if n % 2 else h(n - 1) + 2
+        def h(n):
+            return 1.5 if n <= 0 else g(n - 1)
+        def f(n):
+            return h(n), g(n)
+        """,
+        5,
+    ),
+    "float32 in two dimensions": (
+        """
+        def f(a, n):
+            if n == 0:
+                return a.T
+            b = f(a.T, n - 1)
+            return b * np.float32(0.5) + a.sum()
+        """,
+        np.arange(6, dtype=np.float32).reshape(2, 3),
+        2,
+    ),
+    "transposed": ("def f(a, n):\n    return a if n == 0 else f(a.T, n - 1)", np.ones((2, 3)), 3),
+    "negative strides": (
+        """
+        def f(a, n):
+            if n == 0:
+                return a[::-1]
+            b = f(a[::-1], n - 1)
+            b[0] = n
+            return b
+        """,
+        np.arange(5.0),
+        4,
+    ),
+    "strided": (
+        "def f(a, n):\n    return a[::2] if n == 0 else f(a[::-1], n - 1)[1:]",
+        np.arange(40.0)[::3],
+        3,
+    ),
+    "empty": (
+        "def f(a):\n    return a if a.shape[0] == 0 else np.concatenate((f(a[1:]), a[:1] * 2))",
+        np.arange(4.0),
+    ),
+    "sizes known": (
+        """
+        def f(n):
+            if n == 0:
+                return np.zeros((2, 3))
+            a = f(n - 1)
+            return a[::-1] + np.ones((2, 1)) * n
+        """,
+        3,
+    ),
+    "sizes known until they are not": (
+        "def f(n):\n    return np.zeros(1) if n == 0 else np.concatenate((f(n - 1), np.ones(n)))",
+        4,
+    ),
+    "sizes of the depth": (
+        """
+        def f(n):
+            if n == 0:
+                return np.zeros((1, 1))
+            a = f(n - 1)
+            b = np.zeros((n + 1, n + 1))
+            b[:-1, 1:] = a + n
+            return b
+        """,
+        4,
+    ),
+    "no axes": (
+        "def f(a, n):\n    return a.sum() * a if n == 0 else f(a, n - 1)",
+        np.array(3.0),
+        2,
+    ),
+    "one dimension less": (
+        """
+        def f(a):
+            return a * 2 if a.ndim == 1 else f(a[0])
+        """,
+        np.arange(12.0).reshape(2, 2, 3),
+    ),
+    "reshape": (
+        """
+        def f(a, n):
+            return a.reshape(-1) if n == 0 else f(a.T, n - 1)
+        """,
+        np.arange(6.0).reshape(2, 3),
+        1,
+    ),
+    "in a loop": (
+        """
+        def g(a, n):
+            return a + 1 if n == 0 else g(a, n - 1)
+        def f(a):
+            b = a
+            for k in range(4):
+                b = g(b, k)
+                b[0] = a[1]
+            return b, a
+        """,
+        np.arange(4.0),
+    ),
+    "a loop swaps what calls give": (
+        """
+        def g(a, n):
+            return a if n == 0 else g(a, n - 1)
+        def f(a, b):
+            for k in range(3):
+                a, b = g(b, k), g(a, 1)
+                a[k] += b[0] + 1
+            return a, b
+        """,
+        np.arange(4.0),
+        np.arange(4.0) * 10,
+    ),
+    "overlapping store of a result": (
+        """
+        def g(a, n):
+            return a[:-1] if n == 0 else g(a, n - 1)
+        def f(a):
+            a[1:] = g(a, 2)
+            a[1:] += g(a, 1) * 2
+            return a
+        """,
+        np.arange(6.0),
+    ),
+    "two results that overlap": (
+        """
+        def g(a, n):
+            return (a[:-1], a[1:]) if n == 0 else g(a, n - 1)
+        def f(a):
+            low, high = g(a, 2)
+            high[:] = low
+            return a
+        """,
+        np.arange(6.0),
+    ),
+    "read-only": (
+        """
+        def f(a, n):
+            return np.broadcast_to(a, (2, a.shape[0])) if n == 0 else f(a, n - 1)
+        """,
+        np.arange(3.0),
+        2,
+    ),
+    "read-only written": (
+        """
+        def g(a, n):
+            return np.broadcast_to(a, (2, a.shape[0])) if n == 0 else g(a, n - 1)
+        def f(a):
+            g(a, 1)[0, 0] = 2.0
+        """,
+        np.arange(3.0),
+    ),
+    "shapes that do not fit, deep down": (
+        "def f(a, n):\n    return a + np.ones(2) if n == 0 else f(a[1:] * 2, n - 1)",
+        np.arange(7.0),
+        3,
+    ),
+    "index error, deep down": (
+        "def f(a, n):\n    t = a * 2\n    t[n] = 1\n    return f(t[:-1], n + 1) + 1",
+        np.zeros(9),
+        0,
+    ),
+    "raised at the bottom": (
+        """
+        def f(a, n):
+            if n == 0:
+                raise ValueError("bottom")
+            return f(a * 2, n - 1) + a
+        """,
+        np.arange(3.0),
+        4,
+    ),
+    "matrix products": (
+        """
+        def f(a, b):
+            n = a.shape[0]
+            if n == 1:
+                return a * b
+            h = n // 2
+            top = np.concatenate((f(a[:h, :h], b[:h, :h]) + f(a[:h, h:], b[h:, :h]),
+                                  f(a[:h, :h], b[:h, h:]) + f(a[:h, h:], b[h:, h:])), axis=1)
+            low = np.concatenate((f(a[h:, :h], b[:h, :h]) + f(a[h:, h:], b[h:, :h]),
+                                  f(a[h:, :h], b[:h, h:]) + f(a[h:, h:], b[h:, h:])), axis=1)
+            return np.concatenate((top, low))
+        """,
+        np.arange(16.0).reshape(4, 4),
+        np.arange(16.0).reshape(4, 4).T,
+    ),
+    "products of seven quarters": (
+        """
+        def f(a, b):
+            n = a.shape[0]
+            if n == 1:
+                return a * b
+            h = n // 2
+            p, q, r, s = a[:h, :h], a[:h, h:], a[h:, :h], a[h:, h:]
+            t, u, v, w = b[:h, :h], b[:h, h:], b[h:, :h], b[h:, h:]
+            p1, p2, p3, p4 = f(p, u - w), f(p + q, w), f(r + s, t), f(s, v - t)
+            p5, p6, p7 = f(p + s, t + w), f(q - s, v + w), f(p - r, t + u)
+            c = np.zeros((n, n))
+            c[:h, :h] = p5 + p4 - p2 + p6
+            c[:h, h:] = p1 + p2
+            c[h:, :h] = p3 + p4
+            c[h:, h:] = p5 + p1 - p3 - p7
+            return c
+        """,
+        np.arange(16.0).reshape(4, 4),
+        np.arange(16.0).reshape(4, 4)[::-1],
+    ),
+    "power of a matrix": (
+        """
+        def f(a, n):
+            if n == 0:
+                return np.eye(a.shape[0])
+            b = f(a @ a, n // 2)
+            return b @ a if n % 2 else b
+        """,
+        np.array([[1.0, 1.0], [1.0, 0.0]]),
+        13,
+    ),
+    "for ever": ("def f(a):\n    return f(a * 2) + 1", np.ones(3)),
+}
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_recursion_matches_python(name: str) -> None:
     source, *args = PROGRAMS[name]
     check(make(source, "f"), *args)
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays_come_out_as_pythons(name: str) -> None:
+    source, *args = ARRAYS[name]
+    before = _core.live_allocations()
+    check(make(source, "f"), *args)
+    gc.collect()
+    assert _core.live_allocations() == before
 
 
 def test_recursion_is_deeper_than_pythons_and_ends_in_recursion_error() -> None:
@@ -137,12 +553,6 @@ def test_recursion_ends_before_the_stack_does() -> None:
         threading.stack_size(before)
     deep()
     assert raised == [100] * 4
-
-
-def test_a_recursive_function_that_returns_an_array_is_refused() -> None:
-    f = make("def f(a):\n    return a if a.shape[0] < 2 else f(a[1:])")
-    with pytest.raises(shapecast.UnsupportedError, match="recursive function"):
-        jitted(f)(np.arange(4.0))
 
 
 def test_tuples_go_in_and_come_out() -> None:
@@ -203,3 +613,90 @@ def test_lists_of_arguments_stay_lists() -> None:
         2,
         3,
     )
+
+
+def test_arrays_from_outside_are_seen_at_every_depth() -> None:
+    source = """
+        def inner(a):
+            return a * scale[0]
+
+        def f(a, n):
+            if n == 0:
+                return table
+            table[n] += 1.0
+            return inner(f(a, n - 1)) + a
+    """
+    spaces = [{"table": np.arange(5.0), "scale": np.full(2, 0.5)} for _ in range(2)]
+    plain, ours = (make(source, "f", **space) for space in spaces)
+    f = jitted(ours)
+    a = np.arange(5.0)
+    for n in (3, 0, 2):
+        spaces[0]["scale"][0] = spaces[1]["scale"][0] = n + 1.0
+        want, got = plain(a, n), f(a, n)
+        np.testing.assert_array_equal(got, want)
+        np.testing.assert_array_equal(spaces[1]["table"], spaces[0]["table"])
+    assert f(a, 0) is spaces[1]["table"]
+    plain.__globals__["table"], ours.__globals__["table"] = np.ones(5), np.ones(5)
+    np.testing.assert_array_equal(f(a, 2), plain(a, 2))
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("def f(a, n):\n    return a if n == 0 else f(a, n - 1)[None]", "1 dimensions"),
+        ("def f(a, n):\n    return a if n == 0 else f(a[None], n - 1)", "ever new types"),
+        ("def f(a, n):\n    return 0.5 if n == 0 else a.sum(axis=n - 2) + f(a, n - 1)", "axis"),
+        ("def f(a, n):\n    return a if n == 0 else f(a, n - 1) > 0", "float64 array"),
+        ("def f(a, n):\n    return range(n) if n == 0 else f(a, n - 1)", "returns range"),
+    ],
+)
+def test_types_that_change_with_the_depth_are_refused(source: str, message: str) -> None:
+    with pytest.raises(shapecast.UnsupportedError, match=message):
+        jitted(make(source))(np.ones(4), 2)
+
+
+def test_peak_memory_is_pythons() -> None:
+    """Each depth gives back what it needs no more; an exception leaves nothing."""
+    f = make("""
+        def f(a, n, bad):
+            t = a * 2
+            if n == bad:
+                t[a.shape[0]] = 1.0
+            if n == 0:
+                return t
+            u = f(t[1:], n - 1, bad)
+            return u[::-1] + 1
+    """)
+    g = jitted(f)
+    a = np.ones(200_000)
+    g(a, 2, -1)
+    _core._drop_kept_blocks()
+    live, held = _core.live_allocations(), _core._memory_use()[0]
+    result = g(a, 6, -1)
+    np.testing.assert_array_equal(result, f(a, 6, -1))
+    # On the way down `t` of each depth lives; on the way up two arrays more.
+    assert _core._memory_use()[1] - held <= 9.5 * a.nbytes
+    assert _core.live_allocations() == live + 1
+    del result
+    for bad in (0, 3, 6):
+        with pytest.raises(IndexError):
+            g(a, 6, bad)
+    assert _core.live_allocations() == live
+    deep = jitted(make("def f(a):\n    return f(a * 2) + 1"))
+    with pytest.raises(RecursionError):
+        deep(np.ones(3))
+    assert _core.live_allocations() == live
+
+
+def test_sizes_of_sums_do_not_double_with_each() -> None:
+    """No size is known to equal another, so each sum's is chosen at run time."""
+    sums = "".join(f"    x = x + {'abcd'[k % 4]} * {k}.0\n" for k in range(12))
+    f = make(
+        "def f(a, b, n):\n    if n == 0:\n        return a\n"
+        "    c, d = f(a, b, n - 1), f(b, a, n - 1)\n    x = c + d\n" + sums + "    return x\n",
+        "f",
+    )
+    check(f, np.arange(4.0), np.ones(1), 2)
+    check(f, np.ones(1), np.arange(4.0), 3)
+    lines = jitted(f).stages(np.arange(4.0), np.ones(4), 2)["infer"].splitlines()
+    assert max(map(len, lines)) < 1000
