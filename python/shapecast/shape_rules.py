@@ -31,12 +31,12 @@ import numpy as np
 
 from . import _core, _errors
 
-Dim = _core.shapes.Dim
+Dim = _core.Dim
 Size = Union[int, str, Dim, None]
 Shape = tuple[Union[int, Dim], ...]
 ShapeLike = Union[Sequence[Size], None]
 
-_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Union[int, Dim]]] = {
     ast.Add: lambda a, b: a + b,
     ast.Sub: lambda a, b: a - b,
     ast.Mult: lambda a, b: a * b,
@@ -50,7 +50,7 @@ class Scope:
     """Symbols, and what is known of them."""
 
     def __init__(self) -> None:
-        self._core = _core.shapes.Scope()
+        self._core = _core.ShapeScope()
         self._origin: str | None = None
 
     def size(self, size: Size) -> int | Dim:
@@ -91,7 +91,7 @@ class Scope:
         finally:
             self._origin = before
 
-    def _at(self, rule: str) -> _core.shapes.Scope:
+    def _at(self, rule: str) -> _core.ShapeScope:
         """The core's scope, told that the line that called this module asks now."""
         if self._origin is None:
             frame = sys._getframe(1)
@@ -122,7 +122,7 @@ class Scope:
             return -self._expression(node.operand)
         if isinstance(node, ast.BinOp):
             operands = self._expression(node.left), self._expression(node.right)
-            return _OPERATORS[type(node.op)](*operands)  # type: ignore[no-any-return]
+            return _OPERATORS[type(node.op)](*operands)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
             least = {"min": True, "max": False}[node.func.id]
             result, *others = (self._expression(a) for a in node.args)
@@ -576,6 +576,6 @@ def recurrent(
     if cell not in _GATES:
         raise ValueError(f"a cell is one of {', '.join(_GATES)}, not {cell!r}")
     s = scope or Scope()
-    shapes = (s._shape(shape) for shape in (x, w, r))
+    shapes = s._shape(x), s._shape(w), s._shape(r)
     states, last = s._at(cell).recurrent(*shapes, _GATES[cell], directions, batch_first)
     return states, last

@@ -1,4 +1,4 @@
-// The shape rules for Python: shapecast._core.shapes, which python/shapecast/shape_rules.py wraps.
+// The shape rules for Python: _core.ShapeScope, which python/shapecast/shape_rules.py wraps.
 //
 // A size is an int or a Dim; a shape a sequence of them. Failures are raised as
 // _errors.make_user_error makes them, with a note for each fact that stands against it.
@@ -471,9 +471,8 @@ bool readSizes(PyObject *shape, llvm::SmallVectorImpl<DimAttr> &sizes) {
 }
 
 void bindShapes(py::module_ &core) {
-    py::module_ m = core.def_submodule("shapes");
-    bindDim(m);
-    Scope scope(m, "Scope");
+    bindDim(core);
+    Scope scope(core, "ShapeScope");
     bindFacts(scope);
     bindLattice(scope);
     bindAxisRules(scope);

@@ -117,10 +117,12 @@ std::string JittedFunction::noteFailures(KeyEntry &entry, const Call &call) {
         ++known->count;
         const bool isForbidden = std::find(entry.forbidden.begin(), entry.forbidden.end(), guard) !=
                                  entry.forbidden.end();
-        if (!isForbidden &&
-            (known->count >= failuresBeforeForbidden || entry.plans.size() + 1 >= maxVariants))
+        const bool givenUp = !isForbidden && (known->count >= failuresBeforeForbidden ||
+                                              entry.plans.size() + 1 >= maxVariants);
+        if (givenUp)
             entry.forbidden.push_back(guard);
-        why += (why.empty() ? "guard failed: " : ", ") + guardText(guard);
+        why += (why.empty() ? "guard failed: " : ", ") + guardText(guard) +
+               (givenUp ? ", given up" : "");
     }
     return why.empty() ? "new key" : why;
 }

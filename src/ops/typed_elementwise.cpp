@@ -277,9 +277,9 @@ static bool isPy(const Val &v) { return v.isTyped() && isPyScalar(v.type()); }
 
 // A Python float, a float64, or one of both.
 static bool isFloat64(const Val &v) {
-    return operandType(v.type()) == OperandType{DType::F64, PyKind::Float} ||
-           (operandType(v.type()) == OperandType{DType::F64} &&
-            (!v.pyFlag || v.pyKind == PyKind::Float));
+    const OperandType type = *operandType(v.type());
+    return (type == OperandType{DType::F64, PyKind::Float} && !v.pyFlag) ||
+           (type == OperandType{DType::F64} && (!v.pyFlag || v.pyKind == PyKind::Float));
 }
 
 // A float64 is a Python float too, which Python's complex numbers take on their right.

@@ -156,3 +156,17 @@ def test_the_error_names_the_types_and_a_way_out() -> None:
     assert "a number is a Python int on one path and int64 on another" in str(raised.value)
     assert "for example with int(...)" in str(raised.value)
     assert "x * left" in "".join(raised.value.__notes__)
+
+
+@pytest.mark.parametrize(
+    "use",
+    ["return 0.5 + v", "return v + 0.5, v - 0.5, 0.5 * v", "return v + v, v * v, v * 2, -v",
+     "return v / 2, v // 2, v % 2, v ** 2", "return v * x[0], v + x", "return 2j * v, 1 - v",
+     "w = 3 if not c else 2.5; return v + w, w * v, w - v"],
+)  # fmt: skip
+@pytest.mark.parametrize("numbers", [("1", "0.5"), ("n", "0.5"), ("n", "n * 0.5"), ("True", "2")])
+def test_an_int_or_a_float_stays_what_it_is(numbers: tuple[str, str], use: str) -> None:
+    first, second = numbers
+    f = make(f"def f(x, c, n):\n    v = {first} if c else {second}\n    {use}")
+    for c in (0, 1):
+        check(f, F64.copy(), c, 3)

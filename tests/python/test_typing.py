@@ -88,8 +88,10 @@ def test_wrong_calls_of_a_jitted_function_are_found(tmp_path: Path) -> None:
     assert "Found 5 errors" in out, out
 
 
-def test_the_stub_says_what_the_module_has_and_nothing_else() -> None:
-    done = mypy("mypy.stubtest", "shapecast._core")
+def test_the_stub_says_what_the_module_has_and_nothing_else(tmp_path: Path) -> None:
+    known = tmp_path / "known.txt"  # they have pybind11's metaclass
+    known.write_text("shapecast._core.Dim\nshapecast._core.ShapeScope\n")
+    done = mypy("mypy.stubtest", "shapecast._core", "--allowlist", str(known))
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -106,5 +108,6 @@ def test_every_public_name_is_in_the_stub(of: object) -> None:
 
 
 def test_the_package_exports_what_its_all_says() -> None:
-    public = {name for name in vars(shapecast) if not name.startswith("_")}
+    modules = {"shape_rules", "typing"}  # imported by who wants them
+    public = {name for name in vars(shapecast) if not name.startswith("_")} - modules
     assert public | {"__version__"} == set(shapecast.__all__)
