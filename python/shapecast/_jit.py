@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
 from types import MethodType
@@ -67,8 +68,13 @@ class Spec:
         if device != "cpu" and not (kind == "cuda" and (ordinal or "0").isdecimal()):
             raise ValueError(f"device {device!r}: 'cpu', 'cuda' and 'cuda:1' are devices")
         self.dtype = np.dtype(dtype)
-        self.shape = None if isinstance(shape, int) else tuple(shape)
-        self.ndim = shape if isinstance(shape, int) else len(shape)
+        if isinstance(shape, str):
+            raise TypeError(f"a shape is a tuple of sizes, not {shape!r}")
+        sizes = tuple(shape) if isinstance(shape, Sequence) else None
+        self.shape = sizes
+        self.ndim = len(sizes) if sizes is not None else operator.index(shape)  # type: ignore[arg-type]
+        if any(isinstance(size, int) and size < 0 for size in sizes or (self.ndim,)):
+            raise ValueError(f"an array has no negative size: {shape}")
         self.device = device if device == "cpu" else f"cuda:{int(ordinal or 0)}"
 
     def __repr__(self) -> str:

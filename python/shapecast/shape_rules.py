@@ -25,18 +25,18 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 
-from . import _core, _errors
+from . import _core
 
 Dim = _core.Dim
-Size = Union[int, str, Dim, None]
-Shape = tuple[Union[int, Dim], ...]
-ShapeLike = Union[Sequence[Size], None]
+Size = int | str | Dim | None
+Shape = tuple[int | Dim, ...]
+ShapeLike = Sequence[Size] | None
 
-_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Union[int, Dim]]] = {
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], int | Dim]] = {
     ast.Add: lambda a, b: a + b,
     ast.Sub: lambda a, b: a - b,
     ast.Mult: lambda a, b: a * b,
@@ -109,9 +109,13 @@ class Scope:
         if isinstance(size, str):
             try:
                 return self._expression(ast.parse(size.strip(), mode="eval").body)
-            except (SyntaxError, KeyError, AttributeError, TypeError):
+            except (SyntaxError, KeyError, AttributeError, TypeError, ZeroDivisionError):
                 raise ValueError(f"not a size: {size!r}") from None
-        return size if isinstance(size, Dim) else operator.index(size)
+        if not isinstance(size, Dim):
+            return operator.index(size)
+        for name in size.symbols:  # they may come from another scope
+            self._core.symbol(name)
+        return size
 
     def _expression(self, node: ast.expr) -> int | Dim:
         if isinstance(node, ast.Constant) and type(node.value) is int:
@@ -124,26 +128,50 @@ class Scope:
             operands = self._expression(node.left), self._expression(node.right)
             return _OPERATORS[type(node.op)](*operands)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
-            least = {"min": True, "max": False}[node.func.id]
+            combine = _FUNCTIONS[node.func.id]
             result, *others = (self._expression(a) for a in node.args)
             for other in others:
-                result = _extreme(result, other, least)
+                result = combine(result, other)
             return result
         raise KeyError(type(node))
 
+    def _sizes(self, sizes: Sequence[Size]) -> tuple[int | Dim, ...]:
+        return tuple(self._dim(size) for size in sizes)
+
     def _shape(self, shape: Sequence[Size]) -> tuple[int | Dim, ...]:
-        return tuple(self._dim(size) for size in shape)
+        """Of an array that exists: no size is negative."""
+        sizes = self._sizes(shape)
+        for size in sizes:
+            if isinstance(size, int) and size < 0:
+                raise ValueError(f"an array has no negative size, as in {tuple(shape)}")
+            if not isinstance(size, int) and self._core.greater_equal(size, 0) is not True:
+                self._at("a shape").require(">=", size, 0)
+        return sizes
 
     def _shapes(self, shapes: Sequence[Sequence[Size]]) -> list[tuple[int | Dim, ...]]:
         return [self._shape(shape) for shape in shapes]
 
 
-def _extreme(a: int | Dim, b: int | Dim, least: bool) -> int | Dim:
-    if isinstance(a, int) and isinstance(b, int):
-        return min(a, b) if least else max(a, b)
-    dim, other = (a, b) if isinstance(a, Dim) else (b, a)
-    assert isinstance(dim, Dim)
-    return dim.min(other) if least else dim.max(other)
+def _min(a: int | Dim, b: int | Dim) -> int | Dim:
+    return a.min(b) if isinstance(a, Dim) else b.min(a) if isinstance(b, Dim) else min(a, b)
+
+
+def _max(a: int | Dim, b: int | Dim) -> int | Dim:
+    return a.max(b) if isinstance(a, Dim) else b.max(a) if isinstance(b, Dim) else max(a, b)
+
+
+def _broadcast(a: int | Dim, b: int | Dim) -> int | Dim:
+    return a.broadcast(b) if isinstance(a, Dim) else b if a == 1 else a
+
+
+# As sizes are printed.
+_FUNCTIONS: dict[str, Callable[[Any, Any], int | Dim]] = {
+    "min": _min,
+    "max": _max,
+    "broadcast": _broadcast,
+    "floordiv": _OPERATORS[ast.FloorDiv],
+    "mod": _OPERATORS[ast.Mod],
+}
 
 
 def _ints(value: int | Sequence[int], count: int) -> list[int]:
@@ -188,7 +216,7 @@ def broadcast_to(shape: ShapeLike, to: ShapeLike, *, scope: Scope | None = None)
     s = scope or Scope()
     if shape is None or to is None:
         return None if to is None else s.shape(to)
-    return s._at("broadcast_to").broadcast_to(s._shape(shape), s._shape(to))
+    return s._at("broadcast_to").broadcast_to(s._shape(shape), s._sizes(to))
 
 
 def matmul(a: ShapeLike, b: ShapeLike, *, scope: Scope | None = None) -> Shape | None:
@@ -286,7 +314,7 @@ def reshape(shape: ShapeLike, to: Size | ShapeLike, *, scope: Scope | None = Non
     s = scope or Scope()
     if to is None:
         return None
-    sizes = s._shape(to if isinstance(to, Sequence) and not isinstance(to, str) else (to,))
+    sizes = s._sizes(to if isinstance(to, Sequence) and not isinstance(to, str) else (to,))
     if shape is not None:
         return s._at("reshape").reshape(s._shape(shape), sizes)
     holes = [isinstance(size, int) and size < 0 for size in sizes]
@@ -320,9 +348,9 @@ def split(
     With `uneven` the first parts are one longer where it does not divide (numpy.array_split).
     """
     s = scope or Scope()
-    if isinstance(parts, int):
-        return s._at("split").split(s._shape(shape), axis, parts, uneven)
-    return s._at("split").split_sizes(s._shape(shape), axis, s._shape(parts))
+    if isinstance(parts, Sequence) and not isinstance(parts, str):
+        return s._at("split").split_sizes(s._shape(shape), axis, s._sizes(parts))
+    return s._at("split").split(s._shape(shape), axis, operator.index(parts), uneven)  # type: ignore[arg-type]
 
 
 def tile(
@@ -332,7 +360,7 @@ def tile(
     s = scope or Scope()
     many = isinstance(counts, Sequence) and not isinstance(counts, str)
     given = counts if many else (counts,)
-    return s._at("tile").tile(s._shape(shape), s._shape(given))  # type: ignore[arg-type]
+    return s._at("tile").tile(s._shape(shape), s._sizes(given))  # type: ignore[arg-type]
 
 
 def pad(
@@ -341,7 +369,7 @@ def pad(
     """numpy.pad, with so many elements before and after along each axis."""
     s = scope or Scope()
     sizes = [None] * len(before) if shape is None else shape
-    return s._at("pad").pad(s._shape(sizes), s._shape(before), s._shape(after))
+    return s._at("pad").pad(s._shape(sizes), s._sizes(before), s._sizes(after))
 
 
 def index(shape: Sequence[Size], key: Any, *, scope: Scope | None = None) -> Shape:
@@ -369,17 +397,8 @@ def index(shape: Sequence[Size], key: Any, *, scope: Scope | None = None) -> Sha
             step = 1 if k.step is None else s._dim(k.step)
             result.append(s._at("index").slice(size, start, stop, step)[1])
         else:
-            _require_inside(s, s._dim(k), size)
+            s._at("index").inside(s._dim(k), size)
     return s.shape(result)
-
-
-def _require_inside(s: Scope, place: int | Dim, size: int | Dim) -> None:
-    """-size <= place < size."""
-    try:
-        s._at("index").require(">=", size, place + 1)
-        s._at("index").require(">=", place + size, 0)
-    except _errors.ShapeError as error:
-        raise IndexError(f"index {place} is out of bounds for an axis of size {size}") from error
 
 
 def arange(start: Size, stop: Size, step: Size = 1, *, scope: Scope | None = None) -> Shape:
@@ -396,7 +415,7 @@ def linspace(count: Size, *, scope: Scope | None = None) -> Shape:
 def full(sizes: Sequence[Size], *, scope: Scope | None = None) -> Shape:
     """An array made of these sizes, none of which is negative (numpy.zeros, full, empty)."""
     s = scope or Scope()
-    return s._at("full").full(s._shape(sizes))
+    return s._at("full").full(s._sizes(sizes))
 
 
 def take(
@@ -414,7 +433,7 @@ def gather_nd(
     batch_axes: int = 0,
     scope: Scope | None = None,
 ) -> Shape:
-    """Rows of `indices` pick along the first axes behind the batch axes; their length is a number."""
+    """Rows of `indices`, of a length that is a number, pick along the axes behind the batch axes."""
     s = scope or Scope()
     return s._at("gather_nd").gather_nd(s._shape(shape), s._shape(indices), batch_axes)
 
@@ -472,7 +491,7 @@ def compress(
     return s._at("compress").compress(s._shape(shape), s._dim(count), axis)
 
 
-Padding = Union[str, int, Sequence[tuple[int, int]]]
+Padding = str | int | Sequence[tuple[int, int]]
 
 
 def _window(axes: int, options: dict[str, Any], padding: Padding) -> tuple[dict[str, Any], str]:
@@ -540,7 +559,7 @@ def conv_transpose(
     s = scope or Scope()
     options = {"strides": strides, "dilations": dilations, "output_padding": output_padding}
     given = _window(len(x) - 2, options, padding)
-    sizes = None if output_shape is None else s._shape(output_shape)
+    sizes = None if output_shape is None else s._sizes(output_shape)
     return s._at("conv_transpose").conv_transpose(s._shape(x), s._shape(w), *given, groups, sizes)
 
 

@@ -4,18 +4,19 @@
 >>> @jit
 ... def scaled(x: Float64["n m"], w: Float64["m"], out: Array["...", "2*m"]): ...
 
-`Float64[numpy.ndarray, "n m"]` is the same, and what static type checkers understand. A dimension is
-a number, a name, an expression over names (`2*k+1`), `_` for any size, `...` for any number of
+`Float64[numpy.ndarray, "n m"]` is the same, and what static type checkers understand. A dimension
+is a number, a name, an expression over names (`2*k+1`), `_` for any size, `...` for any number of
 dimensions, or `*batch` for some that are named together. A name is one size in all arguments.
-Arguments that do not fit raise TypeError (dtype) or `shapecast.ShapeError`.
+Arguments that do not fit raise TypeError (dtype, or no array) or `shapecast.ShapeError`. The function
+that is called checks; functions that it calls, and `*args`, are not looked at.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin
 
 if TYPE_CHECKING:
-    from types import FunctionType
+    from types import CellType, FunctionType
 
 _SIGNED = ("int8", "int16", "int32", "int64")
 _UNSIGNED = ("uint8", "uint16", "uint32", "uint64")
@@ -114,6 +115,11 @@ def _annotation(given: Any) -> ArrayAnnotation | None:
     """The annotation, if it is one of ours or of jaxtyping's."""
     if isinstance(given, ArrayAnnotation):
         return given
+    alternatives = get_args(given) if get_origin(given) is Union else ()
+    others = [of for of in alternatives if of is not type(None)]
+    if len(others) == 1 and len(others) < len(alternatives):  # Optional[Float64["n"]]
+        own = _annotation(others[0])
+        return None if own is None else own | None
     dims, dtypes = getattr(given, "dim_str", None), getattr(given, "dtypes", None)
     if not isinstance(dims, str):
         return None
@@ -121,38 +127,62 @@ def _annotation(given: Any) -> ArrayAnnotation | None:
     return ArrayAnnotation(f"{getattr(given, '__name__', given)}", known, tuple(dims.split()))
 
 
+def _closure(function: FunctionType) -> dict[str, Any]:
+    """What the function's text may name besides globals, as far as it has a value."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: cell.cell_contents for name, cell in cells if _has_value(cell)}
+
+
+def _has_value(cell: CellType) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:
+        return False
+    return True
+
+
+def _dimension(text: str, place: str) -> Any:
+    """A dimension as `read` gives it."""
+    from .shape_rules import Scope
+
+    if any(character in text for character in "#?{}"):
+        raise ValueError(
+            f"{place}: {text!r} is not supported: sizes that broadcast, trees, f-strings"
+        )
+    if text == "..." or text.startswith("*"):
+        return text
+    if text.startswith("_") and text.isidentifier():
+        return None  # any size, named or not
+    try:
+        return Scope()._dim(text.rpartition("=")[2])  # jaxtyping's "rows=2"
+    except ValueError as error:
+        raise ValueError(f"{place}: {error} (it is written without blanks)") from None
+
+
 def read(function: FunctionType) -> dict[str, tuple[str, tuple[str, ...], list[Any], bool]]:
     """Parameters with an annotation of an array: its text, dtypes, dimensions, may it be None.
 
     A dimension is an int, a `shape_rules.Dim`, None for any size, or text: "..." or "*name".
     """
-    from .shape_rules import Scope
-
-    scope, found = Scope(), {}
+    found = {}
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
-    defaults = zip(reversed(names), reversed(function.__defaults__ or ()))
+    defaults = zip(reversed(names), reversed(function.__defaults__ or ()), strict=False)
     absent = {name for name, default in defaults if default is None}
     absent |= {name for name, value in (function.__kwdefaults__ or {}).items() if value is None}
     for name, given in function.__annotations__.items():
         if isinstance(given, str):
             try:
-                given = eval(given, function.__globals__)
+                given = eval(given, function.__globals__, _closure(function))
             except Exception:  # a name that exists for type checkers only, as Python allows
                 continue
         annotation = _annotation(given)
         if annotation is None or name == "return":
             continue
-        dims: list[Any] = []
-        for dim in annotation.dims:
-            if dim == "..." or dim.startswith("*"):
-                dims.append(dim)
-            elif dim == "_":
-                dims.append(None)
-            else:
-                dims.append(scope._dim(dim))
+        place = f"parameter {name!r} of {function.__name__}(): {annotation.text}"
+        dims = [_dimension(dim, place) for dim in annotation.dims]
         if sum(isinstance(dim, str) for dim in dims) > 1:
-            raise ValueError(f"{annotation.text} has more than one '...' or '*name'")
+            raise ValueError(f"{place} has more than one '...' or '*name'")
         optional = annotation.optional or name in absent
         found[name] = (annotation.text, annotation.dtypes, dims, optional)
     return found

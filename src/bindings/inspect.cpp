@@ -13,17 +13,35 @@ JittedFunction &stateOf(PyObject *self) { return *reinterpret_cast<JitObject *>(
 
 using SpecSizes = std::vector<std::pair<PyObject *, Ref>>; // the array that stands for it
 
+// Users' symbols that look like the compiler's own bear a prefix there: see _to_core in _jit.py.
+UserError withUsersNames(UserError error) {
+    auto restore = [](std::string &text) {
+        for (size_t at; (at = text.find("_u_")) != std::string::npos;)
+            text.erase(at, 3);
+    };
+    restore(error.message);
+    llvm::for_each(error.notes, restore);
+    return error;
+}
+
 // Compiles for a call's types with these options, trying again when parameters turn out to be
 // needed as constants.
+bool takeSizes(const SpecSizes &specs, llvm::ArrayRef<PyObject *> arguments,
+               CompileOptions &options);
+
 std::optional<CompileResult> compileBound(JittedFunction &function, PyObject *const *arguments,
-                                          const CompileOptions &options) {
+                                          CompileOptions options, const SpecSizes &specs,
+                                          const Parameters *&parameters) {
+    parameters = &function.parameters;
+    if (!takeSizes(specs, llvm::ArrayRef(arguments, function.parameters.visible), options))
+        return std::nullopt;
     for (;;) {
         Call call;
         if (!prepareCall(function, arguments, call)) {
             Items items;
             if (!call.nested || !takeItems(function, arguments, items))
                 return std::nullopt;
-            return compileBound(*items.function, items.objects.data(), options);
+            return compileBound(*items.function, items.objects.data(), options, specs, parameters);
         }
         std::optional<CompileResult> result = function.compileOnly(call, options);
         if (!result)
@@ -31,7 +49,7 @@ std::optional<CompileResult> compileBound(JittedFunction &function, PyObject *co
         if (!result->error.exception.empty()) {
             if (function.takeDemand(result->error))
                 continue;
-            raiseUserError(result->error);
+            raiseUserError(withUsersNames(std::move(result->error)));
             return std::nullopt;
         }
         return result;
@@ -51,12 +69,13 @@ bool takeSizes(const SpecSizes &specs, llvm::ArrayRef<PyObject *> arguments,
 
 std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arguments,
                                             Py_ssize_t count, PyObject *keywords,
-                                            CompileOptions options, const SpecSizes &specs = {}) {
+                                            const CompileOptions &options,
+                                            const SpecSizes &specs,
+                                            const Parameters *&parameters) {
     BoundArguments bound;
-    if (!bindArguments(stateOf(self), arguments, count, keywords, bound) ||
-        !takeSizes(specs, bound.objects, options))
+    if (!bindArguments(stateOf(self), arguments, count, keywords, bound))
         return std::nullopt;
-    return compileBound(stateOf(self), bound.objects.data(), options);
+    return compileBound(stateOf(self), bound.objects.data(), options, specs, parameters);
 }
 
 PyObject *strings(const std::vector<std::string> &texts) {
@@ -142,7 +161,8 @@ PyObject *inferredResult(const CompileResult &compiled) {
 // The same where arguments may be specs, which become arrays of their dtype and rank.
 std::optional<CompileResult> compileForSpecs(PyObject *self, PyObject *const *arguments,
                                              Py_ssize_t count, PyObject *keywords,
-                                             CompileOptions options) {
+                                             CompileOptions options,
+                                             const Parameters **parameters = nullptr) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
     Ref concrete = module ? Ref::steal(PyObject_GetAttrString(module.get(), "concrete")) : Ref();
     Ref sizesOf = module ? Ref::steal(PyObject_GetAttrString(module.get(), "sizes")) : Ref();
@@ -166,7 +186,9 @@ std::optional<CompileResult> compileForSpecs(PyObject *self, PyObject *const *ar
         if (sizes.get() != Py_None)
             specs.push_back({values.back(), std::move(sizes)});
     }
-    return compileForCall(self, values.data(), count, keywords, options, specs);
+    const Parameters *found = nullptr; // of the function that takes the items of tuples
+    return compileForCall(self, values.data(), count, keywords, options, specs,
+                          parameters ? *parameters : found);
 }
 
 PyObject *infer(PyObject *self, PyObject *const *arguments, Py_ssize_t count, PyObject *keywords) {
@@ -182,17 +204,18 @@ PyObject *signatureOfCall(PyObject *self, PyObject *const *arguments, Py_ssize_t
                           PyObject *keywords) {
     CompileOptions options;
     options.stopAfter = "infer";
+    const Parameters *taken = nullptr;
     std::optional<CompileResult> compiled =
-        compileForSpecs(self, arguments, count, keywords, options);
+        compileForSpecs(self, arguments, count, keywords, options, &taken);
     if (!compiled)
         return nullptr;
     Ref parameters = Ref::steal(PyList_New(0)), result = Ref::steal(inferredResult(*compiled)),
         guards = Ref::steal(strings(compiled->guards)),
         requirements = Ref::steal(strings(compiled->requirements)),
         module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
-    const std::vector<Ref> &names = stateOf(self).parameters.names;
+    const std::vector<Ref> &names = taken->names;
     for (auto [k, type] : llvm::enumerate(compiled->argumentTypes)) {
-        if (!parameters || k >= stateOf(self).parameters.visible)
+        if (!parameters || k >= taken->visible)
             break;
         Ref described = Ref::steal(describeType(type));
         Ref pair = described ? Ref::steal(PyTuple_Pack(2, names[k].get(), described.get())) : Ref();

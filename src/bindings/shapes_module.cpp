@@ -1,10 +1,12 @@
 // The shape rules for Python: _core.ShapeScope, which python/shapecast/shape_rules.py wraps.
 //
-// A size is an int or a Dim; a shape a sequence of them. Failures are raised as
+// Sizes are attributes of the compiler's context, which is not locked by itself: each entry takes the
+// compile lock. A size is an int or a Dim; a shape a sequence of them. Failures are raised as
 // _errors.make_user_error makes them, with a note for each fact that stands against it.
 #include "bindings/shapes_module.h"
 
 #include "bindings/errors.h"
+#include "bindings/variants.h"
 #include "compile.h"
 #include "shapes/rules.h"
 #include "shapes/solver.h"
@@ -68,6 +70,7 @@ py::object sizeObject(DimAttr e) {
 
 // Calls a rule: all or nothing of what it requires is learned.
 template <class Function> auto guarded(Solver &s, Function &&function) {
+    CompileLock lock;
     const std::string origin = s.origin;
     try {
         return s.attempt(function);
@@ -105,6 +108,7 @@ py::object answer(Answer answer) {
 
 template <DimAttr (*combine)(DimAttr, DimAttr)>
 py::object binary(const Dim &a, const py::object &b) {
+    CompileLock lock;
     if (!py::isinstance<Dim>(b) && !PyIndex_Check(b.ptr()))
         return py::reinterpret_borrow<py::object>(Py_NotImplemented);
     return sizeObject(combine(a.e, sizeOf(b)));
@@ -112,6 +116,7 @@ py::object binary(const Dim &a, const py::object &b) {
 
 template <DimAttr (*combine)(DimAttr, DimAttr)>
 py::object reflected(const Dim &a, const py::object &b) {
+    CompileLock lock;
     return sizeObject(combine(sizeOf(b), a.e));
 }
 
@@ -128,6 +133,7 @@ DimAttr remainder(DimAttr a, DimAttr b) {
 }
 
 py::object power(const Dim &a, int64_t exponent) {
+    CompileLock lock;
     if (exponent < 0 || exponent > 16)
         throw py::value_error("a size to a power that is not in 0 .. 16");
     return sizeObject(dimProduct(&context(), Dims(exponent, a.e)));
@@ -163,9 +169,14 @@ void bindDim(py::module_ &m) {
         .def("__mod__", &binary<remainder>)
         .def("__rmod__", &reflected<remainder>)
         .def("__pow__", &power)
-        .def("__neg__", [](const Dim &a) { return sizeObject(dimNeg(a.e)); })
+        .def("__neg__",
+             [](const Dim &a) {
+                 CompileLock lock;
+                 return sizeObject(dimNeg(a.e));
+             })
         .def("min", &binary<dimMin>, "The smaller of two sizes.")
         .def("max", &binary<dimMax>, "The larger of two sizes.")
+        .def("broadcast", &binary<dimBroadcast>, "The other size where this one is 1.")
         .def("__eq__", [](const Dim &a, const py::object &b) {
             return py::isinstance<Dim>(b) && b.cast<const Dim &>().e == a.e;
         })
@@ -221,20 +232,48 @@ using Scope = py::class_<Solver>;
 void bindFacts(Scope &scope) {
     scope.def(py::init([] { return std::make_unique<Solver>(&context()); }))
         .def_readwrite("origin", &Solver::origin)
-        .def("symbol", [](Solver &s, const std::string &name) { return Dim{s.symbol(name)}; })
-        .def("fresh", [](Solver &s) { return Dim{s.freshSymbol()}; })
+        .def("symbol",
+             [](Solver &s, const std::string &name) {
+                 CompileLock lock;
+                 return Dim{s.symbol(name)};
+             })
+        .def("fresh",
+             [](Solver &s) {
+                 CompileLock lock;
+                 return Dim{s.freshSymbol()};
+             })
         .def("size",
-             [](const Solver &s, py::handle a) { return sizeObject(s.canonical(sizeOf(a))); })
+             [](const Solver &s, py::handle a) {
+                 CompileLock lock;
+                 return sizeObject(s.canonical(sizeOf(a)));
+             })
         .def("equal",
              [](const Solver &s, py::handle a, py::handle b) {
+                 CompileLock lock;
                  return answer(s.facts.equal(sizeOf(a), sizeOf(b)));
              })
         .def("greater_equal",
              [](const Solver &s, py::handle a, py::handle b) {
+                 CompileLock lock;
                  return answer(s.facts.greaterEqual(sizeOf(a), sizeOf(b)));
              })
         .def("bounds",
-             [](const Solver &s, py::handle a) { return s.facts.range(sizeOf(a)); })
+             [](const Solver &s, py::handle a) {
+                 CompileLock lock;
+                 return s.facts.range(sizeOf(a));
+             })
+        .def("inside", // -size <= place < size
+             [](Solver &s, py::handle place, py::handle size) {
+                 guarded(s, [&] {
+                     const DimAttr i = sizeOf(place), n = sizeOf(size);
+                     const llvm::StringRef message =
+                         "index {0} is out of bounds for an axis of size {1}";
+                     s.requireGreaterEqual(n, dimAdd(i, s.dimConst(1)), "IndexError", message,
+                                           {i, n});
+                     s.requireGreaterEqual(dimAdd(i, n), s.dimConst(0), "IndexError", message,
+                                           {i, n});
+                 });
+             })
         .def("require",
              [](Solver &s, const std::string &relation, py::handle a, py::handle b) {
                  static const std::map<std::string, Solver::Fact::Kind> kinds = {
@@ -272,6 +311,7 @@ void bindLattice(Scope &scope) {
                  return guarded(s, [&] { return maybeObject(s, s.merge(maybeShape(a), maybeShape(b))); });
              })
         .def("relax", [](Solver &s, const py::object &a, const py::object &b) {
+            CompileLock lock;
             return maybeObject(s, s.relax(maybeShape(a), maybeShape(b)));
         });
 }
@@ -461,6 +501,7 @@ void bindWindows(Scope &scope) {
 } // namespace
 
 bool readSizes(PyObject *shape, llvm::SmallVectorImpl<DimAttr> &sizes) {
+    CompileLock lock;
     try {
         llvm::append_range(sizes, dimsOf(py::reinterpret_borrow<py::sequence>(shape)));
         return true;

@@ -14,10 +14,11 @@ Wide clampWide(Wide value) { return std::clamp(value, -infinite, infinite); }
 
 bool isInfinite(Wide value) { return value <= -infinite || value >= infinite; }
 
-Wide addEnds(Wide a, Wide b) {
-    if (isInfinite(a))
-        return a;
-    return isInfinite(b) ? b : clampWide(a + b);
+// What is beyond our numbers: a low end then goes down to no bound, and is never above what it
+// stands for; a high end likewise.
+DimRange ends(Wide low, Wide high) {
+    return {low <= -infinite ? -infinite : std::min(low, infinite - 1),
+            high >= infinite ? infinite : std::max(high, 1 - infinite)};
 }
 
 Wide mulEnds(Wide a, Wide b) {
@@ -45,7 +46,7 @@ DimRange unite(DimRange a, DimRange b) {
 DimRange mulRanges(DimRange a, DimRange b) {
     auto [low, high] = std::minmax({mulEnds(a.low, b.low), mulEnds(a.low, b.high),
                                     mulEnds(a.high, b.low), mulEnds(a.high, b.high)});
-    return {low, high};
+    return ends(low, high);
 }
 
 DimRange power(DimRange base, unsigned exponent) {
@@ -63,7 +64,7 @@ DimRange floorDivRanges(DimRange a, DimRange b) {
     if (b.low > 0) {
         auto [low, high] = std::minmax({floorEnds(a.low, b.low), floorEnds(a.low, b.high),
                                         floorEnds(a.high, b.low), floorEnds(a.high, b.high)});
-        return {low, high};
+        return ends(low, high);
     }
     // The divisor is not zero, so the quotient is no larger than the dividend.
     Wide most = std::max({a.high, -a.low, static_cast<Wide>(0)});
@@ -74,12 +75,13 @@ DimRange modRanges(DimRange a, DimRange b) {
     if (b.low > 0) {
         if (a.low >= 0 && a.high < b.low)
             return a;
-        DimRange result{0, addEnds(b.high, -1)};
+        DimRange result{0, addRanges(b, {-1, -1}).high};
         if (a.low >= 0)
             result.high = std::min(result.high, a.high);
         return result;
     }
-    return {std::min<Wide>(addEnds(b.low, 1), 0), std::max<Wide>(addEnds(b.high, -1), 0)};
+    return {std::min<Wide>(addRanges(b, {1, 1}).low, 0),
+            std::max<Wide>(addRanges(b, {-1, -1}).high, 0)};
 }
 
 DimRange wrapRanges(DimRange index, DimRange size) {
@@ -164,7 +166,9 @@ DimRange intersect(DimRange a, DimRange b) {
 }
 
 DimRange addRanges(DimRange a, DimRange b) {
-    return {addEnds(a.low, b.low), addEnds(a.high, b.high)};
+    const bool noLow = a.low <= -infinite || b.low <= -infinite;
+    const bool noHigh = a.high >= infinite || b.high >= infinite;
+    return ends(noLow ? -infinite : a.low + b.low, noHigh ? infinite : a.high + b.high);
 }
 
 DimRange boundFrom(int64_t coefficient, DimRange rest) {

@@ -114,8 +114,8 @@ public:
         for (Type type : body.getArgumentTypes())
             if (auto array = dyn_cast<ArrayType>(type))
                 for (DimAttr dim : array.getDims())
-                    if (dim.isSymbol())
-                        bound.insert(dim.getName());
+                    if (dim.isSymbol() || func->hasAttr("of_specs")) // f.infer(("2 * k",))
+                        dimSymbols(dim, [&](StringRef name) { bound.insert(name); });
         return verifyBlock(body, func);
     }
 

@@ -33,6 +33,7 @@ private:
     void checkDType(StringRef parameter, const Val &argument, DictionaryAttr annotation);
     void addGroup(StringRef parameter, StringRef text, StringRef name, ArrayRef<DimAttr> dims);
     bool settle(const Size &size);
+    DimAttr bound(const Size &size, DimAttr expr);
     void requireSame(const Size &size, DimAttr known);
 
     TypedBuilder &e;
@@ -114,6 +115,24 @@ void Annotations::requireSame(const Size &size, DimAttr known) {
     e.requireEqual(size.size, known, "shapecast.ShapeError", message, {size.size, known});
 }
 
+// The expression with the names' sizes put in; they must not make a divisor of it 0.
+DimAttr Annotations::bound(const Size &size, DimAttr expr) {
+    auto value = [&](DimAttr e) {
+        return dimSubstitute(e, [&](StringRef name) { return names.lookup(name); });
+    };
+    auto check = [&](auto &self, DimAttr e) -> void {
+        for (DimAttr operand : e.getOperands())
+            self(self, operand);
+        if (e.getKind() == DimKind::FloorDiv || e.getKind() == DimKind::Mod)
+            this->e.requireNotEqual(value(e.getOperands()[1]), this->e.dimConst(0),
+                                    "shapecast.ShapeError",
+                                    head(size.parameter, size.text) + "in " + dimText(expr) +
+                                        " it divides by 0");
+    };
+    check(check, expr);
+    return e.facts.canonical(value(expr));
+}
+
 // Whether its names are all bound now: an expression of one name that is not yet binds it.
 bool Annotations::settle(const Size &size) {
     std::string unknown;
@@ -124,23 +143,20 @@ bool Annotations::settle(const Size &size) {
             ++count;
         }
     });
-    auto bound = [&](DimAttr expr) {
-        return dimSubstitute(expr, [&](StringRef name) { return names.lookup(name); });
-    };
     if (count == 0) {
-        requireSame(size, e.facts.canonical(bound(size.annotated)));
+        requireSame(size, bound(size, size.annotated));
         return true;
     }
     std::optional<DimLinear> linear = dimLinearIn(size.annotated, unknown);
     if (count > 1 || !linear || linear->coefficient == 0)
         return false;
     const DimAttr factor = e.dimConst(linear->coefficient);
-    const DimAttr rest = dimSub(size.size, bound(linear->rest));
+    const DimAttr rest = dimSub(size.size, bound(size, linear->rest));
     const DimAttr value = e.facts.canonical(dimFloorDiv(rest, factor));
     names[unknown] = value;
     places[unknown] = "axis " + std::to_string(size.axis) + " of '" + size.parameter + "'";
     if (linear->coefficient != 1)
-        requireSame(size, e.facts.canonical(bound(size.annotated)));
+        requireSame(size, bound(size, size.annotated));
     if (!linear->rest.isConst(0) || linear->coefficient < 0)
         e.requireGreaterEqual(value, e.dimConst(0), "shapecast.ShapeError",
                               head(size.parameter, size.text) + "with axis " + Twine(size.axis) +
@@ -164,6 +180,8 @@ void Infer::checkAnnotations() {
     auto annotations = source->getAttrOfType<ArrayAttr>("annotations");
     if (!annotations)
         return;
+    if (auto misfits = source->getAttrOfType<ArrayAttr>("misfits")) // np-specialise saw them
+        e.fail("TypeError", cast<StringAttr>(misfits[0]).getValue());
     Annotations checked(e);
     for (auto [argument, annotation] : llvm::zip(source.getArguments(), annotations))
         if (auto given = dyn_cast<DictionaryAttr>(annotation)) {

@@ -143,8 +143,8 @@ void Infer::visitForEach(ForEachOp op) {
         e.fail("TypeError", "'" + e.classNameOf(iterable) + "' object is not iterable");
     use(iterable);
     std::optional<std::vector<Val>> items;
-    if (isShort(op, iterable))
-        return unroll(op, *writtenOut(iterable));
+    if (isShort(op, iterable) && (items = writtenOut(iterable)))
+        return unroll(op, *items);
     if (op->hasAttr("unroll")) { // a comprehension: each turn makes the list longer
         if (!(items = writtenOut(iterable)))
             e.unsupported("a comprehension over something of which the length is known at run "

@@ -62,6 +62,17 @@ Dims reshape(ShapeScope &s, Shape from, Shape to) {
         else
             dim = s.dimConst(-1);
     }
+    // NumPy finds each size that is negative; which is known only now is not compiled for.
+    for (DimAttr dim : known) {
+        if (hole)
+            s.requireGreaterEqual(dim, zero, "ValueError",
+                                  "can only specify one unknown dimension");
+        else
+            s.requireGreaterEqual(dim, zero, "shapecast.UnsupportedError",
+                                  "a size that is found by reshape must be negative from the "
+                                  "start, as -1 is; here it is {0}",
+                                  {dim});
+    }
     SmallVector<DimAttr> payload = {total};
     const std::string message =
         "cannot reshape array of size {0} into shape " + shapeText(result, payload);

@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <atomic>
+
 using namespace llvm;
 using namespace shapecast::np;
 
@@ -35,11 +37,8 @@ DimAttr Solver::symbol(StringRef name) {
 }
 
 DimAttr Solver::freshSymbol() {
-    DimAttr fresh;
-    do
-        fresh = dimSymbol(ctx, ("u" + Twine(nextSymbol++)).str());
-    while (is_contained(symbols, fresh));
-    return symbol(fresh.getName());
+    static std::atomic<unsigned> next{0}; // of all scopes: no two are the same, nor a user's
+    return symbol(("?" + Twine(next++)).str());
 }
 
 DimAttr Solver::canonical(DimAttr e) const {
@@ -71,12 +70,16 @@ std::vector<Solver::Fact> Solver::leastConflict(const Fact &fact) const {
     kept.push_back(fact);
     if (!contradicts(kept))
         return {}; // seen with the help of a proof, which the facts alone do not show
-    for (size_t i = learned.size(); i-- > 0;) {
-        std::vector<Fact> fewer = kept;
-        fewer.erase(fewer.begin() + i);
-        if (contradicts(fewer))
-            kept = std::move(fewer);
-    }
+    // In chunks first, each half as large as the one before: few facts are needed.
+    for (size_t chunk = learned.size(); chunk > 0; chunk /= 2)
+        for (size_t end = kept.size() - 1; end > 0;) {
+            const size_t begin = end > chunk ? end - chunk : 0;
+            std::vector<Fact> fewer = kept;
+            fewer.erase(fewer.begin() + begin, fewer.begin() + end);
+            if (contradicts(fewer))
+                kept = std::move(fewer);
+            end = begin;
+        }
     kept.pop_back(); // the fact itself
     return kept;
 }
@@ -110,7 +113,13 @@ bool Solver::settle(const Broadcast &broadcast) {
         return true;
     const std::string by = std::exchange(origin, broadcast.origin);
     auto needs = [&](DimAttr a, DimAttr b) {
-        learn(Fact::Equal, a, b, broadcast.error, broadcast.message, broadcast.payload);
+        try {
+            learn(Fact::Equal, a, b, broadcast.error, broadcast.message, broadcast.payload);
+        } catch (Failure &failure) {
+            if (by != origin) // it was asked for elsewhere
+                failure.because.push_back({Fact::Equal, a, b, origin});
+            throw;
+        }
     };
     const bool decided = first == Answer::No && second == Answer::No;
     if (decided)

@@ -60,7 +60,7 @@ public:
         const std::vector<Broadcast> undecided = open;
         try {
             return rule();
-        } catch (Failure &) {
+        } catch (...) {
             facts.rewind(before);
             learned.resize(known);
             open = undecided;
@@ -93,7 +93,6 @@ private:
 
     llvm::SmallVector<np::DimAttr> symbols;
     std::vector<Broadcast> open;
-    unsigned nextSymbol = 0;
 };
 
 } // namespace shapecast
