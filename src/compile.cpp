@@ -246,8 +246,8 @@ static Type withSizes(Type type, const np::DimFacts &facts) {
     auto array = dyn_cast<np::ArrayType>(type);
     if (!array)
         return type;
-    auto dims = llvm::map_to_vector(array.getDims(),
-                                    [&](np::DimAttr dim) { return facts.canonical(dim); });
+    auto dims =
+        llvm::map_to_vector(array.getDims(), [&](np::DimAttr dim) { return facts.canonical(dim); });
     return np::ArrayType::get(type.getContext(), dims, array.getDtype(), array.getLayout(),
                               array.getReadonly(), array.getDevice());
 }
@@ -262,8 +262,8 @@ static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
             llvm::for_each(array.getDims(), [&](np::DimAttr dim) { facts.noteAge(dim); });
     if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))
         for (auto guard : guards.getAsRange<np::GuardAttr>()) {
-            std::string line = guard.getLine() ? " (line " + std::to_string(guard.getLine()) + ")"
-                                               : std::string();
+            std::string line =
+                guard.getLine() ? " (line " + std::to_string(guard.getLine()) + ")" : std::string();
             result.guards.push_back(np::dimText(guard.getLhs()) + " " + guard.getPred().str() +
                                     " " + np::dimText(guard.getRhs()) + line);
         }
@@ -390,8 +390,8 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
         pm.addInstrumentation(std::move(recorder));
     }
     pm.addInstrumentation(std::make_unique<CurrentStage>(stage));
-    pm.addInstrumentation(std::make_unique<EntryReader>(
-        *variant, options.stopAfter == "infer" ? &result : nullptr));
+    pm.addInstrumentation(
+        std::make_unique<EntryReader>(*variant, options.stopAfter == "infer" ? &result : nullptr));
     if (options.keepRemarks)
         pm.addInstrumentation(std::make_unique<NestReader>(result.nests));
     const bool onDevice =

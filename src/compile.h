@@ -61,11 +61,11 @@ struct Variant { // compiled code and all that a caller needs
 };
 
 struct CompileOptions {
-    bool keepStages = false;              // fill `stages`
-    bool keepRemarks = false;             // fill `remarks` and `nests`
-    bool recheck = false;                 // SHAPECAST_RECHECK: see lower/recheck.cpp
-    std::string dumpDirectory;            // SHAPECAST_DUMP
-    bool ofSpecs = false;                 // the sizes of the arguments are made up
+    bool keepStages = false;   // fill `stages`
+    bool keepRemarks = false;  // fill `remarks` and `nests`
+    bool recheck = false;      // SHAPECAST_RECHECK: see lower/recheck.cpp
+    std::string dumpDirectory; // SHAPECAST_DUMP
+    bool ofSpecs = false;      // the sizes of the arguments are made up
     // Per parameter: the sizes of an array that is a spec, as expressions; absent for others.
     std::vector<std::optional<llvm::SmallVector<np::DimAttr>>> sizes;
     std::string stopAfter;                // stage name: `infer` for f.infer()

@@ -433,7 +433,7 @@ def gather_nd(
     batch_axes: int = 0,
     scope: Scope | None = None,
 ) -> Shape:
-    """Rows of `indices`, of a length that is a number, pick along the axes behind the batch axes."""
+    """Rows of `indices`, whose length is a number, pick along the axes behind the batch axes."""
     s = scope or Scope()
     return s._at("gather_nd").gather_nd(s._shape(shape), s._shape(indices), batch_axes)
 

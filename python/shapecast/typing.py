@@ -7,8 +7,8 @@
 `Float64[numpy.ndarray, "n m"]` is the same, and what static type checkers understand. A dimension
 is a number, a name, an expression over names (`2*k+1`), `_` for any size, `...` for any number of
 dimensions, or `*batch` for some that are named together. A name is one size in all arguments.
-Arguments that do not fit raise TypeError (dtype, or no array) or `shapecast.ShapeError`. The function
-that is called checks; functions that it calls, and `*args`, are not looked at.
+Arguments that do not fit raise TypeError (dtype, or no array) or `shapecast.ShapeError`. The
+function that is called checks; functions that it calls, and `*args`, are not looked at.
 """
 
 from __future__ import annotations

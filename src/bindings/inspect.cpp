@@ -69,8 +69,7 @@ bool takeSizes(const SpecSizes &specs, llvm::ArrayRef<PyObject *> arguments,
 
 std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arguments,
                                             Py_ssize_t count, PyObject *keywords,
-                                            const CompileOptions &options,
-                                            const SpecSizes &specs,
+                                            const CompileOptions &options, const SpecSizes &specs,
                                             const Parameters *&parameters) {
     BoundArguments bound;
     if (!bindArguments(stateOf(self), arguments, count, keywords, bound))
@@ -311,8 +310,7 @@ PyMethodDef jitMethods[] = {
     {"infer", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(infer)),
      METH_FASTCALL | METH_KEYWORDS,
      "infer(*specs): dtypes and symbolic shapes of the result, without compiling"},
-    {"signature_of",
-     reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(signatureOfCall)),
+    {"signature_of", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(signatureOfCall)),
      METH_FASTCALL | METH_KEYWORDS,
      "signature_of(*specs): types of parameters and result, and what is asked of their sizes"},
     {"stages", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(stages)),

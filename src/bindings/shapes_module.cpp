@@ -1,7 +1,7 @@
 // The shape rules for Python: _core.ShapeScope, which python/shapecast/shape_rules.py wraps.
 //
-// Sizes are attributes of the compiler's context, which is not locked by itself: each entry takes the
-// compile lock. A size is an int or a Dim; a shape a sequence of them. Failures are raised as
+// Sizes are attributes of the compiler's context, which is not locked by itself: each entry takes
+// the compile lock. A size is an int or a Dim; a shape a sequence of them. Failures are raised as
 // _errors.make_user_error makes them, with a note for each fact that stands against it.
 #include "bindings/shapes_module.h"
 
@@ -177,9 +177,10 @@ void bindDim(py::module_ &m) {
         .def("min", &binary<dimMin>, "The smaller of two sizes.")
         .def("max", &binary<dimMax>, "The larger of two sizes.")
         .def("broadcast", &binary<dimBroadcast>, "The other size where this one is 1.")
-        .def("__eq__", [](const Dim &a, const py::object &b) {
-            return py::isinstance<Dim>(b) && b.cast<const Dim &>().e == a.e;
-        })
+        .def("__eq__",
+             [](const Dim &a, const py::object &b) {
+                 return py::isinstance<Dim>(b) && b.cast<const Dim &>().e == a.e;
+             })
         .def("__hash__", [](const Dim &a) { return py::ssize_t(mlir::hash_value(a.e)); })
         .def("__str__", [](const Dim &a) { return dimText(a.e); })
         .def("__repr__", [](const Dim &a) { return dimText(a.e); })
@@ -218,8 +219,8 @@ shapes::Padding paddingNamed(const std::string &name) {
     };
     auto found = names.find(name);
     if (found == names.end())
-        throw py::value_error(
-            "padding is 'valid', 'same_upper', 'same_lower' or numbers, not '" + name + "'");
+        throw py::value_error("padding is 'valid', 'same_upper', 'same_lower' or numbers, not '" +
+                              name + "'");
     return found->second;
 }
 
@@ -308,7 +309,8 @@ void bindLattice(Scope &scope) {
     scope
         .def("merge",
              [](Solver &s, const py::object &a, const py::object &b) {
-                 return guarded(s, [&] { return maybeObject(s, s.merge(maybeShape(a), maybeShape(b))); });
+                 return guarded(
+                     s, [&] { return maybeObject(s, s.merge(maybeShape(a), maybeShape(b))); });
              })
         .def("relax", [](Solver &s, const py::object &a, const py::object &b) {
             CompileLock lock;
@@ -318,8 +320,7 @@ void bindLattice(Scope &scope) {
 
 // A rule of one shape and what `Rest` are.
 template <class... Rest>
-void bindRule(Scope &scope, const char *name,
-              Dims (*rule)(ShapeScope &, shapes::Shape, Rest...)) {
+void bindRule(Scope &scope, const char *name, Dims (*rule)(ShapeScope &, shapes::Shape, Rest...)) {
     using Decay = std::tuple<std::conditional_t<
         std::is_same_v<Rest, shapes::Axes>, Ints,
         std::conditional_t<std::is_same_v<Rest, shapes::Shape>, py::sequence, Rest>>...>;
@@ -331,7 +332,8 @@ void bindRule(Scope &scope, const char *name,
                 else
                     return value;
             };
-            return guarded(s, [&] { return shapeObject(s, rule(s, dimsOf(shape), passed(rest)...)); });
+            return guarded(s,
+                           [&] { return shapeObject(s, rule(s, dimsOf(shape), passed(rest)...)); });
         });
     }(std::type_identity<Decay>{});
 }
@@ -375,7 +377,8 @@ void bindProducts(Scope &scope) {
                  });
              })
         .def("einsum", [](Solver &s, const std::string &equation, const py::sequence &all) {
-            return guarded(s, [&] { return shapeObject(s, shapes::einsum(s, equation, shapesOf(all))); });
+            return guarded(
+                s, [&] { return shapeObject(s, shapes::einsum(s, equation, shapesOf(all))); });
         });
 }
 
@@ -383,11 +386,14 @@ void bindJoins(Scope &scope) {
     scope
         .def("concat",
              [](Solver &s, const py::sequence &all, int64_t axis) {
-                 return guarded(s, [&] { return shapeObject(s, shapes::concat(s, shapesOf(all), axis).result); });
+                 return guarded(s, [&] {
+                     return shapeObject(s, shapes::concat(s, shapesOf(all), axis).result);
+                 });
              })
         .def("stack",
              [](Solver &s, const py::sequence &all, int64_t axis) {
-                 return guarded(s, [&] { return shapeObject(s, shapes::stack(s, shapesOf(all), axis)); });
+                 return guarded(
+                     s, [&] { return shapeObject(s, shapes::stack(s, shapesOf(all), axis)); });
              })
         .def("split",
              [](Solver &s, const py::sequence &shape, int64_t axis, int64_t parts, bool uneven) {
@@ -432,8 +438,7 @@ void bindIndexing(Scope &scope) {
         .def("one_hot",
              [](Solver &s, const py::sequence &indices, py::handle depth, int64_t axis) {
                  return guarded(s, [&] {
-                     return shapeObject(s,
-                                        shapes::oneHot(s, dimsOf(indices), sizeOf(depth), axis));
+                     return shapeObject(s, shapes::oneHot(s, dimsOf(indices), sizeOf(depth), axis));
                  });
              })
         .def("top_k",
@@ -479,12 +484,11 @@ void bindWindows(Scope &scope) {
                 const std::string &padding, int64_t groups, const py::object &outputs) {
                  return guarded(s, [&] {
                      const Dims from = dimsOf(x);
-                     return shapeObject(
-                         s, shapes::convTranspose(s, from, dimsOf(w),
-                                                  windowOptions(options, spatial(from)),
-                                                  paddingNamed(padding), groups,
-                                                  maybeShape(outputs))
-                                .result);
+                     return shapeObject(s, shapes::convTranspose(
+                                               s, from, dimsOf(w),
+                                               windowOptions(options, spatial(from)),
+                                               paddingNamed(padding), groups, maybeShape(outputs))
+                                               .result);
                  });
              })
         .def("recurrent", [](Solver &s, const py::sequence &x, const py::sequence &w,

@@ -26,8 +26,7 @@ Type valueOrScalar(ArrayRef<DimAttr> dims, Type dtype, StringAttr device) {
 
 namespace shapecast::np {
 
-SmallVector<DimAttr, 4> reducedDims(ArrayRef<DimAttr> dims, ArrayRef<int64_t> axes,
-                                    bool keepdims) {
+SmallVector<DimAttr, 4> reducedDims(ArrayRef<DimAttr> dims, ArrayRef<int64_t> axes, bool keepdims) {
     Dims result;
     for (auto [i, dim] : llvm::enumerate(dims))
         if (!llvm::is_contained(axes, int64_t(i)))

@@ -20,15 +20,15 @@ namespace shapecast::np {
 class DimAttr;
 
 enum class DimKind {
-    Const,    // value
-    Symbol,   // name
-    Sum,      // value + operands; each operand a Product or an atom
-    Product,  // value * operands (atoms, sorted); a single atom with value 1 is that atom itself
-    FloorDiv, // floor(operands[0] / operands[1])            printed floordiv(a, b)
-    Mod,      // operands[0] - operands[1]*floordiv          printed mod(a, b)
-    Min,      // of operands, sorted                         printed min(a, b, ...)
-    Max,      //                                             printed max(a, b, ...)
-    Bcast,    // operands[0] == 1 ? 0 : 1                    printed bcast(a)
+    Const,     // value
+    Symbol,    // name
+    Sum,       // value + operands; each operand a Product or an atom
+    Product,   // value * operands (atoms, sorted); a single atom with value 1 is that atom itself
+    FloorDiv,  // floor(operands[0] / operands[1])            printed floordiv(a, b)
+    Mod,       // operands[0] - operands[1]*floordiv          printed mod(a, b)
+    Min,       // of operands, sorted                         printed min(a, b, ...)
+    Max,       //                                             printed max(a, b, ...)
+    Bcast,     // operands[0] == 1 ? 0 : 1                    printed bcast(a)
     Broadcast, // the first of operands that is not 1, else 1 printed broadcast(a, b, ...)
     Wrap, // operands[0] < 0 ? operands[0] + operands[1] : operands[0]   (NumPy's index)  printed
           // wrap(i, n)

@@ -17,8 +17,7 @@ static Val bandMask(TypedBuilder &e, StringRef relation, DimAttr rows, DimAttr c
                     const Val *k) {
     Type index = scalarType(e.ctx, DType::I64);
     auto iota = [&](int64_t axis) {
-        return e.materialize(
-            IotaOp::create(e.b, e.loc, {rows, columns}, index, axis, e.device));
+        return e.materialize(IotaOp::create(e.b, e.loc, {rows, columns}, index, axis, e.device));
     };
     Val row = iota(0);
     if (k && k->constInt() != 0)

@@ -19,8 +19,7 @@ Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
 
 Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps,
                        ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims, bool readonly) {
-    return typed(
-        ViewOp::create(b, loc, base.value, offsets, steps, axes, dims, facts, readonly));
+    return typed(ViewOp::create(b, loc, base.value, offsets, steps, axes, dims, facts, readonly));
 }
 
 Val TypedBuilder::transpose(const Val &a, ArrayRef<int64_t> axes) {
@@ -498,9 +497,9 @@ Val TypedBuilder::reshaped(const Val &a, ArrayRef<DimAttr> dims) {
     if (longer.size() > 1)
         return typed(ReshapeAnyOp::create(b, loc, a.value, dims, Layout::Strided));
     if (from.size() != 1)
-        return reshaped(view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)),
-                             axes, longer),
-                        dims);
+        return reshaped(
+            view(a, Dims(from.size(), dimConst(0)), Dims(from.size(), dimConst(1)), axes, longer),
+            dims);
     return typed(ReshapeOp::create(b, loc, a.value, dims, Layout::Strided)); // one axis, split
 }
 

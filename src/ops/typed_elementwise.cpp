@@ -54,9 +54,7 @@ StringAttr TypedBuilder::commonDevice(ArrayRef<Val> operands) const {
 
 //===-- Broadcasting
 
-Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) {
-    return shapes::broadcast(*this, shapes);
-}
+Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) { return shapes::broadcast(*this, shapes); }
 
 //===-- Ufuncs and casts
 

@@ -206,8 +206,7 @@ Value Blocks::initBlock(OpBuilder &builder, Value init) {
     if (!splat || !init.hasOneUse())
         return block(builder, init);
     Value filled = SplatOp::create(builder, splat.getLoc(), splat.getScalar(),
-                                   valueDims(narrowed(splat.getType())),
-                                   deviceOf(splat.getType()));
+                                   valueDims(narrowed(splat.getType())), deviceOf(splat.getType()));
     return MaterializeOp::create(builder, made.getLoc(), filled, made.getType().getLayout());
 }
 

@@ -99,8 +99,8 @@ void Annotations::addGroup(StringRef parameter, StringRef text, StringRef name,
 }
 
 void Annotations::requireSame(const Size &size, DimAttr known) {
-    std::string message = head(size.parameter, size.text) + "axis " + std::to_string(size.axis) +
-                          " has size {0}";
+    std::string message =
+        head(size.parameter, size.text) + "axis " + std::to_string(size.axis) + " has size {0}";
     if (size.annotated.isSymbol())
         message += ", and " + dimText(size.annotated) + " is {1} (" +
                    places[size.annotated.getName()] + ")";
@@ -124,10 +124,9 @@ DimAttr Annotations::bound(const Size &size, DimAttr expr) {
         for (DimAttr operand : e.getOperands())
             self(self, operand);
         if (e.getKind() == DimKind::FloorDiv || e.getKind() == DimKind::Mod)
-            this->e.requireNotEqual(value(e.getOperands()[1]), this->e.dimConst(0),
-                                    "shapecast.ShapeError",
-                                    head(size.parameter, size.text) + "in " + dimText(expr) +
-                                        " it divides by 0");
+            this->e.requireNotEqual(
+                value(e.getOperands()[1]), this->e.dimConst(0), "shapecast.ShapeError",
+                head(size.parameter, size.text) + "in " + dimText(expr) + " it divides by 0");
     };
     check(check, expr);
     return e.facts.canonical(value(expr));
@@ -180,8 +179,11 @@ void Infer::checkAnnotations() {
     auto annotations = source->getAttrOfType<ArrayAttr>("annotations");
     if (!annotations)
         return;
-    if (auto misfits = source->getAttrOfType<ArrayAttr>("misfits")) // np-specialise saw them
-        e.fail("TypeError", cast<StringAttr>(misfits[0]).getValue());
+    if (auto misfits = source->getAttrOfType<ArrayAttr>("misfits")) { // np-specialise saw them
+        auto first = cast<ArrayAttr>(misfits[0]);
+        e.loc = cast<LocationAttr>(first[1]);
+        e.fail("TypeError", cast<StringAttr>(first[0]).getValue());
+    }
     Annotations checked(e);
     for (auto [argument, annotation] : llvm::zip(source.getArguments(), annotations))
         if (auto given = dyn_cast<DictionaryAttr>(annotation)) {

@@ -18,10 +18,9 @@ bool forwardPart(ReadOp read, const PointsTo &pointsTo) {
         return false;
     OpBuilder builder(read);
     bool single = cast<ArrayType>(part.getType()).getDtype().isF32();
-    auto value =
-        UfuncOp::create(builder, read.getLoc(), part.getPart() ? "imag" : "real",
-                        ValueRange(array.getValue()), single ? "F->f" : "D->d",
-                        cast<RankedTensorType>(read.getType()).getElementType());
+    auto value = UfuncOp::create(builder, read.getLoc(), part.getPart() ? "imag" : "real",
+                                 ValueRange(array.getValue()), single ? "F->f" : "D->d",
+                                 cast<RankedTensorType>(read.getType()).getElementType());
     read.replaceAllUsesWith(value.getResult());
     read->erase();
     return true;

@@ -118,12 +118,11 @@ bool isComplexLoop(UfuncOp op) { return op.getLoop() && op.getLoop()->find_first
 
 // abs(abs(x)): the inner value.
 Value repeated(UfuncOp op) {
-    auto inner = op.getOperands_().size() == 1 ? op.getOperands_()[0].getDefiningOp<UfuncOp>()
-                                               : UfuncOp();
+    auto inner =
+        op.getOperands_().size() == 1 ? op.getOperands_()[0].getDefiningOp<UfuncOp>() : UfuncOp();
     const Ufunc *ufunc = inner ? findUfunc(op.getName()) : nullptr;
     const bool same = ufunc && ufunc->folds && findUfunc(inner.getName()) == ufunc &&
-                      inner.getType() == op.getType() &&
-                      !isComplexLoop(op); // sign rounds
+                      inner.getType() == op.getType() && !isComplexLoop(op); // sign rounds
     return same ? inner.getResult() : Value();
 }
 

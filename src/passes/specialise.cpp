@@ -79,7 +79,7 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
         const unsigned count = body.getNumArguments();
         OpBuilder builder = OpBuilder::atBlockBegin(&body);
         auto annotations = func->getAttrOfType<ArrayAttr>("annotations");
-        SmallVector<Attribute> ofItems;  // those of items have none
+        SmallVector<Attribute> ofItems; // those of items have none
         SmallVector<Attribute> misfits; // tuples and lists that are annotated as arrays
         for (unsigned k = 0; k < count; ++k) {
             Location loc = body.getArgument(k).getLoc();
@@ -87,10 +87,12 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
             const bool isItself = structure.starts_with(".");
             if (auto given = annotations ? dyn_cast<DictionaryAttr>(annotations[k]) : nullptr)
                 if (const char first = structure.front(); first == '(' || first == '[')
-                    misfits.push_back(builder.getStringAttr(
-                        "argument '" + given.getAs<StringAttr>("name").getValue() +
-                        "' does not fit " + given.getAs<StringAttr>("text").getValue() +
-                        ": it is of class " + (first == '(' ? "tuple" : "list")));
+                    misfits.push_back(builder.getArrayAttr(
+                        {builder.getStringAttr(
+                             "argument '" + given.getAs<StringAttr>("name").getValue() +
+                             "' does not fit " + given.getAs<StringAttr>("text").getValue() +
+                             ": it is of class " + (first == '(' ? "tuple" : "list")),
+                         loc}));
             body.getArgument(k).replaceAllUsesWith(item(body, builder, loc, structure));
             ofItems.append(body.getNumArguments() - before,
                            annotations && isItself ? annotations[k] : builder.getUnitAttr());

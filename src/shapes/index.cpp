@@ -81,14 +81,12 @@ static int64_t pickedAxes(ShapeScope &s, Shape indices, int64_t most) {
                    ", decides the number of dimensions: it must be a number");
     if (picked.getValue() > most)
         s.fail("IndexError", "too many indices for array: array is " + Twine(most) +
-                                 "-dimensional, but " + Twine(picked.getValue()) +
-                                 " were indexed");
+                                 "-dimensional, but " + Twine(picked.getValue()) + " were indexed");
     return picked.getValue();
 }
 
 Dims gatherNd(ShapeScope &s, Shape shape, Shape indices, int64_t batchAxes) {
-    if (batchAxes < 0 || batchAxes >= int64_t(indices.size()) ||
-        batchAxes > int64_t(shape.size()))
+    if (batchAxes < 0 || batchAxes >= int64_t(indices.size()) || batchAxes > int64_t(shape.size()))
         s.fail("ValueError", "gather_nd of " + Twine(batchAxes) + " batch axes, with " +
                                  Twine(shape.size()) + " and " + Twine(indices.size()) +
                                  " dimensions");

@@ -52,8 +52,7 @@ Dims stack(ShapeScope &s, Shapes shapes, int64_t axis) {
             s.requireEqual(have, wanted, "ValueError", message);
     }
     Dims result = shapes[0];
-    result.insert(result.begin() + axisIn(s, axis, result.size() + 1),
-                  s.dimConst(shapes.size()));
+    result.insert(result.begin() + axisIn(s, axis, result.size() + 1), s.dimConst(shapes.size()));
     return result;
 }
 
@@ -68,8 +67,8 @@ SmallVector<Dims> split(ShapeScope &s, Shape shape, int64_t axis, int64_t parts,
     SmallVector<Dims> result;
     for (int64_t k = 0; k < parts; ++k) {
         result.push_back(Dims(shape));
-        result.back()[axis] = s.facts.canonical(
-            uneven ? dimCeilDiv(dimSub(n, s.dimConst(k)), count) : dimFloorDiv(n, count));
+        result.back()[axis] = s.facts.canonical(uneven ? dimCeilDiv(dimSub(n, s.dimConst(k)), count)
+                                                       : dimFloorDiv(n, count));
     }
     return result;
 }

@@ -129,8 +129,8 @@ Subscripts parseSubscripts(ShapeScope &s, StringRef equation) {
     left.split(parts, ',');
     for (StringRef part : parts)
         subscripts.inputs.push_back(labelsOf(s, part));
-    subscripts.output = equation.contains("->") ? labelsOf(s, right)
-                                                : implicitOutput(subscripts.inputs);
+    subscripts.output =
+        equation.contains("->") ? labelsOf(s, right) : implicitOutput(subscripts.inputs);
     for (auto [i, label] : enumerate(subscripts.output)) {
         if (StringRef(subscripts.output).take_front(i).contains(label))
             s.fail("ValueError", "einstein sum subscripts string includes output subscript '" +

@@ -11,12 +11,15 @@ Recurrent recurrent(ShapeScope &s, Shape x, Shape w, Shape r, int64_t gates, int
                     bool batchFirst) {
     for (Shape shape : {x, w, r})
         if (shape.size() != 3)
-            s.fail("ValueError", "a recurrent cell takes x, w and r of 3 dimensions, not " +
-                                     Twine(shape.size()));
+            s.fail("ValueError",
+                   "a recurrent cell takes x, w and r of 3 dimensions, not " + Twine(shape.size()));
     const DimAttr hidden = r[2], wide = dimMul(s.dimConst(gates), hidden);
     const std::pair<DimAttr, DimAttr> equal[] = {
-        {w[0], s.dimConst(directions)}, {r[0], s.dimConst(directions)}, {r[1], wide},
-        {w[1], wide},                   {w[2], x[2]},
+        {w[0], s.dimConst(directions)},
+        {r[0], s.dimConst(directions)},
+        {r[1], wide},
+        {w[1], wide},
+        {w[2], x[2]},
     };
     SmallVector<DimAttr> payload;
     const std::string message = "a recurrent cell of " + std::to_string(gates) + " gate(s) and " +

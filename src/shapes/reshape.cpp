@@ -35,9 +35,8 @@ static DimAttr exactQuotient(ShapeScope &s, Shape from, Shape known) {
     Factors top(from), bottom(known);
     Dims left;
     for (DimAttr dim : top.others) {
-        auto *found = find_if(bottom.others, [&](DimAttr other) {
-            return s.facts.equal(other, dim) == Answer::Yes;
-        });
+        auto *found = find_if(
+            bottom.others, [&](DimAttr other) { return s.facts.equal(other, dim) == Answer::Yes; });
         if (found != bottom.others.end())
             bottom.others.erase(found);
         else

@@ -1,5 +1,6 @@
-// Shape rules, one a family of operations: what each needs of its operands' shapes, and the shape of
-// its result with the intermediate sizes that a lowering wants (padded shapes, offsets, windows).
+// Shape rules, one a family of operations: what each needs of its operands' shapes, and the shape
+// of its result with the intermediate sizes that a lowering wants (padded shapes, offsets,
+// windows).
 //
 // Axes may be negative, as in NumPy. Sizes are not: every symbol of an operand's shape is >= 0. A
 // rule raises NumPy's exception where there is one, else shapecast.ShapeError.
@@ -36,7 +37,8 @@ Dims broadcastTo(ShapeScope &s, Shape from, Shape to); // `to`, with what is kno
 
 //===-- Products (products.cpp)
 struct Matmul {
-    Dims left, right; // with the axis that a vector lacks: (..., rows, inner), (..., inner, columns)
+    Dims left,
+        right; // with the axis that a vector lacks: (..., rows, inner), (..., inner, columns)
     Dims batch, result;
 };
 Matmul matmul(ShapeScope &s, Shape a, Shape b);
@@ -46,8 +48,8 @@ Dims gemm(ShapeScope &s, Shape a, Shape b, bool transposeA, bool transposeB,
 Dims einsum(ShapeScope &s, llvm::StringRef equation, Shapes shapes);
 
 //===-- Reshape (reshape.cpp)
-// At most one size of `to` is a negative number: it is found by leaving out the sizes that both have
-// and dividing the rest: (a, b, 2048) as (a, b, -1, 64) is (a, b, 32, 64).
+// At most one size of `to` is a negative number: it is found by leaving out the sizes that both
+// have and dividing the rest: (a, b, 2048) as (a, b, -1, 64) is (a, b, 32, 64).
 Dims reshape(ShapeScope &s, Shape from, Shape to);
 
 //===-- Joining and cutting (join.cpp)

@@ -1,10 +1,10 @@
 // Whom a shape rule asks about sizes, and tells what it needs of them.
 //
-// A rule computes the shape of an operation's result from those of its operands. It is written once,
-// over symbolic sizes (#np.dim): with numbers it gives numbers, with symbols expressions, which
-// lower/dim_values turns into code, so inference and generated code cannot differ. What it cannot
-// decide alone it asks here: np-infer's TypedBuilder answers with what is proved or guards the
-// compiled variant, a Solver (shapes/solver.h) takes what is required for true.
+// A rule computes the shape of an operation's result from those of its operands. It is written
+// once, over symbolic sizes (#np.dim): with numbers it gives numbers, with symbols expressions,
+// which lower/dim_values turns into code, so inference and generated code cannot differ. What it
+// cannot decide alone it asks here: np-infer's TypedBuilder answers with what is proved or guards
+// the compiled variant, a Solver (shapes/solver.h) takes what is required for true.
 #pragma once
 
 #include "ir/dim_facts.h"
@@ -45,8 +45,7 @@ public:
         facts.addEqual(a, b);
     }
     void requireGreaterEqual(np::DimAttr a, np::DimAttr b, llvm::StringRef error,
-                             const llvm::Twine &message,
-                             llvm::ArrayRef<np::DimAttr> payload = {}) {
+                             const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) {
         if (assumeGreaterEqual(a, b))
             return;
         require("ge", {a, b}, error, message, payload);
@@ -63,8 +62,7 @@ public:
 
 // "({0},3)" for a message: sizes that are not constants join the payload, up to np::messageSizes.
 // A size of -1 is "newaxis".
-std::string shapeText(llvm::ArrayRef<np::DimAttr> dims,
-                      llvm::SmallVectorImpl<np::DimAttr> &payload,
+std::string shapeText(llvm::ArrayRef<np::DimAttr> dims, llvm::SmallVectorImpl<np::DimAttr> &payload,
                       llvm::StringRef separator = ",");
 np::DimAttr dimProduct(mlir::MLIRContext *ctx, llvm::ArrayRef<np::DimAttr> dims);
 

@@ -196,9 +196,9 @@ void Solver::require(StringRef kind, ArrayRef<DimAttr> args, StringRef error, co
         return learn(Fact::NotEqual, args[0], args[1], error, message, payload);
     if (kind == "eq")
         return learn(Fact::Equal, args[0], args[1], error, message, payload);
-    const Broadcast broadcast{kind == "broadcast_to", args[0],       args[1],
-                              origin,                 error.str(),   message.str(),
-                              to_vector(payload)};
+    const Broadcast broadcast{
+        kind == "broadcast_to", args[0],           args[1], origin, error.str(),
+        message.str(),          to_vector(payload)};
     if (!settle(broadcast))
         open.push_back(broadcast);
 }

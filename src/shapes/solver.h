@@ -1,5 +1,5 @@
-// Sizes alone, without code: a scope in which what a rule requires is taken for true, with the place
-// that asked for it, until it contradicts what was required before.
+// Sizes alone, without code: a scope in which what a rule requires is taken for true, with the
+// place that asked for it, until it contradicts what was required before.
 //
 // Facts refine everything they speak of: matmul of (n, k) with (512, 10) makes k 512 wherever it
 // stands, and 128 * q * q == 100352 with q = floordiv(s + 7, 8) leaves 217 <= s <= 224. Two shapes
@@ -43,10 +43,10 @@ public:
     std::string origin;        // of what is learned from here on
     std::vector<Fact> learned; // in order
 
-    np::DimAttr symbol(llvm::StringRef name);  // a size
-    np::DimAttr freshSymbol();                 // one of its own
-    // Takes it for true, with what it decides of earlier broadcasts; a Failure of this message where
-    // that cannot be.
+    np::DimAttr symbol(llvm::StringRef name); // a size
+    np::DimAttr freshSymbol();                // one of its own
+    // Takes it for true, with what it decides of earlier broadcasts; a Failure of this message
+    // where that cannot be.
     void learn(Fact::Kind kind, np::DimAttr a, np::DimAttr b, llvm::StringRef error,
                const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {});
 
@@ -71,8 +71,8 @@ public:
     // The one size or shape that both are: of what is known of either the most.
     np::DimAttr merge(np::DimAttr a, np::DimAttr b);
     MaybeShape merge(const MaybeShape &a, const MaybeShape &b);
-    // What both are instances of: a size that is not known to be one in both becomes a new symbol, a
-    // shape of different ranks unknown. Nothing is learned.
+    // What both are instances of: a size that is not known to be one in both becomes a new symbol,
+    // a shape of different ranks unknown. Nothing is learned.
     np::DimAttr relax(np::DimAttr a, np::DimAttr b);
     MaybeShape relax(const MaybeShape &a, const MaybeShape &b);
 
@@ -80,8 +80,7 @@ public:
     bool assumeEqual(np::DimAttr a, np::DimAttr b) override;
     bool assumeNotEqual(np::DimAttr a, np::DimAttr b) override;
     void require(llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args, llvm::StringRef error,
-                 const llvm::Twine &message,
-                 llvm::ArrayRef<np::DimAttr> payload = {}) override;
+                 const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) override;
     [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const override;
 
 private:

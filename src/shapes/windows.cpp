@@ -57,8 +57,9 @@ Window window(ShapeScope &s, DimAttr n, DimAttr kernel, const WindowOptions &opt
 static size_t spatialAxes(ShapeScope &s, StringRef name, Shape x, size_t others, size_t options) {
     if (x.size() < 3 || others != x.size() - 2)
         s.fail("ValueError", name + " of an array of " + Twine(x.size()) + " dimensions with a " +
-                                 Twine(others) + "-dimensional window: it takes (batch, channels, "
-                                                 "*spatial), and a window of the spatial axes");
+                                 Twine(others) +
+                                 "-dimensional window: it takes (batch, channels, "
+                                 "*spatial), and a window of the spatial axes");
     if (options != x.size() - 2)
         s.fail("ValueError", name + " takes a stride, dilation and padding for each of " +
                                  Twine(x.size() - 2) + " spatial axes, not " + Twine(options));
@@ -68,16 +69,14 @@ static size_t spatialAxes(ShapeScope &s, StringRef name, Shape x, size_t others,
 static void checkGroups(ShapeScope &s, DimAttr count, int64_t groups, StringRef what) {
     if (groups < 1)
         s.fail("ValueError", "the number of groups must be > 0, not " + Twine(groups));
-    s.requireEqual(dimMod(count, s.dimConst(groups)), s.dimConst(0), "shapecast.ShapeError",
-                   what + " ({0}) is not a multiple of the number of groups (" + Twine(groups) +
-                       ")",
-                   {count});
+    s.requireEqual(
+        dimMod(count, s.dimConst(groups)), s.dimConst(0), "shapecast.ShapeError",
+        what + " ({0}) is not a multiple of the number of groups (" + Twine(groups) + ")", {count});
 }
 
 Windows conv(ShapeScope &s, Shape x, Shape w, ArrayRef<WindowOptions> options, Padding padding,
              int64_t groups) {
-    const size_t axes =
-        spatialAxes(s, "conv", x, w.size() < 2 ? 0 : w.size() - 2, options.size());
+    const size_t axes = spatialAxes(s, "conv", x, w.size() < 2 ? 0 : w.size() - 2, options.size());
     checkGroups(s, w[0], groups, "the number of features");
     const DimAttr channels = dimMul(w[1], s.dimConst(groups));
     s.requireEqual(x[1], channels, "shapecast.ShapeError",
@@ -92,8 +91,8 @@ Windows conv(ShapeScope &s, Shape x, Shape w, ArrayRef<WindowOptions> options, P
     return result;
 }
 
-Windows pool(ShapeScope &s, Shape x, Shape kernel, ArrayRef<WindowOptions> options,
-             Padding padding, bool ceil) {
+Windows pool(ShapeScope &s, Shape x, Shape kernel, ArrayRef<WindowOptions> options, Padding padding,
+             bool ceil) {
     const size_t axes = spatialAxes(s, "pool", x, kernel.size(), options.size());
     Windows result{{x[0], x[1]}, {}};
     for (size_t i = 0; i < axes; ++i) {

@@ -132,8 +132,8 @@ void testChecksThatWereDropped() {
 runtime::Recheck sharing(bool alone, int64_t apart, bool written) {
     double a[16] = {};
     runtime::Context ctx;
-    const double *table[] = {a, a + 16}; // the extent of the one argument
-    const int64_t slots[] = {1, 0, 2, 4, 0,                       // four points, in any order
+    const double *table[] = {a, a + 16};                          // the extent of the one argument
+    const int64_t slots[] = {1, 0, 2,       4, 0,                 // four points, in any order
                              1, 8, 1,       5, 0, int64_t(alone), // argument 0, group 5, pointer 0
                              1, 8, written, 5, 1, 0};             // and pointer 1
     sc_recheck_begin(&ctx, slots, reinterpret_cast<const int64_t *>(table));

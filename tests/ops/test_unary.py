@@ -120,3 +120,13 @@ def bits_source(name: str, operands: int) -> str:
             as_bytes = small.astype(np.float32) + np.{name}({x})
             return alone, beside_small, beside_wide, as_bytes, np.{name}({x}) + same
     """
+
+
+def test_what_folds_is_what_numpy_gives() -> None:
+    """f(f(x)) is computed once where f changes its own results no more: not the complex sign."""
+    z = np.array([3 - 4j, 0j, complex("nan+1j"), complex("inf+infj")])
+    x = np.array([-2.5, 0.5, -0.0, np.nan, -np.inf])
+    for name in ("sign", "absolute", "positive", "rint"):
+        check(make(f"def f(x):\n    return np.{name}(np.{name}(x))"), z)
+    for name in ("sign", "absolute", "fabs", "floor", "ceil", "trunc", "rint", "positive"):
+        check(make(f"def f(x):\n    return np.{name}(np.{name}(x))"), x)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from helpers import make
 from shapecast import jit
 from shapecast import typing as types
 
-NAMES = {name: getattr(types, name) for name in types.__all__}
+NAMES = {name: getattr(types, name) for name in types.__all__} | {"Optional": Optional}
 z = np.ones
 
 
@@ -40,6 +40,10 @@ FITS = [
     ('x: Float64["n"] | float', (2.5,)),
     ('x: "not a type at all", y: list', (z(2), [1.0])),
     ('x: Array["x s0 n0"], y: Array["n0"]', (z((1, 2, 3)), z(3))),
+    ('x: Optional[Float64["n"]]', (None,)),
+    ('x: Array["n%m"], y: Array["n"], w: Array["m"]', (z(1), z(7), z(2))),
+    ('x: Array["_a _a"]', (z((2, 3)),)),
+    ('x: Array["rows=2 n"]', (z((2, 3)),)),
 ]  # fmt: skip
 
 
@@ -68,6 +72,13 @@ MISFITS = [
     ('x: Float64["*b n"], y: Float64["*b"]', (z((2, 3)), z((2, 1))), shapecast.ShapeError,
         r"\*b is \(2,1\) here, and \(2,\) before"),
     ('x: Array["...", "3"]', (z(()),), shapecast.ShapeError, "it has 0 dimensions"),
+    ('x: Array["n%m"], y: Array["n"], w: Array["m"]', (z(1), z(7), z(0)), shapecast.ShapeError,
+        "it divides by 0"),
+    ('x: Array["n//m"], y: Array["n"], w: Array["m"]', (z(1), z(7), z(0)), shapecast.ShapeError,
+        "it divides by 0"),
+    ('x: Optional[Float64["n"]]', (z((2, 2)),), shapecast.ShapeError, "it has 2 dimensions"),
+    ('x: Float64["n"]', ([z(2), z(2)],), TypeError, "it is of class list"),
+    ('x: Float64["n"]', ((z(2), 1.0),), TypeError, "it is of class tuple"),
     ('x: Array["n*m"]', (z(3),), shapecast.UnsupportedError, "nothing tells the sizes in m . n"),
 ]  # fmt: skip
 
@@ -153,5 +164,9 @@ def test_wrong_annotations_are_told() -> None:
         types.Float64[1.5]
     with pytest.raises(ValueError, match="not a size: 'n\\+'"):
         annotated('x: Float64["n+"]')(z(3))
+    with pytest.raises(ValueError, match=r"parameter 'x' of f\(\).*without blanks"):
+        annotated('x: Float64["n + 1"]')(z(3))
+    with pytest.raises(ValueError, match="'#n' is not supported"):
+        annotated('x: Float64["#n"]')(z(3))
     with pytest.raises(ValueError, match="more than one"):
         annotated('x: Float64["... *b"]')(z(3))

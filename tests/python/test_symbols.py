@@ -130,3 +130,70 @@ def test_a_number_that_equals_a_size() -> None:
     f = make("def f(x, n):\n    return np.arange(n), np.zeros(n) + x, n")
     for size, n in [(5, 5), (1, 5), (4, 4), (0, 0), (1, 1)]:
         check(f, np.ones(size), n)
+
+
+def test_specs_have_sizes() -> None:
+    f = jitted(make("def f(x, y):\n    return x * y"))
+    spec = shapecast.spec
+    assert f.infer(("n", "m"), ("m",)).shape == ("n", "m")
+    assert f.infer(spec("float32", (3, "n")), spec("float32", 1)).shape[0] == 3
+    assert f.infer(spec("f8", ("2*k+1",)), 1.0).shape == ("2 * k + 1",)
+    either = f.infer(("n",), ("m",)).shape
+    assert either == ("broadcast(n, m)",) and f.infer(spec("f8", either), 1.0).shape == either
+    for wrong in ((-3, "n"), ("n", -1)):
+        with pytest.raises(ValueError, match="no negative size"):
+            f.infer(wrong, 1.0)
+    with pytest.raises(TypeError, match="a shape is a tuple"):
+        spec("f8", "nk")
+    with pytest.raises(shapecast.ShapeError, match=r"shapes \(n1,3\) \(k2,4\)"):
+        f.infer(("n1", 3), ("k2", 4))
+
+
+def test_signature_of_names_what_tuples_hold() -> None:
+    f = jitted(make("def f(t, x):\n    return t[0] + x"))
+    signature = f.signature_of((np.ones(3), 3.0), ("n", 3))
+    assert list(signature.parameters) == ["t[0]", "t[1]", "x"]
+    assert signature.parameters["x"].shape == ("n", 3)
+    assert signature.result.shape == ("n", 3)
+    assert "float64[n, 3]" in repr(signature)
+
+
+def test_signature_of_tells_guards_and_requirements() -> None:
+    f = jitted(make("def f(x, w):\n    return x @ w"))
+    symbolic = f.signature_of(("n", "k"), ("512", 10))
+    assert symbolic.requirements == ["k == 512 (line 2)"] and symbolic.guards == []
+    assert repr(symbolic.parameters["x"]) == "float64[n, 512]"
+    called = f.signature_of(np.ones((30, 40)), np.ones((40, 50)))
+    assert called.guards == ["s1 == s2 (line 2)"] and called.requirements == []
+
+
+def test_reshape_to_a_size_that_is_negative_at_run_time() -> None:
+    """NumPy finds it; compiled code does for what is negative when it is compiled, else raises."""
+    f = jitted(
+        make("""
+        def f(x, a, b):
+            t = 0.0
+            for k in range(a, b):
+                y = x.reshape(k, -1)
+                t += (y + 1).sum() + y.shape[0]
+            return t
+    """)
+    )
+    assert f(np.ones(6), 2, 4) == 29.0
+    with pytest.raises(ValueError, match="can only specify one unknown dimension"):
+        f(np.ones(6), -3, -2)
+    g = jitted(
+        make(
+            "def g(x, a, b):\n    for k in range(a, b):\n        x = x.reshape(k, 3)\n    return x"
+        )
+    )
+    with pytest.raises(shapecast.UnsupportedError, match="must be negative from the start"):
+        g(np.ones(6), -2, 0)
+
+
+def test_ranges_that_begin_at_a_size() -> None:
+    for body in ("range(x.shape[0] - 2, x.shape[0])", "range(k, k + 3)"):
+        source = (
+            f"def f(x, k):\n    t = 0.0\n    for q in {body}:\n        t += x[q] * q\n    return t"
+        )
+        check(make(source), np.arange(6.0), 1)

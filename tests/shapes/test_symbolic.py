@@ -221,3 +221,86 @@ def test_the_weights_behind_it_tell_the_images_size() -> None:
     scope.require("S", "==", 224)
     fitting = [n for n in range(1, 2001) if resnet_head(n, sr.Scope())[-1][1] == 100352]
     assert fitting == list(range(217, 225))
+
+
+# ------------------------------------------------------------------------------ scopes
+
+
+def test_unknown_sizes_are_nobodys_symbols() -> None:
+    scope = sr.Scope()
+    unknown = scope.size(None)
+    scope.require(unknown, "==", 3)
+    assert not isinstance(scope.size("u0"), int)
+    assert sr.Scope().size(None) != sr.Scope().size(None)
+
+
+def test_sizes_of_another_scope_are_sizes() -> None:
+    n, scope = sr.Scope().size("n"), sr.Scope()
+    assert scope.bounds(n)[0] == 0
+    with pytest.raises(shapecast.ShapeError):
+        scope.require(n, "==", -5)
+
+
+def test_no_array_has_a_negative_size() -> None:
+    with pytest.raises(ValueError, match="no negative size"):
+        sr.matmul((-3, 4), (4, 2))
+    scope = sr.Scope()
+    sr.transpose(("n - 10", 4), scope=scope)
+    assert scope.greater_equal("n", 10) is True
+
+
+def test_large_numbers_do_not_hide_solutions() -> None:
+    scope = sr.Scope()
+    scope.require("(536870912 - a) * a", "==", 3758096335)  # a = 7
+    assert scope.greater_equal("a", 8) is not True
+    scope = sr.Scope()
+    scope.require("32768 * b**4 + 2560 * b**3 + 690 * b**2 + 25 * b", "==", 550429730368)
+    scope.require("b", ">=", 62)
+    scope.require("b * b + a // 3", "==", 4096)  # b = 64
+    scope = sr.Scope()
+    scope.require("17592186044416 * a + c + b", "==", 474989023199323)
+    scope.require(28, "==", "b + a % 2")
+
+
+def test_sizes_are_read_as_they_are_printed() -> None:
+    scope = sr.Scope()
+    for text in ("(n + 1) // 2", "n % 3", "min(n, m, 4)", "broadcast(n, m) - 1", "2 * n * m + 1"):
+        size = scope.size(text)
+        assert scope.size(str(size)) == size
+
+
+def test_a_broadcast_that_fails_later_is_named() -> None:
+    scope = sr.Scope()
+    with scope.origin("the sum of line 3"):
+        sr.broadcast(("a",), ("b",), scope=scope)
+    with scope.origin("line 5"):
+        scope.require("a", "==", 2)
+    with scope.origin("line 7"), pytest.raises(shapecast.ShapeError) as raised:
+        scope.require("b", "==", 3)
+    assert any("the sum of line 3" in note for note in raised.value.__notes__)
+
+
+def test_sizes_and_compilations_in_threads() -> None:
+    import threading
+
+    wrong: list[Any] = []
+
+    def rules(k: int) -> None:
+        for i in range(40):
+            scope = sr.Scope()
+            x = (f"n{k}", f"m{i}", 3)
+            if sr.matmul(x, (x[0], 3, 5), scope=scope) != scope.shape((x[0], x[1], 5)):
+                wrong.append((k, i))
+
+    def compiles(k: int) -> None:
+        for i in range(4):
+            f = shapecast.jit(make(f"def f(x):\n    return x[1:] * {k}.5 + x[:-1] + {i}"))
+            if f(np.ones(4))[0] != k + 1.5 + i:
+                wrong.append((k, i))
+
+    threads = [threading.Thread(target=t, args=(k,)) for k in range(3) for t in (rules, compiles)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
