@@ -78,8 +78,7 @@ template <class Function> auto guarded(Solver &s, Function &&function) {
         s.origin = origin;
         UserError error{failure.exception, failure.message, {}, {}};
         for (const Solver::Fact &fact : failure.because)
-            error.notes.push_back(fact.text() +
-                                  (fact.origin.empty() ? "" : " because of " + fact.origin));
+            error.notes.push_back(fact.note());
         raiseUserError(error);
         throw py::error_already_set();
     }

@@ -93,6 +93,7 @@ public:
     llvm::StringMap<int64_t> hints; // entry symbols and their values in the compiling call
     bool madeUpSizes = false;       // in the hints: the compiling call is none that would be made
     bool isEntry = true;            // the parameters are what the caller gives
+    std::vector<SizeFact> learned;  // what guards and requirements made known, with their lines
     llvm::SmallVector<np::GuardAttr> guards;    // what the entry assumes
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed
 
@@ -251,6 +252,9 @@ private:
     bool guardable(np::DimAttr e) const;
     bool addGuard(llvm::StringRef pred, np::DimAttr a, np::DimAttr b, bool needed = false);
     bool assumeFails(llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args);
+    void know(SizeFact fact) override;
+    std::vector<std::string> conflictNotes(llvm::StringRef kind,
+                                           llvm::ArrayRef<np::DimAttr> args) const;
     Val pyArithmetic(llvm::StringRef op, const Val &a, const Val &b);
     np::DimAttr bothFlags(const Val &a, const Val &b);
     std::optional<Val> intArithmetic(llvm::StringRef op, const Val &a, const Val &b);

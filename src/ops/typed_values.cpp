@@ -1,7 +1,9 @@
 // TypedBuilder: making values and constants, symbols, facts and guards.
 #include "ops/typed.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -345,6 +347,47 @@ bool TypedBuilder::guardable(DimAttr e) const {
     return known;
 }
 
+static int64_t lineOf(Location loc) {
+    int64_t line = 0;
+    loc->walk([&](Location l) {
+        if (auto range = dyn_cast<FileLineColRange>(l); range && !line)
+            line = range.getStartLine();
+        return WalkResult::advance();
+    });
+    return line;
+}
+
+void TypedBuilder::know(SizeFact fact) {
+    fact.addTo(facts);
+    if (const int64_t line = lineOf(loc))
+        fact.origin = "line " + std::to_string(line);
+    learned.push_back(std::move(fact));
+}
+
+// What was learned before that speaks against a requirement, and where: "k == 512 because of ...".
+std::vector<std::string> TypedBuilder::conflictNotes(StringRef kind, ArrayRef<DimAttr> args) const {
+    if (kind != "eq" && kind != "ge" && kind != "broadcast" && kind != "broadcast_to")
+        return {};
+    llvm::SmallSetVector<DimAttr, 8> symbols;
+    auto collect = [&](DimAttr e) {
+        dimSymbols(e, [&](StringRef name) {
+            if (facts.range(dimSymbol(ctx, name)).first >= 0)
+                symbols.insert(dimSymbol(ctx, name));
+        });
+    };
+    for (const SizeFact &fact : learned) {
+        collect(fact.a);
+        collect(fact.b);
+    }
+    llvm::for_each(args, collect);
+    const SizeFact wanted{
+        kind == "ge" ? SizeFact::GreaterEqual : SizeFact::Equal, args[0], args[1], {}};
+    std::vector<std::string> notes;
+    for (const SizeFact &fact : leastConflict(symbols.getArrayRef(), learned, wanted))
+        notes.push_back(fact.note());
+    return notes;
+}
+
 // The guard holds in the compiling call and is not forbidden: assume it from here on.
 bool TypedBuilder::addGuard(StringRef pred, DimAttr a, DimAttr other, bool needed) {
     if (!guardable(a) || !guardable(other))
@@ -360,20 +403,14 @@ bool TypedBuilder::addGuard(StringRef pred, DimAttr a, DimAttr other, bool neede
     if (!holds || (!needed && llvm::any_of(forbidden, same)))
         return false;
     if (llvm::none_of(guards, same)) {
-        int64_t line = 0;
-        loc->walk([&](Location l) {
-            if (auto range = dyn_cast<FileLineColRange>(l); range && !line)
-                line = range.getStartLine();
-            return WalkResult::advance();
-        });
-        guards.push_back(GuardAttr::get(ctx, pred, a, other, line));
+        guards.push_back(GuardAttr::get(ctx, pred, a, other, lineOf(loc)));
     }
-    if (pred == "==")
-        facts.addEqual(a, other);
-    else if (pred == "!=")
-        facts.addNotEqual(a, other);
-    else
-        facts.addGreaterEqual(a, other);
+    know({pred == "=="   ? SizeFact::Equal
+          : pred == "!=" ? SizeFact::NotEqual
+                         : SizeFact::GreaterEqual,
+          a,
+          other,
+          {}});
     return true;
 }
 
@@ -449,8 +486,18 @@ bool TypedBuilder::assumeFails(StringRef kind, ArrayRef<DimAttr> args) {
 
 void TypedBuilder::require(StringRef kind, ArrayRef<DimAttr> args, StringRef error,
                            const Twine &message, ArrayRef<DimAttr> payload) {
-    if (neverHolds(facts, kind, args) || assumeFails(kind, args))
+    const bool never = neverHolds(facts, kind, args);
+    if (never || assumeFails(kind, args)) {
+        const auto own = operandNotes;
+        std::function<std::vector<std::string>()> withReasons = [&] {
+            std::vector<std::string> notes = own ? own() : std::vector<std::string>();
+            if (never)
+                llvm::append_range(notes, conflictNotes(kind, args));
+            return notes;
+        };
+        llvm::SaveAndRestore saved(operandNotes, withReasons);
         return require("false", {}, error, message, payload);
+    }
     auto op = RequireOp::create(b, loc, b.getStringAttr(kind), dimArray(ctx, args),
                                 b.getStringAttr(error), b.getStringAttr(message),
                                 dimArray(ctx, payload.take_front(messageSizes)));

@@ -119,12 +119,12 @@ private:
     struct Attempt {
         TypedBuilder &e;
         unsigned nextSymbol;
-        size_t guards;
+        size_t guards, learned;
         np::DimFacts::Mark mark;
         mlir::OpBuilder::InsertPoint point;
         explicit Attempt(TypedBuilder &e)
-            : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), mark(e.facts.mark()),
-              point(e.b.saveInsertionPoint()) {}
+            : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), learned(e.learned.size()),
+              mark(e.facts.mark()), point(e.b.saveInsertionPoint()) {}
         void abandon() {
             e.nextSymbol = nextSymbol;
             e.guards.truncate(guards);
@@ -132,6 +132,7 @@ private:
         }
         void keep() { // the body's facts hold in the body only
             e.facts.rewind(mark);
+            e.learned.resize(learned);
             e.b.restoreInsertionPoint(point);
         }
     };

@@ -7,7 +7,7 @@
 // the compiled variant, a Solver (shapes/solver.h) takes what is required for true.
 #pragma once
 
-#include "ir/dim_facts.h"
+#include "shapes/conflict.h"
 
 #include "llvm/ADT/Twine.h"
 
@@ -42,22 +42,25 @@ public:
         if (assumeEqual(a, b))
             return;
         require("eq", {a, b}, error, message, payload);
-        facts.addEqual(a, b);
+        know({SizeFact::Equal, a, b, {}});
     }
     void requireGreaterEqual(np::DimAttr a, np::DimAttr b, llvm::StringRef error,
                              const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) {
         if (assumeGreaterEqual(a, b))
             return;
         require("ge", {a, b}, error, message, payload);
-        facts.addGreaterEqual(a, b);
+        know({SizeFact::GreaterEqual, a, b, {}});
     }
     void requireNotEqual(np::DimAttr a, np::DimAttr b, llvm::StringRef error,
                          const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) {
         if (assumeNotEqual(a, b))
             return;
         require("ne", {a, b}, error, message, payload);
-        facts.addNotEqual(a, b);
+        know({SizeFact::NotEqual, a, b, {}});
     }
+
+protected:
+    virtual void know(SizeFact fact) { fact.addTo(facts); } // from here on it holds
 };
 
 // "({0},3)" for a message: sizes that are not constants join the payload, up to np::messageSizes.

@@ -1,4 +1,3 @@
-// Facts with their origins; which of them contradict each other is found by trying without.
 #include "shapes/solver.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -9,22 +8,6 @@ using namespace llvm;
 using namespace shapecast::np;
 
 namespace shapecast {
-
-std::string Solver::Fact::text() const {
-    const char *relation = kind == Equal ? " == " : kind == GreaterEqual ? " >= " : " != ";
-    return dimText(a) + relation + dimText(b);
-}
-
-static void addTo(DimFacts &facts, const Solver::Fact &fact) {
-    switch (fact.kind) {
-    case Solver::Fact::Equal:
-        return facts.addEqual(fact.a, fact.b);
-    case Solver::Fact::GreaterEqual:
-        return facts.addGreaterEqual(fact.a, fact.b);
-    case Solver::Fact::NotEqual:
-        return facts.addNotEqual(fact.a, fact.b);
-    }
-}
 
 DimAttr Solver::symbol(StringRef name) {
     DimAttr symbol = dimSymbol(ctx, name);
@@ -53,37 +36,6 @@ Dims Solver::canonical(ArrayRef<DimAttr> dims) const {
 
 //===-- Learning
 
-bool Solver::contradicts(ArrayRef<Fact> given) const {
-    DimFacts trial(ctx);
-    for (DimAttr symbol : symbols) {
-        trial.noteAge(symbol);
-        trial.addSize(symbol.getName());
-    }
-    for (const Fact &fact : given)
-        addTo(trial, fact);
-    return trial.contradictory();
-}
-
-// The newest facts are left out first, so that the oldest that suffice are named.
-std::vector<Solver::Fact> Solver::leastConflict(const Fact &fact) const {
-    std::vector<Fact> kept = learned;
-    kept.push_back(fact);
-    if (!contradicts(kept))
-        return {}; // seen with the help of a proof, which the facts alone do not show
-    // In chunks first, each half as large as the one before: few facts are needed.
-    for (size_t chunk = learned.size(); chunk > 0; chunk /= 2)
-        for (size_t end = kept.size() - 1; end > 0;) {
-            const size_t begin = end > chunk ? end - chunk : 0;
-            std::vector<Fact> fewer = kept;
-            fewer.erase(fewer.begin() + begin, fewer.begin() + end);
-            if (contradicts(fewer))
-                kept = std::move(fewer);
-            end = begin;
-        }
-    kept.pop_back(); // the fact itself
-    return kept;
-}
-
 void Solver::learn(Fact::Kind kind, DimAttr a, DimAttr b, StringRef error, const Twine &message,
                    ArrayRef<DimAttr> payload) {
     const Fact fact{kind, a, b, origin};
@@ -93,10 +45,11 @@ void Solver::learn(Fact::Kind kind, DimAttr a, DimAttr b, StringRef error, const
         return;
     const DimFacts::Mark before = facts.mark();
     if (holds == Answer::Unknown)
-        addTo(facts, fact);
+        fact.addTo(facts);
     if (holds != Answer::Unknown || facts.contradictory()) {
         facts.rewind(before);
-        throw Failure{error.str(), formatted(message, payload), leastConflict(fact)};
+        throw Failure{error.str(), formatted(message, payload),
+                      leastConflict(symbols, learned, fact)};
     }
     learned.push_back(fact);
     settleBroadcasts();

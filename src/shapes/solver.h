@@ -7,6 +7,7 @@
 // of both).
 #pragma once
 
+#include "shapes/conflict.h"
 #include "shapes/scope.h"
 
 #include <optional>
@@ -27,12 +28,7 @@ class Solver : public ShapeScope {
     };
 
 public:
-    struct Fact {
-        enum Kind { Equal, GreaterEqual, NotEqual } kind;
-        np::DimAttr a, b;
-        std::string origin; // who asked for it: "matmul, line 9"
-        std::string text() const;
-    };
+    using Fact = SizeFact;
     struct Failure { // thrown by rules, and by the functions below
         std::string exception, message;
         std::vector<Fact> because; // the least part of what was learned that speaks against it
@@ -87,8 +83,6 @@ private:
     bool settle(const Broadcast &broadcast);
     void settleBroadcasts();
     std::string formatted(const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload) const;
-    bool contradicts(llvm::ArrayRef<Fact> facts) const;
-    std::vector<Fact> leastConflict(const Fact &fact) const;
 
     llvm::SmallVector<np::DimAttr> symbols;
     std::vector<Broadcast> open;

@@ -197,3 +197,18 @@ def test_ranges_that_begin_at_a_size() -> None:
             f"def f(x, k):\n    t = 0.0\n    for q in {body}:\n        t += x[q] * q\n    return t"
         )
         check(make(source), np.arange(6.0), 1)
+
+
+def test_an_error_names_the_line_that_made_a_size_known() -> None:
+    f = jitted(
+        make("""
+        def f(x, a, b):
+            y = x @ a
+            z = y + 1
+            return x @ b, z
+    """)
+    )
+    with pytest.raises(shapecast.ShapeError, match="size 256 is different from k") as raised:
+        f.infer(("n", "k"), shapecast.spec("f8", (512, 10)), shapecast.spec("f8", (256, 10)))
+    notes = "\n".join(raised.value.__notes__)
+    assert "return x @ b, z" in notes and "k == 512 because of line 2" in notes
