@@ -203,6 +203,12 @@ def relax(a: ShapeLike, b: ShapeLike, *, scope: Scope | None = None) -> Shape | 
     return s._at("relax").relax(*both)
 
 
+def unary(shape: ShapeLike, *, scope: Scope | None = None) -> Shape | None:
+    """The shape of an element-wise function of one array."""
+    s = scope or Scope()
+    return None if shape is None else s.shape(s._shape(shape))
+
+
 def broadcast(*shapes: ShapeLike, scope: Scope | None = None) -> Shape | None:
     """The shape of an element-wise function of arrays of these shapes (numpy.broadcast_shapes)."""
     s = scope or Scope()

@@ -212,3 +212,25 @@ def test_an_error_names_the_line_that_made_a_size_known() -> None:
         f.infer(("n", "k"), shapecast.spec("f8", (512, 10)), shapecast.spec("f8", (256, 10)))
     notes = "\n".join(raised.value.__notes__)
     assert "return x @ b, z" in notes and "k == 512 because of line 2" in notes
+
+
+def test_sizes_that_are_values_stay_symbols() -> None:
+    f = jitted(
+        make("""
+        def f(x, y):
+            n, m = x.shape
+            return (
+                np.zeros((n + 1, len(x) * 2)), np.broadcast_to(y, (n, m)), np.tile(x, (2, 3)),
+                x.reshape((m, n)), x.reshape(x.shape[0], -1, 1), np.ones(x.shape + y.shape),
+                np.arange(n - 1), np.full((m // 2, n % 3), 1.0), x[: m // 2, 1:],
+                np.concatenate([x, x], axis=1), np.repeat(y, 2), np.zeros(x.T.shape[::-1]),
+            )
+    """)
+    )
+    shapes = [result.shape for result in f.infer(("n", "m"), ("m",))]
+    assert shapes == [
+        ("n + 1", "2 * n"), ("n", "m"), ("2 * n", "3 * m"),
+        ("m", "n"), ("n", "m", 1), ("n", "m", "m"),
+        ("n - 1",), ("floordiv(m, 2)", "mod(n, 3)"), ("min(n, floordiv(m, 2))", "m - min(m, 1)"),
+        ("n", "2 * m"), ("2 * m",), ("n", "m"),
+    ]  # fmt: skip

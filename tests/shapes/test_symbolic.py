@@ -61,6 +61,13 @@ def test_add_keeps_its_sizes_through_every_stage() -> None:
     assert f.infer(("n", "m"), ("n", "m")).shape == ("n", "m")
 
 
+def test_unary_functions_keep_all_sizes() -> None:
+    scope = sr.Scope()
+    scope.require("m", "==", 3)
+    assert str(sr.unary(("n", "m", 2), scope=scope)) == "(n, 3, 2)"
+    assert sr.unary(None) is None
+
+
 # ------------------------------------------------------------------------------ equations
 
 
