@@ -140,12 +140,15 @@ void Infer::emitReturn(ReturnOp op) {
         e.b.getFunctionType(source.getArgumentTypes(), ValueRange(leaves).getTypes()));
 }
 
-// Symbols that nothing names, and pure ops without uses, were made on the way only.
-static void removeUnused(FuncOp func) {
+// Symbols that neither operations nor guards name, and pure ops without uses, were made on the way
+// only.
+static void removeUnused(FuncOp func, ArrayRef<GuardAttr> guards) {
     llvm::StringSet<llvm::MallocAllocator> used;
     AttrTypeWalker symbols;
     symbols.addWalk(
         [&](DimAttr dim) { dimSymbols(dim, [&](StringRef name) { used.insert(name); }); });
+    for (GuardAttr guard : guards)
+        symbols.walk(guard);
     func->walk([&](Operation *op) {
         for (Type type : op->getResultTypes())
             symbols.walk(type);
@@ -240,8 +243,9 @@ FuncOp Infer::run() {
         target.erase();
         throw;
     }
-    removeUnused(target);
-    unifySymbols(target, withoutImplied(e.ctx, e.guards, source));
+    const SmallVector<GuardAttr> guards = withoutImplied(e.ctx, e.guards, source);
+    removeUnused(target, guards);
+    unifySymbols(target, guards);
     return target;
 }
 

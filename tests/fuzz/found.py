@@ -5,6 +5,19 @@ from __future__ import annotations
 from fuzz.programs import Program
 
 MENDED = {
+    "a guard of a number that only code behind an exception used": Program(
+        """\
+def f(a, b, c, q):
+    for i in range(0, 1):
+        v4 = c.max(axis=2)
+    for i in range(1, 0, -1):
+        b[i, i, q:1] = a
+""",
+        (
+            "a = filled((0,), 'int64', 5, 'small')\nb = filled((2, 0, 0), 'int64', 5, 'small')\n"
+            "c = filled((2, 0, 0), 'int64', 6, 'small')\nq = 2\nargs = (a, b, c, q)",
+        ),
+    ),
     "float() of a complex NumPy number": Program(
         """\
 def f(b, k):
