@@ -223,6 +223,12 @@ static std::vector<ErrorSite> errorSites(ModuleOp module) {
     return sites;
 }
 
+std::string shapecast::guardText(np::GuardAttr guard) {
+    std::string text = np::dimText(guard.getLhs()) + " " + guard.getPred().str() + " " +
+                       np::dimText(guard.getRhs());
+    return guard.getLine() > 0 ? text + " (line " + std::to_string(guard.getLine()) + ")" : text;
+}
+
 static std::string relationText(np::RequireOp op) {
     SmallVector<std::string> args;
     for (np::DimAttr arg : np::dimVector(op.getArgs()))
@@ -261,12 +267,8 @@ static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
         if (auto array = dyn_cast<np::ArrayType>(type))
             llvm::for_each(array.getDims(), [&](np::DimAttr dim) { facts.noteAge(dim); });
     if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))
-        for (auto guard : guards.getAsRange<np::GuardAttr>()) {
-            std::string line =
-                guard.getLine() ? " (line " + std::to_string(guard.getLine()) + ")" : std::string();
-            result.guards.push_back(np::dimText(guard.getLhs()) + " " + guard.getPred().str() +
-                                    " " + np::dimText(guard.getRhs()) + line);
-        }
+        for (auto guard : guards.getAsRange<np::GuardAttr>())
+            result.guards.push_back(guardText(guard));
     for (auto op : entry.getBody().front().getOps<np::RequireOp>()) {
         if (op.getKind() == "false")
             continue;

@@ -60,6 +60,8 @@ struct Variant { // compiled code and all that a caller needs
     double milliseconds = 0;
 };
 
+std::string guardText(np::GuardAttr guard); // "s0 == s1 (line 4)"
+
 struct CompileOptions {
     bool keepStages = false;   // fill `stages`
     bool keepRemarks = false;  // fill `remarks` and `nests`

@@ -16,19 +16,29 @@ using SpecSizes = std::vector<std::pair<PyObject *, Ref>>; // the array that sta
 // Users' symbols that look like the compiler's own bear a prefix there: see _to_core in _jit.py.
 UserError withUsersNames(UserError error) {
     auto restore = [](std::string &text) {
-        for (size_t at; (at = text.find("_u_")) != std::string::npos;)
-            text.erase(at, 3);
+        for (size_t at = 0; (at = text.find("_u_", at)) != std::string::npos;) {
+            const bool isPrefix = at == 0 || !(llvm::isAlnum(text[at - 1]) || text[at - 1] == '_');
+            isPrefix ? (void)text.erase(at, 3) : (void)++at; // not of `my_u_x`
+        }
     };
     restore(error.message);
     llvm::for_each(error.notes, restore);
     return error;
 }
 
-// Compiles for a call's types with these options, trying again when parameters turn out to be
-// needed as constants.
+// The sizes of the arrays that stand for specs with a shape, by parameter.
 bool takeSizes(const SpecSizes &specs, llvm::ArrayRef<PyObject *> arguments,
-               CompileOptions &options);
+               CompileOptions &options) {
+    options.sizes.assign(arguments.size(), std::nullopt);
+    for (auto [k, argument] : llvm::enumerate(arguments))
+        for (const auto &[host, shape] : specs)
+            if (host == argument && !readSizes(shape.get(), options.sizes[k].emplace()))
+                return false;
+    return true;
+}
 
+// Compiles for a call's types with these options, trying again when parameters turn out to be
+// needed as constants. `parameters`: of the function that took the arguments, or their items.
 std::optional<CompileResult> compileBound(JittedFunction &function, PyObject *const *arguments,
                                           CompileOptions options, const SpecSizes &specs,
                                           const Parameters *&parameters) {
@@ -54,17 +64,6 @@ std::optional<CompileResult> compileBound(JittedFunction &function, PyObject *co
         }
         return result;
     }
-}
-
-// The sizes of the arrays that stand for specs with a shape, by parameter.
-bool takeSizes(const SpecSizes &specs, llvm::ArrayRef<PyObject *> arguments,
-               CompileOptions &options) {
-    options.sizes.assign(arguments.size(), std::nullopt);
-    for (auto [k, argument] : llvm::enumerate(arguments))
-        for (const auto &[host, shape] : specs)
-            if (host == argument && !readSizes(shape.get(), options.sizes[k].emplace()))
-                return false;
-    return true;
 }
 
 std::optional<CompileResult> compileForCall(PyObject *self, PyObject *const *arguments,

@@ -42,12 +42,6 @@ struct WithoutInterpreterLock {
     ~WithoutInterpreterLock() { PyEval_RestoreThread(state); }
 };
 
-std::string guardText(np::GuardAttr guard) {
-    std::string text = np::dimText(guard.getLhs()) + " " + guard.getPred().str() + " " +
-                       np::dimText(guard.getRhs());
-    return guard.getLine() > 0 ? text + " (line " + std::to_string(guard.getLine()) + ")" : text;
-}
-
 } // namespace
 
 CompileLock::CompileLock() {

@@ -526,16 +526,9 @@ SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
             needConstant(v, "an axis must be a constant (it decides the result's rank)");
         if (rank == 0 && !axis.isTuple() && (*i == 0 || *i == -1))
             return axes;
-        if (*i < -rank || *i >= rank)
-            fail("numpy.exceptions.AxisError",
-                 "axis " + Twine(*i) + " is out of bounds for array of dimension " + Twine(rank));
-        int64_t normal = *i < 0 ? *i + rank : *i;
-        if (llvm::is_contained(axes, normal))
-            fail("ValueError", "duplicate value in 'axis'");
-        axes.push_back(normal);
+        axes.push_back(*i);
     }
-    llvm::sort(axes);
-    return axes;
+    return SmallVector<int64_t>(shapes::axesIn(*this, axes, rank));
 }
 
 // 2 to 4, known or assumed.

@@ -80,6 +80,7 @@ public:
     [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const override;
 
 private:
+    void know(SizeFact) override {} // require() has learned it
     bool settle(const Broadcast &broadcast);
     void settleBroadcasts();
     std::string formatted(const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload) const;
