@@ -6,6 +6,7 @@
 #include "lower/jit.h"
 #include "lower/ptx.h"
 #include "passes/passes.h"
+#include "passes/scope_facts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -266,6 +267,7 @@ static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
     for (Type type : entry.getArgumentTypes())
         if (auto array = dyn_cast<np::ArrayType>(type))
             llvm::for_each(array.getDims(), [&](np::DimAttr dim) { facts.noteAge(dim); });
+    learnEntry(entry, facts);
     if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))
         for (auto guard : guards.getAsRange<np::GuardAttr>())
             result.guards.push_back(guardText(guard));
@@ -273,9 +275,7 @@ static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
         if (op.getKind() == "false")
             continue;
         result.requirements.push_back(withLine(relationText(op), op.getLoc()));
-        SmallVector<np::DimAttr> args = np::dimVector(op.getArgs());
-        if (op.getKind() == "eq")
-            facts.addEqual(args[0], args[1]);
+        learnRequire(op, facts);
     }
     for (Type type : entry.getArgumentTypes())
         result.argumentTypes.push_back(withSizes(type, facts));

@@ -463,6 +463,8 @@ DimAttr dimAdd(DimAttr a, DimAttr b) {
 
 DimAttr dimNeg(DimAttr a) { return dimMul(dimConst(a.getContext(), -1), a); }
 
+DimAttr dimPlus(DimAttr a, int64_t b) { return dimAdd(a, dimConst(a.getContext(), b)); }
+
 DimAttr dimSub(DimAttr a, DimAttr b) {
     return a == b ? dimConst(a.getContext(), 0) : dimAdd(a, dimNeg(b));
 }

@@ -37,6 +37,7 @@ enum class DimKind {
 DimAttr dimConst(mlir::MLIRContext *ctx, int64_t value);
 DimAttr dimSymbol(mlir::MLIRContext *ctx, llvm::StringRef name);
 DimAttr dimAdd(DimAttr a, DimAttr b);
+DimAttr dimPlus(DimAttr a, int64_t b); // a + b
 DimAttr dimSub(DimAttr a, DimAttr b);
 DimAttr dimMul(DimAttr a, DimAttr b);
 DimAttr dimNeg(DimAttr a);

@@ -1,5 +1,5 @@
-// Facts about symbols: how they are kept, put into expressions and forgotten (proofs:
-// dim_prover.cpp).
+// Facts about symbols: how they are kept and forgotten, and questions (put into expressions:
+// dim_canonical.cpp; proofs: dim_prover.cpp).
 #include "ir/dim_facts.h"
 #include "ir/dim_prover.h"
 
@@ -18,27 +18,52 @@ constexpr int64_t maxSize = (int64_t(1) << 47) - 1;
 // Bounds of symbols are sharpened at most so often for one fact.
 constexpr unsigned maxNarrowings = 64;
 
-bool usesAny(DimAttr e, const llvm::DenseMap<DimAttr, DimAttr> &symbols) {
-    if (e.isSymbol())
-        return symbols.contains(e);
-    return llvm::any_of(e.getOperands(),
-                        [&](DimAttr operand) { return usesAny(operand, symbols); });
+bool contains(DimAttr e, DimAttr part) {
+    return e == part ||
+           llvm::any_of(e.getOperands(), [&](DimAttr operand) { return contains(operand, part); });
 }
 
-DimAttr substituteAll(DimAttr e, const llvm::DenseMap<DimAttr, DimAttr> &symbols) {
-    if (e.isSymbol()) {
-        DimAttr with = symbols.lookup(e);
-        return with ? with : e;
+// k * (a - d * floordiv(a, d)) + c as k * mod(a, d) + c.
+DimAttr withRemainders(DimAttr e) {
+    MLIRContext *ctx = e.getContext();
+    for (const DimTerm &term : dimTerms(e)) {
+        ArrayRef<DimAttr> atoms(term.monomial);
+        if (term.monomial.getKind() == DimKind::Product)
+            atoms = term.monomial.getOperands();
+        for (DimAttr atom : atoms) {
+            if (atom.getKind() != DimKind::FloorDiv || atoms.size() > 2)
+                continue;
+            DimAttr dividend = atom.getOperands()[0], divisor = atom.getOperands()[1];
+            int64_t scale = term.coefficient;
+            if (divisor.isConst() && divisor.getValue() != 0 && scale % divisor.getValue() == 0)
+                scale /= divisor.getValue();
+            DimAttr mod = dimMod(dividend, divisor);
+            DimAttr spelt = dimSub(dividend, dimMul(divisor, atom));
+            DimAttr factor = dimNeg(dimConst(ctx, scale));
+            DimAttr rest = dimSub(e, dimMul(factor, spelt));
+            if (rest.isConst())
+                return dimAdd(rest, dimMul(factor, mod));
+        }
     }
-    if (!usesAny(e, symbols))
-        return e;
-    SmallVector<DimAttr, 4> operands;
-    for (DimAttr operand : e.getOperands())
-        operands.push_back(substituteAll(operand, symbols));
-    return dimWithOperands(e, operands);
+    return e;
 }
 
-DimAttr plus(DimAttr e, int64_t value) { return dimAdd(e, dimConst(e.getContext(), value)); }
+// The range without ends that do not have the remainder; empty where none of it has.
+DimRange roundedTo(Congruence known, DimRange range) {
+    if (known.modulus <= 1)
+        return range;
+    auto above = [&](DimRange::Wide value) { // the distance to the next that has it
+        const DimRange::Wide rest = (known.residue - value) % known.modulus;
+        return rest < 0 ? rest + known.modulus : rest;
+    };
+    if (range.low > -DimRange::infinite)
+        range.low += above(range.low);
+    if (range.high < DimRange::infinite)
+        range.high -= (known.modulus - above(range.high)) % known.modulus;
+    return range;
+}
+
+constexpr Congruence minusOne{0, -1};
 
 // Whether c + g * (...) == 0 has no solution because g does not divide c.
 bool indivisible(DimAttr e) {
@@ -100,19 +125,6 @@ std::optional<SmallVector<int64_t, 2>> quadraticRoots(DimAttr e, DimAttr &atom) 
     return roots;
 }
 
-bool hasFunction(DimAttr e) {
-    switch (e.getKind()) {
-    case DimKind::Const:
-    case DimKind::Symbol:
-        return false;
-    case DimKind::Sum:
-    case DimKind::Product:
-        return llvm::any_of(e.getOperands(), hasFunction);
-    default:
-        return true;
-    }
-}
-
 } // namespace
 
 //===-- Learning
@@ -152,9 +164,9 @@ void DimFacts::addNotEqual(DimAttr a, DimAttr b) {
         return;
     setEntry(Undo::Nonzero, nonzero, nonzero.size(), e);
     if (proveNonNegative(e))
-        assume(plus(e, -1));
+        assume(dimPlus(e, -1));
     else if (proveNonNegative(dimNeg(e)))
-        assume(plus(dimNeg(e), -1));
+        assume(dimPlus(dimNeg(e), -1));
 }
 
 void DimFacts::noteAge(DimAttr e) {
@@ -171,13 +183,13 @@ void DimFacts::record(Undo undo) {
 
 void DimFacts::contradict() {
     if (!std::exchange(contradiction, true))
-        record({Undo::Contradiction, 0, {}, {}, {}});
+        record({Undo::Contradiction});
 }
 
 // Puts e at list[index], which may be one past the end.
 void DimFacts::setEntry(Undo::Kind kind, SmallVectorImpl<DimAttr> &list, size_t index, DimAttr e) {
     bool isNew = index == list.size();
-    record({kind, index, {}, isNew ? DimAttr() : list[index], {}});
+    record({kind, index, {}, isNew ? DimAttr() : list[index]});
     if (isNew)
         list.push_back(e);
     else
@@ -194,7 +206,7 @@ void DimFacts::assume(DimAttr e) {
     if (llvm::is_contained(facts, dimNeg(e)))
         return assumeZero(e);
     if (llvm::is_contained(nonzero, nonzeroForm(e)))
-        return assume(plus(e, -1));
+        return assume(dimPlus(e, -1));
     addFact(e);
     addConsequences(e);
 }
@@ -221,7 +233,7 @@ void DimFacts::addConsequences(DimAttr e) {
             // divisor * atom is at most the dividend and at least dividend - divisor + 1
             DimAttr bound = atom.getOperands()[0];
             if (coefficient < 0)
-                bound = plus(bound, 1 - divisor.getValue());
+                bound = dimPlus(bound, 1 - divisor.getValue());
             consequences.push_back(
                 dimAdd(dimMul(divisor, rest), dimMul(dimConst(ctx, coefficient), bound)));
         }
@@ -258,9 +270,10 @@ void DimFacts::assumeZero(DimAttr e) {
     e = canonical(e);
     if (e.isConst(0))
         return;
-    if (e.isConst() || indivisible(e))
+    if (e.isConst() || isNonzero(e))
         return contradict();
     e = tighten(e); // exact: the constant is divisible
+    e = withRemainders(withoutFactors(e));
     if (assumeRoot(e))
         return;
     DimAttr value;
@@ -275,6 +288,19 @@ void DimFacts::assumeZero(DimAttr e) {
     }
 }
 
+// e / k for the factors k of all its terms that are known not to be zero: 0 where e is.
+DimAttr DimFacts::withoutFactors(DimAttr e) const {
+    SmallVector<DimTerm, 4> terms = dimTerms(e);
+    if (dimConstant(e) != 0 || terms.front().monomial.getKind() != DimKind::Product)
+        return e;
+    for (DimAttr factor : terms.front().monomial.getOperands()) {
+        DimAttr quotient = canonical(dimFloorDiv(e, factor));
+        if (dimMul(quotient, factor) == e && equal(factor, dimConst(ctx, 0)) == Answer::No)
+            e = quotient;
+    }
+    return e;
+}
+
 // a * x * x + b * x + c == 0 for an atom x: its only integer root that x can be.
 bool DimFacts::assumeRoot(DimAttr e) {
     DimAttr atom;
@@ -286,48 +312,97 @@ bool DimFacts::assumeRoot(DimAttr e) {
     if (roots->empty())
         contradict();
     else if (roots->size() == 1)
-        assumeZero(plus(atom, -roots->front()));
+        assumeZero(dimPlus(atom, -roots->front()));
     return roots->size() < 2;
 }
 
 void DimFacts::eliminate(DimAttr symbol, DimAttr value) {
     DimRange range = ranges.lookup(symbol);
     equalities[symbol] = value;
-    record({Undo::Equality, 0, symbol, {}, {}});
+    record({Undo::Equality, 0, symbol});
     for (auto &[key, old] : equalities) {
         if (key == symbol || !dimUses(old, symbol.getName()))
             continue;
-        record({Undo::Equality, 0, key, old, {}});
-        old = substituteAll(old, equalities);
+        record({Undo::Equality, 0, key, old});
+        old = substitute(old);
     }
-    SmallVector<DimAttr> changed;
-    for (size_t i = 0; i < facts.size(); ++i) {
-        if (!dimUses(facts[i], symbol.getName()))
-            continue;
-        setEntry(Undo::Fact, facts, i, tighten(substitute(facts[i])));
-        if (facts[i].isConst() && facts[i].getValue() < 0)
-            contradict();
-        changed.push_back(facts[i]);
-    }
+    rewriteFacts(symbol, [&](DimAttr fact) { return substitute(fact); });
     for (size_t i = 0; i < nonzero.size(); ++i)
         if (dimUses(nonzero[i], symbol.getName())) {
             setEntry(Undo::Nonzero, nonzero, i, nonzeroForm(substitute(nonzero[i])));
             if (nonzero[i].isConst(0))
                 contradict();
         }
-    for (DimAttr e : changed)
-        narrow(e);
-    // The symbol's own bounds now hold for its value.
+    // The symbol's own remainder and bounds now hold for its value, as do remainders of quotients.
+    SmallVector<std::pair<DimAttr, Congruence>> remainders;
+    for (auto [atom, known] : congruences)
+        if (contains(atom, symbol))
+            remainders.emplace_back(substitute(atom), known);
+    for (auto [e, known] : remainders)
+        assumeCongruent(e, known);
     if (range.low >= INT64_MIN)
         assume(dimSub(value, dimConst(ctx, range.low)));
     if (range.high <= INT64_MAX)
         assume(dimSub(dimConst(ctx, range.high), value));
 }
 
+// Puts other expressions for the facts that speak of the atom.
+void DimFacts::rewriteFacts(DimAttr atom, function_ref<DimAttr(DimAttr)> rewritten) {
+    SmallVector<DimAttr> changed;
+    for (size_t i = 0; i < facts.size(); ++i) {
+        if (!contains(facts[i], atom))
+            continue;
+        DimAttr fact = tighten(rewritten(facts[i]));
+        if (fact == facts[i])
+            continue;
+        setEntry(Undo::Fact, facts, i, fact);
+        if (fact.isConst() && fact.getValue() < 0)
+            contradict();
+        changed.push_back(fact);
+    }
+    for (DimAttr fact : changed)
+        narrow(fact);
+}
+
+// What it says of the only atom in e whose remainder is not known already.
+void DimFacts::assumeCongruent(DimAttr e, Congruence known) {
+    if (known.modulus <= 1 || contradiction)
+        return;
+    DimTerm open{0, {}};
+    Congruence others{0, dimConstant(e)};
+    for (const DimTerm &term : dimTerms(e)) {
+        const Congruence part = congruence(dimMul(dimConst(ctx, term.coefficient), term.monomial));
+        if (part.remainder(known.modulus))
+            others = others + part;
+        else if (std::exchange(open, term).monomial)
+            return;
+    }
+    std::optional<Congruence> left = solveCongruence(open.coefficient, known + others * minusOne);
+    if (!left)
+        contradict();
+    else if (open.monomial && open.monomial.getKind() != DimKind::Product)
+        learnResidue(open.monomial, *left);
+}
+
+void DimFacts::learnResidue(DimAttr atom, Congruence known) {
+    const Congruence old = congruences.lookup(atom);
+    std::optional<Congruence> both = intersect(old, known);
+    if (!both)
+        return contradict();
+    if (*both == old)
+        return;
+    record({Undo::Residue, 0, atom, {}, {}, old});
+    congruences[atom] = *both;
+    narrowAtom(atom, {}); // to the ends that have the remainder
+    rewriteFacts(atom, [&](DimAttr fact) { return simplifyByResidues(fact); });
+    if (atom.isSymbol() && ranges.lookup(atom).isPoint() && !equalities.contains(atom))
+        eliminate(atom, dimConst(ctx, ranges.lookup(atom).low));
+}
+
 // Sharpens the intervals of atoms from e >= 0, and from the facts that speak of those atoms.
 void DimFacts::narrow(DimAttr e) {
     SmallVector<DimAttr> work{e};
-    SmallVector<DimAttr> points;
+    SmallVector<DimAttr> points, remainders;
     unsigned narrowings = 0;
     while (!work.empty() && narrowings < maxNarrowings) {
         DimAttr fact = work.pop_back_val();
@@ -342,6 +417,8 @@ void DimFacts::narrow(DimAttr e) {
             if (!narrowAtom(atom, boundFrom(term.coefficient, rest)))
                 continue;
             ++narrowings;
+            if (atom.getKind() == DimKind::Mod && ranges.lookup(atom).isPoint())
+                remainders.push_back(atom);
             if (!atom.isSymbol())
                 continue;
             if (ranges.lookup(atom).isPoint())
@@ -355,16 +432,25 @@ void DimFacts::narrow(DimAttr e) {
     for (DimAttr symbol : points)
         if (!equalities.contains(symbol) && ranges.lookup(symbol).isPoint())
             eliminate(symbol, dimConst(ctx, ranges.lookup(symbol).low));
+    for (DimAttr mod : remainders)
+        if (DimAttr divisor = mod.getOperands()[1]; divisor.isConst() && divisor.getValue() > 0)
+            assumeCongruent(substitute(mod.getOperands()[0]),
+                            Congruence{divisor.getValue(), 0} +
+                                Congruence{0, saturate(ranges.lookup(mod).low)});
 }
 
 bool DimFacts::narrowAtom(DimAttr atom, DimRange range) {
     DimRange old = ranges.lookup(atom);
     if (std::max(old.low, range.low) > std::min(old.high, range.high))
         contradict();
-    DimRange now = intersect(old, range);
+    DimRange now = roundedTo(congruences.lookup(atom), intersect(old, range));
+    if (now.low > now.high) {
+        contradict();
+        now = old;
+    }
     if (now.low == old.low && now.high == old.high)
         return false;
-    record({Undo::Range, 0, atom, {}, old});
+    record({Undo::Range, 0, atom, {}, old, {}});
     ranges[atom] = now;
     return true;
 }
@@ -394,6 +480,9 @@ void DimFacts::rewind(Mark mark) {
         case Undo::Range:
             ranges[undo.key] = undo.range;
             break;
+        case Undo::Residue:
+            congruences[undo.key] = undo.residue;
+            break;
         case Undo::Contradiction:
             contradiction = false;
             break;
@@ -407,132 +496,14 @@ void DimFacts::rewind(Mark mark) {
     }
 }
 
-//===-- Canonical expressions
-
-DimAttr DimFacts::substitute(DimAttr e) const {
-    return equalities.empty() ? e : substituteAll(e, equalities);
-}
-
-DimAttr DimFacts::canonical(DimAttr e) const { return simplify(substitute(e)); }
-
-DimAttr DimFacts::simplify(DimAttr e) const {
-    if (!hasFunction(e))
-        return e;
-    SmallVector<DimAttr, 4> operands;
-    for (DimAttr operand : e.getOperands())
-        operands.push_back(simplify(operand));
-    if (ArrayRef<DimAttr>(operands) != e.getOperands())
-        e = dimWithOperands(e, operands);
-    return simplifyNode(e);
-}
-
-DimAttr DimFacts::simplifyNode(DimAttr e) const {
-    auto operand = [&](unsigned i) { return e.getOperands()[i]; };
-    switch (e.getKind()) {
-    case DimKind::Min:
-    case DimKind::Max:
-        return simplifyMinMax(e);
-    case DimKind::FloorDiv:
-        return simplifyFloorDiv(e);
-    case DimKind::Mod: {
-        DimAttr quotient = canonical(dimFloorDiv(operand(0), operand(1)));
-        return hasFunction(quotient) ? e : dimSub(operand(0), dimMul(quotient, operand(1)));
-    }
-    case DimKind::Bcast: {
-        Answer isOne = equal(operand(0), dimConst(ctx, 1));
-        return isOne == Answer::Unknown ? e : dimConst(ctx, isOne == Answer::No);
-    }
-    case DimKind::Broadcast:
-        return simplifyBroadcast(e);
-    case DimKind::Wrap:
-        if (proveNonNegative(operand(0)))
-            return operand(0);
-        if (proveNonNegative(plus(dimNeg(operand(0)), -1)))
-            return dimAdd(operand(0), operand(1));
-        return e;
-    default:
-        return e;
-    }
-}
-
-DimAttr DimFacts::simplifyMinMax(DimAttr e) const {
-    bool isMin = e.getKind() == DimKind::Min;
-    SmallVector<DimAttr, 4> kept;
-    for (DimAttr candidate : e.getOperands()) {
-        auto isBeaten = [&](DimAttr by, DimAttr loser) {
-            return proveNonNegative(isMin ? dimSub(loser, by) : dimSub(by, loser));
-        };
-        if (llvm::any_of(kept, [&](DimAttr other) { return isBeaten(other, candidate); }))
-            continue;
-        llvm::erase_if(kept, [&](DimAttr other) { return isBeaten(candidate, other); });
-        kept.push_back(candidate);
-    }
-    return kept.size() == e.getOperands().size() ? e : dimWithOperands(e, kept);
-}
-
-DimAttr DimFacts::simplifyBroadcast(DimAttr e) const {
-    const DimAttr one = dimConst(ctx, 1);
-    SmallVector<DimAttr, 4> kept;
-    for (DimAttr candidate : e.getOperands()) {
-        const Answer isOne = equal(candidate, one);
-        const bool known = isOne == Answer::Yes || llvm::any_of(kept, [&](DimAttr other) {
-                               return equal(other, candidate) == Answer::Yes;
-                           });
-        if (!known)
-            kept.push_back(candidate);
-        if (isOne == Answer::No)
-            break;
-    }
-    DimAttr result = one;
-    for (DimAttr operand : kept)
-        result = dimBroadcast(result, operand);
-    return result;
-}
-
-// y * q + r = floordiv's dividend: the whole multiples come out, where y is known not to be zero.
-DimAttr DimFacts::simplifyFloorDiv(DimAttr e) const {
-    DimAttr divisor = e.getOperands()[1];
-    DimAttr zero = dimConst(ctx, 0), quotient = zero,
-            rest = dimConst(ctx, dimConstant(e.getOperands()[0]));
-    DimTerm by{1, divisor};
-    if (!divisor.isConst() && divisor.getKind() != DimKind::Sum)
-        by = dimTerms(divisor).front();
-    bool isMonomial = divisor.getKind() != DimKind::Sum && equal(divisor, zero) == Answer::No;
-    ArrayRef<DimAttr> factors(divisor);
-    if (by.monomial.getKind() == DimKind::Product)
-        factors = by.monomial.getOperands();
-    for (const DimTerm &term : dimTerms(e.getOperands()[0])) {
-        DimAttr whole = dimMul(dimConst(ctx, term.coefficient), term.monomial);
-        SmallVector<DimAttr> atoms{term.monomial};
-        if (term.monomial.getKind() == DimKind::Product)
-            atoms = llvm::to_vector(term.monomial.getOperands());
-        bool divides = isMonomial && !divisor.isConst() && term.coefficient != INT64_MIN &&
-                       term.coefficient % by.coefficient == 0;
-        for (DimAttr factor : factors) {
-            auto *found = divides ? llvm::find(atoms, factor) : atoms.end();
-            divides = found != atoms.end();
-            if (divides)
-                atoms.erase(found);
-        }
-        if (!divides) {
-            rest = dimAdd(rest, whole);
-            continue;
-        }
-        DimAttr part = dimConst(ctx, term.coefficient / by.coefficient);
-        for (DimAttr atom : atoms)
-            part = dimMul(part, atom);
-        quotient = dimAdd(quotient, part);
-    }
-    // 0 <= rest < divisor
-    if (proveNonNegative(rest) && proveNonNegative(plus(dimSub(divisor, rest), -1)))
-        return quotient;
-    return quotient == zero ? e : dimAdd(quotient, dimFloorDiv(rest, divisor));
-}
-
 //===-- Questions
 
 DimRange DimFacts::interval(DimAttr e) const {
     return rangeOf(e, [&](DimAttr atom) { return ranges.lookup(atom); });
+}
+
+Congruence DimFacts::congruence(DimAttr e) const {
+    return congruenceOf(e, [&](DimAttr atom) { return congruences.lookup(atom); });
 }
 
 bool DimFacts::proveNonNegative(DimAttr e) const {
@@ -548,43 +519,52 @@ std::pair<int64_t, int64_t> DimFacts::range(DimAttr e) const {
     return {saturate(range.low), saturate(range.high)};
 }
 
+// By its remainders, or because it was said.
+bool DimFacts::isNonzero(DimAttr e) const {
+    const Congruence known = congruence(e);
+    return indivisible(e) || (known.modulus != 1 && known.residue != 0) ||
+           llvm::is_contained(nonzero, nonzeroForm(e));
+}
+
 Answer DimFacts::equal(DimAttr a, DimAttr b) const {
     DimAttr e = canonical(dimSub(a, b));
     if (e.isConst())
         return e.isConst(0) ? Answer::Yes : Answer::No;
-    if (indivisible(e) || llvm::is_contained(nonzero, nonzeroForm(e)))
+    if (isNonzero(e))
         return Answer::No;
     DimAttr negated = dimNeg(e);
     if (proveNonNegative(e)) {
-        if (proveNonNegative(plus(e, -1)))
+        if (proveNonNegative(dimPlus(e, -1)))
             return Answer::No;
         return proveNonNegative(negated) ? Answer::Yes : Answer::Unknown;
     }
-    return proveNonNegative(plus(negated, -1)) ? Answer::No : Answer::Unknown;
+    return proveNonNegative(dimPlus(negated, -1)) ? Answer::No : Answer::Unknown;
 }
 
 Answer DimFacts::greaterEqual(DimAttr a, DimAttr b) const {
     DimAttr e = canonical(dimSub(a, b));
     if (proveNonNegative(e))
         return Answer::Yes;
-    return proveNonNegative(plus(dimNeg(e), -1)) ? Answer::No : Answer::Unknown;
+    return proveNonNegative(dimPlus(dimNeg(e), -1)) ? Answer::No : Answer::Unknown;
 }
 
-Answer DimFacts::less(DimAttr a, DimAttr b) const { return greaterEqual(b, plus(a, 1)); }
+Answer DimFacts::less(DimAttr a, DimAttr b) const { return greaterEqual(b, dimPlus(a, 1)); }
 
 bool DimFacts::provesEqual(DimAttr a, DimAttr b) const {
     DimAttr e = canonical(dimSub(a, b));
     if (e.isConst())
         return e.isConst(0);
-    if (indivisible(e) || llvm::is_contained(nonzero, nonzeroForm(e)))
+    if (isNonzero(e))
         return false;
-    return proveNonNegative(e) && proveNonNegative(dimNeg(e)) && !proveNonNegative(plus(e, -1));
+    return proveNonNegative(e) && proveNonNegative(dimNeg(e)) && !proveNonNegative(dimPlus(e, -1));
 }
 
 bool DimFacts::provesGreaterEqual(DimAttr a, DimAttr b) const {
     return proveNonNegative(canonical(dimSub(a, b)));
 }
 
-bool DimFacts::provesLess(DimAttr a, DimAttr b) const { return provesGreaterEqual(b, plus(a, 1)); }
+bool DimFacts::provesLess(DimAttr a, DimAttr b) const {
+    return provesGreaterEqual(b, dimPlus(a, 1));
+}
 
 } // namespace shapecast::np

@@ -1,6 +1,7 @@
 // What is known about symbols, and bounded-time answers to questions about expressions.
 #pragma once
 
+#include "ir/dim_congruence.h"
 #include "ir/dim_range.h"
 #include "ir/np.h"
 #include "llvm/ADT/DenseMap.h"
@@ -10,10 +11,10 @@ namespace shapecast::np {
 
 enum class Answer { No, Yes, Unknown };
 
-// Facts about symbols: lower and upper bounds (expressions), and equalities (a symbol stands for an
-// expression). A scope (Mark) forgets the facts learned since, for arms and loop bodies.
-// Every query does a bounded amount of work and never answers wrongly. Expressions are taken to be
-// defined: a divisor that is written down is not zero.
+// Facts about symbols: lower and upper bounds (expressions), equalities (a symbol stands for an
+// expression) and remainders (n == 3 (mod 4)). A scope (Mark) forgets the facts learned since, for
+// arms and loop bodies. Every query does a bounded amount of work and never answers wrongly.
+// Expressions are taken to be defined: a divisor that is written down is not zero.
 class DimFacts {
 public:
     explicit DimFacts(mlir::MLIRContext *ctx) : ctx(ctx) {}
@@ -59,26 +60,39 @@ private:
 
     // One change, undone by putting `old` back. Null `old`: the entry was new.
     struct Undo {
-        enum Kind { Fact, Nonzero, Equality, Range, Contradiction } kind;
-        size_t index;
-        DimAttr key, old;
-        DimRange range;
+        enum Kind { Fact, Nonzero, Equality, Range, Residue, Contradiction } kind;
+        size_t index = 0;
+        DimAttr key = {}, old = {};
+        DimRange range = {};
+        Congruence residue = {};
     };
 
     DimAttr substitute(DimAttr e) const;
     DimAttr simplify(DimAttr e) const;
+    DimAttr simplifyByResidues(DimAttr e) const; // by nothing else: facts stay what they are
     DimAttr simplifyNode(DimAttr e) const;
     DimAttr simplifyMinMax(DimAttr e) const;
     DimAttr simplifyFloorDiv(DimAttr e) const;
     DimAttr simplifyBroadcast(DimAttr e) const;
+    std::optional<int64_t> remainder(DimAttr mod, bool useRanges) const;
+    DimAttr simplifyQuotients(DimAttr e, bool useRanges) const;
+    DimAttr simplifyByCongruence(DimAttr e) const;
+    DimAttr multiplyOut(const DimTerm &term, bool useRanges) const;
+    DimAttr withoutCommonFactors(DimAttr dividend, DimAttr divisor) const;
+    bool isNonzero(DimAttr e) const;
     bool proveNonNegative(DimAttr e) const;
     DimRange interval(DimAttr e) const;
+    Congruence congruence(DimAttr e) const;
 
     void assume(DimAttr e); // e >= 0
     void addFact(DimAttr e);
     void addConsequences(DimAttr e);
     void assumeZero(DimAttr e);
     bool assumeRoot(DimAttr e);
+    DimAttr withoutFactors(DimAttr e) const;
+    void assumeCongruent(DimAttr e, Congruence known);
+    void learnResidue(DimAttr atom, Congruence known);
+    void rewriteFacts(DimAttr atom, llvm::function_ref<DimAttr(DimAttr)> rewritten);
     void contradict();
     void eliminate(DimAttr symbol, DimAttr value);
     DimAttr symbolToEliminate(DimAttr e, DimAttr &value) const;
@@ -93,7 +107,8 @@ private:
     llvm::DenseMap<DimAttr, DimAttr>
         equalities;                           // symbol to expression over symbols that are not keys
     llvm::DenseMap<DimAttr, DimRange> ranges; // of atoms
-    llvm::DenseMap<DimAttr, unsigned> ages;   // order in which symbols were first spoken of
+    llvm::DenseMap<DimAttr, Congruence> congruences; // of atoms
+    llvm::DenseMap<DimAttr, unsigned> ages;          // order in which symbols were first spoken of
     llvm::SmallVector<Undo> log;
     bool contradiction = false;
     // What proveNonNegative answered since the facts last changed: passes ask the same questions of

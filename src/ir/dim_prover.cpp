@@ -13,9 +13,8 @@ namespace {
 constexpr unsigned maxDepth = 8;
 
 DimAttr constant(DimAttr like, int64_t value) { return dimConst(like.getContext(), value); }
-DimAttr plus(DimAttr e, int64_t value) { return dimAdd(e, constant(e, value)); }
 // e < 0
-DimAttr negation(DimAttr e) { return plus(dimNeg(e), -1); }
+DimAttr negation(DimAttr e) { return dimPlus(dimNeg(e), -1); }
 
 int64_t coefficientOf(DimAttr e, DimAttr monomial) {
     for (const DimTerm &term : dimTerms(e))
@@ -206,7 +205,7 @@ void DimProver::formFacts(DimAttr atom, bool positive, List &found) {
             break;
         if (operands[1].isConst()) {
             DimAttr rest = dimSub(operands[0], dimMul(operands[1], atom));
-            found.push_back(positive ? plus(dimSub(operands[1], rest), -1) : rest);
+            found.push_back(positive ? dimPlus(dimSub(operands[1], rest), -1) : rest);
         } else if (!positive && interval(operands[0]).low >= 0) {
             found.push_back(dimSub(operands[0], atom));
         }
@@ -214,7 +213,7 @@ void DimProver::formFacts(DimAttr atom, bool positive, List &found) {
     }
     case DimKind::Mod: {
         if (!positive && interval(operands[1]).low >= 1)
-            found.push_back(plus(dimSub(operands[1], atom), -1));
+            found.push_back(dimPlus(dimSub(operands[1], atom), -1));
         if (!positive && interval(operands[0]).low >= 0)
             found.push_back(dimSub(operands[0], atom));
         // Equal to x - y * floordiv(x, y), so both signs hold.
@@ -270,7 +269,8 @@ void DimProver::quotientFacts(DimAttr product, bool positive, List &found) {
             continue;
         bool restPositive = range.low >= 0;
         DimAttr remainder = dimSub(dividend, dimMul(divisor, quotient));
-        DimAttr fact = positive == restPositive ? plus(dimSub(divisor, remainder), -1) : remainder;
+        DimAttr fact =
+            positive == restPositive ? dimPlus(dimSub(divisor, remainder), -1) : remainder;
         found.push_back(dimMul(fact, restPositive ? rest : dimNeg(rest)));
     }
 }
@@ -291,11 +291,11 @@ bool DimProver::split(DimAttr goal) {
         return holds(operands[0], {operands[0]}) &&
                holds(dimAdd(operands[0], operands[1]), {negation(operands[0])});
     case DimKind::Bcast: {
-        DimAttr excess = plus(operands[0], -1);
+        DimAttr excess = dimPlus(operands[0], -1);
         return holds(constant(goal, 0), {excess, dimNeg(excess)}) && holds(constant(goal, 1), {});
     }
     case DimKind::Broadcast: {
-        DimAttr excess = plus(operands[0], -1), others = constant(goal, 1);
+        DimAttr excess = dimPlus(operands[0], -1), others = constant(goal, 1);
         for (DimAttr operand : operands.drop_front())
             others = dimBroadcast(others, operand);
         return holds(others, {excess, dimNeg(excess)}) && holds(operands[0], {});

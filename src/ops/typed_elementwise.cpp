@@ -153,7 +153,7 @@ Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> given, std::optional<DType
     checkWeakBounds(*entry, loop, operands);
     if (entry->inputs == 2)
         checkExponent(*entry, loop, operands[0], operands[1]);
-    StringAttr where = commonDevice(operands);
+    commonDevice(operands); // or fails
     SmallVector<Dims> shapes;
     for (const Val &v : operands)
         if (v.isArray())
@@ -512,6 +512,8 @@ Val TypedBuilder::truth(const Val &v) {
     Value scalar = read(v);
     if (isa<PyBoolType>(scalar.getType()))
         return v;
+    if (v.isPyInt())
+        return compare("ne", v, intVal(0)); // which a branch learns
     if (isPyScalar(scalar.getType()))
         return toPy(v, PyKind::Bool);
     Val flag = typed(castValue(scalar, DType::Bool));

@@ -352,7 +352,44 @@ void ask(const DimFacts &facts, DimAttr a, DimAttr b, const World &world,
     tally.decided += (all || none) && facts.greaterEqual(a, b) != Answer::Unknown;
 }
 
-void answersHoldEverywhere(MLIRContext *ctx, bool linear) {
+enum class Style { General, Linear, Remainders };
+
+// Of remainders and quotients by small numbers, in one of their spellings.
+DimAttr randomQuotient(MLIRContext *ctx) {
+    DimAttr e = build(ctx, randomRaw(2, false, /*linear=*/true));
+    DimAttr divisor = dimConst(ctx, pick(2, 8)), factor = dimConst(ctx, pick(1, 8));
+    switch (pick(0, 3)) {
+    case 0:
+        return dimMod(e, divisor);
+    case 1:
+        return dimMul(factor, dimFloorDiv(e, divisor));
+    case 2:
+        return dimMul(divisor, dimFloorDiv(e, divisor));
+    default:
+        return dimSub(e, dimMul(factor, dimFloorDiv(e, divisor)));
+    }
+}
+
+DimAttr randomSide(MLIRContext *ctx, Style style, int depth) {
+    if (style == Style::Remainders && pick(0, 3) > 0)
+        return randomQuotient(ctx);
+    return build(ctx, randomRaw(depth, false, style != Style::General));
+}
+
+Fact randomFact(MLIRContext *ctx, Style style) {
+    if (style == Style::Remainders && pick(0, 2) > 0) {
+        DimAttr e = build(ctx, randomRaw(pick(0, 2), false, /*linear=*/true));
+        const int64_t divisor = pick(2, 6);
+        DimAttr by = dimConst(ctx, divisor), rest = dimConst(ctx, pick(0, divisor - 1));
+        if (pick(0, 1))
+            return {Fact::Eq, dimMod(e, by), rest};
+        return {Fact::Eq, dimMul(by, dimFloorDiv(e, by)), dimSub(e, rest)};
+    }
+    DimAttr a = randomSide(ctx, style, 2), b = randomSide(ctx, style, 1);
+    return {static_cast<Fact::Kind>(pick(0, 2)), a, b};
+}
+
+void answersHoldEverywhere(MLIRContext *ctx, Style style, const char *name) {
     Tally tally;
     for (int i = 0; i < 600; ++i) {
         World world;
@@ -367,28 +404,26 @@ void answersHoldEverywhere(MLIRContext *ctx, bool linear) {
         std::vector<std::string> before;
         std::vector<DimAttr> probes;
         for (int j = 0; j < 6; ++j)
-            probes.push_back(build(ctx, randomRaw(2, false, linear)));
+            probes.push_back(randomSide(ctx, style, 2));
         for (DimAttr probe : probes)
             before.push_back(dimText(facts.canonical(probe)) +
                              std::to_string(facts.range(probe).first));
         for (int64_t count = pick(0, 4); count > 0; --count) {
-            DimAttr a = build(ctx, randomRaw(2, false, linear)),
-                    b = build(ctx, randomRaw(1, false, linear));
-            world.facts.push_back({static_cast<Fact::Kind>(pick(0, 2)), a, b});
+            world.facts.push_back(randomFact(ctx, style));
             world.facts.back().addTo(facts);
         }
         std::vector<Values> solutions = world.solutions();
         CHECK(solutions.empty() || !facts.contradictory(), "facts that have a solution");
         for (int j = 0; j < 8; ++j)
-            ask(facts, build(ctx, randomRaw(pick(1, 3), false, linear)),
-                build(ctx, randomRaw(1, false, linear)), world, solutions, tally);
+            ask(facts, randomSide(ctx, style, pick(1, 3)), randomSide(ctx, style, 1), world,
+                solutions, tally);
         facts.rewind(outer);
         for (auto [probe, text] : llvm::zip(probes, before))
             CHECK(dimText(facts.canonical(probe)) + std::to_string(facts.range(probe).first) ==
                       text,
                   "rewind changes " << dimText(probe));
     }
-    llvm::outs() << (linear ? "linear" : "general") << " questions decided: " << tally.decided
+    llvm::outs() << name << " questions decided: " << tally.decided
                  << " of " << tally.decidable << " decidable, " << tally.asked << " asked\n";
 }
 
@@ -405,7 +440,7 @@ void linearAnswersAgreeWithPresburger(MLIRContext *ctx) {
         return coefficients;
     };
     unsigned found = 0, missed = 0;
-    for (int i = 0; i < 1500; ++i) {
+    for (int i = 0; i < 6000; ++i) {
         DimFacts facts(ctx);
         IntegerPolyhedron polyhedron(PresburgerSpace::getSetSpace(4));
         for (int64_t count = pick(1, 5); count > 0; --count) {
@@ -535,6 +570,68 @@ void usefulProofs(MLIRContext *ctx) {
     CHECK(facts.range(e("k")) == std::make_pair(INT64_MIN, INT64_MAX), "");
 }
 
+void usefulRemainders(MLIRContext *ctx) {
+    auto e = [&](StringRef text) { return parse(ctx, text); };
+    auto canonicals = [&](DimFacts &facts,
+                          ArrayRef<std::pair<const char *, const char *>> expected) {
+        for (auto [from, to] : expected)
+            CHECK(facts.canonical(e(from)) == e(to),
+                  from << " is " << dimText(facts.canonical(e(from))) << ", not " << to);
+    };
+    DimFacts facts(ctx);
+    for (const char *size : {"m", "n", "k", "q"})
+        facts.addSize(size);
+    DimFacts::Mark mark = facts.mark();
+    facts.addEqual(e("mod(n, 4)"), e("0"));
+    const std::pair<const char *, const char *> fours[] = {
+        {"4 * floordiv(n, 4)", "n"},
+        {"2 * floordiv(n, 2)", "n"},
+        {"2 * floordiv(n, 4)", "floordiv(n, 2)"},
+        {"12 * floordiv(n, 4) * m", "3 * n * m"},
+        {"floordiv(n + 3, 4)", "floordiv(n, 4)"},
+        {"floordiv(n + 5, 4)", "floordiv(n, 4) + 1"},
+        {"floordiv(n + 7, 8)", "floordiv(n + 4, 8)"},
+        {"floordiv(n + m, 4)", "floordiv(n, 4) + floordiv(m, 4)"},
+        {"floordiv(n - min(n, 1) + 1, 2)", "floordiv(n, 2)"}, // of n[1::2]
+        {"mod(n, 2)", "0"},
+        {"mod(n * m + 6, 4)", "2"},
+        {"mod(n, 8)", "mod(n, 8)"},
+    };
+    canonicals(facts, fours);
+    CHECK(facts.equal(e("n"), e("6")) == Answer::No, "");
+    CHECK(facts.equal(e("n"), e("4 * k + 2")) == Answer::No, "");
+    facts.addLower("n", e("5"));
+    CHECK(facts.range(e("n")).first == 8, "the next multiple");
+    facts.addEqual(e("mod(n, 6)"), e("2"));
+    canonicals(facts, {{"mod(n, 12)", "8"}});
+    facts.addEqual(e("n"), e("2 * m"));
+    canonicals(facts, {{"mod(m, 6)", "4"}, {"6 * floordiv(m, 6)", "m - 4"}});
+    CHECK(!facts.contradictory(), "");
+    facts.addEqual(e("mod(m, 2)"), e("1"));
+    CHECK(facts.contradictory(), "");
+    facts.rewind(mark);
+    CHECK(!facts.contradictory(), "");
+    canonicals(facts, {{"mod(n, 2)", "mod(n, 2)"}, {"4 * floordiv(n, 4)", "4 * floordiv(n, 4)"}});
+    // In another spelling, of a sum, and by a size.
+    facts.addEqual(e("3 * floordiv(n, 3)"), e("n"));
+    facts.addEqual(e("mod(m + k, 8)"), e("0"));
+    facts.addNotEqual(e("q"), e("0"));
+    facts.addEqual(e("mod(m, q)"), e("0"));
+    facts.addEqual(e("2 * q * floordiv(k, 2)"), e("q * k"));
+    canonicals(facts, {{"mod(n, 3)", "0"},
+                       {"mod(k, 2)", "0"},
+                       {"8 * floordiv(m + k, 8)", "m + k"},
+                       {"floordiv(m, q) * q", "m"},
+                       {"floordiv(m, q) * q * n", "m * n"},
+                       {"floordiv(m * q, 2 * q)", "floordiv(m, 2)"},
+                       {"floordiv(m * q + q, k * q + 3 * q)", "floordiv(m + 1, k + 3)"},
+                       {"floordiv(4 * m, 6 * k)", "floordiv(2 * m, 3 * k)"}});
+    facts.rewind(mark);
+    facts.addEqual(e("mod(3 * n + 1, 4)"), e("0")); // 3 * 1 + 1
+    canonicals(facts, {{"mod(n, 4)", "1"}});
+    facts.rewind(mark);
+}
+
 } // namespace
 
 int main() {
@@ -548,8 +645,10 @@ int main() {
     rewritesKeepValues(&ctx, /*big=*/true);
     substitutionKeepsValues(&ctx);
     usefulProofs(&ctx);
-    answersHoldEverywhere(&ctx, /*linear=*/false);
-    answersHoldEverywhere(&ctx, /*linear=*/true);
+    usefulRemainders(&ctx);
+    answersHoldEverywhere(&ctx, Style::General, "general");
+    answersHoldEverywhere(&ctx, Style::Linear, "linear");
+    answersHoldEverywhere(&ctx, Style::Remainders, "remainder");
     linearAnswersAgreeWithPresburger(&ctx);
     llvm::outs() << (failures ? "FAILED\n" : "passed\n");
     return failures != 0;

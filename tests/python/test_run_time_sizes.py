@@ -60,3 +60,23 @@ def test_the_general_variant_takes_all_sizes() -> None:
     assert fitting > 20
     assert len(f.signatures()) <= 8
     assert "given up" in str(f.explain())
+
+
+DIVIDED = {
+    "said first": "assert len(x) % 4 == 0\n    return x.reshape(len(x) // 4, 4).sum(axis=1)",
+    "said by hand": "n = len(x)\n    assert 4 * (n // 4) == n\n    return x.reshape(-1, 4) * 2",
+    "refused": "if x.size % 3:\n        raise ValueError('thirds')\n    return x.reshape(3, -1)",
+    "halves": "assert x.size % 2 == 0\n    return x[::2] * x[1::2]",
+    "cut": "x = x[:x.size // 2 * 2]\n    return x[::2] + x[1::2], x.reshape(-1, 2)",
+    "odd": "assert x.size % 4 == 3\n    return x[3::4] + x[:x.size - 3:4], x[1:].reshape(2, -1)",
+    "in an arm": "if x.size % 6 == 0:\n        x = x.reshape(-1, 2, 3).sum(axis=2).ravel()\n    return x + 1",
+    "by a size": "k = y.size\n    if k == 0 or x.size % k:\n        return x\n"
+    "    return (x.reshape(x.size // k, k) + y).ravel()",
+}
+
+
+@pytest.mark.parametrize("name", DIVIDED)
+def test_what_divides_a_size_is_known_and_checked(name: str) -> None:
+    f = make(f"def f(x, y):\n    {DIVIDED[name]}")
+    for n, k in itertools.product((12, 0, 1, 2, 3, 4, 6, 7, 8, 15, 24), (3, 0, 2)):
+        check(f, np.arange(n) * 1.5, np.ones(k))

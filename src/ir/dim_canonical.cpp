@@ -1,0 +1,339 @@
+// Expressions with what is known of their symbols put in.
+#include "ir/dim_facts.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace shapecast::np {
+namespace {
+
+bool usesAny(DimAttr e, const llvm::DenseMap<DimAttr, DimAttr> &symbols) {
+    if (e.isSymbol())
+        return symbols.contains(e);
+    return llvm::any_of(e.getOperands(),
+                        [&](DimAttr operand) { return usesAny(operand, symbols); });
+}
+
+DimAttr substituteAll(DimAttr e, const llvm::DenseMap<DimAttr, DimAttr> &symbols) {
+    if (e.isSymbol()) {
+        DimAttr with = symbols.lookup(e);
+        return with ? with : e;
+    }
+    if (!usesAny(e, symbols))
+        return e;
+    SmallVector<DimAttr, 4> operands;
+    for (DimAttr operand : e.getOperands())
+        operands.push_back(substituteAll(operand, symbols));
+    return dimWithOperands(e, operands);
+}
+
+bool hasFunction(DimAttr e) {
+    switch (e.getKind()) {
+    case DimKind::Const:
+    case DimKind::Symbol:
+        return false;
+    case DimKind::Sum:
+    case DimKind::Product:
+        return llvm::any_of(e.getOperands(), hasFunction);
+    default:
+        return true;
+    }
+}
+
+DimAttr rewrite(DimAttr e, function_ref<DimAttr(DimAttr)> node) {
+    if (!hasFunction(e))
+        return e;
+    SmallVector<DimAttr, 4> operands;
+    for (DimAttr operand : e.getOperands())
+        operands.push_back(rewrite(operand, node));
+    if (ArrayRef<DimAttr>(operands) != e.getOperands())
+        e = dimWithOperands(e, operands);
+    return node(e);
+}
+
+// coefficient * atoms; a number has none.
+struct Monomial {
+    int64_t coefficient;
+    SmallVector<DimAttr, 4> atoms;
+
+    // Takes out the atom once, if it is there.
+    bool take(DimAttr atom) {
+        auto *found = llvm::find(atoms, atom);
+        if (found == atoms.end())
+            return false;
+        atoms.erase(found);
+        return true;
+    }
+    // Takes out a factor of this one, if it is one.
+    bool take(const Monomial &factor) {
+        Monomial rest = *this;
+        if (factor.coefficient == 0 || coefficient == INT64_MIN ||
+            coefficient % factor.coefficient != 0 ||
+            !llvm::all_of(factor.atoms, [&](DimAttr atom) { return rest.take(atom); }))
+            return false;
+        atoms = rest.atoms;
+        coefficient /= factor.coefficient;
+        return true;
+    }
+    DimAttr attr(MLIRContext *ctx) const {
+        DimAttr product = dimConst(ctx, coefficient);
+        for (DimAttr atom : atoms)
+            product = dimMul(product, atom);
+        return product;
+    }
+};
+
+Monomial monomialOf(const DimTerm &term) {
+    if (term.monomial.getKind() != DimKind::Product)
+        return {term.coefficient, {term.monomial}};
+    return {term.coefficient, llvm::to_vector<4>(term.monomial.getOperands())};
+}
+
+// Of a sum, a number being one without atoms.
+SmallVector<Monomial, 4> monomialsOf(DimAttr e) {
+    SmallVector<Monomial, 4> result;
+    for (const DimTerm &term : dimTerms(e))
+        result.push_back(monomialOf(term));
+    if (int64_t constant = dimConstant(e))
+        result.push_back({constant, {}});
+    return result;
+}
+
+DimAttr sumOf(MLIRContext *ctx, ArrayRef<Monomial> terms) {
+    DimAttr sum = dimConst(ctx, 0);
+    for (const Monomial &term : terms)
+        sum = dimAdd(sum, term.attr(ctx));
+    return sum;
+}
+
+bool isPositiveConst(DimAttr e) { return e.isConst() && e.getValue() > 0; }
+
+} // namespace
+
+DimAttr DimFacts::substitute(DimAttr e) const {
+    return equalities.empty() ? e : substituteAll(e, equalities);
+}
+
+DimAttr DimFacts::canonical(DimAttr e) const { return simplify(substitute(e)); }
+
+DimAttr DimFacts::simplify(DimAttr e) const {
+    return rewrite(e, [&](DimAttr node) { return simplifyNode(node); });
+}
+
+DimAttr DimFacts::simplifyByResidues(DimAttr e) const {
+    return rewrite(e, [&](DimAttr node) { return simplifyQuotients(node, /*useRanges=*/false); });
+}
+
+DimAttr DimFacts::simplifyNode(DimAttr e) const {
+    auto operand = [&](unsigned i) { return e.getOperands()[i]; };
+    switch (e.getKind()) {
+    case DimKind::Min:
+    case DimKind::Max:
+        return simplifyMinMax(e);
+    case DimKind::Sum:
+    case DimKind::Product:
+        return simplifyQuotients(e, /*useRanges=*/true);
+    case DimKind::FloorDiv:
+        return simplifyFloorDiv(e);
+    case DimKind::Mod: {
+        if (std::optional<int64_t> rest = remainder(e, /*useRanges=*/true))
+            return dimConst(ctx, *rest);
+        DimAttr quotient = canonical(dimFloorDiv(operand(0), operand(1)));
+        return hasFunction(quotient) ? e : dimSub(operand(0), dimMul(quotient, operand(1)));
+    }
+    case DimKind::Bcast: {
+        Answer isOne = equal(operand(0), dimConst(ctx, 1));
+        return isOne == Answer::Unknown ? e : dimConst(ctx, isOne == Answer::No);
+    }
+    case DimKind::Broadcast:
+        return simplifyBroadcast(e);
+    case DimKind::Wrap:
+        if (proveNonNegative(operand(0)))
+            return operand(0);
+        if (proveNonNegative(dimPlus(dimNeg(operand(0)), -1)))
+            return dimAdd(operand(0), operand(1));
+        return e;
+    default:
+        return e;
+    }
+}
+
+DimAttr DimFacts::simplifyMinMax(DimAttr e) const {
+    bool isMin = e.getKind() == DimKind::Min;
+    SmallVector<DimAttr, 4> kept;
+    for (DimAttr candidate : e.getOperands()) {
+        auto isBeaten = [&](DimAttr by, DimAttr loser) {
+            return proveNonNegative(isMin ? dimSub(loser, by) : dimSub(by, loser));
+        };
+        if (llvm::any_of(kept, [&](DimAttr other) { return isBeaten(other, candidate); }))
+            continue;
+        llvm::erase_if(kept, [&](DimAttr other) { return isBeaten(candidate, other); });
+        kept.push_back(candidate);
+    }
+    return kept.size() == e.getOperands().size() ? e : dimWithOperands(e, kept);
+}
+
+DimAttr DimFacts::simplifyBroadcast(DimAttr e) const {
+    const DimAttr one = dimConst(ctx, 1);
+    SmallVector<DimAttr, 4> kept;
+    for (DimAttr candidate : e.getOperands()) {
+        const Answer isOne = equal(candidate, one);
+        const bool known = isOne == Answer::Yes || llvm::any_of(kept, [&](DimAttr other) {
+                               return equal(other, candidate) == Answer::Yes;
+                           });
+        if (!known)
+            kept.push_back(candidate);
+        if (isOne == Answer::No)
+            break;
+    }
+    DimAttr result = one;
+    for (DimAttr operand : kept)
+        result = dimBroadcast(result, operand);
+    return result;
+}
+
+//===-- Quotients
+
+// The value of a mod, where it is known.
+std::optional<int64_t> DimFacts::remainder(DimAttr mod, bool useRanges) const {
+    if (mod.isConst())
+        return mod.getValue();
+    const Congruence known = congruence(mod);
+    if (known.modulus == 0)
+        return known.residue;
+    const DimRange range = useRanges ? interval(mod) : DimRange();
+    if (!range.isPoint() || range.low < INT64_MIN || range.low > INT64_MAX)
+        return std::nullopt;
+    return static_cast<int64_t>(range.low);
+}
+
+DimAttr DimFacts::simplifyQuotients(DimAttr e, bool useRanges) const {
+    switch (e.getKind()) {
+    case DimKind::Mod: {
+        std::optional<int64_t> rest = remainder(e, useRanges);
+        return rest ? dimConst(ctx, *rest) : e;
+    }
+    case DimKind::FloorDiv:
+        return congruences.empty() ? e : simplifyByCongruence(e);
+    case DimKind::Sum:
+    case DimKind::Product: {
+        SmallVector<DimAttr, 4> terms;
+        bool changed = false;
+        for (const DimTerm &term : dimTerms(e)) {
+            terms.push_back(dimMul(dimConst(ctx, term.coefficient), term.monomial));
+            if (DimAttr whole = multiplyOut(term, useRanges)) {
+                terms.back() = whole;
+                changed = true;
+            }
+        }
+        return changed ? llvm::accumulate(terms, dimConst(ctx, dimConstant(e)), dimAdd) : e;
+    }
+    default:
+        return e;
+    }
+}
+
+// floordiv(a, d) for a constant d. With a == r (mod g) for a g that divides d, it is
+// floordiv(a - r, d); and of a sum, the terms whose remainder by d is known come out.
+DimAttr DimFacts::simplifyByCongruence(DimAttr e) const {
+    DimAttr dividend = e.getOperands()[0], divisor = e.getOperands()[1];
+    if (!isPositiveConst(divisor))
+        return e;
+    const int64_t d = divisor.getValue();
+    DimAttr whole = dimConst(ctx, 0), rest = dimConst(ctx, dimConstant(dividend));
+    for (const DimTerm &term : dimTerms(dividend)) {
+        DimAttr part = dimMul(dimConst(ctx, term.coefficient), term.monomial);
+        if (std::optional<int64_t> by = congruence(part).remainder(d)) {
+            whole = dimAdd(whole, dimFloorDiv(dimPlus(part, -*by), divisor));
+            part = dimConst(ctx, *by);
+        }
+        rest = dimAdd(rest, part);
+    }
+    const Congruence known = congruence(rest);
+    if (const int64_t common = std::gcd(known.modulus, d); common > 1)
+        rest = dimPlus(rest, -*known.remainder(common));
+    return dimAdd(whole, dimFloorDiv(rest, divisor));
+}
+
+// A term that is a multiple of d * floordiv(a, d) where the remainder of a by d is known: without
+// the division, or by a smaller number. Null where there is none.
+DimAttr DimFacts::multiplyOut(const DimTerm &term, bool useRanges) const {
+    const Monomial product = monomialOf(term);
+    for (DimAttr atom : product.atoms) {
+        if (atom.getKind() != DimKind::FloorDiv)
+            continue;
+        DimAttr dividend = atom.getOperands()[0], divisor = atom.getOperands()[1];
+        Monomial others = product;
+        others.take(atom);
+        int64_t left = 1; // of the divisor
+        if (isPositiveConst(divisor)) {
+            left = divisor.getValue() / std::gcd(others.coefficient, divisor.getValue());
+            if (left == divisor.getValue() || others.coefficient == INT64_MIN)
+                continue;
+            others.coefficient /= divisor.getValue() / left;
+        } else if (divisor.isConst() || divisor.getKind() == DimKind::Sum ||
+                   !others.take(monomialOf(dimTerms(divisor).front()))) {
+            continue;
+        }
+        if (std::optional<int64_t> rest = remainder(dimMod(dividend, divisor), useRanges))
+            return dimMul(others.attr(ctx),
+                          dimFloorDiv(dimPlus(dividend, -*rest), dimConst(ctx, left)));
+    }
+    return {};
+}
+
+// Factors of both sides that are not zero.
+DimAttr DimFacts::withoutCommonFactors(DimAttr dividend, DimAttr divisor) const {
+    SmallVector<Monomial, 4> top = monomialsOf(dividend), bottom = monomialsOf(divisor);
+    auto all = [&](function_ref<bool(Monomial &)> test) {
+        return llvm::all_of(top, test) && llvm::all_of(bottom, test);
+    };
+    int64_t common = 0;
+    if (all([](Monomial &term) { return term.coefficient != INT64_MIN; }))
+        all([&](Monomial &term) { return common = std::gcd(common, term.coefficient), true; });
+    SmallVector<DimAttr, 4> candidates =
+        bottom.empty() ? SmallVector<DimAttr, 4>() : bottom[0].atoms;
+    const DimAttr zero = dimConst(ctx, 0);
+    bool changed = false;
+    for (DimAttr atom : candidates) {
+        if (!all([&](Monomial &term) { return llvm::is_contained(term.atoms, atom); }) ||
+            equal(atom, zero) != Answer::No)
+            continue;
+        all([&](Monomial &term) { return term.take(atom); });
+        changed = true;
+    }
+    if (common > 1) {
+        all([&](Monomial &term) { return term.coefficient /= common, true; });
+        changed = true;
+    }
+    return changed ? dimFloorDiv(sumOf(ctx, top), sumOf(ctx, bottom)) : DimAttr();
+}
+
+// The whole multiples of the divisor come out, where it is known not to be zero.
+DimAttr DimFacts::simplifyFloorDiv(DimAttr e) const {
+    DimAttr divisor = e.getOperands()[1];
+    if (!divisor.isConst())
+        if (DimAttr shorter = withoutCommonFactors(e.getOperands()[0], divisor))
+            return simplify(shorter);
+    const DimAttr zero = dimConst(ctx, 0);
+    SmallVector<Monomial, 4> quotient, rest;
+    const bool isMonomial = !divisor.isConst() && divisor.getKind() != DimKind::Sum &&
+                            equal(divisor, zero) == Answer::No;
+    for (Monomial &term : monomialsOf(e.getOperands()[0])) {
+        const bool divides = isMonomial && term.take(monomialOf(dimTerms(divisor).front()));
+        (divides ? quotient : rest).push_back(term);
+    }
+    DimAttr whole = sumOf(ctx, quotient), left = sumOf(ctx, rest);
+    // 0 <= left < divisor
+    if (proveNonNegative(left) && proveNonNegative(dimPlus(dimSub(divisor, left), -1)))
+        return whole;
+    if (!quotient.empty())
+        return dimAdd(whole, dimFloorDiv(left, divisor));
+    DimAttr known = simplifyQuotients(e, /*useRanges=*/true);
+    return known == e ? e : simplify(known);
+}
+
+} // namespace shapecast::np
