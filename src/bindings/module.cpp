@@ -5,6 +5,7 @@
 #include "bindings/shapes_module.h"
 #include "capture/capture.h"
 #include "ops/ufunc.h"
+#include "passes/library.h"
 
 #include <pybind11/pybind11.h>
 
@@ -40,10 +41,28 @@ static py::list ufuncTable() {
     return rows;
 }
 
+// What shapecast.library has under that name, captured.
+static std::optional<mlir::OwningOpRef<mlir::ModuleOp>> captureLibrary(llvm::StringRef name) {
+    py::gil_scoped_acquire interpreter;
+    try {
+        py::object function = py::module_::import("shapecast.library").attr("find")(name.str());
+        if (function.is_none())
+            return std::nullopt;
+        return std::move(capture::captureFunction(function, context()).module);
+    } catch (const capture::CaptureError &problem) {
+        const Frame &frame = problem.error.frames.back();
+        throw std::runtime_error("shapecast.library: " + problem.error.message + " (" + frame.file +
+                                 ":" + std::to_string(frame.line) + ")");
+    } catch (const py::error_already_set &problem) { // its text while the interpreter is held
+        throw std::runtime_error(problem.what());
+    }
+}
+
 PYBIND11_MODULE(_core, m) {
     if (_import_array() < 0 || !bindings::initResults() || !bindings::addJitType(m.ptr()))
         throw py::error_already_set();
     m.attr("__version__") = SHAPECAST_VERSION;
+    setLibraryCapture(&captureLibrary);
     runtime::setPrinter(&bindings::printItems);
     runtime::setRaiser(&bindings::raiseItems);
     runtime::setPoller(&bindings::pollSignals);

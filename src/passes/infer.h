@@ -44,6 +44,10 @@ struct Recursions {
     void forgetSince(const Function &function);
 };
 
+// The last operands of a call are its keyword arguments.
+llvm::SmallVector<std::pair<llvm::StringRef, Val>> keywords(std::optional<mlir::ArrayAttr> names,
+                                                            llvm::SmallVectorImpl<Val> &operands);
+
 class Infer {
 public:
     Infer(np::FuncOp source, mlir::OpBuilder builder, Recursions &recursions,

@@ -1,0 +1,34 @@
+"""NumPy functions that are plain NumPy source: the compiler captures and inlines them.
+
+A function here is what a user would write with the functions that have operations of their own. It
+is compiled for each call's types like any function, so branches on `axis is None`, on ranks and
+dtypes cost nothing. Its errors are NumPy's, and show the line of the call.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+_MODULES = ("scans",)
+_functions: dict[str, FunctionType] = {}
+
+
+def implements(*names: str) -> Callable[[Any], Any]:
+    """Says whose place a function takes: "numpy.cumsum", "numpy.ndarray.cumsum" (a method)."""
+
+    def register(function: Any) -> Any:
+        _functions.update(dict.fromkeys(names, function))
+        return function
+
+    return register
+
+
+def find(name: str) -> FunctionType | None:
+    """The function that is written here for NumPy's of that name."""
+    if not _functions:
+        for module in _MODULES:
+            importlib.import_module(f"{__name__}.{module}")
+    return _functions.get(name)

@@ -1,0 +1,238 @@
+// np-infer: calls, of captured functions, of NumPy's, and of functions as values.
+#include "passes/infer.h"
+#include "passes/library.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+SmallVector<std::pair<StringRef, Val>> shapecast::keywords(std::optional<ArrayAttr> names,
+                                                           SmallVectorImpl<Val> &operands) {
+    SmallVector<std::pair<StringRef, Val>> result;
+    if (!names)
+        return result;
+    size_t first = operands.size() - names->size();
+    for (auto [i, name] : llvm::enumerate(*names))
+        result.emplace_back(cast<StringAttr>(name).getValue(), operands[first + i]);
+    operands.truncate(first);
+    return result;
+}
+
+static CallArguments<Val> callArguments(ArrayRef<Val> positional,
+                                        ArrayRef<std::pair<StringRef, Val>> named) {
+    CallArguments<Val> call;
+    call.positional.assign(positional.begin(), positional.end());
+    for (const auto &[name, value] : named) {
+        call.names.push_back(name);
+        call.named.push_back(value);
+    }
+    return call;
+}
+
+Val Infer::mathCall(StringRef name, ArrayRef<Val> operands) {
+    bool integer = llvm::is_contained({"gcd", "lcm", "isqrt", "factorial", "comb", "perm"}, name);
+    PyKind result = integer || llvm::is_contained({"floor", "ceil", "trunc"}, name) ? PyKind::Int
+                    : llvm::is_contained({"isnan", "isinf", "isfinite"}, name)      ? PyKind::Bool
+                                                                                    : PyKind::Float;
+    SmallVector<Val> given;
+    for (const Val &v : operands) {
+        if (!v.isTyped())
+            e.fail("TypeError", "must be real number, not " + e.describe(v));
+        given.push_back(e.toPy(v, integer ? PyKind::Int : PyKind::Float));
+    }
+    if (name == "trunc" && e.operandOf(operands[0]).weak == PyKind::Strong &&
+        e.operandOf(operands[0]).dtype != DType::F64)
+        e.fail("TypeError", "type numpy." + dtypeName(e.operandOf(operands[0]).dtype) +
+                                " doesn't define __trunc__ method");
+    if (result == PyKind::Int && !integer && operands.size() == 1 && operands[0].isPyInt())
+        return operands[0];
+    return e.pyop(("math." + name).str(), given, pyType(e.ctx, result));
+}
+
+void Infer::visitCall(CallOp op) {
+    SmallVector<Val> operands = vals(op.getArgs());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+    Val result;
+    if (auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(source, op.getCalleeAttr()))
+        result = callCaptured(callee, callArguments(operands, named), op.getLoc());
+    else
+        result = callNamed(op.getCallee(), std::move(operands), named);
+    env[op.getResult()] = std::move(result);
+}
+
+// A function of NumPy, math or builtins.
+Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
+                     ArrayRef<std::pair<StringRef, Val>> named) {
+    if (name == "builtins.sum" || name == "math.prod")
+        return sumCall(name == "builtins.sum", operands, named);
+    const bool collects = llvm::is_contained(
+        {"tuple", "list", "sorted", "any", "all", "min", "max"}, name.rsplit('.').second);
+    if (collects && operands.size() == 1 && operands[0].kind == Val::Kind::Iterator)
+        if (std::optional<std::vector<Val>> items = knownItems(operands[0]))
+            operands[0] = e.tupleVal(std::move(*items));
+    if (const Function *function = findFunction(name))
+        return callFunction(e, *function, operands, named);
+    if (name.starts_with("math."))
+        return mathCall(name.drop_front(5), operands);
+    StringRef numpyName = name;
+    if (numpyName.consume_front("numpy.")) {
+        std::optional<DType> dtype = dtypeFromName(numpyName);
+        if (dtype && operands.size() == 1) {
+            const Val &v = operands[0];
+            if (v.isArray() && v.array().getRank() > 0 && e.operandOf(v).dtype == *dtype)
+                return v; // np.float64(array) is the array
+            return e.castTo(
+                v.isTuple() ? callFunction(e, *findFunction("numpy.array"), operands, {}) : v,
+                *dtype);
+        }
+        if (findUfunc(numpyName))
+            return callUfunc(numpyName, std::move(operands), named);
+    }
+    if (FuncOp written = libraryFunction(source, name))
+        return callCaptured(written, callArguments(operands, named), e.loc);
+    e.unsupported("the function " + name +
+                  " is not compiled yet; compute it outside and pass the result in");
+}
+
+void Infer::visitUfunc(UfuncOp op) {
+    SmallVector<Val> operands = vals(op.getOperands_());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+    Val result = callUfunc(op.getName(), std::move(operands), named);
+    env[op.getResult()] = std::move(result);
+}
+
+Val Infer::callUfunc(StringRef name, SmallVector<Val> operands,
+                     ArrayRef<std::pair<StringRef, Val>> named) {
+    std::optional<DType> dtype;
+    const Ufunc *ufunc = findUfunc(name);
+    Val out = e.noneVal();
+    if (ufunc && operands.size() == size_t(ufunc->inputs) + 1)
+        out = operands.pop_back_val();
+    for (const auto &[keyword, value] : named) {
+        if (keyword == "out") {
+            out = value;
+            continue;
+        }
+        if (keyword != "dtype")
+            e.unsupported("the keyword '" + keyword + "' of numpy." + name +
+                          " is not compiled yet");
+        dtype = e.dtypeOf(value);
+    }
+    for (Val &v : operands)
+        if (v.isTuple())
+            v = callFunction(e, *findFunction("numpy.array"), {v}, {});
+    Val result = e.ufunc(name, operands, dtype);
+    return out.isNone() ? result : e.storeOut(name, out, result);
+}
+
+//===-- Functions as values
+
+void Infer::visitClosure(ClosureOp op) {
+    Val v;
+    v.kind = Val::Kind::Function;
+    v.attr = op.getCalleeAttr();
+    SmallVector<Val> captured = vals(op.getCaptured()), defaults = vals(op.getDefaults());
+    v.items.assign({e.tupleVal({captured.begin(), captured.end()}),
+                    e.tupleVal({defaults.begin(), defaults.end()})});
+    env[op.getResult()] = std::move(v);
+}
+
+void Infer::visitApply(ApplyOp op) {
+    const Val function = val(op.getFunction());
+    SmallVector<Val> positional = spread(op, op.getArgs());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), positional);
+    Val result = apply(function, positional, named, op.getLoc());
+    env[op.getResult()] = std::move(result);
+}
+
+Val Infer::apply(const Val &function, ArrayRef<Val> positional,
+                 ArrayRef<std::pair<StringRef, Val>> named, Location place) {
+    if (function.kind == Val::Kind::Function) {
+        auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
+            source, cast<SymbolRefAttr>(function.attr));
+        CallArguments<Val> call = callArguments(positional, named);
+        llvm::append_range(call.captured, function.items[0].items);
+        llvm::append_range(call.defaults, function.items[1].items);
+        return callCaptured(callee, call, place);
+    }
+    const SmallVector<Val> given(positional);
+    if (function.isStatic("func"))
+        return callNamed(function.staticText(), given, named);
+    if (function.isStatic("exception")) {
+        if (!named.empty())
+            e.unsupported("an exception with keyword arguments is not supported");
+        return e.objectVal("exception", function.staticText(), given);
+    }
+    if (function.isStatic("type") ||
+        (function.isStatic("class") && !function.staticText().contains('.')))
+        return callNamed(("builtins." + function.staticText()).str(), given, named);
+    if (function.isStatic("class"))
+        return callNamed(function.staticText(), given, named);
+    if (function.isStatic("dtype"))
+        return callNamed(("numpy." + function.staticText()).str(), given, named);
+    e.fail("TypeError", "'" + e.classNameOf(function) + "' object is not callable");
+}
+
+Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location place) {
+    auto constant = [&](Attribute attr) { return e.literal(attr); };
+    auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
+    SmallVector<Val> bound;
+    if (auto error = bindCall<Val>(callee, call, {constant, tuple}, bound))
+        e.fail("TypeError", *error);
+    if (callsItself(callee) || llvm::is_contained(active, callee)) // the latter: as a value
+        return recursiveCall(callee, bound, place);
+    return expandCall(callee, bound, place);
+}
+
+// The callee's body in this place, for these arguments.
+Val Infer::expandCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
+    Region &body = *expansions.emplace_back(std::make_unique<Region>());
+    IRMapping mapping;
+    callee.getBody().cloneInto(&body, mapping);
+    const bool hidden = callee->hasAttr("library"); // its lines are nobody's business
+    body.walk(
+        [&](Operation *op) { op->setLoc(hidden ? place : CallSiteLoc::get(op->getLoc(), place)); });
+    for (auto [parameter, v] : llvm::zip_equal(body.getArguments(), arguments))
+        env[parameter] = v;
+    active.push_back(callee);
+    llvm::scope_exit leave([&] { active.pop_back(); }); // also where a loop is tried in another way
+    walk(body.front());
+    e.loc = place;
+    return returned(cast<ReturnOp>(body.front().back()));
+}
+
+void Infer::visitMethod(MethodOp op) {
+    const Val &base = val(op.getBase());
+    StringRef name = op.getName();
+    const Function *function =
+        base.isTyped() && !isPyScalar(base.type()) ? findMethod(name) : nullptr;
+    if (base.isStatic("dtype") && name == "type") { // x.dtype.type(0.5)
+        Val made = callNamed(("numpy." + base.staticText()).str(), vals(op.getArgs()), {});
+        env[op.getResult()] = std::move(made);
+        return;
+    }
+    if (base.isText() || base.isTuple()) {
+        SmallVector<Val> operands = vals(op.getArgs());
+        SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+        Val made = base.isTuple() ? tupleMethod(e, base, name, operands)
+                                  : textMethod(e, base, name, operands, named);
+        env[op.getResult()] = std::move(made);
+        return;
+    }
+    FuncOp written;
+    if (!function && base.isArray())
+        written = libraryFunction(source, ("numpy.ndarray." + name).str());
+    if (!function && !written)
+        e.unsupported("the method '" + name + "' of " + e.describe(base) + " is not compiled yet");
+    SmallVector<Val> operands = vals(op.getArgs());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+    if (base.pyFlag)
+        e.unsupported("a method of " + e.describe(base) + "; make it one of both first");
+    operands.insert(operands.begin(), base);
+    Val made = written ? callCaptured(written, callArguments(operands, named), e.loc)
+                       : callFunction(e, *function, operands, named);
+    env[op.getResult()] = std::move(made);
+}
