@@ -1,10 +1,12 @@
 // The Python module shapecast._core.
 #define SHAPECAST_IMPORTS_NUMPY
+#include "bindings/callouts.h"
 #include "bindings/dispatcher.h"
 #include "bindings/ops_module.h"
 #include "bindings/shapes_module.h"
 #include "capture/capture.h"
 #include "ops/ufunc.h"
+#include "passes/callout.h"
 #include "passes/library.h"
 
 #include <pybind11/pybind11.h>
@@ -62,6 +64,8 @@ PYBIND11_MODULE(_core, m) {
     if (_import_array() < 0 || !bindings::initResults() || !bindings::addJitType(m.ptr()))
         throw py::error_already_set();
     m.attr("__version__") = SHAPECAST_VERSION;
+    runtime::setCaller(&bindings::callOut);
+    setCallOutProbe(&bindings::probeCallOut);
     setLibraryCapture(&captureLibrary);
     runtime::setPrinter(&bindings::printItems);
     runtime::setRaiser(&bindings::raiseItems);

@@ -2,6 +2,7 @@
 // type.
 #pragma once
 
+#define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #define PY_ARRAY_UNIQUE_SYMBOL shapecast_numpy_api

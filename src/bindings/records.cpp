@@ -1,5 +1,5 @@
 // Objects from the records that compiled code hands over when it prints or raises.
-#include "bindings/results.h"
+#include "bindings/records.h"
 
 #include <cstring>
 
@@ -11,101 +11,91 @@ static double asDouble(int64_t bits) {
     return value;
 }
 
+static std::string nameOf(const runtime::PrintItem &item) {
+    return {reinterpret_cast<const char *>(item.a), size_t(item.b)};
+}
+
+Ref RecordedValues::take(bool wanted) {
+    const Item &item = *next++;
+    switch (item.kind) {
+    case Item::Tuple:
+    case Item::List:
+        return sequence(item, item.a, wanted);
+    case Item::Call: {
+        Ref arguments = sequence(item, item.c, wanted);
+        return arguments && wanted ? callNamed(nameOf(item).c_str(), arguments.get())
+                                   : std::move(arguments);
+    }
+    case Item::Maybe: {
+        Ref present = take(wanted && (item.a & 1)), otherwise = take(wanted && !(item.a & 1));
+        return item.a & 1 ? std::move(present) : std::move(otherwise);
+    }
+    default:
+        return wanted ? Ref::steal(single(item)) : Ref::share(Py_None);
+    }
+}
+
+Ref RecordedValues::sequence(const Item &item, int64_t count, bool wanted) {
+    Ref list = Ref::steal(PyList_New(0));
+    for (int64_t k = 0; k < count && list; ++k) {
+        Ref value = take(wanted);
+        if (!value || PyList_Append(list.get(), value.get()) < 0)
+            return Ref();
+    }
+    return item.kind != Item::List && list ? Ref::steal(PyList_AsTuple(list.get()))
+                                           : std::move(list);
+}
+
+PyObject *RecordedValues::single(const Item &item) {
+    switch (item.kind) {
+    case Item::Text:
+        return PyUnicode_FromStringAndSize(reinterpret_cast<const char *>(item.a), item.b);
+    case Item::Named: {
+        Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+        return module ? PyObject_CallMethod(module.get(), "named", "s", nameOf(item).c_str())
+                      : nullptr;
+    }
+    case Item::PyBool:
+        return Py_NewRef(item.b & 1 ? Py_True : Py_False);
+    case Item::PyInt:
+        return PyLong_FromLongLong(item.b);
+    case Item::PyFloat:
+        return PyFloat_FromDouble(asDouble(item.b));
+    case Item::PyComplex:
+        return PyComplex_FromDoubles(asDouble(item.b), asDouble(item.c));
+    case Item::Scalar:
+        return scalarObject(DType(item.a), &item.b);
+    case Item::Array: {
+        const int rank = int(item.a >> 8) & 0xff;
+        const auto *sizes = reinterpret_cast<const int64_t *>(item.c);
+        return array({DType(item.a & 0xff), rank, bool(item.a >> 16), sizes, sizes + rank,
+                      reinterpret_cast<void *>(item.b), uintptr_t(sizes[2 * rank])});
+    }
+    default:
+        return Py_NewRef(Py_None);
+    }
+}
+
+PyObject *RecordedValues::Window::asArray() const {
+    npy_intp steps[NPY_MAXDIMS];
+    for (int d = 0; d < rank; ++d)
+        steps[d] = npy_intp(strides[d]) * npy_intp(itemSize(dtype));
+    Py_INCREF(descriptorOf(dtype));
+    return PyArray_NewFromDescr(&PyArray_Type, descriptorOf(dtype), rank,
+                                reinterpret_cast<const npy_intp *>(sizes), steps, data,
+                                NPY_ARRAY_ALIGNED | (readonly ? 0 : NPY_ARRAY_WRITEABLE), nullptr);
+}
+
+PyObject *RecordedValues::array(const Window &window) {
+    Ref seen = Ref::steal(window.asArray());
+    return seen ? PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(seen.get()), NPY_KEEPORDER)
+                : nullptr;
+}
+
 namespace {
 
-// Makes the objects of print()'s records, one after the other (see PrintItem).
-class PrintedValues {
-    using Item = runtime::PrintItem;
-    const Item *next, *end;
-
-public:
-    PrintedValues(const Item *items, int64_t count) : next(items), end(items + count) {}
-
-    bool atEnd() const { return next == end; }
-
-    // Null and an exception set, or the next value; `wanted` false: passes over it, which gives
-    // None.
-    Ref take(bool wanted = true) {
-        const Item &item = *next++;
-        switch (item.kind) {
-        case Item::Tuple:
-        case Item::List:
-            return sequence(item, item.a, wanted);
-        case Item::Call: {
-            Ref arguments = sequence(item, item.c, wanted);
-            return arguments && wanted ? callNamed(nameOf(item).c_str(), arguments.get())
-                                       : std::move(arguments);
-        }
-        case Item::Maybe: {
-            Ref present = take(wanted && (item.a & 1)), otherwise = take(wanted && !(item.a & 1));
-            return item.a & 1 ? std::move(present) : std::move(otherwise);
-        }
-        default:
-            return wanted ? Ref::steal(single(item)) : Ref::share(Py_None);
-        }
-    }
-
-private:
-    static std::string nameOf(const Item &item) {
-        return {reinterpret_cast<const char *>(item.a), size_t(item.b)};
-    }
-
-    Ref sequence(const Item &item, int64_t count, bool wanted) {
-        Ref list = Ref::steal(PyList_New(0));
-        for (int64_t k = 0; k < count && list; ++k) {
-            Ref value = take(wanted);
-            if (!value || PyList_Append(list.get(), value.get()) < 0)
-                return Ref();
-        }
-        return item.kind != Item::List && list ? Ref::steal(PyList_AsTuple(list.get()))
-                                               : std::move(list);
-    }
-
-    static PyObject *single(const Item &item) {
-        switch (item.kind) {
-        case Item::Text:
-            return PyUnicode_FromStringAndSize(reinterpret_cast<const char *>(item.a), item.b);
-        case Item::Named: {
-            Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-            return module ? PyObject_CallMethod(module.get(), "named", "s", nameOf(item).c_str())
-                          : nullptr;
-        }
-        case Item::PyBool:
-            return Py_NewRef(item.b & 1 ? Py_True : Py_False);
-        case Item::PyInt:
-            return PyLong_FromLongLong(item.b);
-        case Item::PyFloat:
-            return PyFloat_FromDouble(asDouble(item.b));
-        case Item::PyComplex:
-            return PyComplex_FromDoubles(asDouble(item.b), asDouble(item.c));
-        case Item::Scalar:
-            return scalarObject(DType(item.a), &item.b);
-        case Item::Array:
-            return array(item);
-        default:
-            return Py_NewRef(Py_None);
-        }
-    }
-
-    // A copy: what print calls may keep it.
-    static PyObject *array(const Item &item) {
-        const auto dtype = DType(item.a & 0xff);
-        const int rank = int(item.a >> 8);
-        const auto *sizes = reinterpret_cast<const int64_t *>(item.c);
-        npy_intp strides[NPY_MAXDIMS];
-        for (int d = 0; d < rank; ++d)
-            strides[d] = npy_intp(sizes[rank + d]) * npy_intp(itemSize(dtype));
-        Py_INCREF(descriptorOf(dtype));
-        Ref seen = Ref::steal(PyArray_NewFromDescr(
-            &PyArray_Type, descriptorOf(dtype), rank, reinterpret_cast<const npy_intp *>(sizes),
-            strides, reinterpret_cast<void *>(item.b), NPY_ARRAY_ALIGNED, nullptr));
-        return seen ? PyArray_NewCopy(reinterpret_cast<PyArrayObject *>(seen.get()), NPY_KEEPORDER)
-                    : nullptr;
-    }
-};
-
 bool callPrint(const runtime::PrintItem *items, int64_t count) {
-    PrintedValues records(items, count);
+    RecordedValues records(items, count);
     Ref sep = records.take(), end = sep ? records.take() : Ref();
     Ref values = end ? Ref::steal(PyList_New(0)) : Ref();
     while (values && !records.atEnd()) {
@@ -133,7 +123,7 @@ int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64
 }
 
 static void raise(const runtime::PrintItem *items, int64_t count) {
-    PrintedValues records(items, count);
+    RecordedValues records(items, count);
     Ref values = Ref::steal(PyList_New(0));
     while (values && !records.atEnd()) {
         Ref value = records.take();

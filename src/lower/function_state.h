@@ -67,6 +67,8 @@ protected:
                           mlir::ValueRange sizes, DType dtype);
     void print(np::PrintOp op);
     void call(np::CallOp op);
+    void callOut(np::CallOp op);
+    int64_t addSite(mlir::Location loc, llvm::StringRef error, llvm::StringRef message);
     void raise(np::RaiseOp op);
     void recheckElement(mlir::Location loc, mlir::Value array,
                         llvm::ArrayRef<np::DimAttr> indices); // recheck.cpp

@@ -140,15 +140,16 @@ private:
     void array(Value value, np::ArrayType type) {
         const Handle &handle = state.handles.at(value);
         const int64_t rank = type.getRank();
-        Value shape = state.stackSlots(loc, std::max<int64_t>(2 * rank, 1));
+        Value shape = state.stackSlots(loc, 2 * rank + 1);
         for (int64_t d = 0; d < rank; ++d) {
             Value size = state.dims.emit(state.b, loc, type.getDims()[d]);
             state.storeSlot(loc, shape, d, size);
             Value stride = state.dims.emit(state.b, loc, handle.strides[d]);
             state.storeSlot(loc, shape, rank + d, stride);
         }
+        state.storeSlot(loc, shape, 2 * rank, handle.owner);
         begin(PrintItem::Array);
-        set(1, number(int64_t(dtypeOf(type)) + 256 * rank));
+        set(1, number(int64_t(dtypeOf(type)) + 256 * rank + (int64_t(type.getReadonly()) << 16)));
         set(2, state.address(loc, handle, type));
         set(3, shape);
     }
@@ -158,6 +159,13 @@ private:
     Location loc;
     SmallVector<std::array<Value, 4>> records;
 };
+
+int64_t FunctionState::addSite(Location loc, StringRef error, StringRef message) {
+    sites.push_back(b.getDictionaryAttr({b.getNamedAttr("error", b.getStringAttr(error)),
+                                         b.getNamedAttr("message", b.getStringAttr(message)),
+                                         b.getNamedAttr("at", LocationAttr(loc))}));
+    return int64_t(sites.size()) - 1;
+}
 
 void FunctionState::print(np::PrintOp op) {
     Location loc = op.getLoc();
@@ -184,15 +192,33 @@ void FunctionState::raise(np::RaiseOp op) {
     Records records(*this, op.getOperation());
     for (Attribute tree : op->getAttrOfType<ArrayAttr>("tree"))
         records.tree(tree);
-    storeSlot(loc, context, 0, arith::ConstantIntOp::create(b, loc, int64_t(sites.size()), 64));
-    sites.push_back(b.getDictionaryAttr({b.getNamedAttr("error", b.getStringAttr("")),
-                                         b.getNamedAttr("message", b.getStringAttr("")),
-                                         b.getNamedAttr("at", LocationAttr(loc))}));
+    storeSlot(loc, context, 0, dims.constant(b, loc, addSite(loc, "", "")));
     Values operands{context, records.store(), dims.constant(b, loc, records.count())};
     auto callee = runtimeFunction("sc_raise", ValueRange(operands).getTypes(), {});
     callee->setAttr("passthrough", b.getStrArrayAttr({"cold"})); // LLVM lays its block out last
     func::CallOp::create(b, loc, callee, operands);
     failWhen(arith::ConstantIntOp::create(b, loc, 1, 1), loc);
+}
+
+// The run time calls and fills in the results; the site says where.
+void FunctionState::callOut(np::CallOp op) {
+    Location loc = op.getLoc();
+    Records records(*this, op.getOperation());
+    records.tree(op->getAttr("tree"));
+    const StringRef expected = op->getAttrOfType<StringAttr>("expected").getValue();
+    const SmallVector<Type> types = flatTypes(op.getResultTypes());
+    Value outcome = stackSlots(loc, std::max<size_t>(types.size(), 1));
+    Values operands{context,
+                    records.store(),
+                    dims.constant(b, loc, addSite(loc, "", "")),
+                    textAddress(loc, expected),
+                    dims.constant(b, loc, int64_t(expected.size())),
+                    outcome};
+    auto callee = runtimeFunction("sc_call_out", ValueRange(operands).getTypes(), {b.getI32Type()});
+    Value status = func::CallOp::create(b, loc, callee, operands).getResult(0);
+    Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
+    failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+    bindResults(op.getOutputs(), loadSlots(loc, outcome, 0, types));
 }
 
 } // namespace shapecast

@@ -106,15 +106,18 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     }
     if (v.kind == Val::Kind::Static)
         return v.attr;
-    const bool object = v.kind == Val::Kind::Object;
-    if (v.kind != Val::Kind::Tuple && !object)
+    const StringRef made = v.kind == Val::Kind::Object  ? v.staticText()
+                           : v.kind == Val::Kind::Slice ? "builtins.slice"
+                           : v.kind == Val::Kind::Range ? "builtins.range"
+                                                        : "";
+    if (v.kind != Val::Kind::Tuple && made.empty())
         e.unsupported("returning " + e.describe(v));
     SmallVector<Attribute> items;
     for (const Val &item : v.items)
         items.push_back(resultTree(item, leaves));
     Attribute tuple = e.b.getArrayAttr(items);
-    if (object)
-        return e.b.getDictionaryAttr({e.b.getNamedAttr("call", e.b.getStringAttr(v.staticText())),
+    if (!made.empty())
+        return e.b.getDictionaryAttr({e.b.getNamedAttr("call", e.b.getStringAttr(made)),
                                       e.b.getNamedAttr("items", tuple)});
     return v.list ? e.b.getDictionaryAttr(e.b.getNamedAttr("list", tuple)) : tuple;
 }

@@ -109,6 +109,10 @@ private:
                   llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     Val callUfunc(llvm::StringRef name, llvm::SmallVector<Val> operands,
                   llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    // infer_callouts.cpp: a function that stays Python's
+    Val callOut(llvm::StringRef name, llvm::ArrayRef<Val> operands,
+                llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    static bool canCallOut();
     void visitGetItem(np::GetItemOp op);
     void visitTuple(np::TupleOp op);
     void visitUnpack(np::UnpackOp op);

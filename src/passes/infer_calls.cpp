@@ -93,6 +93,8 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
     }
     if (FuncOp written = libraryFunction(source, name))
         return callCaptured(written, callArguments(operands, named), e.loc);
+    if (canCallOut())
+        return callOut(name, operands, named);
     e.unsupported("the function " + name +
                   " is not compiled yet; compute it outside and pass the result in");
 }

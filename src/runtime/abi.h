@@ -44,9 +44,10 @@ struct Context {
     int64_t fuel = pollGrain;
     // Recursive calls go no lower; unknown until the first of them asks sc_stack_end.
     uintptr_t stackEnd = UINTPTR_MAX;
-    int64_t nextLook = 0;     // when the poller wants to be asked again, in nanoseconds
-    void *released = nullptr; // the poller's: Python's thread state while its lock is given back
-    jmp_buf stop;             // where sc_poll goes when the call shall end; set by who has a poller
+    int64_t nextLook = 0;       // when the poller wants to be asked again, in nanoseconds
+    void *released = nullptr;   // the poller's: Python's thread state while its lock is given back
+    const void *call = nullptr; // the caller's: what it was called with
+    jmp_buf stop; // where sc_poll goes when the call shall end; set by who has a poller
 };
 inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13,
                      contextStackSlot = 14; // of 8 bytes each
@@ -121,10 +122,11 @@ struct PrintItem {
     };
     int64_t kind;
     // Text: pointer, bytes. Scalars: dtype (number in the enum DType), then their slots. Array:
-    // dtype + 256 * rank, data, pointer to sizes[rank], strides[rank] (in elements). Tuple, List:
-    // number of values that follow. Maybe: flag; the first of two values that follow if it is set,
-    // else the second. Call: name of what is called (pointer, bytes), number of
-    // values that follow, its arguments. Named: a class, by its name (pointer, bytes).
+    // dtype + 256 * rank + 65536 if it is read-only, data, pointer to sizes[rank], strides[rank]
+    // (in elements) and the owner token. Tuple, List: number of values that follow. Maybe: flag;
+    // the first of two values that follow if it is set, else the second. Call: name of what is
+    // called (pointer, bytes), number of values that follow, its arguments. Named: a class, by its
+    // name (pointer, bytes).
     int64_t a, b, c;
 };
 // The first two items are the texts `sep` and `end`. As entries: a result other than 0 is an error.
@@ -132,6 +134,10 @@ extern "C" int32_t sc_print(Context *ctx, const PrintItem *items, int64_t count)
 // Raises the first value; the second one, if there is any, is its cause. The call then ends with
 // the error site that ctx names.
 extern "C" void sc_raise(Context *ctx, const PrintItem *items, int64_t count);
+// A call of Python. `expected` says what it must give (bindings/callouts.cpp), which goes to the
+// results' slots; otherwise a Python exception is set, of the given site.
+extern "C" int32_t sc_call_out(Context *ctx, const PrintItem *call, int64_t site,
+                               const char *expected, int64_t length, int64_t *results);
 // Takes a buffer out of the call's list: it now belongs to the caller, who ends it with
 // freeDetached.
 void detach(Context *ctx, void *data);
@@ -160,6 +166,9 @@ using Printer = int32_t (*)(Context *ctx, const PrintItem *items, int64_t count)
 void setPrinter(Printer printer);
 using Raiser = void (*)(Context *ctx, const PrintItem *items, int64_t count);
 void setRaiser(Raiser raiser);
+using Caller = int32_t (*)(Context *ctx, const PrintItem *call, int64_t site, const char *expected,
+                           int64_t length, int64_t *results);
+void setCaller(Caller caller);
 
 // Asked now and then by long calls; true: an exception is set, the call ends at ctx->stop. Sets
 // ctx->nextLook.

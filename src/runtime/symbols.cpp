@@ -27,10 +27,13 @@ static Printer printer = nullptr;
 
 static Raiser raiser = nullptr;
 
+static Caller caller = nullptr;
+
 static Poller poller = nullptr;
 
 void setPrinter(Printer given) { printer = given; }
 void setRaiser(Raiser given) { raiser = given; }
+void setCaller(Caller given) { caller = given; }
 void setPoller(Poller given) { poller = given; }
 
 extern "C" void sc_poll(Context *ctx) {
@@ -99,7 +102,13 @@ extern "C" void sc_raise(Context *ctx, const PrintItem *items, int64_t count) {
         raiser(ctx, items, count);
 }
 
+extern "C" int32_t sc_call_out(Context *ctx, const PrintItem *call, int64_t site,
+                               const char *expected, int64_t length, int64_t *results) {
+    return caller ? caller(ctx, call, site, expected, length, results) : 1;
+}
+
 static const RuntimeSymbol support[] = {
+    {"sc_call_out", reinterpret_cast<void *>(&sc_call_out)},
     {"sc_poll", reinterpret_cast<void *>(&sc_poll)},
     {"sc_stack_end", reinterpret_cast<void *>(&sc_stack_end)},
     {"sc_raise", reinterpret_cast<void *>(&sc_raise)},

@@ -1,0 +1,249 @@
+"""Functions that compiled code calls in Python: what they give, found by calling them with samples.
+
+A probe calls the function twice, with samples of different sizes and values; what differs between
+the two (a dtype, a rank, what kind of object) cannot be compiled for. Sizes of the result that are
+those of an argument both times are taken to be so. Whatever is found is checked at each call.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from . import _errors
+from ._objects import named
+
+_DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+_DTYPES += ("float16", "float32", "float64", "complex64", "complex128")
+
+# Nothing comes back; they must not be tried out.
+_SILENT = {f"numpy.{name}" for name in ("save", "savez", "savez_compressed", "savetxt")}
+_REFUSED = {
+    "seterr": "it changes NumPy's settings",
+    "seterrcall": "it changes NumPy's settings",
+    "setbufsize": "it changes NumPy's settings",
+    "set_printoptions": "it changes NumPy's settings",
+    "load": "the file says what it gives",
+    "loadtxt": "the file says what it gives",
+    "genfromtxt": "the file says what it gives",
+    "fromfile": "the file says what it gives",
+    "memmap": "the file says what it gives",
+}
+_MOST_ELEMENTS = 1 << 20  # of a sample
+
+
+class _NoSamples(Exception):
+    """The function cannot be tried out with these; the text says why."""
+
+
+@functools.lru_cache(maxsize=4096)
+def probe(text: str) -> str:
+    """What a call gives. Both are JSON.
+
+    A call: name, arguments, keywords. An argument: {"array": dtype, "dims": [[text, size or null]],
+    "layout"}, {"scalar": dtype}, {"python": "int", "value" or "seen"}, {"static", "text"}, or
+    {"tuple" | "list" | "slice" | "range": items}. A result: {"array": dtype, "dims": [text or
+    null]}, {"scalar": dtype}, {"python": "int"}, {"tuple" | "list": items}, {} (None), or {"error"}.
+    """
+    call = json.loads(text)
+    try:
+        return json.dumps(_probed(call))
+    except _NoSamples as problem:
+        return json.dumps({"error": str(problem)})
+
+
+def raise_unexpected(call: str, result: Any) -> None:
+    """For a result that is not what the samples were."""
+    name = call.split(" ")[0]
+    shown = f"{type(result).__name__}"
+    if isinstance(result, np.ndarray):
+        shown += f" of {result.dtype} with {result.ndim} dimensions"
+    raise _errors.UnsupportedError(
+        f"{name} gave {shown} here, which is not what it gave for samples of its arguments; call "
+        "it outside the jitted function"
+    )
+
+
+def _probed(call: dict[str, Any]) -> dict[str, Any]:
+    name = call["name"]
+    if name in _SILENT:
+        return {}
+    if why := _REFUSED.get(name.removeprefix("numpy.")):
+        raise _NoSamples(f"{why}; do it outside")
+    try:
+        function = named(name)
+    except (ImportError, AttributeError):
+        raise _NoSamples("there is no such function") from None
+    problem = None
+    for distinct in (True, False):  # sizes as they are, where small ones do not fit together
+        try:
+            first, second = (_sampled(function, call, turn, distinct) for turn in (0, 1))
+        except _NoSamples as known:
+            raise known
+        except Exception as error:
+            problem = problem or error
+            continue
+        return _common(first, second)
+    raise _NoSamples(
+        f"it raises {type(problem).__name__} for samples of these arguments ({problem}), so that "
+        "what it gives is not known"
+    )
+
+
+def _sampled(function: Any, call: dict[str, Any], turn: int, distinct: bool) -> dict[str, Any]:
+    samples = _Samples(call, turn, distinct)
+    positional = [samples.of(argument) for argument in call["arguments"]]
+    keywords = {name: samples.of(argument) for name, argument in call["keywords"].items()}
+    state = np.random.get_state() if call["name"].startswith("numpy.random.") else None
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            result = function(*positional, **keywords)
+    finally:
+        if state is not None:
+            np.random.set_state(state)
+    return samples.describe(result)
+
+
+class _Samples:
+    """Arguments for one try, and what their sizes are called."""
+
+    def __init__(self, call: dict[str, Any], turn: int, distinct: bool) -> None:
+        self.turn = turn
+        self.distinct = distinct
+        self.arrays: list[Any] = []
+        dims = {text: seen for text, seen in _dims([call["arguments"], call["keywords"]])}
+        self.sizes = {text: self._fixed(text, seen) for text, seen in dims.items()}
+        groups = sorted({self._group(*dim) for dim in dims.items() if self.sizes[dim[0]] is None})
+        small = (3, 5, 7, 11, 13, 17, 19, 23) if turn == 0 else (4, 6, 9, 14, 15, 22, 25, 26)
+        if len(groups) > len(small):
+            raise _NoSamples("its arguments have more than eight different sizes")
+        chosen = dict(zip(groups, small, strict=False))
+        for text, seen in dims.items():
+            if self.sizes[text] is None:
+                self.sizes[text] = chosen[self._group(text, seen)]
+        self.names = {size: text for text, size in reversed(self.sizes.items())}
+
+    def _fixed(self, text: str, seen: int | None) -> int | None:
+        if text.isdigit():
+            return int(text)
+        if seen == 1 or (seen is not None and not self.distinct):
+            return seen
+        return None
+
+    @staticmethod
+    def _group(text: str, seen: int | None) -> tuple[int, str]:
+        return (seen, "") if seen is not None else (1 << 62, text)
+
+    def of(self, argument: dict[str, Any]) -> Any:
+        if "array" in argument:
+            return self._array(argument)
+        if "scalar" in argument:
+            return np.dtype(argument["scalar"]).type(2 + self.turn)
+        if "python" in argument:
+            return self._number(argument)
+        if "static" in argument:
+            return _static(argument["static"], argument["text"])
+        ((kind, items),) = argument.items()
+        values = [self.of(item) for item in items]
+        return values if kind == "list" else tuple(values) if kind == "tuple" else (
+            slice(*values) if kind == "slice" else range(*values)
+        )  # fmt: skip
+
+    def _number(self, argument: dict[str, Any]) -> Any:
+        kind = argument["python"]
+        known = argument.get("value", argument.get("seen"))
+        if known is not None:
+            return {"bool": bool, "int": int, "float": float}[kind](known)
+        usual = {"bool": True, "int": 2 + self.turn, "float": 0.5, "complex": 0.5 + 0.25j}
+        return usual[kind]
+
+    def _array(self, argument: dict[str, Any]) -> Any:
+        shape = tuple(self.sizes[text] for text, _ in argument["dims"])
+        count = math.prod(shape)
+        if count > _MOST_ELEMENTS:
+            raise _NoSamples("its arguments are too large to try it out on")
+        dtype = np.dtype(argument["array"])
+        steps = np.arange(count).reshape(shape)
+        if dtype == bool:
+            values = (steps + self.turn) % 2 == 0
+        elif dtype.kind in "iu":
+            values = steps % 100 + 1 + self.turn
+        elif len(shape) > 1 and shape[-1] == shape[-2]:  # symmetric, positive definite
+            n = shape[-1]
+            near = np.arange(n)
+            square = 1 / (1.5 + self.turn + near[:, None] + near) + (n + 1) * np.eye(n)
+            values = np.broadcast_to(square, shape)
+        else:
+            values = 0.3 + (steps + 0.5 + self.turn) / (count + 1)
+        array = np.array(values, dtype=dtype, order="F" if argument["layout"] == "F" else "C")
+        if argument["layout"] in ("inner", "strided") and array.ndim:
+            wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), dtype)[..., ::2]
+            wide[...] = array
+            array = wide
+        self.arrays.append(array)
+        return array
+
+    def describe(self, result: Any) -> dict[str, Any]:
+        if type(result) is np.ndarray:
+            if str(result.dtype) not in _DTYPES or not result.dtype.isnative:
+                raise _NoSamples(f"it gives an array of {result.dtype}, which is not compiled for")
+            if any(np.may_share_memory(result, given) for given in self.arrays):
+                raise _NoSamples("it gives a view of its argument")
+            dims = [self.names.get(n) if self.distinct and n > 1 else None for n in result.shape]
+            return {"array": str(result.dtype), "dims": dims}
+        if isinstance(result, np.generic) and str(result.dtype) in _DTYPES:
+            return {"scalar": str(result.dtype)}
+        if type(result) in (bool, int, float, complex):
+            return {"python": type(result).__name__}
+        if result is None:
+            return {}
+        if isinstance(result, tuple) or type(result) is list:
+            kind = "list" if type(result) is list else "tuple"
+            return {kind: [self.describe(item) for item in result]}
+        raise _NoSamples(f"it gives an object of class {type(result).__name__}")
+
+
+def _common(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    if first.keys() != second.keys():
+        raise _NoSamples("what it gives depends on values")
+    common: dict[str, Any] = {}
+    for key, value in first.items():
+        other = second[key]
+        if key == "dims" and len(value) == len(other):
+            common[key] = [a if a == b else None for a, b in zip(value, other, strict=True)]
+        elif key in ("tuple", "list"):
+            if len(value) != len(other):
+                raise _NoSamples("how much it gives depends on sizes")
+            common[key] = [_common(a, b) for a, b in zip(value, other, strict=True)]
+        elif value != other:
+            raise _NoSamples("what it gives depends on values")
+        else:
+            common[key] = value
+    return common
+
+
+def _dims(described: Any) -> Iterator[tuple[str, int | None]]:
+    if isinstance(described, dict):
+        for text, seen in described.get("dims", ()):
+            yield text, seen
+        described = [value for key, value in described.items() if key != "dims"]
+    if isinstance(described, list):
+        for item in described:
+            yield from _dims(item)
+
+
+def _static(kind: str, text: str) -> Any:
+    if kind == "none" or kind == "newaxis":
+        return None
+    if kind == "str":
+        return text
+    if kind == "ellipsis":
+        return ...
+    return np.dtype(text) if kind == "dtype" else named(text)

@@ -1,0 +1,222 @@
+// np-infer: calls of functions that stay Python's.
+//
+// The call becomes an np.call with the attributes `tree` (what is called with what, as np.raise's)
+// and `expected` (what comes back, for the run time: see bindings/callouts.cpp). Its results are
+// carried as a loop's variables are (join.h): sizes come beside the arrays.
+#include "passes/callout.h"
+#include "passes/infer.h"
+
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+namespace json = llvm::json;
+
+static CallOutProbe probe = nullptr;
+
+void shapecast::setCallOutProbe(CallOutProbe given) { probe = given; }
+
+namespace {
+
+json::Value number(std::optional<int64_t> value) {
+    return value ? json::Value(*value) : json::Value(nullptr);
+}
+
+// What a probe needs to know of an argument.
+class Description {
+public:
+    explicit Description(TypedBuilder &e) : e(e) {}
+
+    json::Value of(const Val &v) {
+        if (ArrayType array = v.array())
+            return ofArray(array);
+        if (v.isTyped() && !v.pyFlag)
+            return ofScalar(v);
+        if (v.kind == Val::Kind::Static)
+            return json::Object{{"static", cast<PyAttr>(v.attr).getKind().str()},
+                                {"text", v.staticText().str()}};
+        if (v.isTuple() || v.kind == Val::Kind::Slice || v.kind == Val::Kind::Range) {
+            json::Array items;
+            for (const Val &item : v.items)
+                items.push_back(of(item));
+            const char *made = v.kind == Val::Kind::Slice   ? "slice"
+                               : v.kind == Val::Kind::Range ? "range"
+                               : v.list                     ? "list"
+                                                            : "tuple";
+            return json::Object{{made, std::move(items)}};
+        }
+        e.unsupported("calling Python with " + e.describe(v) + " is not supported");
+    }
+
+    // A size that an argument has, by its text.
+    DimAttr known(StringRef text) const { return sizes.lookup(text); }
+
+private:
+    std::optional<int64_t> seen(DimAttr dim) { // in the compiling call
+        return dimEvaluate(dim, [&](StringRef name) {
+            auto hint = e.hints.find(name);
+            return hint == e.hints.end() ? std::nullopt : std::optional(hint->second);
+        });
+    }
+
+    json::Value ofArray(ArrayType array) {
+        if (array.getDevice())
+            e.unsupported("calling Python with an array on a device is not supported; bring it to "
+                          "the host first");
+        json::Array dims;
+        for (DimAttr dim : array.getDims()) {
+            const std::string text = dimText(e.facts.canonical(dim));
+            sizes[text] = dim;
+            dims.push_back(json::Array{text, number(seen(dim))});
+        }
+        return json::Object{{"array", dtypeName(operandType(array.getDtype())->dtype).str()},
+                            {"dims", std::move(dims)},
+                            {"layout", layoutText(array.getLayout()).str()}};
+    }
+
+    json::Value ofScalar(const Val &v) {
+        const OperandType type = e.operandOf(v);
+        if (type.weak == PyKind::Strong)
+            return json::Object{{"scalar", dtypeName(type.dtype).str()}};
+        static const char *const names[] = {"", "bool", "int", "float", "complex"};
+        json::Object described{{"python", names[int(type.weak)]}};
+        if (auto value = dyn_cast_or_null<FloatAttr>(v.attr))
+            described["value"] = value.getValueAsDouble();
+        else if (std::optional<int64_t> value = v.constInt())
+            described["value"] = *value;
+        else if (type.weak == PyKind::Int && v.dim)
+            described["seen"] = number(seen(v.dim));
+        return described;
+    }
+
+    TypedBuilder &e;
+    llvm::StringMap<DimAttr> sizes;
+};
+
+// What came back of the probe, as what carries it; and the same for the run time.
+class Expectation {
+public:
+    Expectation(TypedBuilder &e, const Description &call, std::string name)
+        : e(e), call(call), name(std::move(name)) {}
+
+    Slot slotOf(const json::Object &result) {
+        Slot slot;
+        if (std::optional<StringRef> problem = result.getString("error"))
+            e.unsupported(name + " cannot be called from compiled code: " + *problem);
+        if (std::optional<StringRef> dtype = result.getString("array"))
+            return arraySlot(*dtype, *result.getArray("dims"));
+        if (std::optional<StringRef> dtype = result.getString("scalar")) {
+            const DType number = *dtypeFromName(*dtype);
+            text += "S " + std::to_string(int(number)) + " ";
+            return typed(scalarType(e.ctx, number));
+        }
+        if (std::optional<StringRef> kind = result.getString("python")) {
+            const auto pyKind = PyKind(StringRef("?bifc").find(kind->front()));
+            text += kind->substr(0, 1).str() + " ";
+            return typed(pyType(e.ctx, pyKind));
+        }
+        const json::Array *items = result.getArray("tuple");
+        if (const json::Array *list = result.getArray("list")) {
+            slot.list = true;
+            items = list;
+        }
+        if (!items) {
+            text += "N ";
+            slot.kind = Slot::Kind::Static;
+            slot.attr = e.noneVal().attr;
+            return slot;
+        }
+        text += (slot.list ? "L " : "T ") + std::to_string(items->size()) + " ";
+        slot.kind = Slot::Kind::Tuple;
+        for (const json::Value &item : *items)
+            slot.items.push_back(slotOf(*item.getAsObject()));
+        return slot;
+    }
+
+    // Sizes that were those of arguments with both kinds of samples are taken to be so.
+    void unite(const Val &v) {
+        for (const Val &item : v.items)
+            unite(item);
+        if (ArrayType array = v.array())
+            for (DimAttr dim : array.getDims())
+                if (DimAttr wanted = sizes[next++])
+                    e.require("eq", {dim, wanted}, "shapecast.UnsupportedError",
+                              "the result of " + name + " has a size of {0} here, where samples " +
+                                  "of its arguments made it expect {1}",
+                              {dim, wanted});
+    }
+
+    std::string text;
+
+private:
+    Slot typed(Type type) {
+        Slot slot;
+        slot.kind = Slot::Kind::Typed;
+        slot.type = type;
+        return slot;
+    }
+
+    Slot arraySlot(StringRef name, const json::Array &dims) {
+        const DType dtype = *dtypeFromName(name);
+        text += "A " + std::to_string(int(dtype)) + " " + std::to_string(dims.size()) + " ";
+        Dims unknown(dims.size(), dimSymbol(e.ctx, "size"));
+        for (const json::Value &dim : dims)
+            sizes.push_back(dim.getAsString() ? call.known(*dim.getAsString()) : DimAttr());
+        Slot slot =
+            typed(ArrayType::get(e.ctx, unknown, scalarType(e.ctx, dtype), Layout::C, false, {}));
+        slot.changing.assign(dims.size(), true);
+        return slot;
+    }
+
+    TypedBuilder &e;
+    const Description &call;
+    std::string name;
+    SmallVector<DimAttr> sizes; // of arrays, in order; null: unknown
+    size_t next = 0;
+};
+
+} // namespace
+
+Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
+                   ArrayRef<std::pair<StringRef, Val>> named) {
+    Description description(e);
+    json::Array positional;
+    json::Object keywords;
+    SmallVector<Value> leaves;
+    SmallVector<Attribute> trees;
+    std::string called = name.str();
+    auto add = [&](const Val &given) {
+        const Val v = boundValue(given);
+        trees.push_back(resultTree(v, leaves));
+        return description.of(v);
+    };
+    for (const Val &v : operands)
+        positional.push_back(add(v));
+    for (const auto &[keyword, v] : named) {
+        keywords[keyword] = add(v);
+        called += " " + keyword.str();
+    }
+    std::string request;
+    llvm::raw_string_ostream(request) << json::Value(json::Object{
+        {"name", name}, {"arguments", std::move(positional)}, {"keywords", std::move(keywords)}});
+    llvm::Expected<json::Value> result = json::parse(probe(request));
+    if (!result)
+        e.unsupported("the probe of " + name + ": " + llvm::toString(result.takeError()));
+    Expectation expected(e, description, name.str());
+    const Slot slot = expected.slotOf(*result->getAsObject());
+    SmallVector<Type> types;
+    packedTypes(e, slot, types);
+    auto call =
+        CallOp::create(e.b, e.loc, types, name, leaves, ArrayAttr(), ArrayAttr(), ArrayAttr());
+    call->setAttr("tree",
+                  e.b.getDictionaryAttr({e.b.getNamedAttr("call", e.b.getStringAttr(called)),
+                                         e.b.getNamedAttr("items", e.b.getArrayAttr(trees))}));
+    call->setAttr("expected", e.b.getStringAttr(expected.text));
+    ValueRange outputs = call.getOutputs();
+    Val v = unpack(e, slot, outputs);
+    expected.unite(v);
+    return v;
+}
+
+bool Infer::canCallOut() { return probe != nullptr; }
