@@ -290,6 +290,13 @@ static void describeEntry(np::FuncOp entry, Variant &variant) {
     if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))
         for (Attribute guard : guards)
             variant.guards.push_back(cast<np::GuardAttr>(guard));
+    entry->getParentOp()->walk([&](np::CallOp call) {
+        if (!call->hasAttr("expected"))
+            return;
+        std::string text = withLine(call.getCallee().str(), call.getLoc());
+        if (!llvm::is_contained(variant.callOuts, text))
+            variant.callOuts.push_back(std::move(text));
+    });
 }
 
 namespace {

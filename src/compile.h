@@ -56,7 +56,8 @@ struct Variant { // compiled code and all that a caller needs
     mlir::Attribute resultTree;          // index, array (tuple), or #np.py static
     std::vector<np::GuardAttr> guards;   // all must hold, else this variant does not apply
     std::vector<ErrorSite> sites;
-    std::shared_ptr<void> code; // keeps the machine code alive
+    std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": functions that stay Python's
+    std::shared_ptr<void> code;        // keeps the machine code alive
     double milliseconds = 0;
 };
 

@@ -4,4 +4,17 @@ from ._core import __version__
 from ._errors import InternalError, ShapeError, UnsupportedError
 from ._jit import jit, spec
 
-__all__ = ["InternalError", "ShapeError", "UnsupportedError", "__version__", "jit", "spec"]
+
+def __getattr__(name: str) -> object:
+    if name == "vectorize":  # these modules take a while, and most do without
+        from ._vectorize import vectorize
+
+        return vectorize
+    if name == "pyfunc":
+        from ._callouts import pyfunc
+
+        return pyfunc
+    raise AttributeError(f"module 'shapecast' has no attribute {name!r}")
+
+
+__all__ = ["InternalError", "ShapeError", "UnsupportedError", "__version__", "jit", "pyfunc", "spec", "vectorize"]

@@ -7,17 +7,19 @@ those of an argument both times are taken to be so. Whatever is found is checked
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 import math
 import warnings
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
 
 import numpy as np
 
 from . import _errors
 from ._objects import named
+from .typing import ArrayAnnotation
 
 _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 _DTYPES += ("float16", "float32", "float64", "complex64", "complex128")
@@ -36,6 +38,8 @@ _REFUSED = {
     "memmap": "the file says what it gives",
 }
 _MOST_ELEMENTS = 1 << 20  # of a sample
+# Of samples, in both turns: no size is near another's multiple, half or sum with a few both times.
+_SIZES = ((5, 16, 27, 43, 58, 73), (6, 24, 41, 53, 80, 107))
 
 
 class _NoSamples(Exception):
@@ -55,12 +59,13 @@ def probe(text: str) -> str:
     try:
         return json.dumps(_probed(call))
     except _NoSamples as problem:
-        return json.dumps({"error": str(problem)})
+        name = call["name"].split(":")[-1]
+        return json.dumps({"error": f"{name} cannot be called from compiled code: {problem}"})
 
 
 def raise_unexpected(call: str, result: Any) -> None:
     """For a result that is not what the samples were."""
-    name = call.split(" ")[0]
+    name = call.split(" ")[0].split(":")[-1]
     shown = f"{type(result).__name__}"
     if isinstance(result, np.ndarray):
         shown += f" of {result.dtype} with {result.ndim} dimensions"
@@ -70,16 +75,48 @@ def raise_unexpected(call: str, result: Any) -> None:
     )
 
 
+# Objects that calls are tried out with: one of each kind.
+_samples: list[Any] = []
+_kinds: dict[Any, int] = {}
+
+
+def kind_of(thing: Any) -> tuple[int, bool]:
+    """The number of the object's kind, and whether all of its class are of one kind."""
+    kind: Any = type(thing)
+    array = isinstance(thing, np.ndarray)
+    if array:
+        names = thing.dtype.fields and thing.dtype.descr
+        kind = (kind, thing.dtype.kind, str(names or thing.dtype.name.rstrip("0123456789")))
+        kind = (*kind, thing.ndim)
+    number = _kinds.setdefault(kind, len(_samples))
+    if number == len(_samples):
+        small = thing[(slice(0, 5),) * thing.ndim] if array else thing
+        _samples.append(copy.deepcopy(small))
+    return number, not array
+
+
+def kind_name(kind: int) -> str:
+    """What messages call it: "numpy.random._generator.Generator"."""
+    sample = _samples[kind]
+    if isinstance(sample, np.ndarray):
+        return f"{type(sample).__name__} of {sample.dtype} with {sample.ndim} dimensions"
+    return f"{type(sample).__module__}.{type(sample).__qualname__}".removeprefix("builtins.")
+
+
 def _probed(call: dict[str, Any]) -> dict[str, Any]:
     name = call["name"]
     if name in _SILENT:
         return {}
+    if name.startswith("builtins.") and '"object"' not in json.dumps(call):
+        raise _NoSamples("it is not compiled; compute it outside and pass the result in")
     if why := _REFUSED.get(name.removeprefix("numpy.")):
         raise _NoSamples(f"{why}; do it outside")
     try:
         function = named(name)
     except (ImportError, AttributeError):
         raise _NoSamples("there is no such function") from None
+    if isinstance(function, PyFunc) and function.result is not ...:
+        return _declared(function.result)
     problem = None
     for distinct in (True, False):  # sizes as they are, where small ones do not fit together
         try:
@@ -111,6 +148,63 @@ def _sampled(function: Any, call: dict[str, Any], turn: int, distinct: bool) -> 
     return samples.describe(result)
 
 
+class PyFunc:
+    """A Python function that compiled code calls as it is: see `pyfunc`."""
+
+    _all: ClassVar[list[PyFunc]] = []
+
+    def __init__(self, function: Callable[..., Any], result: Any) -> None:
+        self.function = function
+        self.result = result
+        self.__doc__ = function.__doc__
+        name = getattr(function, "__qualname__", type(function).__name__).replace(" ", "")
+        self._called = f"pyfunc:{len(self._all)}:{name}"
+        self._all.append(self)
+
+    @classmethod
+    def of(cls, path: str) -> PyFunc:
+        return cls._all[int(path.split(":")[1])]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.function(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<shapecast.pyfunc of {self.function!r}>"
+
+
+def pyfunc(function: Callable[..., Any] | None = None, /, *, result: Any = ...) -> Any:
+    """Makes a function that jitted functions call in Python, as it is, instead of compiling it.
+
+    result: what it returns: `float`, `int`, `bool`, `complex`, None, a NumPy scalar type
+    (`np.float64`), an annotation of an array (`shapecast.typing.Float64["n m"]`; its dtype and number
+    of dimensions count), or a tuple of these. Without it the function is called twice with samples
+    of the arguments' types when it is compiled for. What it returns is checked at each call.
+
+    >>> @shapecast.pyfunc(result=float)
+    ... def looked_up(key): ...
+    """
+    if function is None:
+        return lambda function: PyFunc(function, result)
+    return PyFunc(function, result)
+
+
+def _declared(result: Any) -> dict[str, Any]:
+    """What the user said that a function returns."""
+    if result is None or result is type(None):
+        return {}
+    if result in (bool, int, float, complex):
+        return {"python": result.__name__}
+    if isinstance(result, tuple):
+        return {"tuple": [_declared(item) for item in result]}
+    if isinstance(result, ArrayAnnotation):
+        if len(result.dtypes) != 1 or any(dim.startswith(("...", "*")) for dim in result.dims):
+            raise _NoSamples(f"result={result} leaves the dtype or the number of dimensions open")
+        return {"array": result.dtypes[0], "dims": [None] * len(result.dims)}
+    if isinstance(result, type) and issubclass(result, np.generic):
+        return {"scalar": str(np.dtype(result))}
+    raise _NoSamples(f"result={result!r} is neither a number's type nor an array's annotation")
+
+
 class _Samples:
     """Arguments for one try, and what their sizes are called."""
 
@@ -121,9 +215,9 @@ class _Samples:
         dims = {text: seen for text, seen in _dims([call["arguments"], call["keywords"]])}
         self.sizes = {text: self._fixed(text, seen) for text, seen in dims.items()}
         groups = sorted({self._group(*dim) for dim in dims.items() if self.sizes[dim[0]] is None})
-        small = (3, 5, 7, 11, 13, 17, 19, 23) if turn == 0 else (4, 6, 9, 14, 15, 22, 25, 26)
+        small = _SIZES[turn]
         if len(groups) > len(small):
-            raise _NoSamples("its arguments have more than eight different sizes")
+            raise _NoSamples(f"its arguments have more than {len(small)} different sizes")
         chosen = dict(zip(groups, small, strict=False))
         for text, seen in dims.items():
             if self.sizes[text] is None:
@@ -142,6 +236,8 @@ class _Samples:
         return (seen, "") if seen is not None else (1 << 62, text)
 
     def of(self, argument: dict[str, Any]) -> Any:
+        if "object" in argument:
+            return copy.deepcopy(_samples[argument["object"]])
         if "array" in argument:
             return self._array(argument)
         if "scalar" in argument:
@@ -175,6 +271,8 @@ class _Samples:
             values = (steps + self.turn) % 2 == 0
         elif dtype.kind in "iu":
             values = steps % 100 + 1 + self.turn
+            if self.turn and self.distinct and count > 2:
+                values.flat[-1] = values.flat[-2]  # some are equal
         elif len(shape) > 1 and shape[-1] == shape[-2]:  # symmetric, positive definite
             n = shape[-1]
             near = np.arange(n)
@@ -182,6 +280,8 @@ class _Samples:
             values = np.broadcast_to(square, shape)
         else:
             values = 0.3 + (steps + 0.5 + self.turn) / (count + 1)
+            if self.turn and self.distinct and count > 2:
+                values.flat[-1] = values.flat[-2]
         array = np.array(values, dtype=dtype, order="F" if argument["layout"] == "F" else "C")
         if argument["layout"] in ("inner", "strided") and array.ndim:
             wide = np.zeros((*array.shape[:-1], 2 * array.shape[-1]), dtype)[..., ::2]
@@ -191,9 +291,7 @@ class _Samples:
         return array
 
     def describe(self, result: Any) -> dict[str, Any]:
-        if type(result) is np.ndarray:
-            if str(result.dtype) not in _DTYPES or not result.dtype.isnative:
-                raise _NoSamples(f"it gives an array of {result.dtype}, which is not compiled for")
+        if type(result) is np.ndarray and str(result.dtype) in _DTYPES and result.dtype.isnative:
             if any(np.may_share_memory(result, given) for given in self.arrays):
                 raise _NoSamples("it gives a view of its argument")
             dims = [self.names.get(n) if self.distinct and n > 1 else None for n in result.shape]
@@ -207,7 +305,10 @@ class _Samples:
         if isinstance(result, tuple) or type(result) is list:
             kind = "list" if type(result) is list else "tuple"
             return {kind: [self.describe(item) for item in result]}
-        raise _NoSamples(f"it gives an object of class {type(result).__name__}")
+        if result is NotImplemented or isinstance(result, Iterator):
+            raise _NoSamples(f"it gives an object of class {type(result).__name__}")
+        kind, _ = kind_of(result)
+        return {"object": kind_name(kind), "sample": kind}
 
 
 def _common(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
@@ -222,6 +323,8 @@ def _common(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
             if len(value) != len(other):
                 raise _NoSamples("how much it gives depends on sizes")
             common[key] = [_common(a, b) for a, b in zip(value, other, strict=True)]
+        elif key == "sample":
+            common[key] = value
         elif value != other:
             raise _NoSamples("what it gives depends on values")
         else:

@@ -12,6 +12,13 @@ def named(path: str) -> Any:
     """The object of a dotted name: "builtins.str.upper", "numpy.linalg.LinAlgError", "int"."""
     if path.startswith("dtype "):
         return np.dtype(path.removeprefix("dtype "))
+    if path.startswith("pyfunc:"):
+        from ._callouts import PyFunc
+
+        return PyFunc.of(path)
+    if path.startswith("method:"):
+        name = path.removeprefix("method:")
+        return lambda this, *given, **named: getattr(this, name)(*given, **named)
     module, *names = path.split(".") if "." in path else ("builtins", path)
     found: Any = importlib.import_module(module)
     for name in names:

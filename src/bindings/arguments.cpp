@@ -1,5 +1,6 @@
 // Arguments of a call into key and slots.
 #include "bindings/arguments.h"
+#include "bindings/callouts.h"
 #include "bindings/errors.h"
 #include "capture/object_kind.h"
 
@@ -95,8 +96,7 @@ private:
         PyArray_Descr *descr = PyArray_DESCR(a);
         const int dtype = dtypeByNumber(descr->type_num);
         if (dtype == notServed)
-            return unsupported(index, "has dtype " + textOf(reinterpret_cast<PyObject *>(descr)) +
-                                          ", which shapecast does not compile");
+            return opaque(reinterpret_cast<PyObject *>(a));
         KeyWord word{KeyWord::Array};
         word.dtype = DType(dtype);
         const int flags = PyArray_FLAGS(a), rank = PyArray_NDIM(a);
@@ -255,8 +255,7 @@ private:
             return false;
         const int dtype = dtypeByNumber(reinterpret_cast<PyArray_Descr *>(descr.get())->type_num);
         if (dtype == notServed)
-            return unsupported(index, "is a scalar of dtype " + textOf(descr.get()) +
-                                          ", which shapecast does not compile");
+            return opaque(object);
         KeyWord word{KeyWord::Scalar};
         word.dtype = DType(dtype);
         char value[16] = {};
@@ -276,6 +275,17 @@ private:
                 slot = int64_t(uint64_t(slot) << (64 - 8 * item)) >> (64 - 8 * item);
             call.slots.push_back(slot);
         }
+        call.key.push_back(word.pack());
+        return true;
+    }
+
+    // What compiled code only hands on to Python.
+    bool opaque(PyObject *object) {
+        KeyWord word{KeyWord::Object};
+        word.value = kindOf(object);
+        if (word.value < 0)
+            return false;
+        call.slots.push_back(reinterpret_cast<int64_t>(object));
         call.key.push_back(word.pack());
         return true;
     }
@@ -435,21 +445,15 @@ bool Reader::other(int index, PyObject *object) {
     if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object))
         return number(index, object); // an IntEnum, say: its value
     const std::string type = Py_TYPE(object)->tp_name;
-    if (PyArray_Check(object))
-        return unsupported(index,
-                           "is a " + type +
-                               ", a subclass of ndarray with rules of its own; pass np.asarray(x)");
     if (PyList_CheckExact(object) || PyTuple_CheckExact(object)) {
         call.nested = true; // no exception is set
         return false;
     }
     if (PyList_Check(object) || PyTuple_Check(object))
         return unsupported(index, "is a " + type + "; pass tuple(x), or its items one by one");
-    return unsupported(
-        index,
-        "is a " + type +
-            "; shapecast takes arrays, numbers, None, strings, dtypes, functions, objects of "
-            "Python classes, and tuples of arrays and numbers");
+    if (PyDict_Check(object))
+        return unsupported(index, "is a " + type + "; pass its values one by one");
+    return opaque(object);
 }
 
 bool sameWindow(const Call &call, const ArrayArgument &a, const ArrayArgument &b) {

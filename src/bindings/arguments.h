@@ -26,7 +26,8 @@ struct KeyWord {
         PyComplex,
         Static,
         StaticInt,
-        StaticBool
+        StaticBool,
+        Object // value: number of a sample of its kind
     };
     Kind kind;
     DType dtype = DType::Bool; // arrays and NumPy scalars

@@ -3,31 +3,63 @@
 //
 // `expected` is what the probe found (passes/infer_callouts.cpp), in words: "T 2" a tuple (or "L" a
 // list) of the two that follow, "A 11 2" an array of that dtype and rank, "S 11" a NumPy scalar,
-// "b i f c" Python's numbers, "N" None.
+// "b i f c" Python's numbers, "O 3" an object of that kind, "N" None.
 #include "bindings/callouts.h"
 #include "bindings/records.h"
 
+#include "llvm/ADT/DenseMap.h"
+
 #include <cstring>
 #include <sstream>
+#include <unordered_map>
 
 namespace shapecast::bindings {
 namespace {
 
-// Arrays are the caller's own memory, since functions may write into them. Who keeps one keeps the
-// memory alive with it.
-class Arguments : public RecordedValues {
+// What is handed over. Functions may write into arrays, and may keep them: an argument of the entry
+// is lent, and keeps the caller's array; a buffer of the call is lent to NumPy's functions, which
+// keep nothing, and copied for others, in and (where it was written to) out.
+class Handed : public RecordedValues {
 public:
-    Arguments(const runtime::PrintItem *items, runtime::Context *ctx)
-        : RecordedValues(items, 0), ctx(ctx) {}
+    Handed(const runtime::PrintItem *items, runtime::Context *ctx, bool lends)
+        : RecordedValues(items, 0), ctx(ctx), lends(lends) {}
 
-    // After the call: memory of arrays that somebody keeps stays.
-    void letGo() {
-        for (auto &[array, owner] : lent)
-            if (Py_REFCNT(array.get()) > 1) {
-                runtime::sc_retain(reinterpret_cast<void *>(owner));
-                runtime::detach(ctx, runtime::bufferOf(owner));
+    // After the call; false with an exception set.
+    bool takeBack() {
+        for (auto &[seen, copy] : copies) {
+            auto *array = reinterpret_cast<PyArrayObject *>(seen.get());
+            auto *given = reinterpret_cast<PyArrayObject *>(copy.get());
+            Ref before = Ref::steal(PyArray_NewCopy(array, NPY_CORDER));
+            if (!before)
+                return false;
+            const void *old = PyArray_DATA(reinterpret_cast<PyArrayObject *>(before.get()));
+            const bool same = std::memcmp(old, PyArray_DATA(given), PyArray_NBYTES(array)) == 0;
+            if (!same && PyArray_CopyInto(array, given) < 0)
+                return false;
+        }
+        return true;
+    }
+
+    // After an exception: its traceback may hold what was lent. The call ends, so that the buffer
+    // can be its.
+    void giveAway() {
+        llvm::DenseMap<void *, PyObject *> keepers; // of buffers
+        for (auto &[array, owner] : lent) {
+            if (Py_REFCNT(array.get()) == 1)
+                continue;
+            auto [keeper, isNew] = keepers.try_emplace(runtime::bufferOf(owner));
+            if (isNew) {
+                runtime::detach(ctx, keeper->first);
+                keeper->second = PyCapsule_New(keeper->first, nullptr, [](PyObject *capsule) {
+                    runtime::freeDetached(PyCapsule_GetPointer(capsule, nullptr));
+                });
+            } else {
+                Py_XINCREF(keeper->second);
             }
-        lent.clear();
+            if (keeper->second)
+                PyArray_SetBaseObject(reinterpret_cast<PyArrayObject *>(array.get()),
+                                      keeper->second);
+        }
     }
 
 private:
@@ -35,29 +67,40 @@ private:
         Ref seen = Ref::steal(window.asArray());
         if (!seen)
             return nullptr;
+        auto *whole = reinterpret_cast<PyArrayObject *>(seen.get());
         if (window.owner & runtime::ownerArgument) {
-            const Call &call = *static_cast<const Call *>(ctx->call);
-            PyObject *base = call.arguments[window.owner >> 2];
-            for (const CopiedArgument &copy : call.copies)
-                if (copy.parameter == window.owner >> 2)
-                    base = copy.copy.get();
-            if (PyArray_SetBaseObject(reinterpret_cast<PyArrayObject *>(seen.get()),
-                                      Py_NewRef(base)) < 0)
+            if (PyArray_SetBaseObject(whole, Py_NewRef(argument(window.owner >> 2))) < 0)
                 return nullptr;
-        } else {
-            lent.emplace_back(seen, window.owner);
+            return seen.release();
         }
-        return seen.release();
+        if (lends) {
+            lent.emplace_back(seen, window.owner);
+            return seen.release();
+        }
+        Ref copy = Ref::steal(PyArray_NewCopy(whole, NPY_CORDER));
+        if (copy && !window.readonly)
+            copies.emplace_back(seen, copy);
+        return copy.release();
+    }
+
+    PyObject *argument(uintptr_t number) const {
+        const Call &call = *static_cast<const Call *>(ctx->call);
+        for (const CopiedArgument &copy : call.copies)
+            if (copy.parameter == number)
+                return copy.copy.get();
+        return call.arguments[number];
     }
 
     runtime::Context *ctx;
-    std::vector<std::pair<Ref, uintptr_t>> lent;
+    bool lends;
+    std::vector<std::pair<Ref, uintptr_t>> lent; // with owners
+    std::vector<std::pair<Ref, Ref>> copies;     // of windows
 };
 
 class Results {
 public:
-    Results(runtime::Context *ctx, const char *expected, int64_t length, int64_t *slots)
-        : ctx(ctx), words(std::string(expected, size_t(length))), slot(slots) {}
+    Results(runtime::Context *ctx, llvm::StringRef expected, int64_t *slots)
+        : ctx(ctx), words(expected.str()), slot(slots) {}
 
     // False where it is something else, or with an exception set.
     bool take(PyObject *value) {
@@ -79,6 +122,8 @@ public:
                    !((*slot++ = PyLong_AsLongLong(value)) == -1 && PyErr_Occurred());
         case 'f':
             return PyFloat_CheckExact(value) && put(PyFloat_AS_DOUBLE(value));
+        case 'O':
+            return object(value);
         case 'c':
             return PyComplex_CheckExact(value) && put(PyComplex_RealAsDouble(value)) &&
                    put(PyComplex_ImagAsDouble(value));
@@ -91,6 +136,17 @@ private:
     bool put(double number) {
         std::memcpy(slot++, &number, 8);
         return true;
+    }
+
+    bool object(PyObject *value) {
+        int32_t kind = 0;
+        words >> kind;
+        if (kindOf(value) != kind)
+            return false;
+        if (!ctx->objects)
+            ctx->objects = PyList_New(0);
+        *slot++ = reinterpret_cast<int64_t>(value);
+        return ctx->objects && PyList_Append(static_cast<PyObject *>(ctx->objects), value) == 0;
     }
 
     bool sequence(PyObject *value, bool list) {
@@ -159,17 +215,25 @@ void raiseUnexpected(const runtime::PrintItem *call, PyObject *result) {
                                        result));
 }
 
-bool call(runtime::Context *ctx, const runtime::PrintItem *items, Results results) {
-    Arguments arguments(items, ctx);
-    Ref result = arguments.take(); // calls: the outermost record does
+bool lendsTo(llvm::StringRef name, llvm::StringRef expected) {
+    return name.starts_with("numpy.") && !name.starts_with("numpy.ma.") &&
+           !expected.contains('O'); // objects may be made of what they are given
+}
+
+bool call(runtime::Context *ctx, const runtime::PrintItem *items, llvm::StringRef expected,
+          int64_t *slots) {
+    const llvm::StringRef name(reinterpret_cast<const char *>(items->a), size_t(items->b));
+    Handed handed(items, ctx, lendsTo(name, expected));
+    Ref result = handed.take(); // calls: the outermost record does
     bool done = false;
-    if (result) {
-        done = results.take(result.get());
+    if (result && handed.takeBack()) {
+        done = Results(ctx, expected, slots).take(result.get());
         if (!done && !PyErr_Occurred() && ctx->error.site != -2)
             raiseUnexpected(items, result.get());
     }
     result = Ref();
-    arguments.letGo();
+    if (!done)
+        handed.giveAway();
     return done;
 }
 
@@ -178,11 +242,40 @@ bool call(runtime::Context *ctx, const runtime::PrintItem *items, Results result
 int32_t callOut(runtime::Context *ctx, const runtime::PrintItem *items, int64_t site,
                 const char *expected, int64_t length, int64_t *results) {
     const PyGILState_STATE state = PyGILState_Ensure();
-    const bool done = call(ctx, items, Results(ctx, expected, length, results));
+    const bool done = call(ctx, items, {expected, size_t(length)}, results);
     if (!done && PyErr_Occurred())
         ctx->error.site = site;
     PyGILState_Release(state);
     return done ? 0 : 1;
+}
+
+int32_t kindOf(PyObject *object) {
+    // Of most classes one sample will do: then their number is known here. (-2: not so.)
+    static auto *known = new std::unordered_map<PyTypeObject *, int32_t>();
+    auto found = known->find(Py_TYPE(object));
+    if (found != known->end() && found->second >= 0)
+        return found->second;
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
+    Ref kind =
+        module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_of", "O", object)) : Ref();
+    if (!kind)
+        return -1;
+    const auto number = int32_t(PyLong_AsLong(PyTuple_GET_ITEM(kind.get(), 0)));
+    const bool ofClass = PyTuple_GET_ITEM(kind.get(), 1) == Py_True;
+    if (found == known->end()) {
+        Py_INCREF(Py_TYPE(object)); // its address shall not be another's
+        known->emplace(Py_TYPE(object), ofClass ? number : -2);
+    }
+    return number;
+}
+
+std::string kindName(int32_t kind) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
+    Ref name =
+        module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_name", "i", kind)) : Ref();
+    const char *text = name ? PyUnicode_AsUTF8(name.get()) : nullptr;
+    PyErr_Clear();
+    return text ? text : "object";
 }
 
 std::string probeCallOut(llvm::StringRef call) {

@@ -53,6 +53,7 @@ PyObject *run(Plan &plan, const Call &call) {
         value = wrapResults(plan.results, call, ctx, results.data());
     else
         raiseSite(plan.variant->sites, ctx.error);
+    Py_XDECREF(static_cast<PyObject *>(ctx.objects));
     if (ctx.live) [[unlikely]]
         runtime::releaseAll(&ctx);
     return value;

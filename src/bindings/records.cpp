@@ -71,6 +71,8 @@ PyObject *RecordedValues::single(const Item &item) {
         return array({DType(item.a & 0xff), rank, bool(item.a >> 16), sizes, sizes + rank,
                       reinterpret_cast<void *>(item.b), uintptr_t(sizes[2 * rank])});
     }
+    case Item::Object:
+        return Py_NewRef(reinterpret_cast<PyObject *>(item.a));
     default:
         return Py_NewRef(Py_None);
     }

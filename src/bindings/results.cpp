@@ -158,6 +158,8 @@ public:
             return PyFloat_FromDouble(asDouble(*slot));
         case ResultOperand::PyComplex:
             return PyComplex_FromDoubles(asDouble(slot[0]), asDouble(slot[1]));
+        case ResultOperand::Object:
+            return Py_NewRef(reinterpret_cast<PyObject *>(*slot));
         }
         return nullptr;
     }
@@ -273,6 +275,10 @@ ResultOperand planOperand(mlir::Type type, unsigned slot) {
         operand.layout = array.getLayout();
         operand.readonly = array.getReadonly();
         operand.rank = int(array.getRank());
+        return operand;
+    }
+    if (mlir::isa<np::ObjectType>(type)) {
+        operand.kind = ResultOperand::Object;
         return operand;
     }
     const OperandType scalar = *operandType(type);

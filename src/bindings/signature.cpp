@@ -1,5 +1,6 @@
 // Signatures from keys.
 #include "bindings/signature.h"
+#include "bindings/callouts.h"
 #include "ops/types.h"
 
 namespace shapecast::bindings {
@@ -16,6 +17,7 @@ unsigned slotCount(KeyWord word) {
     case KeyWord::PyBool:
     case KeyWord::PyInt:
     case KeyWord::PyFloat:
+    case KeyWord::Object:
         return 1;
     default:
         return 0;
@@ -80,6 +82,9 @@ struct Reader { // goes through parameters with their slots
             break;
         case KeyWord::PyComplex:
             type = pyType(&context, PyKind::Complex);
+            break;
+        case KeyWord::Object:
+            type = np::ObjectType::get(&context, kindName(word.value), word.value);
             break;
         case KeyWord::StaticInt:
             type = pyType(&context, PyKind::Int);
@@ -165,6 +170,8 @@ static std::string wordText(KeyWord word, unsigned &symbols) {
         return std::to_string(word.value);
     case KeyWord::StaticBool:
         return word.value ? "True" : "False";
+    case KeyWord::Object:
+        return kindName(word.value);
     case KeyWord::Static:
         break;
     }

@@ -210,7 +210,8 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
             call.hidden.push_back(Ref::steal(found.release().ptr()));
         } else {
             PyObject *object = present(use.holder, use.name);
-            if (!object || !(PyArray_CheckExact(object) || isNumber(object)))
+            if (!object || !(PyArray_CheckExact(object) || isNumber(object) ||
+                             capture::isOpaque(object)))
                 return false;
             call.hidden.push_back(Ref::share(object));
         }
@@ -314,6 +315,8 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
     char milliseconds[32];
     std::snprintf(milliseconds, sizeof milliseconds, "%.1f ms", variant->milliseconds);
     log.push_back(entry.text + ": " + why + ", " + milliseconds);
+    for (const std::string &called : variant->callOuts)
+        log.push_back("calls Python: " + called);
     auto *plan = new Plan;
     PlanRef holder(plan);
     plan->entry = variant->entry;

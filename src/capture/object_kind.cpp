@@ -64,6 +64,19 @@ bool isObject(py::handle object) {
     return isPythonClass(Py_TYPE(o)) && !isValue(o);
 }
 
+bool isOpaque(py::handle given) {
+    PyObject *object = given.ptr();
+    const bool literal = PyUnicode_Check(object) || PyTuple_Check(object) || PyList_Check(object) ||
+                         PyDict_Check(object) || PyLong_Check(object) || PyFloat_Check(object) ||
+                         PyComplex_Check(object) || given.is_none() || object == Py_Ellipsis;
+    if (literal || PyType_Check(object) || PyModule_Check(object) || PyCallable_Check(object) ||
+        hasAttributes(given))
+        return false;
+    const py::module_ numpy = py::module_::import("numpy");
+    return !py::isinstance(given, numpy.attr("generic")) &&
+           !py::isinstance(given, numpy.attr("dtype"));
+}
+
 bool hasAttributes(py::handle object) {
     PyObject *o = object.ptr();
     return !PyFunction_Check(o) && !PyMethod_Check(o) && !isJitted(o) && isObject(object);

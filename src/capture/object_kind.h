@@ -18,6 +18,10 @@ bool isObject(pybind11::handle object);
 // An instance of a class written in Python, or such a class.
 bool hasAttributes(pybind11::handle object);
 
+// What compiled code only hands on to Python: an instance of a class that is not written in Python
+// (a random generator), or an array of a dtype that is not compiled for.
+bool isOpaque(pybind11::handle object);
+
 // What an object holds under a name: an attribute, of a function a closure variable. Null without
 // an exception set where there is nothing.
 pybind11::object heldBy(pybind11::handle object, pybind11::handle name);

@@ -59,7 +59,7 @@ std::optional<unsigned> Session::hidden(const Outside &outside) {
     bool number =
         PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
     bool array = reinterpret_cast<PyObject *>(Py_TYPE(object)) == numpy.attr("ndarray").ptr();
-    if (!array && !(number && llvm::any_of(changing, names)))
+    if (!array && !isOpaque(outside.object) && !(number && llvm::any_of(changing, names)))
         return std::nullopt;
     auto known = llvm::find_if(result.hidden, names);
     if (known != result.hidden.end())
@@ -90,8 +90,15 @@ std::string Session::externalName(py::handle object) const {
     if (std::string dtype = PyType_Check(object.ptr()) ? dtypeName(object) : ""; !dtype.empty())
         return "numpy." + dtype;
     std::string name = stringAttribute(object, "__name__");
-    if (py::isinstance(object, numpy.attr("ufunc")))
-        return namesObject("numpy", name, object) ? "numpy." + name : "";
+    if (py::isinstance(object, numpy.attr("ufunc"))) {
+        for (const char *module : {"numpy", "scipy.special"})
+            if (namesObject(module, name, object))
+                return std::string(module) + "." + name;
+        return "";
+    }
+    if (className(object) == "PyFunc") // shapecast.pyfunc
+        if (std::string given = stringAttribute(object, "_called"); !given.empty())
+            return given;
     py::object self = py::getattr(object, "__self__", py::none());
     if (py::isinstance(self, numpy.attr("ufunc"))) {
         std::string base = externalName(self);
@@ -104,7 +111,9 @@ std::string Session::externalName(py::handle object) const {
     std::string module = PyModule_Check(self.ptr()) ? stringAttribute(self, "__name__")
                                                     : stringAttribute(object, "__module__");
     bool exception = PyExceptionClass_Check(object.ptr());
-    if ((exception || isKnownModule(module)) && namesObject(module, name, object))
+    // What has no source, and SciPy, is called as it is (see passes/callout.h).
+    const bool callable = PyCFunction_Check(object.ptr()) || module.rfind("scipy.", 0) == 0;
+    if ((exception || isKnownModule(module) || callable) && namesObject(module, name, object))
         return module + "." + name;
     return "";
 }

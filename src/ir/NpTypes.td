@@ -35,6 +35,13 @@ def Np_PyIntType : Np_Type<"PyInt", "pyint"> { let summary = "Python int that fi
 def Np_PyFloatType : Np_Type<"PyFloat", "pyfloat"> { let summary = "Python float (weak)"; }
 def Np_PyComplexType : Np_Type<"PyComplex", "pycomplex"> { let summary = "Python complex (weak)"; }
 
+def Np_ObjectType : Np_Type<"Object", "object"> {
+    let summary = "Python object that compiled code only hands on: to Python, and to who called it";
+    let description = [{ `!np.object<"numpy.random.Generator", 3>`: its class, and the number of a sample of it. }];
+    let parameters = (ins StringRefParameter<>:$name, "int64_t":$sample);
+    let assemblyFormat = "`<` $name `,` $sample `>`";
+}
+
 def Np_StaticType : Np_Type<"Static", "static"> {
     let summary = "compile-time Python value: None, str, dtype, module, function, Ellipsis";
 }

@@ -79,7 +79,7 @@ void FunctionState::flatten(Value value, Type as, SmallVectorImpl<Value> &values
         values.push_back(handle.owner);
         for (unsigned d = 0; d < dynamicStrides(array); ++d)
             values.push_back(dims.emit(b, loc, handle.strides[d]));
-    } else if (operandType(as)) {
+    } else if (isRegister(as)) {
         appendParts(values, scalars.lookup(value));
     }
 }
@@ -87,7 +87,7 @@ void FunctionState::flatten(Value value, Type as, SmallVectorImpl<Value> &values
 void FunctionState::take(Value target, ValueRange &values) {
     auto array = dyn_cast<np::ArrayType>(target.getType());
     if (!array) {
-        if (operandType(target.getType()))
+        if (isRegister(target.getType()))
             scalars[target] = takeParts(target.getType(), values);
         return;
     }
@@ -220,7 +220,7 @@ void FunctionState::returnValues(np::ReturnOp op) {
         auto array = dyn_cast<np::ArrayType>(value.getType());
         if (!array) {
             Values parts;
-            if (operandType(value.getType()))
+            if (isRegister(value.getType()))
                 appendParts(parts, scalars.lookup(value));
             bool narrow = isa<IntegerType>(value.getType()) && !parts[0].getType().isInteger(1) &&
                           !parts[0].getType().isInteger(64);

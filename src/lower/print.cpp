@@ -128,6 +128,10 @@ private:
     void leaf(Value value) {
         if (auto type = dyn_cast<np::ArrayType>(value.getType()))
             return array(value, type);
+        if (isa<np::ObjectType>(value.getType())) {
+            begin(PrintItem::Object);
+            return set(1, state.scalars.lookup(value).re);
+        }
         const OperandType type = *operandType(value.getType());
         const PrintItem::Kind kind = kindOf(type);
         begin(kind);

@@ -15,6 +15,8 @@ DType dtypeOf(Type type) {
 }
 
 SmallVector<Type, 2> registerTypes(Type type) {
+    if (isa<np::ObjectType>(type))
+        return {IntegerType::get(type.getContext(), 64)}; // its address
     std::optional<OperandType> operand = operandType(type);
     if (!operand)
         return {};

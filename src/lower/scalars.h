@@ -14,6 +14,10 @@ llvm::SmallVector<mlir::Type, 2> registerTypes(mlir::Type type);
 // A Scalar's values as a list and back.
 void appendParts(llvm::SmallVectorImpl<mlir::Value> &values, const Scalar &scalar);
 Scalar takeParts(mlir::Type type, mlir::ValueRange &values);
+// A number, or an object's address.
+inline bool isRegister(mlir::Type type) {
+    return operandType(type) || mlir::isa<np::ObjectType>(type);
+}
 DType dtypeOf(mlir::Type type); // of a scalar, value or array type
 
 // What a scalar operation needs of the place that it stands in.

@@ -69,6 +69,7 @@ struct Val {
     }
     bool isArray() const { return bool(array()); }
     bool isScalar() const { return isTyped() && np::isScalar(type()); }
+    bool isPython() const { return isTyped() && llvm::isa<np::ObjectType>(type()); }
     bool isPyInt() const { return isTyped() && llvm::isa<np::PyIntType>(type()); }
     bool isStatic(llvm::StringRef staticKind) const; // "none", "str", "dtype" ...
     bool isNone() const { return isStatic("none"); }
@@ -91,9 +92,11 @@ public:
     std::function<std::vector<std::string>()> operandNotes;
     mlir::StringAttr device; // where new arrays live: with the arrays that a function is given
     llvm::StringMap<int64_t> hints; // entry symbols and their values in the compiling call
-    bool madeUpSizes = false;       // in the hints: the compiling call is none that would be made
-    bool isEntry = true;            // the parameters are what the caller gives
-    std::vector<SizeFact> learned;  // what guards and requirements made known, with their lines
+    // A function that stays Python's, by its name.
+    std::function<Val(llvm::StringRef, llvm::ArrayRef<Val>)> callPython;
+    bool madeUpSizes = false;      // in the hints: the compiling call is none that would be made
+    bool isEntry = true;           // the parameters are what the caller gives
+    std::vector<SizeFact> learned; // what guards and requirements made known, with their lines
     llvm::SmallVector<np::GuardAttr> guards;    // what the entry assumes
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed
 

@@ -489,6 +489,8 @@ Val TypedBuilder::truth(const Val &v) {
         return boolVal(*known);
     if (!v.isTyped())
         unsupported("the truth of " + describe(v) + " is not known");
+    if (v.isPython())
+        return callPython("operator.truth", {v});
     if (v.pyFlag)
         return exactBlend(v)
                    ? truth(strongSide(v))

@@ -155,6 +155,8 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
 void TypedBuilder::checkIterable(const Val &v, StringRef form) const {
     if (v.isArray() && v.array().getRank() == 0)
         fail("TypeError", "iteration over a 0-d array");
+    if (v.isPython())
+        unsupported("going over the items of " + describe(v) + " is not supported");
     if (!v.isScalar() && !v.isNone() && v.kind != Val::Kind::Function)
         return;
     auto [before, after] = form.split("{0}");

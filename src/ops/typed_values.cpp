@@ -272,6 +272,8 @@ std::string TypedBuilder::describe(const Val &v) const {
     case Val::Kind::Typed:
         break;
     }
+    if (v.isPython())
+        return "an object of class " + cast<ObjectType>(v.type()).getName().str();
     std::string text = typeText(v.type());
     if (v.pyFlag)
         return typeText(pyType(ctx, v.pyKind)) + " on some paths and " + text + " on others";
@@ -289,6 +291,8 @@ std::string TypedBuilder::describe(const Val &v) const {
 std::string TypedBuilder::classNameOf(const Val &v) const {
     if (v.isArray())
         return "numpy.ndarray";
+    if (v.isPython())
+        return cast<ObjectType>(v.type()).getName().str();
     if (v.isTyped() && operandType(v.type())->weak == PyKind::Strong)
         return "numpy." + typeText(v.type());
     if (v.isText())

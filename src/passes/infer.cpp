@@ -117,8 +117,8 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
         items.push_back(resultTree(item, leaves));
     Attribute tuple = e.b.getArrayAttr(items);
     if (!made.empty())
-        return e.b.getDictionaryAttr({e.b.getNamedAttr("call", e.b.getStringAttr(made)),
-                                      e.b.getNamedAttr("items", tuple)});
+        return e.b.getDictionaryAttr(
+            {e.b.getNamedAttr("call", e.b.getStringAttr(made)), e.b.getNamedAttr("items", tuple)});
     return v.list ? e.b.getDictionaryAttr(e.b.getNamedAttr("list", tuple)) : tuple;
 }
 
@@ -276,6 +276,11 @@ void Infer::visit(Operation *op) {
     e.loc = op->getLoc();
     visited = op;
     auto define = [&](Val v) { env[op->getResult(0)] = std::move(v); };
+    if (std::optional<Val> result = visitObject(op)) {
+        if (op->getNumResults())
+            define(std::move(*result));
+        return;
+    }
     refuseText(op);
     TypeSwitch<Operation *>(op)
         .Case([&](ConstOp o) { visitConst(o); })

@@ -63,6 +63,9 @@ public:
                 throw Ended{};
             return results[0];
         };
+        e.callPython = [this](llvm::StringRef name, llvm::ArrayRef<Val> given) {
+            return callOut(name, given, {});
+        };
         if (callee)
             active.push_back(callee);
     }
@@ -113,6 +116,9 @@ private:
     Val callOut(llvm::StringRef name, llvm::ArrayRef<Val> operands,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     static bool canCallOut();
+    std::optional<Val> visitObject(mlir::Operation *op);
+    static bool isPythons(llvm::ArrayRef<Val> operands,
+                          llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     void visitGetItem(np::GetItemOp op);
     void visitTuple(np::TupleOp op);
     void visitUnpack(np::UnpackOp op);

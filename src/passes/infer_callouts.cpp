@@ -31,6 +31,8 @@ public:
     json::Value of(const Val &v) {
         if (ArrayType array = v.array())
             return ofArray(array);
+        if (v.isPython())
+            return json::Object{{"object", cast<ObjectType>(v.type()).getSample()}};
         if (v.isTyped() && !v.pyFlag)
             return ofScalar(v);
         if (v.kind == Val::Kind::Static)
@@ -103,7 +105,7 @@ public:
     Slot slotOf(const json::Object &result) {
         Slot slot;
         if (std::optional<StringRef> problem = result.getString("error"))
-            e.unsupported(name + " cannot be called from compiled code: " + *problem);
+            e.unsupported(*problem);
         if (std::optional<StringRef> dtype = result.getString("array"))
             return arraySlot(*dtype, *result.getArray("dims"));
         if (std::optional<StringRef> dtype = result.getString("scalar")) {
@@ -115,6 +117,11 @@ public:
             const auto pyKind = PyKind(StringRef("?bifc").find(kind->front()));
             text += kind->substr(0, 1).str() + " ";
             return typed(pyType(e.ctx, pyKind));
+        }
+        if (std::optional<StringRef> name = result.getString("object")) {
+            const int64_t sample = *result.getInteger("sample");
+            text += "O " + std::to_string(sample) + " ";
+            return typed(ObjectType::get(e.ctx, *name, sample));
         }
         const json::Array *items = result.getArray("tuple");
         if (const json::Array *list = result.getArray("list")) {
@@ -203,7 +210,9 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
     llvm::Expected<json::Value> result = json::parse(probe(request));
     if (!result)
         e.unsupported("the probe of " + name + ": " + llvm::toString(result.takeError()));
-    Expectation expected(e, description, name.str());
+    Expectation expected(e, description,
+                         name.rsplit(':').second.empty() ? name.str()
+                                                         : name.rsplit(':').second.str());
     const Slot slot = expected.slotOf(*result->getAsObject());
     SmallVector<Type> types;
     packedTypes(e, slot, types);
@@ -217,6 +226,56 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
     Val v = unpack(e, slot, outputs);
     expected.unite(v);
     return v;
+}
+
+//===-- Objects of Python
+
+static bool hasObject(const Val &v) { return v.isPython() || llvm::any_of(v.items, hasObject); }
+
+bool Infer::isPythons(ArrayRef<Val> operands, ArrayRef<std::pair<StringRef, Val>> named) {
+    return llvm::any_of(operands, hasObject) ||
+           llvm::any_of(named, [](const auto &given) { return hasObject(given.second); });
+}
+
+// An operation on an object is Python's own: the result, or none where it is no such operation.
+std::optional<Val> Infer::visitObject(Operation *op) {
+    if (isa<CallOp, ApplyOp, ConstOp, TupleOp, ClosureOp, CastOp, PrintOp, RaiseOp, GlobalOp>(op))
+        return std::nullopt;
+    SmallVector<Val> operands = vals(op->getOperands());
+    if (!llvm::any_of(operands, hasObject))
+        return std::nullopt;
+    auto key = [&](size_t first, size_t count) {
+        std::vector<Val> keys(operands.begin() + first, operands.begin() + first + count);
+        return count == 1 ? keys.front() : e.tupleVal(std::move(keys));
+    };
+    if (auto get = dyn_cast<GetItemOp>(op); get && !operands[0].isTuple())
+        return callOut("operator.getitem", {operands[0], key(1, operands.size() - 1)}, {});
+    if (auto set = dyn_cast<SetItemOp>(op); set && !operands[0].isTuple()) {
+        SmallVector<Val> keys = vals(set.getKeys());
+        Val place = keys.size() == 1 ? keys[0] : e.tupleVal({keys.begin(), keys.end()});
+        return callOut("operator.setitem", {val(set.getBase()), place, val(set.getValue())}, {});
+    }
+    if (auto attr = dyn_cast<AttrOp>(op); attr && operands[0].isPython())
+        return callOut("builtins.getattr", {operands[0], e.staticVal("str", attr.getName())}, {});
+    if (auto method = dyn_cast<MethodOp>(op); method && !operands[0].isTuple()) {
+        SmallVector<std::pair<StringRef, Val>> named = keywords(method.getKw(), operands);
+        return callOut(("method:" + method.getName()).str(), operands, named);
+    }
+    if (auto ufunc = dyn_cast<UfuncOp>(op)) {
+        SmallVector<std::pair<StringRef, Val>> named = keywords(ufunc.getKw(), operands);
+        return callOut(("numpy." + ufunc.getName()).str(), operands, named);
+    }
+    if (auto inplace = dyn_cast<InplaceOp>(op))
+        return callOut(("operator.i" + inplace.getOp()).str(), operands, {});
+    if (auto pyop = dyn_cast<PyOp>(op); pyop && pyop.getOp() != "append") {
+        if (pyop.getOp() == "in" || pyop.getOp() == "not_in") {
+            Val found = callOut("operator.contains", {operands[1], operands[0]}, {});
+            return pyop.getOp() == "in" ? found : e.unary("not", found);
+        }
+        const bool reserved = llvm::is_contained({"and", "or", "not", "is"}, pyop.getOp());
+        return callOut(("operator." + pyop.getOp() + (reserved ? "_" : "")).str(), operands, {});
+    }
+    return std::nullopt;
 }
 
 bool Infer::canCallOut() { return probe != nullptr; }

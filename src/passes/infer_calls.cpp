@@ -66,6 +66,8 @@ void Infer::visitCall(CallOp op) {
 // A function of NumPy, math or builtins.
 Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
+    if (isPythons(operands, named) && canCallOut())
+        return callOut(name, operands, named);
     if (name == "builtins.sum" || name == "math.prod")
         return sumCall(name == "builtins.sum", operands, named);
     const bool collects = llvm::is_contained(
@@ -175,6 +177,11 @@ Val Infer::apply(const Val &function, ArrayRef<Val> positional,
         return callNamed(function.staticText(), given, named);
     if (function.isStatic("dtype"))
         return callNamed(("numpy." + function.staticText()).str(), given, named);
+    if (function.isPython()) {
+        SmallVector<Val> all{function};
+        llvm::append_range(all, positional);
+        return callOut("operator.call", all, named);
+    }
     e.fail("TypeError", "'" + e.classNameOf(function) + "' object is not callable");
 }
 

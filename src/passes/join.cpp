@@ -90,6 +90,8 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
                : slot.made == Val::Kind::Object   ? "a string made at run time"
                : slot.made == Val::Kind::Function ? "a function"
                                                   : "a range, slice or iterator";
+    if (auto object = dyn_cast<ObjectType>(slot.type))
+        return "an object of class " + object.getName().str();
     std::optional<OperandType> operand = operandType(slot.type);
     std::string text =
         operand->weak == PyKind::Strong ? dtypeName(operand->dtype).str() : "Python number";
@@ -232,6 +234,11 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
     }
     if (!v.isTyped())
         conflict();
+    if (v.isPython() || isa<ObjectType>(slot.type)) {
+        if (v.type() != slot.type)
+            conflict();
+        return slot;
+    }
     auto have = dyn_cast<ArrayType>(slot.type);
     ArrayType next = v.array();
     if (bool(have) != bool(next))
@@ -273,6 +280,8 @@ static Val placeholder(TypedBuilder &e, const Slot &slot) {
         auto type = ArrayType::get(e.ctx, dims, array.getDtype(), layout, false, array.getDevice());
         return e.typed(UnboundOp::create(e.b, e.loc, type, "array")); // no memory is needed
     }
+    if (isa<ObjectType>(slot.type)) // nobody looks at it
+        return e.typed(UnboundOp::create(e.b, e.loc, slot.type, "object"));
     OperandType operand = *operandType(slot.type);
     if (operand.weak == PyKind::Strong)
         return e.typed(e.castValue(e.intVal(0).value, operand.dtype));
@@ -321,6 +330,8 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
                 operands.push_back(e.sizeVal(dim).value);
         return;
     }
+    if (isa<ObjectType>(slot.type))
+        return operands.push_back(v.value);
     OperandType want = *operandType(slot.type);
     Value value = v.value;
     if (value.getType() != slot.type)

@@ -44,9 +44,11 @@ struct Context {
     int64_t fuel = pollGrain;
     // Recursive calls go no lower; unknown until the first of them asks sc_stack_end.
     uintptr_t stackEnd = UINTPTR_MAX;
-    int64_t nextLook = 0;       // when the poller wants to be asked again, in nanoseconds
-    void *released = nullptr;   // the poller's: Python's thread state while its lock is given back
-    const void *call = nullptr; // the caller's: what it was called with
+    int64_t nextLook = 0;     // when the poller wants to be asked again, in nanoseconds
+    void *released = nullptr; // the poller's: Python's thread state while its lock is given back
+    // The caller's: what it was called with, and a list of objects that live as long as the call.
+    const void *call = nullptr;
+    void *objects = nullptr;
     jmp_buf stop; // where sc_poll goes when the call shall end; set by who has a poller
 };
 inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13,
@@ -118,7 +120,8 @@ struct PrintItem {
         List,
         Maybe,
         Call,
-        Named
+        Named,
+        Object
     };
     int64_t kind;
     // Text: pointer, bytes. Scalars: dtype (number in the enum DType), then their slots. Array:
@@ -127,6 +130,7 @@ struct PrintItem {
     // the first of two values that follow if it is set, else the second. Call: name of what is
     // called (pointer, bytes), number of values that follow, its arguments. Named: a class, by its
     // name (pointer, bytes).
+    // Object: one of Python's, by its address.
     int64_t a, b, c;
 };
 // The first two items are the texts `sep` and `end`. As entries: a result other than 0 is an error.

@@ -1,0 +1,287 @@
+"""`vectorize`: functions of numbers, or of small arrays, as NumPy's universal functions are."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._jit import jit
+
+_numbers = itertools.count()
+
+
+class Signature(NamedTuple):
+    """The core dimensions of a generalised ufunc: "(m,n),(n,p)->(m,p)"."""
+
+    inputs: tuple[tuple[str, ...], ...]
+    outputs: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, text: str) -> Signature:
+        one = r"\((?:\s*\w+\s*(?:,\s*\w+\s*)*)?\)"
+        several = rf"\s*{one}(?:\s*,\s*{one})*\s*"
+        if not re.fullmatch(rf"{several}->{several}", text):
+            raise ValueError(f"not a valid gufunc signature: {text}")
+        sides = [
+            tuple(tuple(re.findall(r"\w+", part)) for part in re.findall(one, side))
+            for side in text.split("->")
+        ]
+        return cls(*sides)
+
+
+class Vectorized:
+    """A function over arrays, which broadcasts as NumPy's ufuncs do: see `vectorize`."""
+
+    def __init__(self, function: Callable[..., Any], signature: str | None) -> None:
+        self.__wrapped__ = function
+        self.__name__ = getattr(function, "__name__", "function")
+        self.__doc__ = function.__doc__
+        self.signature = signature
+        self._core = Signature.of(signature) if signature else None
+        self._jitted = jit(function)
+        self._kernels: dict[Any, Any] = {}
+        code = getattr(function, "__code__", None)
+        self.nin = len(self._core.inputs) if self._core else code.co_argcount if code else 1
+        self.nout = len(self._core.outputs) if self._core else 1
+        self.nargs = self.nin + self.nout
+
+    def __repr__(self) -> str:
+        return f"<shapecast.vectorize of {self.__name__!r}>"
+
+    @property
+    def types(self) -> list[str]:
+        """The loops that were compiled: "dd->d"."""
+        return sorted({key[-1] for key in self._kernels if isinstance(key[-1], str)})
+
+    def __call__(
+        self, *args: Any, out: Any = None, where: Any = True, dtype: Any = None, casting: str = "same_kind"
+    ) -> Any:
+        """Broadcasts the arguments (arrays, NumPy scalars, and Python numbers, which are weak as in
+        NEP 50) and gives an array, or a scalar where all of them are; `out`, `where`, `dtype` and
+        `casting` are those of NumPy's ufuncs.
+        """
+        if len(args) == self.nargs and out is None:
+            args, out = args[: self.nin], args[self.nin :]
+        if len(args) != self.nin:
+            raise TypeError(
+                f"{self.__name__}() takes from {self.nin} to {self.nargs} positional arguments "
+                f"but {len(args)} were given"
+            )
+        given = [a if type(a) in (bool, int, float, complex) else np.asarray(a) for a in args]
+        if dtype is not None:
+            given = [np.asarray(a).astype(dtype, casting=casting) for a in given]
+        cores = self._core.inputs if self._core else ((),) * self.nin
+        sizes = self._core_sizes(given, cores)
+        loops = [_shape(a)[: _rank(a) - len(core)] for a, core in zip(given, cores, strict=True)]
+        masked = where is not True
+        mask = np.asarray(where, dtype=bool) if masked else None
+        shape = np.broadcast_shapes(*loops, *((mask.shape,) if mask is not None else ()))
+        parts = [_flat(a, shape, core) for a, core in zip(given, cores, strict=True)]
+        dtypes = self._result_types(parts, cores)
+        outs = self._outputs(out, shape, sizes, dtypes, casting)
+        targets = [np.empty(_flat_shape(o, shape), d) for o, d in zip(outs, dtypes, strict=True)]
+        flags = [] if mask is None else [np.broadcast_to(mask, shape).reshape(-1)]
+        loop = "".join(np.asarray(p).dtype.char for p in parts) + "->"
+        loop += "".join(np.dtype(d).char for d in dtypes)
+        flat = tuple(isinstance(p, np.ndarray) for p in parts)
+        self._kernel("call", flat, masked, loop)(*parts, *flags, *targets)
+        for o, t in zip(outs, targets, strict=True):
+            if mask is None:
+                np.copyto(o, t.reshape(o.shape), casting=casting)
+            else:
+                chosen = np.broadcast_to(mask, shape)
+                np.copyto(
+                    o,
+                    t.reshape(o.shape),
+                    where=chosen.reshape(shape + (1,) * (o.ndim - len(shape))),
+                    casting=casting,
+                )
+        fresh = out is None
+        results = [o[()] if fresh and o.ndim == 0 else o for o in outs]
+        return results[0] if self.nout == 1 else tuple(results)
+
+    def reduce(self, array: Any, axis: int | None = 0, keepdims: bool = False, initial: Any = None) -> Any:
+        """Folds one axis (None: all) from the left, as `functools.reduce` does."""
+        rows, rest = self._rows(array, axis)
+        if len(rows) == 0 and initial is None:
+            raise ValueError(
+                f"zero-size array to reduction operation {self.__name__} which has no identity"
+            )
+        start = rows[0] if initial is None else np.full(rows.shape[1], initial, rows.dtype)
+        total = np.array(start)
+        self._kernel("reduce", (), False, None)(rows[1 if initial is None else 0 :], total)
+        shape = rest
+        if keepdims:
+            rank = np.ndim(array)
+            shape = (1,) * rank if axis is None else (*rest[: axis % rank], 1, *rest[axis % rank :])
+        result = total.reshape(shape)
+        return result[()] if result.ndim == 0 else result
+
+    def accumulate(self, array: Any, axis: int = 0) -> Any:
+        """All partial results of `reduce`."""
+        rows, rest = self._rows(array, axis)
+        out = rows.copy()
+        self._kernel("accumulate", (), False, None)(out)
+        return np.moveaxis(out.reshape(len(rows), *rest), 0, axis)
+
+    def outer(self, a: Any, b: Any) -> Any:
+        """The function of each element of `a` with each of `b`."""
+        a, b = np.asarray(a), np.asarray(b)
+        return self(a.reshape(a.shape + (1,) * b.ndim), b)
+
+    def at(self, array: Any, indices: Any, *other: Any) -> None:
+        """`array[i] = function(array[i], other[i])` for each index in turn, repeated ones too."""
+        places = np.arange(array.size).reshape(array.shape)[indices].reshape(-1)
+        others = [np.broadcast_to(o, np.shape(places)).reshape(-1) for o in map(np.asarray, other)]
+        flat = array.reshape(-1)
+        self._kernel("at", (True,) * len(others), False, None)(flat, places, *others)
+        if not np.shares_memory(flat, array):
+            array[...] = flat.reshape(array.shape)
+
+    def _rows(self, array: Any, axis: int | None) -> tuple[Any, tuple[int, ...]]:
+        if self.nin != 2 or self._core:
+            raise ValueError("reduce only supported for binary functions")
+        array = np.asarray(array)
+        moved = array.reshape(-1) if axis is None else np.moveaxis(array, axis, 0)
+        rest = moved.shape[1:]
+        return moved.reshape(len(moved), int(np.prod(rest, dtype=int))), rest
+
+    def _core_sizes(self, given: Sequence[Any], cores: Any) -> dict[str, int]:
+        sizes: dict[str, int] = {}
+        for k, (a, core) in enumerate(zip(given, cores, strict=True)):
+            if _rank(a) < len(core):
+                raise ValueError(
+                    f"{self.__name__}: Input operand {k} does not have enough dimensions (has "
+                    f"{_rank(a)}, gufunc core with signature {self.signature} requires {len(core)})"
+                )
+            for name, size in zip(core, _shape(a)[_rank(a) - len(core) :], strict=True):
+                if sizes.setdefault(name, size) != size:
+                    raise ValueError(
+                        f"{self.__name__}: Input operand {k} has a mismatch in its core dimension "
+                        f"{core.index(name)}, with gufunc signature {self.signature} (size {size} "
+                        f"is different from {sizes[name]})"
+                    )
+        return sizes
+
+    def _result_types(self, parts: Sequence[Any], cores: Any) -> list[Any]:
+        """The dtypes of the function's results for these elements."""
+        samples = [
+            p if not isinstance(p, np.ndarray) else np.zeros(p.shape[1:], p.dtype) if core else p.dtype.type(0)
+            for p, core in zip(parts, cores, strict=True)
+        ]
+        result = self._jitted.infer(*samples)
+        found = result if isinstance(result, tuple) else (result,)
+        if not self._core:
+            self.nout = len(found)
+            self.nargs = self.nin + self.nout
+        if len(found) != self.nout:
+            raise ValueError(f"{self.__name__} gives {len(found)} results, not {self.nout}")
+        return [np.dtype(getattr(r, "dtype", type(r))) for r in found]
+
+    def _outputs(
+        self, out: Any, shape: tuple[int, ...], sizes: dict[str, int], dtypes: list[Any], casting: str
+    ) -> list[Any]:
+        cores = self._core.outputs if self._core else ((),) * self.nout
+        for name in itertools.chain(*cores):
+            if name not in sizes:
+                raise ValueError(f"{self.__name__}: the size of {name!r} is not given by an input")
+        shapes = [shape + tuple(sizes[name] for name in core) for core in cores]
+        outs = out if isinstance(out, tuple) else (out,) * self.nout if out is None else (out,)
+        if len(outs) != self.nout:
+            raise ValueError("The 'out' tuple must have exactly one entry per ufunc output")
+        result = []
+        for o, s, d in zip(outs, shapes, dtypes, strict=True):
+            if o is None:
+                o = np.zeros(s, d)
+            elif o.shape != s:
+                raise ValueError(
+                    f"non-broadcastable output operand with shape {o.shape} doesn't match the "
+                    f"broadcast shape {s}"
+                )
+            elif not np.can_cast(d, o.dtype, casting):
+                raise TypeError(
+                    f"Cannot cast ufunc '{self.__name__}' output from {d!r} to {o.dtype!r} with "
+                    f"casting rule '{casting}'"
+                )
+            result.append(o)
+        return result
+
+    def _kernel(self, kind: str, flat: tuple[bool, ...], masked: bool, loop: str | None) -> Any:
+        key = (kind, flat, masked, loop)
+        if key not in self._kernels:
+            same = (kind, flat, masked, None)
+            if same not in self._kernels:
+                self._kernels[same] = self._compiled(kind, flat, masked)
+            self._kernels[key] = self._kernels[same]
+        return self._kernels[key]
+
+    def _compiled(self, kind: str, flat: tuple[bool, ...], masked: bool) -> Any:
+        """The loop as source, which is compiled like any function of the user's."""
+        given = [f"a{k}" for k in range(len(flat))]
+        outs = [f"out{k}" for k in range(self.nout)]
+        items = ", ".join(f"{a}[i]" if f else a for a, f in zip(given, flat, strict=True))
+        targets = ", ".join(f"{o}[i]" for o in outs)
+        if kind == "call":
+            names = [*given, *(["where"] if masked else []), *outs]
+            body = ["for i in range(out0.shape[0]):"]
+            body += ["    if where[i]:"] if masked else []
+            body += [f"{'    ' * (1 + masked)}{targets} = function({items})"]
+        elif kind == "reduce":
+            names = ["rows", "total"]
+            body = ["for i in range(rows.shape[0]):", "    for j in range(total.size):"]
+            body += ["        total[j] = function(total[j], rows[i, j])"]
+        elif kind == "accumulate":
+            names = ["rows"]
+            body = ["for i in range(1, rows.shape[0]):", "    for j in range(rows.shape[1]):"]
+            body += ["        rows[i, j] = function(rows[i - 1, j], rows[i, j])"]
+        else:
+            names = ["array", "places", *given]
+            body = ["for i in range(places.size):", "    k = places[i]"]
+            body += [f"    array[k] = function(array[k]{', ' if items else ''}{items})"]
+        source = f"def kernel({', '.join(names)}):\n" + "".join(f"    {line}\n" for line in body)
+        filename = f"<shapecast.vectorize of {self.__name__} {next(_numbers)}>"
+        linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
+        scope: dict[str, Any] = {"function": self.__wrapped__}
+        exec(compile(source, filename, "exec"), scope)
+        return jit(scope["kernel"])
+
+
+def _shape(a: Any) -> tuple[int, ...]:
+    return a.shape if isinstance(a, np.ndarray) else ()
+
+
+def _rank(a: Any) -> int:
+    return len(_shape(a))
+
+
+def _flat(a: Any, shape: tuple[int, ...], core: tuple[str, ...]) -> Any:
+    """With one axis for the loop; Python's numbers stay what they are."""
+    if not isinstance(a, np.ndarray):
+        return a
+    inner = a.shape[a.ndim - len(core) :]
+    return np.broadcast_to(a, shape + inner).reshape((-1, *inner))
+
+
+def _flat_shape(out: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
+    return (int(np.prod(shape, dtype=int)), *out.shape[len(shape) :])
+
+
+def vectorize(function: Callable[..., Any] | None = None, /, *, signature: str | None = None) -> Any:
+    """Makes a function of numbers one of arrays, compiled, with the rules of NumPy's ufuncs.
+
+    signature: core dimensions, for a function of arrays: "(m,n),(n,p)->(m,p)" calls it with
+    matrices and stacks what it returns; the other dimensions broadcast.
+
+    >>> @shapecast.vectorize
+    ... def relu(x, slope):
+    ...     return x if x > 0 else slope * x
+    >>> relu(np.linspace(-1, 1, 5), 0.1)
+    """
+    if function is None:
+        return lambda function: Vectorized(function, signature)
+    return Vectorized(function, signature)

@@ -1,0 +1,246 @@
+"""Functions that stay Python's: what comes back, what is checked of it, what they may do to arrays."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.special
+import scipy.stats
+import shapecast
+from helpers import check, jitted, make
+from shapecast import jit
+from shapecast.typing import Float64
+
+X = np.array([0.5, 2.0, -1.5, 0.25])
+A = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 5.0]])
+
+CALLS = {
+    "solve": "np.linalg.solve(a, a[0])",
+    "eigvalsh": "np.linalg.eigvalsh(a) + 1",
+    "a scalar": "np.linalg.det(a) * 2",
+    "inverse, used": "np.linalg.inv(a) * a.T",
+    "stacked": "np.linalg.inv(np.stack([a, a + np.eye(3)]))[1]",
+    "fft": "np.fft.fft(x) * x",
+    "fft with keywords": "np.fft.rfft(a, n=8, axis=0, norm='ortho').real",
+    "fft of a view": "np.fft.fft(a[:, 1]) + a[1]",
+    "several arrays": "np.fft.fftfreq(5, d=0.5), np.fft.fftshift(x)",
+    "polynomial": "np.polyfit(x, x * 2, 1)",
+    "None": "np.random.seed(3), np.random.rand()",
+    "an int": "np.linalg.matrix_rank(a) + 1",
+    "scipy": "scipy.special.erf(x) + scipy.special.gamma(abs(x))",
+    "scipy, python": "scipy.stats.zscore(x)",
+    "in a loop": "sum(np.linalg.det(a * k) for k in range(1, 4))",
+}
+
+
+def function(body: str, parameters: str = "x, a") -> Any:
+    text = body if "return" in body else f"return {body}"
+    f = make(f"def f({parameters}):\n    {text}")
+    f.__globals__["scipy"] = scipy
+    return f
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_call_of_python_gives_what_python_gives(name: str) -> None:
+    f = function(CALLS[name])
+    for x, a in ((X, A), (X[::-1], A.T), (np.repeat(X, 3)[::3], np.asfortranarray(A))):
+        check(f, x, a)
+
+
+def test_sizes_are_those_of_arguments_where_samples_say_so() -> None:
+    f = jitted(function("np.fft.fft(x), np.fft.rfft(x), np.unique(x)"))
+    text = str(f.infer(X, A)) if hasattr(f, "infer") else ""
+    assert re.search(r"complex128\[s0\].*complex128\[p\d+\].*float64\[p\d+\]", text), text
+
+
+def test_one_variant_serves_all_sizes() -> None:
+    f = function("np.fft.fft(x) + np.unique(x)[0]")
+    for n in (4, 1, 7, 2):
+        check(f, np.arange(n) % 3 + 0.5, A)
+    assert len(jitted(f).signatures()) == 1
+
+
+def test_pythons_exceptions_come_out_with_the_line() -> None:
+    f = jitted(function("np.linalg.inv(a * 0)"))
+    with pytest.raises(np.linalg.LinAlgError, match="Singular") as raised:
+        f(X, A)
+    assert any(entry.name == "f" for entry in raised.traceback)
+    check(function("np.linalg.inv(a * 0)"), X, A)
+
+
+def test_functions_may_write_into_arrays() -> None:
+    check(function("y = x * 2\n    np.random.seed(1)\n    np.random.shuffle(y)\n    return y"), X, A)
+    check(function("np.random.seed(1); np.random.shuffle(x); return x[0] + x[1]"), X, A)
+
+
+def test_numpys_random_state_is_shared() -> None:
+    f = function("return np.random.rand(), np.random.normal(0.0, 2.0, 3), np.random.randint(9)")
+    np.random.seed(11)
+    want = f(X, A)
+    np.random.seed(11)
+    got = jit(f)(X, A)
+    assert str(want) == str(got)
+
+
+def test_generators_draw_their_own_numbers() -> None:
+    f = function(
+        "t = 0.0\n    for k in range(n):\n        t += rng.random()\n"
+        "    return t, rng.normal(size=n), rng.integers(0, 9), rng.permutation(n)",
+        "rng, n",
+    )
+    ours, plain = np.random.default_rng(5), np.random.default_rng(5)
+    g = jit(f)
+    for n in (3, 5):
+        assert str(g(ours, n)) == str(f(plain, n))
+    made = function("r = np.random.default_rng(x.size)\n    return r.random(), r.random(3)")
+    check(made, X, A)
+
+
+RNG = np.random.default_rng(3)
+
+
+def test_a_generator_outside_is_read_at_each_call() -> None:
+    def f() -> Any:
+        return RNG.random()
+
+    state = RNG.bit_generator.state
+    want = [f(), f()]
+    RNG.bit_generator.state = state
+    assert [jit(f)(), f()] == want
+
+
+OPAQUE = {
+    "strings": ("np.char.upper(s), s == 'b', s[0]", np.array(["a", "b"])),
+    "dates": ("s[1:] - s[:-1], s.max()", np.array(["2020-01-01", "2020-03-01"], "M8[D]")),
+    "records": ("s['x'] * 2, s['k'].sum()", np.array([(1.5, 2)], [("x", "f8"), ("k", "i4")])),
+    "a masked array": ("s.sum(), s + 1", np.ma.masked_greater(np.arange(4.0), 2)),
+    "a matrix": ("s * s, s.T, s[0, 1]", np.matrix([[1.0, 2.0], [3.0, 4.0]])),  # type: ignore[no-untyped-call]
+    "bytes": ("len(s), s[0]", b"abc"),
+    "a set": ("3 in s, len(s), 4 not in s", frozenset({1, 3})),
+}
+
+
+@pytest.mark.parametrize("name", OPAQUE)
+def test_objects_are_handed_on(name: str) -> None:
+    body, value = OPAQUE[name]
+    f = function(f"return {body}", "s")
+    assert str(jit(f)(value)) == str(f(value))
+
+
+def test_an_array_that_an_object_keeps_stays_alive() -> None:
+    f = function("return np.ma.masked_greater(x * 2, 1.0)")
+    kept = [jit(f)(X, A) for _ in range(50)]
+    assert all(str(k) == str(f(X, A)) for k in kept)
+
+
+def test_what_a_sample_did_not_promise_is_an_error() -> None:
+    def changes(x: Any) -> Any:
+        return 1 if len(x) == 7 else 1.5
+
+    wrapped = shapecast.pyfunc(changes)
+
+    def f(x: Any) -> Any:
+        return wrapped(x) + 1
+
+    g = jit(f)
+    assert g(np.ones(4)) == 2.5
+    with pytest.raises(shapecast.UnsupportedError, match=r"changes gave int here"):
+        g(np.ones(7))
+
+
+def test_a_function_of_the_users_is_called_as_it_is() -> None:
+    seen = []
+
+    @shapecast.pyfunc(result=Float64["n"])
+    def note(x: Any, scale: float = 2.0) -> Any:
+        seen.append(x.copy())
+        return x * scale
+
+    @shapecast.pyfunc(result=(float, None, np.float64))
+    def three(x: Any) -> Any:
+        return 0.5, None, x[0]
+
+    def f(x: Any) -> Any:
+        a, b, c = three(x)
+        return note(x) + note(x, scale=3.0), a, b, c
+
+    value, a, b, c = jit(f)(X)
+    assert np.array_equal(value, X * 5) and len(seen) == 2  # it was not tried out
+    assert (a, b, c) == (0.5, None, 0.5) and type(c) is np.float64
+    assert note(X).sum() == (X * 2).sum()
+    with pytest.raises(shapecast.UnsupportedError, match="leaves the dtype"):
+        jit(lambda x: wide(x))(X)
+
+
+@shapecast.pyfunc(result=None)
+def nothing(x: Any) -> None:
+    raise KeyError(int(x[0]))
+
+
+wide = shapecast.pyfunc(lambda x: x, result=shapecast.typing.Array["..."])
+
+
+def test_an_exception_of_the_users_function_comes_out() -> None:
+    with pytest.raises(KeyError, match="0"):
+        jit(lambda x: nothing(x))(X)
+
+
+def test_explain_lists_what_is_called() -> None:
+    f = jitted(function("y = np.fft.fft(x)\n    return np.linalg.det(a), y"))
+    f(X, A)
+    text = f.explain()
+    assert "calls Python: numpy.fft.fft (line 2)" in text
+    assert "calls Python: numpy.linalg.det (line 3)" in text
+
+
+def test_what_depends_on_values_is_an_error_when_it_differs() -> None:
+    f = jitted(function("np.roots(x)"))
+    with pytest.raises(shapecast.UnsupportedError, match="roots gave ndarray of float64 with 1"):
+        f(np.array([1.0, -3.0, 2.0]), A)
+
+
+def test_arrays_in_a_traceback_stay_alive() -> None:
+    f = jitted(function("np.linalg.cholesky(-np.abs(a) * 2)"))
+    with pytest.raises(np.linalg.LinAlgError) as raised:
+        f(X, A)
+    held = [v for t in raised.traceback for v in t.frame.f_locals.values() if type(v) is np.ndarray]
+    assert any(np.array_equal(v, -np.abs(A) * 2) for v in held)
+
+
+REFUSED = {
+    "np.seterr(all='ignore')": "changes NumPy's settings",
+    "np.loadtxt('file')": "the file says what it gives",
+    "np.linalg.solve(x, x)": "raises LinAlgError for samples",
+    "sorted(a)": "not",
+}
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_what_cannot_be_called_is_said(body: str) -> None:
+    with pytest.raises(shapecast.UnsupportedError, match=REFUSED[body]):
+        jitted(function(body))(X, A)
+
+
+def test_buffers_end_with_the_call() -> None:
+    f = jitted(function("np.linalg.inv(a @ a).sum() + np.fft.fft(x * 2).real.sum()"))
+    f(X, A)
+    before = shapecast._core.live_allocations()
+    for _ in range(10):
+        f(X, A)
+    assert shapecast._core.live_allocations() == before
+
+
+def test_a_call_of_python_may_call_the_function_again() -> None:
+    @jit
+    def inner(x: Any) -> Any:
+        return x * 2
+
+    outer_calls = shapecast.pyfunc(lambda x: float(inner(x).sum()), result=float)
+
+    def f(x: Any) -> Any:
+        return outer_calls(x) + outer_calls(x[1:])
+
+    assert jit(f)(X) == f(X)
