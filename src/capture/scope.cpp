@@ -24,7 +24,7 @@ bool namesObject(const std::string &module, const std::string &name, py::handle 
 
 bool isKnownModule(llvm::StringRef name) {
     return name == "numpy" || name.starts_with("numpy.") || name == "math" || name == "cmath" ||
-           name == "builtins";
+           name == "builtins" || name == "shapecast.library.native";
 }
 
 } // namespace

@@ -417,6 +417,23 @@ def AssignOp : Np_Op<"assign", [MemoryEffects<[MemWrite]>]> {
     let assemblyFormat = "$value `to` $base attr-dict `:` type(operands)";
 }
 
+def NativeOp : Np_Op<"native"> {
+    let summary = "a call of the run time's sc_<name>, on arrays and ints, without Python";
+    let description = [{
+        The first `written` operands are arrays that it writes (and may read), the others it reads; each is
+        handed over with its dtype, sizes and strides (runtime/native.h). Operands may overlap. The result is
+        an int, not negative: what the function returns. Where it returns -1 the exception `error` is raised;
+        its `message` has {0} {1} ... for what the function recorded.
+    }];
+    let arguments = (ins StrAttr:$name, I64Attr:$written, Variadic<AnyObject>:$operands_,
+        OptionalAttr<StrAttr>:$error, OptionalAttr<StrAttr>:$message);
+    let results = (outs Np_PyIntType:$result);
+    let assemblyFormat = [{
+        $name `writes` $written `(` $operands_ `)` (`raises` $error^)? ($message^)? attr-dict
+        `:` functional-type($operands_, $result)
+    }];
+}
+
 def RetainOp : Np_Op<"retain"> {
     let summary = "one more owner of the buffer under this handle";
     let arguments = (ins Np_ArrayType:$base);

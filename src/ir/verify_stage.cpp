@@ -63,7 +63,7 @@ constexpr Lifespan lifespans[] = {
      "closure apply global ",
      Stage::Capture, Stage::Inline},
     {" for symbol size require alloc view reshape reshape_any check_writeable diagonal part load "
-     "store ",
+     "store native ",
      Stage::Infer, Stage::Lifetime},
     {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Blocks},
     {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},

@@ -65,6 +65,7 @@ protected:
     mlir::Value gemmStack(mlir::Location loc, mlir::func::FuncOp callee,
                           llvm::ArrayRef<np::DimAttr> stack, llvm::ArrayRef<GemmOperand> operands,
                           mlir::ValueRange sizes, DType dtype);
+    void native(np::NativeOp op);
     void print(np::PrintOp op);
     void call(np::CallOp op);
     void callOut(np::CallOp op);

@@ -131,6 +131,10 @@ LogicalResult FunctionKernels::visit(Operation *op) {
             return refuse(o, "a reshape that is a view or a copy by the strides at run time")
                    << "pass a contiguous array, or copy it first";
         })
+        .Case([&](np::NativeOp o) {
+            return refuse(o, "indexing with arrays, sorting and the like")
+                   << "do it with the results on the host, or use np.where for masks";
+        })
         .Case<np::PrintOp, np::RaiseOp, np::CallOp>([&](Operation *o) {
             return refuse(o, "printing, raising or calling with an array on a device")
                    << "do it with the results on the host";

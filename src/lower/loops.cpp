@@ -124,7 +124,7 @@ static bool isShort(np::ForOp op) {
 // No loops, nests or library calls inside.
 static bool isInnermost(Operation *loop) {
     return !loop->walk([&](Operation *inner) {
-                    bool longer = isa<np::WhileOp, np::NestOp, np::GemmOp, np::CallOp>(inner) ||
+                    bool longer = isa<np::WhileOp, np::NestOp, np::GemmOp, np::NativeOp, np::CallOp>(inner) ||
                                   (isa<np::ForOp>(inner) && !isShort(cast<np::ForOp>(inner)));
                     return longer && inner != loop ? WalkResult::interrupt()
                                                    : WalkResult::advance();
@@ -324,6 +324,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::AllHoldOp o) { scalars[o] = {allHold(o), Value()}; })
         .Case([&](np::NestOp o) { nest(o); })
         .Case([&](np::GemmOp o) { gemm(o); })
+        .Case([&](np::NativeOp o) { native(o); })
         .Case([&](np::UnboundOp o) { unbound(o); })
         .Case([&](np::PrintOp o) { print(o); })
         .Case([&](np::CallOp o) { call(o); })

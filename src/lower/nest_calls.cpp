@@ -2,6 +2,7 @@
 #include "lower/function_state.h"
 #include "lower/nest_emit.h"
 #include "runtime/abi.h"
+#include "runtime/native.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -218,6 +219,49 @@ void FunctionState::gemm(np::GemmOp op) {
                               np::dimAdd(np::dimMul(np::dimMul(m, n), k), np::dimConst(ctx, 64))));
     if (cell)
         scalars[op.getResult()] = loadElement(b, loc, cell, dims.constant(b, loc, 0), dtype);
+}
+
+// sc_<name>(ctx, slots): see runtime/native.h for what stands in the slots.
+void FunctionState::native(np::NativeOp op) {
+    Location loc = op.getLoc();
+    Values values;
+    DimAttr work = np::dimConst(b.getContext(), 64);
+    for (Value operand : op.getOperands_()) {
+        auto array = dyn_cast<np::ArrayType>(operand.getType());
+        if (!array) {
+            values.push_back(scalars.lookup(operand).re);
+            continue;
+        }
+        const Handle &handle = handles.at(operand);
+        const DType dtype = dtypeOf(array);
+        const int64_t kind = isBool(dtype) ? '?' : dtypeChar(dtype);
+        values.push_back(dims.constant(b, loc, kind + 256 * array.getRank()));
+        values.push_back(address(loc, handle, array));
+        DimAttr count = np::dimConst(b.getContext(), 1);
+        for (DimAttr dim : array.getDims()) {
+            values.push_back(dims.emit(b, loc, dim));
+            count = np::dimMul(count, dim);
+        }
+        for (DimAttr stride : handle.strides)
+            values.push_back(dims.emit(b, loc, stride));
+        work = np::dimAdd(work, count);
+    }
+    Value slots = stackSlots(loc, std::max<size_t>(values.size(), 1));
+    for (auto [k, value] : llvm::enumerate(values))
+        storeSlot(loc, slots, k, value);
+    auto callee = runtimeFunction(("sc_" + op.getName()).str(),
+                                  {context.getType(), slots.getType()}, {b.getI64Type()});
+    Value status = func::CallOp::create(b, loc, callee, ValueRange{context, slots}).getResult(0);
+    auto is = [&](arith::CmpIPredicate predicate, int64_t number) -> Value {
+        return arith::CmpIOp::create(b, loc, predicate, status, dims.constant(b, loc, number));
+    };
+    if (op.getError())
+        raiseWhen(is(arith::CmpIPredicate::eq, runtime::nativeRaises), loc, *op.getError(),
+                  op.getMessage().value_or(""), {}, op->getAttrOfType<ArrayAttr>("notes"));
+    failWhen(is(arith::CmpIPredicate::slt, 0), loc);
+    if (inLoop(op))
+        charge(loc, dims.emit(b, loc, work));
+    scalars[op.getResult()] = {status, Value()};
 }
 
 // A frame at `here` is too low on the stack: asked of the context, which asks the run time once.

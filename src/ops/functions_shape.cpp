@@ -53,8 +53,10 @@ static Val methodTranspose(TypedBuilder &e, const Arguments &in) {
 
 static Val where(TypedBuilder &e, const Arguments &in) {
     Val condition = in["condition"];
+    if (!in.find("x") && !in.find("y"))
+        return callFunction(e, *findFunction("numpy.nonzero"), {condition}, {});
     if (!in.find("x") || !in.find("y"))
-        e.unsupported("np.where with one argument is not compiled yet");
+        e.fail("ValueError", "either both or neither of x and y should be given");
     if (!isBool(e.operandOf(condition).dtype))
         condition = e.castTo(condition, DType::Bool);
     Val result = e.ufunc("where", {condition, in["x"], in["y"]});

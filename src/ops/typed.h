@@ -232,6 +232,13 @@ public:
              llvm::ArrayRef<np::DimAttr> steps, llvm::ArrayRef<int64_t> axes,
              llvm::ArrayRef<np::DimAttr> dims, bool readonly = false);
     Val getItem(const Val &base, llvm::ArrayRef<Val> keys);
+    // A key that picks elements one by one: an index array, a list, a mask (typed_indexing.cpp).
+    bool picksElements(const Val &base, llvm::ArrayRef<Val> keys);
+    // Calls the run time's sc_<name> (np.native); what it returns.
+    Val native(llvm::StringRef name, llvm::ArrayRef<Val> written, llvm::ArrayRef<Val> read,
+               llvm::StringRef error = "", const llvm::Twine &message = "");
+    // Of the elements that are not zero: one array of indices per axis, all of one size.
+    llvm::SmallVector<Val> nonzero(const Val &array);
     void setItem(const Val &base, llvm::ArrayRef<Val> keys, const Val &value);
     void assign(const Val &target, const Val &value); // target[...] = value
     Val transpose(const Val &a, llvm::ArrayRef<int64_t> axes);
@@ -268,6 +275,16 @@ private:
     std::optional<Val> eachCase(llvm::ArrayRef<Val> keys,
                                 llvm::function_ref<Val(llvm::ArrayRef<Val>)> index);
     struct Window;
+    struct Key;
+    struct Picked;
+    std::optional<llvm::SmallVector<Val>> plainKeys(llvm::ArrayRef<Val> keys);
+    std::vector<Key> sortedKeys(llvm::ArrayRef<Val> keys);
+    void masksToPlaces(std::vector<Key> &keys, llvm::ArrayRef<np::DimAttr> dims);
+    void checkMask(const Val &mask, llvm::ArrayRef<np::DimAttr> dims, int64_t axis);
+    Picked picked(const Val &base, llvm::ArrayRef<Val> keys);
+    Val storedValue(const Picked &to, const Val &value, DType dtype);
+    Val gather(const Val &base, llvm::ArrayRef<Val> keys);
+    void scatter(const Val &base, llvm::ArrayRef<Val> keys, const Val &value);
     Val numberItem(const Val &number, llvm::ArrayRef<Val> keys);
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
     void storeItem(const Val &base, const Window &w, const Val &value);

@@ -55,11 +55,8 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
     int64_t rank = from.size(), used = 0;
     for (const Val &key : keys) {
         used += !key.isNone() && !key.isStatic("ellipsis");
-        const bool mask = key.isScalar() && (isBool(operandOf(strongSide(key)).dtype) ||
-                                             (key.pyFlag && key.pyKind == PyKind::Bool));
-        if (key.isArray() || key.isTuple() || mask)
-            unsupported("indexing with " + describe(key) +
-                        " is not compiled yet; use slices and integers, or np.where for masks");
+        if (key.pyFlag && (key.pyKind == PyKind::Bool || isBool(operandOf(strongSide(key)).dtype)))
+            unsupported("indexing with " + describe(key) + " is not supported");
     }
     for (const Val &key : keys)
         if (!key.isNone() && !key.isStatic("ellipsis") && key.kind != Val::Kind::Slice &&
@@ -168,6 +165,8 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
         return getItem(base, keys[0].items);
     if (number)
         return numberItem(base, keys);
+    if (picksElements(base, keys))
+        return gather(base, keys);
     if (std::optional<Val> item =
             eachCase(keys, [&](ArrayRef<Val> known) { return getItem(base, known); }))
         return *item;
@@ -315,8 +314,17 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         setItem(base, known, value);
         return noneVal();
     };
-    if (eachCase(keys, store))
+    if (!picksElements(base, keys) && eachCase(keys, store))
         return;
+    if (picksElements(base, keys)) {
+        if (!value.pyFlag || storesAlike(*this, value, operandOf(base).dtype))
+            return scatter(base, keys, value.pyFlag ? strongSide(value) : value);
+        apart(value, [&](const Val &side) {
+            scatter(base, keys, side);
+            return noneVal();
+        });
+        return;
+    }
     Window w = window(base, keys);
     if (!value.pyFlag || storesAlike(*this, value, operandOf(base).dtype))
         return storeItem(base, w, value.pyFlag ? strongSide(value) : value);

@@ -383,9 +383,11 @@ void Infer::visitPyOp(PyOp op) {
 void Infer::visitSetItem(SetItemOp op) {
     const Val &value = val(op.getValue());
     auto inplace = op.getAugmented() ? op.getValue().getDefiningOp<InplaceOp>() : nullptr;
-    if (inplace && val(inplace.getTarget()).isArray())
+    const SmallVector<Val> keys = vals(op.getKeys());
+    const Val base = val(op.getBase());
+    if (inplace && val(inplace.getTarget()).isArray() && !e.picksElements(base, keys))
         return; // written through the same window already
-    e.setItem(val(op.getBase()), vals(op.getKeys()), value);
+    e.setItem(base, keys, value);
 }
 
 void Infer::visitUnpack(UnpackOp op) {

@@ -17,6 +17,8 @@ bool writtenHandles(Operation *op, SmallVectorImpl<Value> &handles) {
         handles.push_back(store.getBase());
     else if (auto nest = dyn_cast<NestOp>(op))
         llvm::append_range(handles, nest.getWrites());
+    else if (auto native = dyn_cast<NativeOp>(op))
+        llvm::append_range(handles, native.getOperands_().take_front(native.getWritten()));
     else if (auto gemm = dyn_cast<GemmOp>(op)) {
         if (gemm.getOut())
             handles.push_back(gemm.getOut());

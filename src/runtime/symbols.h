@@ -11,5 +11,7 @@ const RuntimeSymbol *reshapeSymbols(size_t *count); // reshape.cpp
 const RuntimeSymbol *blasSymbols(size_t *count);    // blas.cpp
 const RuntimeSymbol *mathSymbols(size_t *count);    // math.cpp
 const RuntimeSymbol *recheckSymbols(size_t *count); // recheck.cpp
+const RuntimeSymbol *pickSymbols(size_t *count);    // pick.cpp
+const RuntimeSymbol *sortSymbols(size_t *count);    // sort.cpp
 
 } // namespace shapecast::runtime

@@ -9,6 +9,12 @@ using shapecast::np::Answer;
 namespace shapecast::shapes {
 
 DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all) {
+    return broadcastDim(s, a, b, all, "shapecast.ShapeError",
+                        "operands could not be broadcast together with shapes ");
+}
+
+DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all, StringRef error,
+                     const Twine &start) {
     const DimAttr one = s.dimConst(1);
     if (s.facts.equal(a, b) == Answer::Yes)
         return a.isConst() ? a : b;
@@ -23,10 +29,10 @@ DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all) {
     if (s.assumeEqual(b, one))
         return a;
     SmallVector<DimAttr> payload;
-    std::string message = "operands could not be broadcast together with shapes ";
+    std::string message = start.str();
     for (const Dims &shape : all)
         message += shapeText(shape, payload) + " ";
-    s.require("broadcast", {a, b}, "shapecast.ShapeError", message, payload);
+    s.require("broadcast", {a, b}, error, message, payload);
     if (s.facts.equal(a, one) == Answer::No) // then the other one is 1 or equal
         return a;
     if (s.facts.equal(b, one) == Answer::No)
@@ -34,7 +40,7 @@ DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all) {
     return dimBroadcast(a, b);
 }
 
-Dims broadcast(ShapeScope &s, Shapes shapes) {
+Dims broadcast(ShapeScope &s, Shapes shapes, StringRef error, const Twine &message) {
     size_t rank = 0;
     for (const Dims &shape : shapes)
         rank = std::max(rank, shape.size());
@@ -42,7 +48,7 @@ Dims broadcast(ShapeScope &s, Shapes shapes) {
     for (const Dims &shape : shapes)
         for (auto [i, dim] : enumerate(shape)) {
             DimAttr &slot = result[rank - shape.size() + i];
-            slot = slot ? broadcastDim(s, slot, dim, shapes) : dim;
+            slot = slot ? broadcastDim(s, slot, dim, shapes, error, message) : dim;
         }
     return result;
 }

@@ -1,0 +1,360 @@
+"""Taking, putting and naming places of elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import implements, native
+
+
+def _axis_in(axis: int, rank: int) -> int:
+    if axis < -rank or axis >= rank:
+        raise np.exceptions.AxisError(
+            f"axis {axis} is out of bounds for array of dimension {rank}"
+        )
+    return axis % rank
+
+
+def _indices(indices: Any, size: int, mode: str) -> Any:
+    """Index arrays that `mode` lets out of bounds, brought into bounds."""
+    if mode == "wrap":
+        return indices % size
+    if mode == "clip":
+        return np.clip(indices, 0, size - 1)
+    if mode != "raise":
+        raise ValueError("clipmode must be one of 'clip', 'raise', or 'wrap' (got '" + mode + "')")
+    return indices
+
+
+# ------------------------------------------------------------------------------------ take and put
+
+
+@implements("numpy.take", "numpy.ndarray.take")
+def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
+    a = np.asarray(a)
+    indices = np.asarray(indices)
+    if axis is None or a.ndim == 0:
+        a = np.ravel(a)
+        axis = 0
+    axis = _axis_in(axis, a.ndim)
+    if indices.dtype.kind == "f" or indices.dtype.kind == "c":
+        raise TypeError(
+            f"Cannot cast array data from {indices.dtype!r} to dtype('int64') according to the "
+            "rule 'safe'"
+        )
+    if indices.dtype.kind == "b":
+        indices = indices.astype(np.intp)
+    if a.shape[axis] == 0 and indices.size != 0:
+        raise IndexError("cannot do a non-empty take from an empty axes.")
+    result = a[native.along(axis, _indices(indices, a.shape[axis], mode))]
+    if out is None:
+        return result
+    if out.shape != result.shape:
+        raise ValueError("output array does not match result of ndarray.take")
+    out[...] = result
+    return out
+
+
+@implements("numpy.put", "numpy.ndarray.put")
+def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
+    indices = np.ravel(_indices(np.asarray(ind), a.size, mode))
+    values = np.ravel(np.asarray(v)).astype(a.dtype)
+    if len(values) == 0 or len(indices) == 0:
+        return
+    if values.size != 1:
+        values = values[np.arange(len(indices)) % len(values)]
+    if a.flags.c_contiguous:
+        flat = a.reshape(-1)
+        flat[indices] = values
+    else:
+        flat = np.ravel(a)
+        flat[indices] = values
+        a[...] = flat.reshape(a.shape)
+
+
+@implements("numpy.place")
+def place(arr: Any, mask: Any, vals: Any) -> Any:
+    values = np.ravel(np.asarray(vals)).astype(arr.dtype)
+    wanted = np.asarray(mask).astype(np.bool_).reshape(arr.shape)
+    count = np.count_nonzero(wanted)
+    if count == 0:
+        return
+    if len(values) == 0:
+        raise ValueError("Cannot insert from an empty array!")
+    arr[wanted] = values[np.arange(count) % len(values)]
+
+
+@implements("numpy.putmask")
+def putmask(a: Any, mask: Any, values: Any) -> Any:
+    wanted = np.asarray(mask).astype(np.bool_)
+    if wanted.size != a.size:
+        raise ValueError("putmask: mask and data must be the same size")
+    given = np.ravel(np.asarray(values)).astype(a.dtype)
+    if len(given) == 0:
+        return
+    spread = given[np.arange(a.size) % len(given)].reshape(a.shape)
+    a[wanted.reshape(a.shape)] = spread[wanted.reshape(a.shape)]
+
+
+@implements("numpy.compress")
+def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Any:
+    a = np.asarray(a)
+    condition = np.asarray(condition)
+    if condition.ndim != 1:
+        raise ValueError("condition must be a 1-d array")
+    return np.take(a, np.flatnonzero(condition), axis, out)
+
+
+@implements("numpy.ndarray.compress")
+def _compress_method(a: Any, condition: Any, axis: Any = None, out: Any = None) -> Any:
+    return np.compress(condition, a, axis, out)
+
+
+@implements("numpy.extract")
+def extract(condition: Any, arr: Any) -> Any:
+    return np.take(np.ravel(arr), np.flatnonzero(condition))
+
+
+# ------------------------------------------------------------------------------- choose and select
+
+
+@implements("numpy.choose")
+def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+    which = np.asarray(a)
+    count = len(choices)
+    if mode == "raise":
+        if np.any((which < 0) | (which >= count)):
+            raise ValueError("invalid entry in choice array")
+    else:
+        which = _indices(which, count, mode)
+    result = np.asarray(choices[0])
+    for k in range(1, count):
+        result = np.where(which == k, choices[k], result)
+    result = result + np.zeros(which.shape, result.dtype) if count == 1 else result
+    if out is None:
+        return result
+    out[...] = result
+    return out
+
+
+@implements("numpy.ndarray.choose")
+def _choose_method(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+    return np.choose(a, choices, out, mode)
+
+
+@implements("numpy.select")
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    if len(condlist) != len(choicelist):
+        raise ValueError("list of cases must be same length as list of conditions")
+    if len(condlist) == 0:
+        raise ValueError("select with an empty condition list is not possible")
+    result = np.asarray(default)
+    for k in range(len(condlist) - 1, -1, -1):
+        result = np.where(condlist[k], choicelist[k], result)
+    return result
+
+
+# ------------------------------------------------------------------------------------ along an axis
+
+
+def _key_along(indices: Any, shape: Any, axis: int) -> Any:
+    """`indices` along one axis, and every place of the others."""
+    key = ()
+    for k in range(len(shape)):
+        if k == axis:
+            key += (indices,)
+        else:
+            place = np.arange(shape[k])
+            key += (place.reshape((1,) * k + (-1,) + (1,) * (len(shape) - k - 1)),)
+    return key
+
+
+def _checked_along(a: Any, indices: Any, axis: Any) -> Any:
+    if indices.dtype.kind != "i" and indices.dtype.kind != "u":
+        raise IndexError("`indices` must be an integer array")
+    if a.ndim != indices.ndim:
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    return _axis_in(axis, a.ndim)
+
+
+@implements("numpy.take_along_axis")
+def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Any:
+    if axis is None:
+        if indices.ndim != 1:
+            raise ValueError("when axis=None, `indices` must have a single dimension.")
+        return np.ravel(arr)[indices]
+    axis = _checked_along(arr, indices, axis)
+    return arr[_key_along(indices, arr.shape, axis)]
+
+
+@implements("numpy.put_along_axis")
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> Any:
+    if axis is None:
+        if indices.ndim != 1:
+            raise ValueError("when axis=None, `indices` must have a single dimension.")
+        np.put(arr, indices, values)
+    else:
+        axis = _checked_along(arr, indices, axis)
+        arr[_key_along(indices, arr.shape, axis)] = values
+
+
+# ----------------------------------------------------------------------------------- places as such
+
+
+@implements("numpy.argwhere")
+def argwhere(a: Any) -> Any:
+    a = np.asarray(a)
+    if a.ndim == 0:
+        return np.zeros((int(bool(a)), 0), np.intp)
+    return np.stack(np.nonzero(a), axis=1)
+
+
+@implements("numpy.indices")
+def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
+    rank = len(dimensions)
+    grids = ()
+    for k in range(rank):
+        line = np.arange(dimensions[k]).astype(dtype)
+        grids += (line.reshape((1,) * k + (-1,) + (1,) * (rank - k - 1)),)
+    if sparse:
+        return grids
+    result = np.empty((rank, *dimensions), dtype)
+    for k in range(rank):
+        result[k] = grids[k]
+    return result
+
+
+@implements("numpy.ix_")
+def ix_(*args: Any) -> Any:
+    grids = ()
+    for k in range(len(args)):
+        line = np.asarray(args[k])
+        if line.ndim != 1:
+            raise ValueError("Cross index must be 1 dimensional")
+        if line.dtype.kind == "b":
+            line = np.flatnonzero(line)
+        elif line.dtype.kind == "f" and line.size == 0:
+            line = line.astype(np.intp)
+        grids += (line.reshape((1,) * k + (-1,) + (1,) * (len(args) - k - 1)),)
+    return grids
+
+
+@implements("numpy.tril_indices")
+def tril_indices(n: int, k: int = 0, m: Any = None) -> Any:
+    return np.nonzero(np.tri(n, m, k=k, dtype=bool))
+
+
+@implements("numpy.triu_indices")
+def triu_indices(n: int, k: int = 0, m: Any = None) -> Any:
+    return np.nonzero(~np.tri(n, m, k=k - 1, dtype=bool))
+
+
+@implements("numpy.tril_indices_from")
+def tril_indices_from(arr: Any, k: int = 0) -> Any:
+    if arr.ndim != 2:
+        raise ValueError("input array must be 2-d")
+    return np.tril_indices(arr.shape[-2], k=k, m=arr.shape[-1])
+
+
+@implements("numpy.triu_indices_from")
+def triu_indices_from(arr: Any, k: int = 0) -> Any:
+    if arr.ndim != 2:
+        raise ValueError("input array must be 2-d")
+    return np.triu_indices(arr.shape[-2], k=k, m=arr.shape[-1])
+
+
+@implements("numpy.diag_indices")
+def diag_indices(n: int, ndim: int = 2) -> Any:
+    return (np.arange(n),) * ndim
+
+
+@implements("numpy.diag_indices_from")
+def diag_indices_from(arr: Any) -> Any:
+    if not arr.ndim >= 2:
+        raise ValueError("input array must be at least 2-d")
+    for k in range(1, arr.ndim):
+        if arr.shape[k] != arr.shape[0]:
+            raise ValueError("All dimensions of input must be of equal length")
+    return np.diag_indices(arr.shape[0], arr.ndim)
+
+
+@implements("numpy.mask_indices")
+def mask_indices(n: int, mask_func: Any, k: Any = 0) -> Any:
+    return np.nonzero(mask_func(np.ones((n, n), int), k) != 0)
+
+
+@implements("numpy.ravel_multi_index")
+def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
+    rank = len(dims)
+    if len(multi_index) != rank:
+        raise ValueError(
+            f"parameter multi_index must be a sequence of length {rank}"
+        )
+    result = np.asarray(0)
+    for step in range(rank):
+        k = step if order == "C" else rank - 1 - step
+        index = np.asarray(multi_index[k])
+        how = mode[k] if isinstance(mode, tuple) else mode
+        if how == "raise":
+            if np.any((index < 0) | (index >= dims[k])):
+                raise ValueError("invalid entry in coordinates array")
+        else:
+            index = _indices(index, dims[k], how)
+        result = result * dims[k] + index
+    return result
+
+
+@implements("numpy.unravel_index")
+def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
+    sizes = shape if isinstance(shape, tuple) else (shape,)
+    rest = np.asarray(indices)
+    total = 1
+    for size in sizes:
+        total *= size
+    bad = (rest < 0) | (rest >= total)
+    if np.any(bad):
+        raise ValueError(
+            f"index {rest[bad][0]} is out of bounds for array with size {total}"
+        )
+    result = ()
+    for step in range(len(sizes)):
+        size = sizes[len(sizes) - 1 - step] if order == "C" else sizes[step]
+        place = rest % size
+        rest = rest // size
+        result = (place, *result) if order == "C" else (*result, place)
+    return result
+
+
+# ---------------------------------------------------------------------------------------- diagonals
+
+
+@implements("numpy.fill_diagonal")
+def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> Any:
+    if a.ndim < 2:
+        raise ValueError("array must be at least 2-d")
+    if a.ndim > 2:
+        for k in range(1, a.ndim):
+            if a.shape[k] != a.shape[0]:
+                raise ValueError("All dimensions of input must be of equal length")
+        place = np.arange(a.shape[0])
+        a[(place,) * a.ndim] = val
+        return
+    rows, columns = a.shape
+    count = min(rows, columns)
+    if wrap and rows > columns:
+        count = (rows * columns + columns) // (columns + 1)
+    place = np.arange(count) * (columns + 1)
+    values = np.ravel(np.asarray(val)).astype(a.dtype)
+    a[place // columns, place % columns] = values[np.arange(count) % len(values)]
+
+
+@implements("numpy.diagflat")
+def diagflat(v: Any, k: int = 0) -> Any:
+    flat = np.ravel(v)
+    size = len(flat) + abs(k)
+    result = np.zeros((size, size), flat.dtype)
+    place = np.arange(len(flat))
+    result[place + max(-k, 0), place + max(k, 0)] = flat
+    return result

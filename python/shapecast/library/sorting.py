@@ -1,0 +1,290 @@
+"""Sorting, and sets as sorted arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import implements, native
+
+_STABLE = ("stable", "mergesort", "s", "S", "m", "M")
+
+
+def _is_stable(kind: Any, stable: Any) -> bool:
+    if kind is not None and stable is not None:
+        raise ValueError(
+            "`kind` and `stable` parameters can't be provided at the same time. "
+            "Use only one of them."
+        )
+    if kind is None:
+        return bool(stable)
+    if kind not in (*_STABLE, "quicksort", "heapsort", "q", "Q", "h", "H"):
+        raise ValueError("sort kind must be one of 'quick', 'heap', or 'stable' (got '" + kind + "')")
+    return kind in _STABLE
+
+
+@implements("numpy.sort")
+def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
+    if axis is None:
+        a = np.ravel(a)
+        axis = 0
+    result = np.array(a)
+    native.sort(np.moveaxis(result, axis, -1), _is_stable(kind, stable))
+    return result
+
+
+@implements("numpy.ndarray.sort")
+def sort_in_place(
+    a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
+) -> Any:
+    native.sort(np.moveaxis(a, axis, -1), _is_stable(kind, stable))
+
+
+@implements("numpy.sort_complex")
+def sort_complex(a: Any) -> Any:
+    result = np.sort(a)
+    if result.dtype.kind == "c":
+        return result
+    if result.dtype.itemsize <= 2 and result.dtype.kind != "f":
+        return result.astype(np.complex64)
+    return result.astype(np.complex128)
+
+
+@implements("numpy.argsort", "numpy.ndarray.argsort")
+def argsort(
+    a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
+) -> Any:
+    _is_stable(kind, stable)
+    a = np.asarray(a)
+    if axis is None:
+        a = np.ravel(a)
+        axis = 0
+    return np.moveaxis(native.argsort(np.moveaxis(a, axis, -1)), -1, axis)
+
+
+def _places(kth: Any, size: int) -> Any:
+    places = np.ravel(np.array(kth))
+    for i in range(len(places)):
+        if places[i] < -size or places[i] >= size:
+            raise ValueError(f"kth(={places[i]}) out of bounds ({size})")
+    return np.sort(np.where(places < 0, places + size, places).astype(np.int64))
+
+
+@implements("numpy.partition")
+def partition(a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None) -> Any:
+    if axis is None:
+        a = np.ravel(a)
+        axis = 0
+    result = np.array(a)
+    native.partition(np.moveaxis(result, axis, -1), _places(kth, result.shape[axis]))
+    return result
+
+
+@implements("numpy.ndarray.partition")
+def partition_in_place(
+    a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
+) -> Any:
+    native.partition(np.moveaxis(a, axis, -1), _places(kth, a.shape[axis]))
+
+
+@implements("numpy.argpartition", "numpy.ndarray.argpartition")
+def argpartition(
+    a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
+) -> Any:
+    a = np.asarray(a)
+    if axis is None:
+        a = np.ravel(a)
+        axis = 0
+    _places(kth, a.shape[axis])
+    return np.argsort(a, axis)  # what is sorted is partitioned too
+
+
+@implements("numpy.lexsort")
+def lexsort(keys: Any, axis: int = -1) -> Any:
+    if len(keys) == 0:
+        raise TypeError("need sequence of keys with len > 0 in lexsort")
+    places = np.argsort(np.moveaxis(np.asarray(keys[0]), axis, -1))
+    for k in range(1, len(keys)):
+        key = np.moveaxis(np.asarray(keys[k]), axis, -1)
+        inner = np.argsort(np.take_along_axis(key, places, -1))
+        places = np.take_along_axis(places, inner, -1)
+    return np.moveaxis(places, -1, axis)
+
+
+# -------------------------------------------------------------------------------------------- sets
+
+
+def _first_of_equals(sorted_values: Any, equal_nan: bool = True) -> Any:
+    """Where a value is seen for the first time."""
+    first = np.empty(len(sorted_values), dtype=np.bool_)
+    first[:1] = True
+    first[1:] = sorted_values[1:] != sorted_values[:-1]
+    if equal_nan and sorted_values.dtype.kind in "fc":
+        nan = np.isnan(sorted_values)
+        first[1:] &= ~(nan[1:] & nan[:-1])
+    return first
+
+
+@implements("numpy.unique")
+def unique(
+    ar: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: Any = None,
+    *,
+    equal_nan: bool = True,
+    sorted: bool = True,
+) -> Any:
+    a = np.asarray(ar)
+    if axis is not None:
+        return _unique_rows(a, return_index, return_inverse, return_counts, axis)
+    flat = np.ravel(a)
+    if not (return_index or return_inverse or return_counts):
+        values = np.sort(flat)
+        return values[_first_of_equals(values, equal_nan)]
+    order = np.argsort(flat)
+    values = flat[order]
+    first = _first_of_equals(values, equal_nan)
+    result = (values[first],)
+    if return_index:
+        result += (order[first],)
+    if return_inverse:
+        inverse = np.empty(len(flat), dtype=np.intp)
+        inverse[order] = _running_count(first)
+        result += (inverse.reshape(a.shape),)
+    if return_counts:
+        result += (_counts(first),)
+    return result
+
+
+def _running_count(first: Any) -> Any:
+    numbers = np.empty(len(first), dtype=np.intp)
+    number = -1
+    for i in range(len(first)):
+        number += int(first[i])
+        numbers[i] = number
+    return numbers
+
+
+def _counts(first: Any) -> Any:
+    starts = np.flatnonzero(first)
+    counts = np.empty(len(starts), dtype=np.intp)
+    counts[:-1] = starts[1:] - starts[:-1]
+    counts[-1:] = len(first) - starts[-1:]
+    return counts
+
+
+def _unique_rows(
+    a: Any, return_index: bool, return_inverse: bool, return_counts: bool, axis: int
+) -> Any:
+    rows = np.moveaxis(a, axis, 0)
+    flat = rows.reshape(rows.shape[0], -1)
+    order = np.arange(flat.shape[0])
+    for i in range(flat.shape[1] - 1, -1, -1):
+        order = order[np.argsort(flat[order, i])]
+    ordered = flat[order]
+    first = np.empty(len(order), dtype=np.bool_)
+    first[:1] = True
+    first[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    values = np.moveaxis(rows[order[first]], 0, axis)
+    if not (return_index or return_inverse or return_counts):
+        return values
+    result = (values,)
+    if return_index:
+        result += (order[first],)
+    if return_inverse:
+        inverse = np.empty(len(order), dtype=np.intp)
+        inverse[order] = _running_count(first)
+        result += (inverse,)
+    if return_counts:
+        result += (_counts(first),)
+    return result
+
+
+@implements("numpy.unique_values")
+def unique_values(x: Any) -> Any:
+    return np.unique(x, equal_nan=False)
+
+
+@implements("numpy.isin")
+def isin(
+    element: Any,
+    test_elements: Any,
+    assume_unique: bool = False,
+    invert: bool = False,
+    *,
+    kind: Any = None,
+) -> Any:
+    element = np.asarray(element)
+    wanted = np.sort(np.ravel(np.asarray(test_elements)))
+    flat = np.ravel(element)
+    if wanted.dtype != flat.dtype:
+        common = np.result_type(flat, wanted)
+        wanted = wanted.astype(common)
+        flat = flat.astype(common)
+    found = np.empty(len(flat), dtype=np.bool_)
+    count = len(wanted)
+    for i in range(len(flat)):
+        value = flat[i]
+        low = 0
+        high = count
+        while low < high:
+            middle = (low + high) // 2
+            if wanted[middle] < value:
+                low = middle + 1
+            else:
+                high = middle
+        found[i] = (low < count and wanted[min(low, count - 1)] == value) != invert
+    return found.reshape(element.shape)
+
+
+@implements("numpy.union1d")
+def union1d(ar1: Any, ar2: Any) -> Any:
+    return np.unique(np.concatenate((np.ravel(ar1), np.ravel(ar2))))
+
+
+@implements("numpy.setdiff1d")
+def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
+    values = np.ravel(ar1) if assume_unique else np.unique(ar1)
+    return values[np.isin(values, ar2, invert=True)]
+
+
+@implements("numpy.setxor1d")
+def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
+    one = np.ravel(ar1) if assume_unique else np.unique(ar1)
+    other = np.ravel(ar2) if assume_unique else np.unique(ar2)
+    values = np.sort(np.concatenate((one, other)))
+    first = _first_of_equals(values, False)
+    alone = first.copy()
+    alone[:-1] &= first[1:]
+    return values[alone]
+
+
+@implements("numpy.intersect1d")
+def intersect1d(
+    ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False
+) -> Any:
+    one = np.ravel(ar1)
+    other = np.ravel(ar2)
+    if not return_indices:
+        if not assume_unique:
+            one = np.unique(one)
+            other = np.unique(other)
+        values = np.sort(np.concatenate((one, other)))
+        return values[:-1][values[1:] == values[:-1]]
+    places_one = np.arange(len(one))
+    places_other = np.arange(len(other))
+    if not assume_unique:
+        one, places_one = np.unique(one, return_index=True)
+        other, places_other = np.unique(other, return_index=True)
+    both = np.concatenate((one, other))
+    order = np.argsort(both)
+    values = both[order]
+    twice = values[1:] == values[:-1]
+    return (
+        values[:-1][twice],
+        places_one[order[:-1][twice]],
+        places_other[order[1:][twice] - len(one)],
+    )

@@ -1,0 +1,64 @@
+// NumPy functions on places of elements, and what shapecast/library asks the run time for.
+#include "ops/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static Val tupleOf(TypedBuilder &e, ArrayRef<Val> items) {
+    return e.tupleVal({items.begin(), items.end()});
+}
+
+static Val nonzero(TypedBuilder &e, const Arguments &in) {
+    const Val a = asArray(e, in["a"]);
+    if (a.array().getRank() == 0)
+        e.fail("ValueError",
+               "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() "
+               "instead. If the context of this error is of the form `arr[nonzero(cond)]`, just "
+               "use `arr[cond]`.");
+    return tupleOf(e, e.nonzero(a));
+}
+
+static Val flatnonzero(TypedBuilder &e, const Arguments &in) {
+    return e.nonzero(e.ravel(asArray(e, in["a"])))[0];
+}
+
+//===-- shapecast.library.native
+
+static Val along(TypedBuilder &e, const Arguments &in) {
+    Val all;
+    all.kind = Val::Kind::Slice;
+    all.items = {e.noneVal(), e.noneVal(), e.noneVal()};
+    SmallVector<Val> key(size_t(*in["axis"].constInt()), all);
+    key.push_back(in["key"]);
+    return tupleOf(e, key);
+}
+
+static Val sort(TypedBuilder &e, const Arguments &in) {
+    e.native("sort", in["a"], {e.intVal(*in["stable"].constBool())});
+    return e.noneVal();
+}
+
+static Val argsort(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"];
+    const Val places = e.alloc(e.dimsOf(a), DType::I64);
+    e.native("argsort", places, a);
+    return places;
+}
+
+static Val partition(TypedBuilder &e, const Arguments &in) {
+    e.native("partition", in["a"], in["kth"]);
+    return e.noneVal();
+}
+
+ArrayRef<Function> shapecast::indexingFunctions() {
+    static const Function table[] = {
+        {"numpy.nonzero", "a", nonzero, true},
+        {"numpy.flatnonzero", "a", flatnonzero},
+        {"shapecast.library.native.along", "axis, key", along},
+        {"shapecast.library.native.sort", "a, stable", sort},
+        {"shapecast.library.native.argsort", "a", argsort},
+        {"shapecast.library.native.partition", "a, kth", partition},
+    };
+    return table;
+}

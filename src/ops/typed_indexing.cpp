@@ -1,0 +1,345 @@
+// TypedBuilder: indexing with arrays, lists and masks. The slices and numbers of a key become a view
+// of the base whose indexed axes come first; the run time moves the elements (runtime/pick.cpp).
+#include "ops/functions.h"
+
+#include "shapes/rules.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+// One item of a key.
+struct TypedBuilder::Key {
+    enum Kind {
+        Basic,  // a slice, None or `...` (or what is none of all, which window() refuses)
+        Number, // an integer; also an array of one
+        Index,  // an array of integers
+        Mask,   // an array of bools: stands for as many axes as it has
+        Flag    // a bool: an axis of size 1 or 0 that the base does not have
+    } kind;
+    Val v;
+
+    int64_t axes() const { // of the base
+        if (kind == Basic)
+            return v.kind == Val::Kind::Slice;
+        return kind == Flag ? 0 : kind == Mask ? v.array().getRank() : 1;
+    }
+    bool picks() const { return kind == Index || kind == Mask || kind == Flag; }
+};
+
+// What a key picks.
+struct TypedBuilder::Picked {
+    Val view;                // of the base, the indexed axes first
+    SmallVector<Val> places; // the index array of each, as broadcast to what they pick
+    SmallVector<int64_t> axes; // their numbers in the base
+    Val mask;                  // in place of all that: over the first axes
+    Dims dims;                 // of the result
+    int64_t at = 0, count = 0; // where the picked axes stand in it, and how many there are
+
+    SmallVector<int64_t> order() const { // of the result's axes: the picked ones first
+        SmallVector<int64_t> axes;
+        for (int64_t i = 0; i < int64_t(dims.size()); ++i)
+            axes.push_back(i < count ? at + i : i < at + count ? i - count : i);
+        return axes;
+    }
+};
+
+static bool isSequenceKey(const Val &key) { return key.isTuple() || key.isArray(); }
+
+bool TypedBuilder::picksElements(const Val &base, ArrayRef<Val> keys) {
+    if (!base.isArray())
+        return false;
+    if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
+        return picksElements(base, keys[0].items);
+    return llvm::any_of(keys, [&](const Val &key) {
+        return isSequenceKey(key) ||
+               (key.isScalar() && !key.pyFlag && isBool(operandOf(key).dtype));
+    });
+}
+
+std::vector<TypedBuilder::Key> TypedBuilder::sortedKeys(ArrayRef<Val> keys) {
+    std::vector<Key> sorted;
+    for (Val key : keys) {
+        const bool display = key.isTuple();
+        if (display)
+            key = key.items.empty()
+                      ? alloc(dimConst(0), DType::I64)
+                      : callFunction(*this, *findFunction("numpy.array"), {key}, {});
+        if (!key.isArray() && !key.isScalar()) {
+            sorted.push_back({Key::Basic, key});
+            continue;
+        }
+        const DType dtype = operandOf(strongSide(key)).dtype;
+        const bool one = key.isScalar() || key.array().getRank() == 0;
+        if (key.isArray() && !isInteger(dtype) && !isBool(dtype))
+            fail("IndexError",
+                 display ? "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) "
+                           "and integer or boolean arrays are valid indices"
+                         : "arrays used as indices must be of integer (or boolean) type");
+        if (key.isArray() && one)
+            key = typed(read(key));
+        sorted.push_back({isBool(dtype)        ? (one ? Key::Flag : Key::Mask)
+                          : !isInteger(dtype) ? Key::Basic
+                                              : (one ? Key::Number : Key::Index),
+                          key});
+    }
+    return sorted;
+}
+
+void TypedBuilder::checkMask(const Val &mask, ArrayRef<DimAttr> dims, int64_t axis) {
+    for (auto [i, size] : llvm::enumerate(dimsOf(mask)))
+        requireEqual(size, dims[axis + i], "IndexError",
+                     "boolean index did not match indexed array along axis " + Twine(axis + i) +
+                         "; size of axis is {0} but size of corresponding boolean axis is {1}",
+                     {dims[axis + i], size});
+}
+
+// Masks are checked against the axes that they stand for; where a mask is not all that picks, it
+// becomes the arrays of its places, and a flag an array of zeros.
+void TypedBuilder::masksToPlaces(std::vector<Key> &keys, ArrayRef<DimAttr> dims) {
+    int64_t used = 0, axis = 0;
+    for (const Key &key : keys)
+        used += key.axes();
+    if (used > int64_t(dims.size()))
+        fail("IndexError", "too many indices for array: array is " + Twine(dims.size()) +
+                               "-dimensional, but " + Twine(used) + " were indexed");
+    const bool alone = llvm::count_if(keys, [](const Key &key) {
+                           return key.picks() || key.kind == Key::Number;
+                       }) == 1;
+    std::vector<Key> result;
+    for (const Key &key : keys) {
+        if (key.kind == Key::Mask)
+            checkMask(key.v, dims, axis);
+        axis += key.v.isStatic("ellipsis") ? int64_t(dims.size()) - used : key.axes();
+        if (key.kind == Key::Mask && !alone) {
+            for (const Val &places : nonzero(key.v))
+                result.push_back({Key::Index, places});
+        } else if (key.kind == Key::Flag) {
+            std::optional<bool> known = key.v.constBool();
+            const Val size = known ? intVal(*known) : sizeVal(toDim(toPy(key.v, PyKind::Int)));
+            Val zeros = callFunction(*this, *findFunction("numpy.zeros"), {size},
+                                     {{"dtype", staticVal("dtype", "int64")}});
+            result.push_back({Key::Flag, zeros});
+        } else {
+            result.push_back(key);
+        }
+    }
+    keys = std::move(result);
+}
+
+TypedBuilder::Picked TypedBuilder::picked(const Val &base, ArrayRef<Val> given) {
+    std::vector<Key> keys = sortedKeys(given);
+    const Dims dims = dimsOf(base);
+    masksToPlaces(keys, dims);
+    int64_t used = 0, axis = 0, kept = 0; // axes of the base; of the view: those that stay
+    for (const Key &key : keys)
+        used += key.axes();
+    Val all, none = noneVal();
+    all.kind = Val::Kind::Slice;
+    all.items = {none, none, none};
+
+    Picked p;
+    SmallVector<Val> basic;
+    SmallVector<int64_t> first, others; // axes of the view
+    SmallVector<Dims> shapes;
+    enum { Before, Within, Behind } reached = Before;
+    bool together = true;
+    auto keep = [&](int64_t count) {
+        for (int64_t i = 0; i < count; ++i, ++kept)
+            others.push_back(int64_t(first.size() + others.size()));
+    };
+    for (const Key &key : keys) {
+        const bool rest = key.v.isStatic("ellipsis");
+        if (key.kind == Key::Basic) {
+            reached = reached == Before ? Before : Behind;
+            basic.push_back(key.v);
+            keep(rest ? int64_t(dims.size()) - used : 1);
+            axis += rest ? int64_t(dims.size()) - used : key.axes();
+            continue;
+        }
+        together &= reached != Behind;
+        if (reached == Before)
+            p.at = kept;
+        reached = Within;
+        if (key.kind == Key::Number) {
+            basic.push_back(key.v);
+            axis += 1;
+            continue;
+        }
+        for (int64_t i = 0; i < std::max<int64_t>(key.axes(), 1); ++i) {
+            basic.push_back(key.kind == Key::Flag ? none : all);
+            first.push_back(int64_t(first.size() + others.size()));
+        }
+        p.axes.push_back(axis);
+        axis += key.axes();
+        if (key.kind == Key::Mask)
+            p.mask = key.v;
+        else
+            p.places.push_back(key.v);
+        shapes.push_back(dimsOf(key.v));
+    }
+    if (!llvm::any_of(keys, [](const Key &key) { return key.v.isStatic("ellipsis"); }))
+        keep(int64_t(dims.size()) - used);
+    p.view = getItem(base, basic);
+    const Dims left = dimsOf(p.view);
+    if (!together)
+        p.at = 0;
+
+    Dims shape;
+    if (p.mask.isTyped()) {
+        shape.push_back(native("count", {}, p.mask).dim);
+        require("ge", {shape[0], dimConst(0)}, "ValueError",
+                "negative dimensions are not allowed");
+    } else {
+        shape = shapes::broadcast(*this, shapes, "IndexError",
+                                  "shape mismatch: indexing arrays could not be broadcast "
+                                  "together with shapes ");
+        for (Val &places : p.places)
+            places = broadcastView(*this, places, shape, false);
+    }
+    for (int64_t i : others)
+        p.dims.push_back(left[i]);
+    p.dims.insert(p.dims.begin() + p.at, shape.begin(), shape.end());
+    p.count = int64_t(shape.size());
+    first.append(others);
+    p.view = transpose(p.view, first);
+    return p;
+}
+
+//===-- Reads
+
+Val TypedBuilder::native(StringRef name, ArrayRef<Val> written, ArrayRef<Val> read,
+                         StringRef error, const Twine &message) {
+    SmallVector<Value> operands;
+    for (ArrayRef<Val> list : {written, read})
+        for (const Val &v : list)
+            operands.push_back(v.value);
+    auto op = NativeOp::create(b, loc, PyIntType::get(ctx), b.getStringAttr(name),
+                               b.getI64IntegerAttr(int64_t(written.size())), operands,
+                               error.empty() ? StringAttr() : b.getStringAttr(error),
+                               error.empty() ? StringAttr() : b.getStringAttr(message));
+    std::vector<std::string> notes = operandNotes ? operandNotes() : std::vector<std::string>();
+    if (!notes.empty())
+        op->setAttr("notes", b.getStrArrayAttr(SmallVector<StringRef>(notes.begin(), notes.end())));
+    return typed(op);
+}
+
+SmallVector<Val> TypedBuilder::nonzero(const Val &array) {
+    const Val mask = isBool(operandOf(array).dtype) ? array : castTo(array, DType::Bool);
+    const int64_t rank = mask.array().getRank();
+    const DimAttr count = native("count", {}, mask).dim, one = dimConst(1);
+    require("ge", {count, dimConst(0)}, "ValueError", "negative dimensions are not allowed");
+    const Val places = alloc({count, dimConst(rank)}, DType::I64);
+    native("nonzero", places, mask);
+    SmallVector<Val> columns;
+    for (int64_t i = 0; i < rank; ++i)
+        columns.push_back(view(places, {dimConst(0), dimConst(i)}, {one, one}, 0, count));
+    return columns;
+}
+
+constexpr StringLiteral outOfBounds = "index {0} is out of bounds for axis {1} with size {2}";
+
+// The operands of sc_gather and sc_scatter behind the two arrays.
+static SmallVector<Val> indexOperands(TypedBuilder &e, ArrayRef<Val> places,
+                                      ArrayRef<int64_t> axes) {
+    SmallVector<Val> operands = {e.intVal(int64_t(places.size()))};
+    for (auto [array, axis] : llvm::zip_equal(places, axes)) {
+        operands.push_back(e.intVal(axis));
+        operands.push_back(array);
+    }
+    return operands;
+}
+
+// Keys without what picks elements: arrays of one integer are numbers.
+std::optional<SmallVector<Val>> TypedBuilder::plainKeys(ArrayRef<Val> keys) {
+    SmallVector<Val> plain;
+    for (const Key &key : sortedKeys(keys)) {
+        if (key.picks())
+            return std::nullopt;
+        plain.push_back(key.v);
+    }
+    return plain;
+}
+
+Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
+    if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
+        return gather(base, keys[0].items);
+    if (std::optional<SmallVector<Val>> plain = plainKeys(keys)) {
+        const Val item = getItem(base, *plain);
+        return item.isArray() ? castTo(item, operandOf(item).dtype) : item; // never a view
+    }
+    const Picked p = picked(base, keys);
+    const Val out = alloc(p.dims, operandOf(base).dtype);
+    const Val target = transpose(out, p.order());
+    if (p.mask.isTyped()) {
+        native("gather_mask", target, {p.view, p.mask});
+    } else {
+        SmallVector<Val> operands = indexOperands(*this, p.places, p.axes);
+        operands.insert(operands.begin(), p.view);
+        native("gather", target, operands, "IndexError", outOfBounds);
+    }
+    return out;
+}
+
+//===-- Stores
+
+// The value in the base's dtype, with the dims of what is picked, those axes first.
+Val TypedBuilder::storedValue(const Picked &to, const Val &given, DType dtype) {
+    Val value =
+        given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
+    if (!value.isArray()) {
+        const Val number = alloc({}, dtype);
+        assign(number, storedNumber(value, dtype));
+        value = number;
+    } else if (operandOf(value).dtype != dtype) {
+        value = castTo(value, dtype);
+    }
+    Dims shape = dimsOf(value);
+    const bool flat = to.mask.isTyped() && to.dims.size() == 1; // a mask over the whole array
+    SmallVector<DimAttr> payload;
+    std::string message;
+    if (flat && shape.size() > 1)
+        fail("TypeError", "NumPy boolean array indexing assignment requires a 0 or 1-dimensional "
+                           "input, input has " +
+                               Twine(shape.size()) + " dimensions");
+    if (flat && shape.size() == 1) {
+        message = "NumPy boolean array indexing assignment cannot assign {0} input values to the "
+                  "{1} output values where the mask is true";
+        payload = {shape[0], to.dims[0]};
+    } else {
+        message = "shape mismatch: value array of shape " + shapeText(shape, payload) +
+                  " could not be broadcast to indexing result of shape " +
+                  shapeText(to.dims, payload);
+    }
+    const size_t extra = shape.size() > to.dims.size() ? shape.size() - to.dims.size() : 0;
+    SmallVector<int64_t> axes;
+    for (auto [i, dim] : llvm::enumerate(shape)) {
+        if (i < extra) {
+            requireEqual(dim, dimConst(1), "ValueError", message, payload);
+            continue;
+        }
+        axes.push_back(int64_t(i));
+        const DimAttr goal = to.dims[i + to.dims.size() - shape.size()];
+        if (!assumeEqual(dim, goal) && !assumeEqual(dim, dimConst(1)))
+            require("broadcast_to", {dim, goal}, "ValueError", message, payload);
+    }
+    if (extra)
+        value = view(value, Dims(shape.size(), dimConst(0)), Dims(shape.size(), dimConst(1)), axes,
+                     ArrayRef(shape).drop_front(extra));
+    return transpose(broadcastView(*this, value, to.dims, false), to.order());
+}
+
+void TypedBuilder::scatter(const Val &base, ArrayRef<Val> keys, const Val &value) {
+    const DType dtype = operandOf(base).dtype;
+    if (std::optional<SmallVector<Val>> plain = plainKeys(keys))
+        return setItem(base, *plain, value);
+    const Picked p = picked(base, keys);
+    const Val from = storedValue(p, value, dtype);
+    if (p.mask.isTyped()) {
+        native("scatter_mask", p.view, {from, p.mask});
+        return;
+    }
+    SmallVector<Val> operands = indexOperands(*this, p.places, p.axes);
+    operands.insert(operands.begin(), from);
+    native("scatter", p.view, operands, "IndexError", outOfBounds);
+}

@@ -1,0 +1,137 @@
+// How compiled code calls sc_<name>(ctx, slots) of np.native, and what these functions share.
+//
+// Slots, per operand: of an int its value; of an array its dtype's character + 256 * rank, its
+// address, sizes[rank], strides[rank] (in elements). The result is not negative, or one of:
+#pragma once
+
+#include "runtime/abi.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace shapecast::runtime {
+
+inline constexpr int64_t nativeRaises = -1,   // the operation's exception, for ctx->error.payload
+    nativeFails = -2;                         // the exception is recorded: no memory
+
+struct NativeArray {
+    char dtype = 0; // NumPy's character
+    int64_t rank = 0;
+    char *data = nullptr;
+    const int64_t *sizes = nullptr, *strides = nullptr;
+
+    int64_t itemSize() const {
+        switch (dtype) {
+        case '?':
+        case 'b':
+        case 'B':
+            return 1;
+        case 'h':
+        case 'H':
+        case 'e':
+            return 2;
+        case 'i':
+        case 'I':
+        case 'f':
+            return 4;
+        case 'D':
+            return 16;
+        default:
+            return 8;
+        }
+    }
+    int64_t count() const {
+        int64_t product = 1;
+        for (int64_t d = 0; d < rank; ++d)
+            product *= sizes[d];
+        return product;
+    }
+};
+
+class NativeOperands {
+public:
+    explicit NativeOperands(const int64_t *slots) : at(slots) {}
+    int64_t number() { return *at++; }
+    NativeArray array() {
+        NativeArray a;
+        a.dtype = static_cast<char>(at[0] & 255);
+        a.rank = at[0] >> 8;
+        a.data = reinterpret_cast<char *>(at[1]);
+        a.sizes = at + 2;
+        a.strides = a.sizes + a.rank;
+        at = a.strides + a.rank;
+        return a;
+    }
+
+private:
+    const int64_t *at;
+};
+
+// Sizes of an index space and the strides in it of `arrays` arrays; axes that are one for all of
+// them are merged, axes of size 1 left out.
+template <int arrays> struct Space {
+    static constexpr int most = 34;
+    int rank = 0;
+    int64_t sizes[most], strides[arrays][most];
+
+    void add(int64_t size, const int64_t (&along)[arrays]) {
+        if (size == 1)
+            return;
+        bool merges = rank > 0;
+        for (int k = 0; k < arrays && merges; ++k)
+            merges = strides[k][rank - 1] == size * along[k];
+        rank += !merges;
+        sizes[rank - 1] = merges ? sizes[rank - 1] * size : size;
+        for (int k = 0; k < arrays; ++k)
+            strides[k][rank - 1] = along[k];
+    }
+    int64_t count() const {
+        int64_t product = 1;
+        for (int d = 0; d < rank; ++d)
+            product *= sizes[d];
+        return product;
+    }
+    // run(length, starts, steps) for each row: the last axis, at `starts` elements. False ends it.
+    template <class Run> bool rows(Run run) const {
+        int64_t at[most] = {}, starts[arrays] = {}, steps[arrays] = {};
+        if (count() == 0)
+            return true;
+        const int outer = std::max(rank - 1, 0);
+        for (int k = 0; k < arrays && rank; ++k)
+            steps[k] = strides[k][rank - 1];
+        while (true) {
+            if (!run(rank ? sizes[rank - 1] : 1, starts, steps))
+                return false;
+            int d = outer - 1;
+            for (; d >= 0; --d) {
+                for (int k = 0; k < arrays; ++k)
+                    starts[k] += strides[k][d];
+                if (++at[d] < sizes[d])
+                    break;
+                for (int k = 0; k < arrays; ++k)
+                    starts[k] -= sizes[d] * strides[k][d];
+                at[d] = 0;
+            }
+            if (d < 0)
+                return true;
+        }
+    }
+};
+
+// Memory that ends with the call.
+class Scratch {
+public:
+    Scratch(Context *ctx, int64_t bytes) : ctx(ctx), memory(sc_alloc(ctx, bytes)) {}
+    Scratch(const Scratch &) = delete;
+    ~Scratch() {
+        if (memory)
+            sc_release(ctx, memory);
+    }
+    char *get() const { return static_cast<char *>(memory); }
+
+private:
+    Context *ctx;
+    void *memory;
+};
+
+} // namespace shapecast::runtime

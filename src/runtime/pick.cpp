@@ -1,0 +1,529 @@
+// Elements picked by index arrays and masks: reads, stores, and where a mask is set.
+//
+// Indices become offsets into the base in blocks that stay in the first-level cache, checked on the
+// way; then the elements move, without a check. A store checks all indices before it moves any.
+#include "runtime/native.h"
+#include "runtime/symbols.h"
+
+#include <cstring>
+#include <optional>
+
+namespace shapecast::runtime {
+namespace {
+
+constexpr int64_t blockSize = 512;
+constexpr int mostIndices = 32;
+
+//===-- Offsets from index arrays
+
+struct Index {
+    NativeArray array; // as broadcast: as many axes as the others
+    int64_t size, stride, axis; // of the base's axis; its number, for messages
+};
+
+// offsets[i] (+)= wrapped index * stride; false where one is out of bounds.
+template <class T, bool contiguous, bool first>
+bool addOffsets(const T *__restrict indices, int64_t step, int64_t count, int64_t size,
+                int64_t stride, int64_t *__restrict offsets) {
+    bool bad = false;
+    for (int64_t i = 0; i < count; ++i) {
+        const auto given = static_cast<int64_t>(indices[contiguous ? i : i * step]);
+        const int64_t index = given < 0 ? given + size : given;
+        bad |= static_cast<uint64_t>(index) >= static_cast<uint64_t>(size);
+        offsets[i] = (first ? 0 : offsets[i]) + index * stride;
+    }
+    return !bad;
+}
+
+template <class T>
+bool addOffsets(const Index &index, const char *data, int64_t step, int64_t count, bool first,
+                int64_t *offsets) {
+    const T *indices = reinterpret_cast<const T *>(data);
+    auto add = [&]<bool contiguous, bool isFirst>() {
+        return addOffsets<T, contiguous, isFirst>(indices, step, count, index.size, index.stride,
+                                                  offsets);
+    };
+    if (step == 1)
+        return first ? add.template operator()<true, true>()
+                     : add.template operator()<true, false>();
+    return first ? add.template operator()<false, true>() : add.template operator()<false, false>();
+}
+
+int64_t indexAt(char dtype, const char *data, int64_t place) {
+    switch (dtype) {
+    case 'b':
+        return reinterpret_cast<const int8_t *>(data)[place];
+    case 'B':
+        return reinterpret_cast<const uint8_t *>(data)[place];
+    case 'h':
+        return reinterpret_cast<const int16_t *>(data)[place];
+    case 'H':
+        return reinterpret_cast<const uint16_t *>(data)[place];
+    case 'i':
+        return reinterpret_cast<const int32_t *>(data)[place];
+    case 'I':
+        return reinterpret_cast<const uint32_t *>(data)[place];
+    default:
+        return reinterpret_cast<const int64_t *>(data)[place];
+    }
+}
+
+bool addOffsets(const Index &index, int64_t start, int64_t step, int64_t count, bool first,
+                int64_t *offsets) {
+    const char *data = index.array.data + start * index.array.itemSize();
+    switch (index.array.dtype) {
+    case 'b':
+        return addOffsets<int8_t>(index, data, step, count, first, offsets);
+    case 'B':
+        return addOffsets<uint8_t>(index, data, step, count, first, offsets);
+    case 'h':
+        return addOffsets<int16_t>(index, data, step, count, first, offsets);
+    case 'H':
+        return addOffsets<uint16_t>(index, data, step, count, first, offsets);
+    case 'i':
+        return addOffsets<int32_t>(index, data, step, count, first, offsets);
+    case 'I':
+        return addOffsets<uint32_t>(index, data, step, count, first, offsets);
+    default:
+        return addOffsets<int64_t>(index, data, step, count, first, offsets);
+    }
+}
+
+int64_t outOfBounds(Context *ctx, const Index &index, int64_t start, int64_t step, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+        const int64_t given = indexAt(index.array.dtype, index.array.data, start + i * step);
+        if (given >= index.size || given < -index.size) {
+            ctx->error.payload[0] = given;
+            ctx->error.payload[1] = index.axis;
+            ctx->error.payload[2] = index.size;
+            break;
+        }
+    }
+    return nativeRaises;
+}
+
+//===-- Elements that move
+
+struct Pair { // complex128
+    uint64_t parts[2];
+};
+
+// The axes that are not indexed: of the base (0) and of what is read or stored (1).
+using Rest = Space<2>;
+
+// Between base[offsets[i]] and other[i * step], for a block; each an element, or all of `rest`.
+template <class T, bool store> struct Mover {
+    const Rest &rest;
+    bool rowsAreBytes; // both sides have the rest in one piece
+    bool inner;        // the block's positions are nearer to each other than the rest's
+
+    Mover(const Rest &rest, int64_t step) : rest(rest) {
+        rowsAreBytes = rest.rank == 1 && rest.strides[0][0] == 1 && rest.strides[1][0] == 1;
+        inner = rest.rank > 0 && !rowsAreBytes &&
+                std::abs(rest.strides[1][rest.rank - 1]) > std::abs(step);
+    }
+    static void one(T *base, T *other) { store ? (void)(*base = *other) : (void)(*other = *base); }
+
+    void operator()(T *base, const int64_t *offsets, int64_t count, T *other, int64_t step) const {
+        if (rest.rank == 0) {
+            if (step == 1)
+                for (int64_t i = 0; i < count; ++i)
+                    one(base + offsets[i], other + i);
+            else
+                for (int64_t i = 0; i < count; ++i)
+                    one(base + offsets[i], other + i * step);
+        } else if (rowsAreBytes) {
+            rows(base, offsets, count, other, step);
+        } else if (inner) {
+            rest.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+                for (int64_t k = 0; k < length; ++k) {
+                    T *from = base + starts[0] + k * steps[0], *to = other + starts[1] + k * steps[1];
+                    for (int64_t i = 0; i < count; ++i)
+                        one(from + offsets[i], to + i * step);
+                }
+                return true;
+            });
+        } else {
+            for (int64_t i = 0; i < count; ++i)
+                rest.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+                    T *from = base + offsets[i] + starts[0], *to = other + i * step + starts[1];
+                    for (int64_t k = 0; k < length; ++k)
+                        one(from + k * steps[0], to + k * steps[1]);
+                    return true;
+                });
+        }
+    }
+    void rows(T *base, const int64_t *offsets, int64_t count, T *other, int64_t step) const {
+        const int64_t length = rest.sizes[0];
+        const size_t bytes = size_t(length) * sizeof(T);
+        for (int64_t i = 0; i < count; ++i) {
+            T *from = base + offsets[i], *to = other + i * step;
+            if (bytes > 128)
+                std::memcpy(store ? from : to, store ? to : from, bytes);
+            else
+                for (int64_t k = 0; k < length; ++k)
+                    one(from + k, to + k);
+        }
+    }
+};
+
+template <class Use> int64_t withType(int64_t itemSize, Use use) {
+    switch (itemSize) {
+    case 1:
+        return use.template operator()<uint8_t>();
+    case 2:
+        return use.template operator()<uint16_t>();
+    case 4:
+        return use.template operator()<uint32_t>();
+    case 8:
+        return use.template operator()<uint64_t>();
+    default:
+        return use.template operator()<Pair>();
+    }
+}
+
+// First and one-past-last byte.
+std::pair<char *, char *> bytesOf(const NativeArray &a) {
+    char *low = a.data, *high = a.data + a.itemSize();
+    for (int64_t d = 0; d < a.rank; ++d) {
+        if (a.sizes[d] == 0)
+            return {a.data, a.data};
+        const int64_t reach = (a.sizes[d] - 1) * a.strides[d] * a.itemSize();
+        (reach < 0 ? low : high) += reach;
+    }
+    return {low, high};
+}
+
+bool overlap(const NativeArray &a, const NativeArray &b) {
+    auto [aLow, aHigh] = bytesOf(a);
+    auto [bLow, bHigh] = bytesOf(b);
+    return aLow < bHigh && bLow < aHigh;
+}
+
+// A copy of what is read, where the store may write into it: same sizes, in C order.
+struct Kept {
+    std::optional<Scratch> memory;
+    std::vector<int64_t> strides;
+
+    bool keep(Context *ctx, NativeArray &a) {
+        const int64_t count = a.count(), item = a.itemSize();
+        memory.emplace(ctx, count * item);
+        if (!memory->get())
+            return false;
+        Space<1> space;
+        for (int64_t d = 0; d < a.rank; ++d)
+            space.add(a.sizes[d], {a.strides[d]});
+        char *to = memory->get();
+        space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+            for (int64_t i = 0; i < length; ++i, to += item)
+                std::memcpy(to, a.data + (starts[0] + i * steps[0]) * item, size_t(item));
+            return true;
+        });
+        strides.assign(size_t(a.rank), 1);
+        for (int64_t d = a.rank - 2; d >= 0; --d)
+            strides[size_t(d)] = strides[size_t(d) + 1] * a.sizes[d + 1];
+        a.data = memory->get();
+        a.strides = strides.data();
+        return true;
+    }
+};
+
+//===-- Index arrays
+
+// base (indexed axes first), other (the picked axes first), then per indexed axis its number and
+// its index array, which has the picked axes.
+struct Picking {
+    NativeArray base, other;
+    int indices = 0, picked = 0;
+    Index index[mostIndices];
+    Kept kept[mostIndices + 1];
+
+    Picking(NativeOperands in, const NativeArray &first, bool store) {
+        const NativeArray second = in.array();
+        base = store ? first : second;
+        other = store ? second : first;
+        indices = int(in.number());
+        for (int k = 0; k < indices; ++k) {
+            index[k].axis = in.number();
+            index[k].array = in.array();
+            index[k].size = base.sizes[k];
+            index[k].stride = base.strides[k];
+        }
+        picked = int(index[0].array.rank);
+    }
+    bool keepOverlapping(Context *ctx) {
+        for (int k = 0; k < indices; ++k)
+            if (overlap(index[k].array, base) && !kept[k].keep(ctx, index[k].array))
+                return false;
+        return !overlap(other, base) || kept[mostIndices].keep(ctx, other);
+    }
+    Rest rest() const {
+        Rest rest;
+        for (int64_t d = indices; d < base.rank; ++d)
+            rest.add(base.sizes[d], {base.strides[d], other.strides[picked + d - indices]});
+        return rest;
+    }
+
+    // use(offsets, count, start in `other`, step) for each block.
+    template <int arrays, class Use> int64_t blocksOf(Context *ctx, Use use) const {
+        Space<arrays> space; // the indices', and of `other`
+        for (int d = 0; d < picked; ++d) {
+            int64_t along[arrays];
+            for (int k = 0; k < arrays; ++k)
+                along[k] = k == arrays - 1 ? other.strides[d]
+                           : k < indices   ? index[k].array.strides[d]
+                                           : 0;
+            space.add(index[0].array.sizes[d], along);
+        }
+        int64_t status = 0;
+        int64_t offsets[blockSize];
+        space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+            for (int64_t from = 0; from < length; from += blockSize) {
+                const int64_t count = std::min(length - from, blockSize);
+                for (int k = 0; k < indices; ++k) {
+                    const int64_t start = starts[k] + from * steps[k];
+                    if (!addOffsets(index[k], start, steps[k], count, k == 0, offsets)) {
+                        status = outOfBounds(ctx, index[k], start, steps[k], count);
+                        return false;
+                    }
+                }
+                use(offsets, count, starts[arrays - 1] + from * steps[arrays - 1],
+                    steps[arrays - 1]);
+            }
+            return true;
+        });
+        return status;
+    }
+    template <class Use> int64_t blocks(Context *ctx, Use use) const {
+        if (indices == 1)
+            return blocksOf<2>(ctx, use);
+        return indices == 2 ? blocksOf<3>(ctx, use) : blocksOf<mostIndices + 1>(ctx, use);
+    }
+    template <bool store> int64_t move(Context *ctx) const {
+        const Rest left = rest();
+        if (left.count() == 0)
+            return blocks(ctx, [](const int64_t *, int64_t, int64_t, int64_t) {});
+        return withType(base.itemSize(), [&]<class T>() {
+            T *from = reinterpret_cast<T *>(base.data), *to = reinterpret_cast<T *>(other.data);
+            return blocks(ctx, [&](const int64_t *offsets, int64_t count, int64_t start,
+                                   int64_t step) {
+                Mover<T, store>(left, step)(from, offsets, count, to + start, step);
+            });
+        });
+    }
+};
+
+} // namespace
+
+extern "C" int64_t sc_gather(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray out = in.array();
+    return Picking(in, out, false).move<false>(ctx);
+}
+
+extern "C" int64_t sc_scatter(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray base = in.array();
+    Picking picking(in, base, true);
+    const int64_t status =
+        picking.blocks(ctx, [](const int64_t *, int64_t, int64_t, int64_t) {}); // checks only
+    if (status != 0)
+        return status;
+    return picking.keepOverlapping(ctx) ? picking.move<true>(ctx) : nativeFails;
+}
+
+//===-- Masks
+
+namespace {
+
+// use(offsets, count) of the places of a mask's row that are set: i * step.
+template <class Use>
+void placesOf(const uint8_t *mask, int64_t maskStep, int64_t length, int64_t step, Use use) {
+    int64_t offsets[blockSize + 8];
+    int64_t found = 0;
+    auto flush = [&] {
+        if (found > blockSize - 8) {
+            use(offsets, found);
+            found = 0;
+        }
+    };
+    int64_t i = 0;
+    for (; maskStep == 1 && i + 8 <= length; i += 8) {
+        uint64_t word;
+        std::memcpy(&word, mask + i, 8);
+        if (word == 0)
+            continue;
+        for (int64_t k = 0; k < 8; ++k) {
+            offsets[found] = (i + k) * step;
+            found += mask[i + k];
+        }
+        flush();
+    }
+    for (; i < length; ++i) {
+        offsets[found] = i * step;
+        found += mask[i * maskStep];
+        flush();
+    }
+    if (found)
+        use(offsets, found);
+}
+
+// What a mask picks of the base's first axes: blocks of offsets into the base.
+struct Masked {
+    NativeArray base, mask, other;
+    template <class Use> void blocks(Use use) const {
+        Space<2> space;
+        for (int64_t d = 0; d < mask.rank; ++d)
+            space.add(mask.sizes[d], {mask.strides[d], base.strides[d]});
+        const auto *bits = reinterpret_cast<const uint8_t *>(mask.data);
+        space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+            placesOf(bits + starts[0], steps[0], length, steps[1],
+                     [&](const int64_t *offsets, int64_t count) {
+                         use(starts[1], offsets, count);
+                     });
+            return true;
+        });
+    }
+    template <bool store> int64_t move() const {
+        Rest left;
+        for (int64_t d = mask.rank; d < base.rank; ++d)
+            left.add(base.sizes[d], {base.strides[d], other.strides[1 + d - mask.rank]});
+        if (left.count() == 0)
+            return 0;
+        const int64_t step = other.strides[0];
+        return withType(base.itemSize(), [&]<class T>() {
+            T *from = reinterpret_cast<T *>(base.data), *to = reinterpret_cast<T *>(other.data);
+            Mover<T, store> mover(left, step);
+            blocks([&](int64_t start, const int64_t *offsets, int64_t count) {
+                mover(from + start, offsets, count, to, step);
+                to += count * step;
+            });
+            return int64_t{0};
+        });
+    }
+    // One number to all places.
+    template <class T> int64_t fill() const {
+        Space<2> space;
+        for (int64_t d = 0; d < mask.rank; ++d)
+            space.add(mask.sizes[d], {mask.strides[d], base.strides[d]});
+        const T value = *reinterpret_cast<const T *>(other.data);
+        space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+            const auto *bits = reinterpret_cast<const uint8_t *>(mask.data) + starts[0];
+            T *to = reinterpret_cast<T *>(base.data) + starts[1];
+            int64_t i = 0;
+            for (; steps[0] == 1 && steps[1] == 1 && i + 8 <= length; i += 8) {
+                uint64_t word;
+                std::memcpy(&word, bits + i, 8);
+                if (word == 0)
+                    continue;
+                for (int64_t k = 0; k < 8; ++k)
+                    to[i + k] = bits[i + k] ? value : to[i + k];
+            }
+            for (; i < length; ++i)
+                if (bits[i * steps[0]])
+                    to[i * steps[1]] = value;
+            return true;
+        });
+        return 0;
+    }
+};
+
+} // namespace
+
+extern "C" int64_t sc_count(Context *, const int64_t *slots) {
+    const NativeArray mask = NativeOperands(slots).array();
+    Space<1> space;
+    for (int64_t d = 0; d < mask.rank; ++d)
+        space.add(mask.sizes[d], {mask.strides[d]});
+    int64_t total = 0;
+    space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+        const auto *bits = reinterpret_cast<const uint8_t *>(mask.data) + starts[0];
+        int64_t i = 0;
+        for (; steps[0] == 1 && i + 8 * 255 <= length; i += 8 * 255) { // bytes count up to 255
+            uint64_t lanes = 0;
+            for (int64_t k = 0; k < 255; ++k) {
+                uint64_t word;
+                std::memcpy(&word, bits + i + 8 * k, 8);
+                lanes += word;
+            }
+            constexpr uint64_t even = 0x00ff00ff00ff00ff;
+            const uint64_t pairs = (lanes & even) + ((lanes >> 8) & even);
+            total += int64_t((pairs * 0x0001000100010001) >> 48);
+        }
+        for (; i < length; ++i)
+            total += bits[i * steps[0]];
+        return true;
+    });
+    return total;
+}
+
+extern "C" int64_t sc_gather_mask(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    Masked masked;
+    masked.other = in.array();
+    masked.base = in.array();
+    masked.mask = in.array();
+    return masked.move<false>();
+}
+
+extern "C" int64_t sc_scatter_mask(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    Masked masked;
+    Kept keptMask, keptValue;
+    masked.base = in.array();
+    masked.other = in.array();
+    masked.mask = in.array();
+    if (overlap(masked.mask, masked.base) && !keptMask.keep(ctx, masked.mask))
+        return nativeFails;
+    if (overlap(masked.other, masked.base) && !keptValue.keep(ctx, masked.other))
+        return nativeFails;
+    if (masked.other.rank == 1 && masked.other.strides[0] == 0 &&
+        masked.mask.rank == masked.base.rank)
+        return withType(masked.base.itemSize(), [&]<class T>() { return masked.fill<T>(); });
+    return masked.move<true>();
+}
+
+// places[count, rank] of where a mask is set.
+extern "C" int64_t sc_nonzero(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray places = in.array(), mask = in.array();
+    auto *to = reinterpret_cast<int64_t *>(places.data);
+    const int64_t outer = mask.rank - 1;
+    std::vector<int64_t> at(size_t(std::max<int64_t>(outer, 0)), 0);
+    if (mask.count() == 0)
+        return 0;
+    const auto *bits = reinterpret_cast<const uint8_t *>(mask.data);
+    while (true) {
+        const uint8_t *row = bits;
+        for (int64_t d = 0; d < outer; ++d)
+            row += at[size_t(d)] * mask.strides[d];
+        placesOf(row, mask.strides[outer], mask.sizes[outer], 1,
+                 [&](const int64_t *offsets, int64_t count) {
+                     for (int64_t i = 0; i < count; ++i, to += mask.rank) {
+                         for (int64_t d = 0; d < outer; ++d)
+                             to[d] = at[size_t(d)];
+                         to[outer] = offsets[i];
+                     }
+                 });
+        int64_t d = outer - 1;
+        for (; d >= 0 && ++at[size_t(d)] == mask.sizes[d]; --d)
+            at[size_t(d)] = 0;
+        if (d < 0)
+            return 0;
+    }
+}
+
+const RuntimeSymbol *pickSymbols(size_t *count) {
+    static const RuntimeSymbol table[] = {
+        {"sc_gather", reinterpret_cast<void *>(&sc_gather)},
+        {"sc_scatter", reinterpret_cast<void *>(&sc_scatter)},
+        {"sc_count", reinterpret_cast<void *>(&sc_count)},
+        {"sc_gather_mask", reinterpret_cast<void *>(&sc_gather_mask)},
+        {"sc_scatter_mask", reinterpret_cast<void *>(&sc_scatter_mask)},
+        {"sc_nonzero", reinterpret_cast<void *>(&sc_nonzero)},
+    };
+    *count = std::size(table);
+    return table;
+}
+
+} // namespace shapecast::runtime

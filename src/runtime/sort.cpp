@@ -1,0 +1,464 @@
+// Sorting along the last axis of an array: sc_sort, sc_argsort, sc_partition, sc_argpartition.
+//
+// Elements become unsigned keys of the same order (NaNs last, as NumPy has them); keys of one number
+// are sorted by merging or by their digits, both without a branch on data. Where places are asked
+// for, or the order of equal elements counts, the place stands in the key's low bits.
+#include "runtime/native.h"
+#include "runtime/symbols.h"
+
+#include <compare>
+#include <cstring>
+#include <utility>
+
+namespace shapecast::runtime {
+namespace {
+
+using u128 = unsigned __int128;
+
+//===-- Keys
+
+template <class Bits> Bits signedKey(Bits bits) { // of two's complement
+    return bits ^ Bits(Bits{1} << (8 * sizeof(Bits) - 1));
+}
+// Of a float's bits: `infinity` is the largest of them that is a number.
+template <class Bits> Bits floatKey(Bits bits, Bits infinity) {
+    constexpr Bits sign = Bits(Bits{1} << (8 * sizeof(Bits) - 1));
+    if ((bits & ~sign) > infinity)
+        bits = Bits(infinity | (infinity >> 1)); // one NaN for all
+    return bits & sign ? Bits(~bits) : Bits(bits | sign);
+}
+template <class Bits> Bits floatOf(Bits key) {
+    constexpr Bits sign = Bits(Bits{1} << (8 * sizeof(Bits) - 1));
+    return key & sign ? Bits(key & ~sign) : Bits(~key);
+}
+
+template <char dtype> struct Keys; // Bits, of(bits), back(key)
+template <class T> struct UnsignedKeys {
+    using Bits = T;
+    static T of(T bits) { return bits; }
+    static T back(T key) { return key; }
+};
+template <class T> struct SignedKeys {
+    using Bits = T;
+    static T of(T bits) { return signedKey(bits); }
+    static T back(T key) { return signedKey(key); }
+};
+template <class T, T infinity> struct FloatKeys {
+    using Bits = T;
+    static T of(T bits) { return floatKey<T>(bits, infinity); }
+    static T back(T key) { return floatOf(key); }
+    // Zeros of both signs are equal where equal elements keep their order.
+    static T tied(T bits) {
+        constexpr T sign = T(T{1} << (8 * sizeof(T) - 1));
+        return of(bits == sign ? T{0} : bits);
+    }
+    static bool isNan(T key) { return key > of(infinity); }
+};
+template <> struct Keys<'?'> : UnsignedKeys<uint8_t> {};
+template <> struct Keys<'B'> : UnsignedKeys<uint8_t> {};
+template <> struct Keys<'H'> : UnsignedKeys<uint16_t> {};
+template <> struct Keys<'I'> : UnsignedKeys<uint32_t> {};
+template <> struct Keys<'L'> : UnsignedKeys<uint64_t> {};
+template <> struct Keys<'b'> : SignedKeys<uint8_t> {};
+template <> struct Keys<'h'> : SignedKeys<uint16_t> {};
+template <> struct Keys<'i'> : SignedKeys<uint32_t> {};
+template <> struct Keys<'l'> : SignedKeys<uint64_t> {};
+template <> struct Keys<'e'> : FloatKeys<uint16_t, 0x7c00> {};
+template <> struct Keys<'f'> : FloatKeys<uint32_t, 0x7f800000> {};
+template <> struct Keys<'d'> : FloatKeys<uint64_t, 0x7ff0000000000000> {};
+
+template <class K> auto tiedKey(typename K::Bits bits) {
+    if constexpr (requires { K::tied(bits); })
+        return K::tied(bits);
+    else
+        return K::of(bits);
+}
+
+template <class Use> int64_t withKeys(char dtype, Use use) {
+    switch (dtype) {
+    case '?':
+        return use.template operator()<Keys<'?'>>();
+    case 'b':
+        return use.template operator()<Keys<'b'>>();
+    case 'B':
+        return use.template operator()<Keys<'B'>>();
+    case 'h':
+        return use.template operator()<Keys<'h'>>();
+    case 'H':
+        return use.template operator()<Keys<'H'>>();
+    case 'e':
+        return use.template operator()<Keys<'e'>>();
+    case 'i':
+        return use.template operator()<Keys<'i'>>();
+    case 'I':
+        return use.template operator()<Keys<'I'>>();
+    case 'f':
+        return use.template operator()<Keys<'f'>>();
+    case 'L':
+    case 'Q':
+        return use.template operator()<Keys<'L'>>();
+    case 'd':
+        return use.template operator()<Keys<'d'>>();
+    default:
+        return use.template operator()<Keys<'l'>>();
+    }
+}
+
+//===-- Sorting keys
+
+template <class T> inline void order(T &a, T &b) {
+    const T low = b < a ? b : a, high = b < a ? a : b;
+    a = low;
+    b = high;
+}
+
+constexpr int64_t run = 8;
+
+// Batcher's network.
+template <class T> void sortRun(T *k) {
+    order(k[0], k[2]), order(k[1], k[3]), order(k[4], k[6]), order(k[5], k[7]);
+    order(k[0], k[4]), order(k[1], k[5]), order(k[2], k[6]), order(k[3], k[7]);
+    order(k[0], k[1]), order(k[2], k[3]), order(k[4], k[5]), order(k[6], k[7]);
+    order(k[2], k[4]), order(k[3], k[5]);
+    order(k[1], k[4]), order(k[3], k[6]);
+    order(k[1], k[2]), order(k[3], k[4]), order(k[5], k[6]);
+}
+
+template <class T> void insertionSort(T *keys, int64_t count) {
+    for (int64_t i = 1; i < count; ++i) {
+        const T key = keys[i];
+        int64_t k = i;
+        for (; k > 0 && key < keys[k - 1]; --k)
+            keys[k] = keys[k - 1];
+        keys[k] = key;
+    }
+}
+
+// Two sorted runs of one length, from both ends at once.
+template <class T> void mergeEqual(const T *left, int64_t length, T *to) {
+    const T *right = left + length, *leftEnd = right - 1, *rightEnd = right + length - 1;
+    T *end = to + 2 * length - 1;
+    for (int64_t i = 0; i < length; ++i) {
+        const bool second = *right < *left;
+        *to++ = second ? *right : *left;
+        right += second;
+        left += !second;
+        const bool first = *rightEnd < *leftEnd;
+        *end-- = first ? *leftEnd : *rightEnd;
+        leftEnd -= first;
+        rightEnd -= !first;
+    }
+}
+
+template <class T>
+void mergeRest(const T *left, const T *middle, const T *end, T *to) {
+    const T *right = middle;
+    while (left < middle && right < end) {
+        const bool second = *right < *left;
+        *to++ = second ? *right : *left;
+        right += second;
+        left += !second;
+    }
+    to = std::copy(left, middle, to);
+    std::copy(right, end, to);
+}
+
+template <class T> void mergeSort(T *keys, T *spare, int64_t count) {
+    int64_t i = 0;
+    for (; i + run <= count; i += run)
+        sortRun(keys + i);
+    insertionSort(keys + i, count - i);
+    T *from = keys, *to = spare;
+    for (int64_t length = run; length < count; length *= 2) {
+        for (i = 0; i < count; i += 2 * length) {
+            if (i + 2 * length <= count)
+                mergeEqual(from + i, length, to + i);
+            else
+                mergeRest(from + i, from + std::min(i + length, count), from + count, to + i);
+        }
+        std::swap(from, to);
+    }
+    if (from != keys)
+        std::copy(from, from + count, keys);
+}
+
+// By the digits of bits [low, high), the least first: equal keys keep their order.
+template <class T, int width> void digitSort(T *keys, T *spare, int64_t count, int low, int high) {
+    constexpr int most = 64 / width + 1;
+    constexpr uint32_t digits = 1u << width;
+    static thread_local uint32_t counts[most][digits];
+    const int passes = (high - low + width - 1) / width;
+    auto digit = [&](T key, int pass) {
+        return uint32_t(key >> (low + pass * width)) & (digits - 1);
+    };
+    std::memset(counts, 0, size_t(passes) * sizeof counts[0]);
+    for (int64_t i = 0; i < count; ++i)
+        for (int pass = 0; pass < passes; ++pass)
+            ++counts[pass][digit(keys[i], pass)];
+    T *from = keys, *to = spare;
+    for (int pass = 0; pass < passes; ++pass) {
+        uint32_t *starts = counts[pass];
+        if (starts[digit(from[0], pass)] == uint32_t(count))
+            continue; // all alike
+        uint32_t next = 0;
+        for (uint32_t k = 0; k < digits; ++k)
+            next += std::exchange(starts[k], next);
+        for (int64_t i = 0; i < count; ++i)
+            to[starts[digit(from[i], pass)]++] = from[i];
+        std::swap(from, to);
+    }
+    if (from != keys)
+        std::copy(from, from + count, keys);
+}
+
+// Of keys that differ in the bits [low, high) or, equal there, stand in order.
+template <class T> void sortKeys(T *keys, T *spare, int64_t count, int low, int high) {
+    if (count <= 16)
+        return insertionSort(keys, count);
+    const int64_t fewest = 20 * (high - low);
+    if (count < fewest || count > UINT32_MAX)
+        return mergeSort(keys, spare, count);
+    if (count < 6000)
+        return digitSort<T, 8>(keys, spare, count, low, high);
+    digitSort<T, 11>(keys, spare, count, low, high);
+}
+
+//===-- Rows
+
+struct Rows {
+    NativeArray a;
+    int64_t length, step;
+
+    explicit Rows(const NativeArray &a)
+        : a(a), length(a.sizes[a.rank - 1]), step(a.strides[a.rank - 1]) {}
+    // use(start) for each row, in elements.
+    template <int arrays, class Use>
+    void each(const NativeArray (&both)[arrays], Use use) const {
+        if (length == 0)
+            return;
+        Space<arrays> space;
+        for (int64_t d = 0; d + 1 < a.rank; ++d) {
+            int64_t along[arrays];
+            for (int k = 0; k < arrays; ++k)
+                along[k] = both[k].strides[d];
+            space.add(a.sizes[d], along);
+        }
+        space.rows([&](int64_t count, const int64_t *starts, const int64_t *steps) {
+            int64_t at[arrays];
+            for (int64_t i = 0; i < count; ++i) {
+                for (int k = 0; k < arrays; ++k)
+                    at[k] = starts[k] + i * steps[k];
+                use(at);
+            }
+            return true;
+        });
+    }
+};
+
+template <class K> void countingSort(typename K::Bits *row, int64_t step, int64_t length) {
+    uint64_t counts[256] = {};
+    for (int64_t i = 0; i < length; ++i)
+        ++counts[K::of(row[i * step])];
+    for (int key = 0; key < 256; ++key) {
+        const auto bits = K::back(typename K::Bits(key));
+        for (uint64_t k = counts[key]; k > 0; --k, row += step)
+            *row = bits;
+    }
+}
+
+template <class K> int64_t sortRows(Context *ctx, const NativeArray &a) {
+    using Bits = typename K::Bits;
+    const Rows rows(a);
+    Scratch memory(ctx, 2 * rows.length * int64_t(sizeof(Bits)));
+    if (!memory.get())
+        return nativeFails;
+    Bits *keys = reinterpret_cast<Bits *>(memory.get());
+    rows.each<1>({a}, [&](const int64_t *at) {
+        Bits *row = reinterpret_cast<Bits *>(a.data) + at[0];
+        if constexpr (sizeof(Bits) == 1)
+            if (rows.length > 32)
+                return countingSort<K>(row, rows.step, rows.length);
+        for (int64_t i = 0; i < rows.length; ++i)
+            keys[i] = K::of(row[i * rows.step]);
+        sortKeys(keys, keys + rows.length, rows.length, 0, 8 * int(sizeof(Bits)));
+        for (int64_t i = 0; i < rows.length; ++i)
+            row[i * rows.step] = K::back(keys[i]);
+    });
+    return 0;
+}
+
+// use(places) for each row, with its elements' places in order.
+template <class K, class Record, int shift, class Use>
+int64_t placesOfRows(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
+    using Bits = typename K::Bits;
+    const Rows rows(a);
+    Scratch memory(ctx, 2 * rows.length * int64_t(sizeof(Record)));
+    if (!memory.get())
+        return nativeFails;
+    Record *records = reinterpret_cast<Record *>(memory.get());
+    rows.each<2>({a, other}, [&](const int64_t *at) {
+        const Bits *row = reinterpret_cast<const Bits *>(a.data) + at[0];
+        for (int64_t i = 0; i < rows.length; ++i)
+            records[i] = Record(tiedKey<K>(row[i * rows.step])) << shift | Record(i);
+        sortKeys(records, records + rows.length, rows.length, shift,
+                 shift + 8 * int(sizeof(Bits)));
+        use(at, [&](int64_t i) {
+            return int64_t(records[i] & (~Record{0} >> (8 * sizeof(Record) - shift)));
+        });
+    });
+    return 0;
+}
+
+struct ComplexRecord {
+    uint64_t group, real, imag; // by how many parts are NaN, and which: the real one counts more
+    int64_t place;
+    auto operator<=>(const ComplexRecord &) const = default;
+};
+
+template <class K, class Use>
+int64_t placesOfComplex(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
+    using Bits = typename K::Bits;
+    const Rows rows(a);
+    Scratch memory(ctx, rows.length * int64_t(sizeof(ComplexRecord)));
+    if (!memory.get())
+        return nativeFails;
+    auto *records = reinterpret_cast<ComplexRecord *>(memory.get());
+    rows.each<2>({a, other}, [&](const int64_t *at) {
+        const Bits *row = reinterpret_cast<const Bits *>(a.data) + 2 * at[0];
+        for (int64_t i = 0; i < rows.length; ++i) {
+            const Bits *parts = row + 2 * i * rows.step;
+            const Bits real = K::tied(parts[0]), imag = K::tied(parts[1]);
+            const uint64_t group = (K::isNan(real) ? 2 : 0) + (K::isNan(imag) ? 1 : 0);
+            records[i] = {group, real, imag, i};
+        }
+        std::sort(records, records + rows.length);
+        use(at, [&](int64_t i) { return records[i].place; });
+    });
+    return 0;
+}
+
+// use(starts, placeAt) for each row of `a` and of `other`, which has the same first axes.
+template <class Use>
+int64_t eachOrder(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
+    if (a.dtype == 'D')
+        return placesOfComplex<Keys<'d'>>(ctx, a, other, use);
+    if (a.dtype == 'F')
+        return placesOfComplex<Keys<'f'>>(ctx, a, other, use);
+    return withKeys(a.dtype, [&]<class K>() {
+        if constexpr (sizeof(typename K::Bits) == 8)
+            return placesOfRows<K, u128, 64>(ctx, a, other, use);
+        else if (a.sizes[a.rank - 1] > int64_t(UINT32_MAX))
+            return placesOfRows<K, u128, 64>(ctx, a, other, use);
+        else
+            return placesOfRows<K, uint64_t, 32>(ctx, a, other, use);
+    });
+}
+
+// The elements themselves in that order.
+template <class T> int64_t reorder(Context *ctx, const NativeArray &a) {
+    const Rows rows(a);
+    Scratch memory(ctx, rows.length * int64_t(sizeof(T)));
+    if (!memory.get())
+        return nativeFails;
+    T *sorted = reinterpret_cast<T *>(memory.get());
+    return eachOrder(ctx, a, a, [&](const int64_t *at, auto placeAt) {
+        T *row = reinterpret_cast<T *>(a.data) + at[0];
+        for (int64_t i = 0; i < rows.length; ++i)
+            sorted[i] = row[placeAt(i) * rows.step];
+        for (int64_t i = 0; i < rows.length; ++i)
+            row[i * rows.step] = sorted[i];
+    });
+}
+
+struct Parts {
+    uint64_t real, imag;
+};
+
+} // namespace
+
+// (a, stable): in place, along the last axis.
+extern "C" int64_t sc_sort(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray a = in.array();
+    const bool stable = in.number() != 0;
+    if (a.dtype == 'D')
+        return reorder<Parts>(ctx, a);
+    if (a.dtype == 'F')
+        return reorder<uint64_t>(ctx, a);
+    if (stable && a.dtype == 'd') // zeros of both signs keep their order
+        return reorder<uint64_t>(ctx, a);
+    if (stable && a.dtype == 'f')
+        return reorder<uint32_t>(ctx, a);
+    if (stable && a.dtype == 'e')
+        return reorder<uint16_t>(ctx, a);
+    return withKeys(a.dtype, [&]<class K>() { return sortRows<K>(ctx, a); });
+}
+
+// (places, a): equal elements in their order.
+extern "C" int64_t sc_argsort(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray places = in.array(), a = in.array();
+    const Rows rows(places);
+    return eachOrder(ctx, a, places, [&](const int64_t *at, auto placeAt) {
+        auto *to = reinterpret_cast<int64_t *>(places.data) + at[1];
+        for (int64_t i = 0; i < rows.length; ++i)
+            to[i * rows.step] = placeAt(i);
+    });
+}
+
+//===-- Partitions
+
+namespace {
+
+// Puts what belongs there to the places `kth`, ascending, and what is smaller before it.
+template <class T> void select(T *keys, int64_t count, const int64_t *kth, int64_t asked) {
+    int64_t from = 0;
+    for (int64_t i = 0; i < asked; ++i) {
+        if (kth[i] < from)
+            continue;
+        std::nth_element(keys + from, keys + kth[i], keys + count);
+        from = kth[i] + 1;
+    }
+}
+
+} // namespace
+
+// (a, kth): in place, along the last axis; `kth` are sorted places within it.
+extern "C" int64_t sc_partition(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray a = in.array(), kth = in.array();
+    const auto *places = reinterpret_cast<const int64_t *>(kth.data);
+    if (a.dtype == 'D')
+        return reorder<Parts>(ctx, a);
+    if (a.dtype == 'F')
+        return reorder<uint64_t>(ctx, a);
+    return withKeys(a.dtype, [&]<class K>() -> int64_t {
+        using Bits = typename K::Bits;
+        const Rows rows(a);
+        Scratch memory(ctx, rows.length * int64_t(sizeof(Bits)));
+        if (!memory.get())
+            return nativeFails;
+        Bits *keys = reinterpret_cast<Bits *>(memory.get());
+        rows.each<1>({a}, [&](const int64_t *at) {
+            Bits *row = reinterpret_cast<Bits *>(a.data) + at[0];
+            for (int64_t i = 0; i < rows.length; ++i)
+                keys[i] = K::of(row[i * rows.step]);
+            select(keys, rows.length, places, kth.count());
+            for (int64_t i = 0; i < rows.length; ++i)
+                row[i * rows.step] = K::back(keys[i]);
+        });
+        return 0;
+    });
+}
+
+const RuntimeSymbol *sortSymbols(size_t *count) {
+    static const RuntimeSymbol table[] = {
+        {"sc_sort", reinterpret_cast<void *>(&sc_sort)},
+        {"sc_argsort", reinterpret_cast<void *>(&sc_argsort)},
+        {"sc_partition", reinterpret_cast<void *>(&sc_partition)},
+    };
+    *count = std::size(table);
+    return table;
+}
+
+} // namespace shapecast::runtime
