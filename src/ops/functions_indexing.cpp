@@ -34,6 +34,10 @@ static Val along(TypedBuilder &e, const Arguments &in) {
     return tupleOf(e, key);
 }
 
+static Val isContiguous(TypedBuilder &e, const Arguments &in) {
+    return e.boolVal(in["a"].array().getLayout() == Layout::C);
+}
+
 static Val sort(TypedBuilder &e, const Arguments &in) {
     e.native("sort", in["a"], {e.intVal(*in["stable"].constBool())});
     return e.noneVal();
@@ -56,6 +60,7 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"numpy.nonzero", "a", nonzero, true},
         {"numpy.flatnonzero", "a", flatnonzero},
         {"shapecast.library.native.along", "axis, key", along},
+        {"shapecast.library.native.is_contiguous", "a", isContiguous},
         {"shapecast.library.native.sort", "a, stable", sort},
         {"shapecast.library.native.argsort", "a", argsort},
         {"shapecast.library.native.partition", "a, kth", partition},

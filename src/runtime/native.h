@@ -15,10 +15,10 @@ inline constexpr int64_t nativeRaises = -1,   // the operation's exception, for 
     nativeFails = -2;                         // the exception is recorded: no memory
 
 struct NativeArray {
-    char dtype = 0; // NumPy's character
-    int64_t rank = 0;
-    char *data = nullptr;
-    const int64_t *sizes = nullptr, *strides = nullptr;
+    char dtype; // NumPy's character
+    int64_t rank;
+    char *data;
+    const int64_t *sizes, *strides;
 
     int64_t itemSize() const {
         switch (dtype) {
@@ -93,10 +93,11 @@ template <int arrays> struct Space {
     }
     // run(length, starts, steps) for each row: the last axis, at `starts` elements. False ends it.
     template <class Run> bool rows(Run run) const {
-        int64_t at[most] = {}, starts[arrays] = {}, steps[arrays] = {};
         if (count() == 0)
             return true;
+        int64_t at[most], starts[arrays] = {}, steps[arrays] = {};
         const int outer = std::max(rank - 1, 0);
+        std::fill(at, at + outer, 0);
         for (int k = 0; k < arrays && rank; ++k)
             steps[k] = strides[k][rank - 1];
         while (true) {

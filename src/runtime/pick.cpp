@@ -6,6 +6,7 @@
 #include "runtime/symbols.h"
 
 #include <cstring>
+#include <list>
 #include <optional>
 
 namespace shapecast::runtime {
@@ -21,8 +22,10 @@ struct Index {
     int64_t size, stride, axis; // of the base's axis; its number, for messages
 };
 
+enum class Use { First, Next, Check };
+
 // offsets[i] (+)= wrapped index * stride; false where one is out of bounds.
-template <class T, bool contiguous, bool first>
+template <class T, bool contiguous, Use use>
 bool addOffsets(const T *__restrict indices, int64_t step, int64_t count, int64_t size,
                 int64_t stride, int64_t *__restrict offsets) {
     bool bad = false;
@@ -30,23 +33,25 @@ bool addOffsets(const T *__restrict indices, int64_t step, int64_t count, int64_
         const auto given = static_cast<int64_t>(indices[contiguous ? i : i * step]);
         const int64_t index = given < 0 ? given + size : given;
         bad |= static_cast<uint64_t>(index) >= static_cast<uint64_t>(size);
-        offsets[i] = (first ? 0 : offsets[i]) + index * stride;
+        if (use != Use::Check)
+            offsets[i] = (use == Use::First ? 0 : offsets[i]) + index * stride;
     }
     return !bad;
 }
 
 template <class T>
-bool addOffsets(const Index &index, const char *data, int64_t step, int64_t count, bool first,
+bool addOffsets(const Index &index, const char *data, int64_t step, int64_t count, Use use,
                 int64_t *offsets) {
     const T *indices = reinterpret_cast<const T *>(data);
-    auto add = [&]<bool contiguous, bool isFirst>() {
-        return addOffsets<T, contiguous, isFirst>(indices, step, count, index.size, index.stride,
-                                                  offsets);
+    auto add = [&]<Use how>() {
+        return step == 1 ? addOffsets<T, true, how>(indices, step, count, index.size, index.stride,
+                                                    offsets)
+                         : addOffsets<T, false, how>(indices, step, count, index.size,
+                                                     index.stride, offsets);
     };
-    if (step == 1)
-        return first ? add.template operator()<true, true>()
-                     : add.template operator()<true, false>();
-    return first ? add.template operator()<false, true>() : add.template operator()<false, false>();
+    return use == Use::First  ? add.template operator()<Use::First>()
+           : use == Use::Next ? add.template operator()<Use::Next>()
+                              : add.template operator()<Use::Check>();
 }
 
 int64_t indexAt(char dtype, const char *data, int64_t place) {
@@ -68,24 +73,24 @@ int64_t indexAt(char dtype, const char *data, int64_t place) {
     }
 }
 
-bool addOffsets(const Index &index, int64_t start, int64_t step, int64_t count, bool first,
+bool addOffsets(const Index &index, int64_t start, int64_t step, int64_t count, Use use,
                 int64_t *offsets) {
     const char *data = index.array.data + start * index.array.itemSize();
     switch (index.array.dtype) {
     case 'b':
-        return addOffsets<int8_t>(index, data, step, count, first, offsets);
+        return addOffsets<int8_t>(index, data, step, count, use, offsets);
     case 'B':
-        return addOffsets<uint8_t>(index, data, step, count, first, offsets);
+        return addOffsets<uint8_t>(index, data, step, count, use, offsets);
     case 'h':
-        return addOffsets<int16_t>(index, data, step, count, first, offsets);
+        return addOffsets<int16_t>(index, data, step, count, use, offsets);
     case 'H':
-        return addOffsets<uint16_t>(index, data, step, count, first, offsets);
+        return addOffsets<uint16_t>(index, data, step, count, use, offsets);
     case 'i':
-        return addOffsets<int32_t>(index, data, step, count, first, offsets);
+        return addOffsets<int32_t>(index, data, step, count, use, offsets);
     case 'I':
-        return addOffsets<uint32_t>(index, data, step, count, first, offsets);
+        return addOffsets<uint32_t>(index, data, step, count, use, offsets);
     default:
-        return addOffsets<int64_t>(index, data, step, count, first, offsets);
+        return addOffsets<int64_t>(index, data, step, count, use, offsets);
     }
 }
 
@@ -236,7 +241,6 @@ struct Picking {
     NativeArray base, other;
     int indices = 0, picked = 0;
     Index index[mostIndices];
-    Kept kept[mostIndices + 1];
 
     Picking(NativeOperands in, const NativeArray &first, bool store) {
         const NativeArray second = in.array();
@@ -251,11 +255,20 @@ struct Picking {
         }
         picked = int(index[0].array.rank);
     }
-    bool keepOverlapping(Context *ctx) {
-        for (int k = 0; k < indices; ++k)
-            if (overlap(index[k].array, base) && !kept[k].keep(ctx, index[k].array))
+    // Copies of what the store would change while it is read.
+    bool keepOverlapping(Context *ctx, std::list<Kept> &kept) {
+        for (int k = 0; k <= indices; ++k) {
+            NativeArray &array = k < indices ? index[k].array : other;
+            if (overlap(array, base) && !kept.emplace_back().keep(ctx, array))
                 return false;
-        return !overlap(other, base) || kept[mostIndices].keep(ctx, other);
+        }
+        return true;
+    }
+    int64_t count() const {
+        int64_t product = 1;
+        for (int d = 0; d < picked; ++d)
+            product *= index[0].array.sizes[d];
+        return product;
     }
     Rest rest() const {
         Rest rest;
@@ -264,8 +277,10 @@ struct Picking {
         return rest;
     }
 
-    // use(offsets, count, start in `other`, step) for each block.
-    template <int arrays, class Use> int64_t blocksOf(Context *ctx, Use use) const {
+    // move(offsets, count, start in `other`, step) for each block; without offsets where it `checks`
+    // only.
+    template <int arrays, bool checks, class Move>
+    int64_t blocksOf(Context *ctx, Move move) const {
         Space<arrays> space; // the indices', and of `other`
         for (int d = 0; d < picked; ++d) {
             int64_t along[arrays];
@@ -282,31 +297,36 @@ struct Picking {
                 const int64_t count = std::min(length - from, blockSize);
                 for (int k = 0; k < indices; ++k) {
                     const int64_t start = starts[k] + from * steps[k];
-                    if (!addOffsets(index[k], start, steps[k], count, k == 0, offsets)) {
+                    const Use use = checks ? Use::Check : k == 0 ? Use::First : Use::Next;
+                    if (!addOffsets(index[k], start, steps[k], count, use, offsets)) {
                         status = outOfBounds(ctx, index[k], start, steps[k], count);
                         return false;
                     }
                 }
-                use(offsets, count, starts[arrays - 1] + from * steps[arrays - 1],
-                    steps[arrays - 1]);
+                move(offsets, count, starts[arrays - 1] + from * steps[arrays - 1],
+                     steps[arrays - 1]);
             }
             return true;
         });
         return status;
     }
-    template <class Use> int64_t blocks(Context *ctx, Use use) const {
+    template <bool checks, class Move> int64_t blocks(Context *ctx, Move move) const {
         if (indices == 1)
-            return blocksOf<2>(ctx, use);
-        return indices == 2 ? blocksOf<3>(ctx, use) : blocksOf<mostIndices + 1>(ctx, use);
+            return blocksOf<2, checks>(ctx, move);
+        return indices == 2 ? blocksOf<3, checks>(ctx, move)
+                            : blocksOf<mostIndices + 1, checks>(ctx, move);
+    }
+    int64_t check(Context *ctx) const {
+        return blocks<true>(ctx, [](const int64_t *, int64_t, int64_t, int64_t) {});
     }
     template <bool store> int64_t move(Context *ctx) const {
         const Rest left = rest();
         if (left.count() == 0)
-            return blocks(ctx, [](const int64_t *, int64_t, int64_t, int64_t) {});
+            return check(ctx);
         return withType(base.itemSize(), [&]<class T>() {
             T *from = reinterpret_cast<T *>(base.data), *to = reinterpret_cast<T *>(other.data);
-            return blocks(ctx, [&](const int64_t *offsets, int64_t count, int64_t start,
-                                   int64_t step) {
+            return blocks<false>(ctx, [&](const int64_t *offsets, int64_t count, int64_t start,
+                                          int64_t step) {
                 Mover<T, store>(left, step)(from, offsets, count, to + start, step);
             });
         });
@@ -325,16 +345,62 @@ extern "C" int64_t sc_scatter(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray base = in.array();
     Picking picking(in, base, true);
-    const int64_t status =
-        picking.blocks(ctx, [](const int64_t *, int64_t, int64_t, int64_t) {}); // checks only
-    if (status != 0)
+    // A single block is checked before any of it moves.
+    const bool single = picking.picked == 1 && picking.count() <= blockSize;
+    if (const int64_t status = single ? 0 : picking.check(ctx))
         return status;
-    return picking.keepOverlapping(ctx) ? picking.move<true>(ctx) : nativeFails;
+    std::list<Kept> kept;
+    return picking.keepOverlapping(ctx, kept) ? picking.move<true>(ctx) : nativeFails;
 }
 
 //===-- Masks
 
 namespace {
+
+constexpr uint64_t allSet = 0x0101010101010101;
+
+uint64_t wordAt(const uint8_t *mask) {
+    uint64_t word;
+    std::memcpy(&word, mask, 8);
+    return word;
+}
+
+// The next place from which 8 bytes are not all 0, or where there are no 8.
+int64_t nextSet(const uint8_t *mask, int64_t i, int64_t length) {
+    for (; i + 32 <= length; i += 32)
+        if (wordAt(mask + i) | wordAt(mask + i + 8) | wordAt(mask + i + 16) | wordAt(mask + i + 24))
+            break;
+    for (; i + 8 <= length && wordAt(mask + i) == 0; i += 8) {
+    }
+    return i;
+}
+
+// What is set of a row, one after the other: `to` has room for `room` elements.
+template <class T>
+int64_t compressRow(const uint8_t *mask, int64_t length, const T *from, T *to, int64_t room) {
+    int64_t found = 0, i = 0;
+    while (i + 8 <= length && found + 8 <= room) {
+        const uint64_t word = wordAt(mask + i);
+        if (word == 0) {
+            i = nextSet(mask, i + 8, length);
+            continue;
+        }
+        if (word == allSet) {
+            std::memcpy(to + found, from + i, 8 * sizeof(T));
+            found += 8;
+        } else {
+            for (int64_t k = 0; k < 8; ++k) {
+                to[found] = from[i + k];
+                found += mask[i + k];
+            }
+        }
+        i += 8;
+    }
+    for (; i < length; ++i)
+        if (mask[i])
+            to[found++] = from[i];
+    return found;
+}
 
 // use(offsets, count) of the places of a mask's row that are set: i * step.
 template <class Use>
@@ -348,16 +414,18 @@ void placesOf(const uint8_t *mask, int64_t maskStep, int64_t length, int64_t ste
         }
     };
     int64_t i = 0;
-    for (; maskStep == 1 && i + 8 <= length; i += 8) {
-        uint64_t word;
-        std::memcpy(&word, mask + i, 8);
-        if (word == 0)
+    while (maskStep == 1 && i + 8 <= length) {
+        const uint64_t word = wordAt(mask + i);
+        if (word == 0) {
+            i = nextSet(mask, i + 8, length);
             continue;
+        }
         for (int64_t k = 0; k < 8; ++k) {
             offsets[found] = (i + k) * step;
-            found += mask[i + k];
+            found += word == allSet ? 1 : mask[i + k];
         }
         flush();
+        i += 8;
     }
     for (; i < length; ++i) {
         offsets[found] = i * step;
@@ -366,6 +434,16 @@ void placesOf(const uint8_t *mask, int64_t maskStep, int64_t length, int64_t ste
     }
     if (found)
         use(offsets, found);
+}
+
+// a where the byte is 1, b where it is 0: without a branch.
+template <class T> T chosen(uint8_t first, const T &a, const T &b) {
+    if constexpr (std::is_same_v<T, Pair>) {
+        return {{chosen(first, a.parts[0], b.parts[0]), chosen(first, a.parts[1], b.parts[1])}};
+    } else {
+        const T mask = T(0) - T(first);
+        return T((a & mask) | (b & T(~mask)));
+    }
 }
 
 // What a mask picks of the base's first axes: blocks of offsets into the base.
@@ -393,6 +471,9 @@ struct Masked {
         const int64_t step = other.strides[0];
         return withType(base.itemSize(), [&]<class T>() {
             T *from = reinterpret_cast<T *>(base.data), *to = reinterpret_cast<T *>(other.data);
+            if constexpr (!store)
+                if (left.rank == 0 && step == 1 && rowsAreContiguous())
+                    return compress(from, to);
             Mover<T, store> mover(left, step);
             blocks([&](int64_t start, const int64_t *offsets, int64_t count) {
                 mover(from + start, offsets, count, to, step);
@@ -400,6 +481,28 @@ struct Masked {
             });
             return int64_t{0};
         });
+    }
+    bool rowsAreContiguous() const {
+        const int64_t last = mask.rank - 1;
+        return mask.strides[last] == 1 && base.strides[last] == 1;
+    }
+    template <class T> int64_t compress(const T *from, T *to) const {
+        Space<2> space;
+        for (int64_t d = 0; d < mask.rank; ++d)
+            space.add(mask.sizes[d], {mask.strides[d], base.strides[d]});
+        T *const end = to + other.sizes[0];
+        space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+            const auto *bits = reinterpret_cast<const uint8_t *>(mask.data) + starts[0];
+            if (steps[0] == 1 && steps[1] == 1) {
+                to += compressRow(bits, length, from + starts[1], to, end - to);
+                return true;
+            }
+            for (int64_t i = 0; i < length; ++i) // rows of one element
+                if (bits[i * steps[0]])
+                    *to++ = from[starts[1] + i * steps[1]];
+            return true;
+        });
+        return 0;
     }
     // One number to all places.
     template <class T> int64_t fill() const {
@@ -411,13 +514,14 @@ struct Masked {
             const auto *bits = reinterpret_cast<const uint8_t *>(mask.data) + starts[0];
             T *to = reinterpret_cast<T *>(base.data) + starts[1];
             int64_t i = 0;
-            for (; steps[0] == 1 && steps[1] == 1 && i + 8 <= length; i += 8) {
-                uint64_t word;
-                std::memcpy(&word, bits + i, 8);
-                if (word == 0)
+            while (steps[0] == 1 && steps[1] == 1 && i + 8 <= length) {
+                if (wordAt(bits + i) == 0) {
+                    i = nextSet(bits, i + 8, length);
                     continue;
+                }
                 for (int64_t k = 0; k < 8; ++k)
-                    to[i + k] = bits[i + k] ? value : to[i + k];
+                    to[i + k] = chosen(bits[i + k], value, to[i + k]);
+                i += 8;
             }
             for (; i < length; ++i)
                 if (bits[i * steps[0]])

@@ -124,7 +124,9 @@ def test_every_item_size_moves(dtype: str) -> None:
     mask = (np.arange(20).reshape(5, 4) % 3 == 0).T[:, ::-1]
     for order in ("C", "F"):
         x = np.asarray(a * 2, dtype=dtype, order=order)
-        check(f, np.asarray(a, order=order), ROWS, COLUMNS, mask[:, :5][:4], x, np.array(1, dtype)[()])
+        check(
+            f, np.asarray(a, order=order), ROWS, COLUMNS, mask[:, :5][:4], x, np.array(1, dtype)[()]
+        )
 
 
 STORES = {

@@ -11,9 +11,7 @@ from . import implements, native
 
 def _axis_in(axis: int, rank: int) -> int:
     if axis < -rank or axis >= rank:
-        raise np.exceptions.AxisError(
-            f"axis {axis} is out of bounds for array of dimension {rank}"
-        )
+        raise np.exceptions.AxisError(f"axis {axis} is out of bounds for array of dimension {rank}")
     return axis % rank
 
 
@@ -42,7 +40,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
     if indices.dtype.kind == "f" or indices.dtype.kind == "c":
         raise TypeError(
             f"Cannot cast array data from {indices.dtype!r} to dtype('int64') according to the "
-            "rule 'safe'"
+            "rule 'same_kind'"
         )
     if indices.dtype.kind == "b":
         indices = indices.astype(np.intp)
@@ -59,18 +57,18 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
 
 @implements("numpy.put", "numpy.ndarray.put")
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
-    indices = np.ravel(_indices(np.asarray(ind), a.size, mode))
+    places = np.ravel(_indices(np.asarray(ind), a.size, mode))
     values = np.ravel(np.asarray(v)).astype(a.dtype)
-    if len(values) == 0 or len(indices) == 0:
+    if len(values) == 0:
         return
-    if values.size != 1:
-        values = values[np.arange(len(indices)) % len(values)]
-    if a.flags.c_contiguous:
-        flat = a.reshape(-1)
-        flat[indices] = values
-    else:
-        flat = np.ravel(a)
-        flat[indices] = values
+    flat = a.reshape(-1) if native.is_contiguous(a) else np.ravel(a)
+    k = 0
+    for i in range(len(places)):  # what stands before an index out of bounds is stored
+        flat[places[i]] = values[k]
+        k += 1
+        if k == len(values):
+            k = 0
+    if not native.is_contiguous(a):
         a[...] = flat.reshape(a.shape)
 
 
@@ -114,7 +112,7 @@ def _compress_method(a: Any, condition: Any, axis: Any = None, out: Any = None) 
 
 @implements("numpy.extract")
 def extract(condition: Any, arr: Any) -> Any:
-    return np.take(np.ravel(arr), np.flatnonzero(condition))
+    return np.take(np.ravel(np.asarray(arr)), np.flatnonzero(condition))
 
 
 # ------------------------------------------------------------------------------- choose and select
@@ -226,29 +224,32 @@ def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
     return result
 
 
+def _grid(line: Any, k: int, rank: int) -> Any:
+    line = np.asarray(line)
+    if line.ndim != 1:
+        raise ValueError("Cross index must be 1 dimensional")
+    if line.dtype.kind == "b":
+        line = np.flatnonzero(line)
+    elif line.dtype.kind == "f" and line.size == 0:
+        line = line.astype(np.intp)
+    return line.reshape((1,) * k + (-1,) + (1,) * (rank - k - 1))
+
+
 @implements("numpy.ix_")
 def ix_(*args: Any) -> Any:
-    grids = ()
-    for k in range(len(args)):
-        line = np.asarray(args[k])
-        if line.ndim != 1:
-            raise ValueError("Cross index must be 1 dimensional")
-        if line.dtype.kind == "b":
-            line = np.flatnonzero(line)
-        elif line.dtype.kind == "f" and line.size == 0:
-            line = line.astype(np.intp)
-        grids += (line.reshape((1,) * k + (-1,) + (1,) * (len(args) - k - 1)),)
-    return grids
+    return tuple(_grid(args[k], k, len(args)) for k in range(len(args)))
 
 
 @implements("numpy.tril_indices")
 def tril_indices(n: int, k: int = 0, m: Any = None) -> Any:
-    return np.nonzero(np.tri(n, m, k=k, dtype=bool))
+    rows, columns = np.nonzero(np.tri(n, m, k=k, dtype=bool))
+    return rows.copy(), columns.copy()
 
 
 @implements("numpy.triu_indices")
 def triu_indices(n: int, k: int = 0, m: Any = None) -> Any:
-    return np.nonzero(~np.tri(n, m, k=k - 1, dtype=bool))
+    rows, columns = np.nonzero(~np.tri(n, m, k=k - 1, dtype=bool))
+    return rows.copy(), columns.copy()
 
 
 @implements("numpy.tril_indices_from")
@@ -289,9 +290,7 @@ def mask_indices(n: int, mask_func: Any, k: Any = 0) -> Any:
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
     rank = len(dims)
     if len(multi_index) != rank:
-        raise ValueError(
-            f"parameter multi_index must be a sequence of length {rank}"
-        )
+        raise ValueError(f"parameter multi_index must be a sequence of length {rank}")
     result = np.asarray(0)
     for step in range(rank):
         k = step if order == "C" else rank - 1 - step
@@ -315,16 +314,16 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
         total *= size
     bad = (rest < 0) | (rest >= total)
     if np.any(bad):
-        raise ValueError(
-            f"index {rest[bad][0]} is out of bounds for array with size {total}"
-        )
-    result = ()
-    for step in range(len(sizes)):
-        size = sizes[len(sizes) - 1 - step] if order == "C" else sizes[step]
-        place = rest % size
-        rest = rest // size
-        result = (place, *result) if order == "C" else (*result, place)
-    return result
+        raise ValueError(f"index {rest[bad][0]} is out of bounds for array with size {total}")
+    rank = len(sizes)
+    places = np.empty((*rest.shape, rank), np.intp)
+    for step in range(rank):
+        k = rank - 1 - step if order == "C" else step
+        places[..., k] = rest % sizes[k]
+        rest = rest // sizes[k]
+    if places.ndim == 1:
+        return tuple(places[k] for k in range(rank))
+    return tuple(places[..., k] for k in range(rank))
 
 
 # ---------------------------------------------------------------------------------------- diagonals
@@ -352,7 +351,7 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> Any:
 
 @implements("numpy.diagflat")
 def diagflat(v: Any, k: int = 0) -> Any:
-    flat = np.ravel(v)
+    flat = np.ravel(np.asarray(v))
     size = len(flat) + abs(k)
     result = np.zeros((size, size), flat.dtype)
     place = np.arange(len(flat))

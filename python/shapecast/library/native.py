@@ -13,6 +13,11 @@ def along(axis: int, key: Any) -> Any:
     raise NotImplementedError
 
 
+def is_contiguous(a: Any) -> bool:
+    """Whether it is known to stand in C order."""
+    raise NotImplementedError
+
+
 def sort(a: Any, stable: bool) -> None:
     """Along the last axis, in place."""
     raise NotImplementedError

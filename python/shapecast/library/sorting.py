@@ -20,14 +20,16 @@ def _is_stable(kind: Any, stable: Any) -> bool:
     if kind is None:
         return bool(stable)
     if kind not in (*_STABLE, "quicksort", "heapsort", "q", "Q", "h", "H"):
-        raise ValueError("sort kind must be one of 'quick', 'heap', or 'stable' (got '" + kind + "')")
+        raise ValueError(
+            "sort kind must be one of 'quick', 'heap', or 'stable' (got '" + kind + "')"
+        )
     return kind in _STABLE
 
 
 @implements("numpy.sort")
 def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
     if axis is None:
-        a = np.ravel(a)
+        a = np.ravel(np.asarray(a))
         axis = 0
     result = np.array(a)
     native.sort(np.moveaxis(result, axis, -1), _is_stable(kind, stable))
@@ -58,7 +60,7 @@ def argsort(
     _is_stable(kind, stable)
     a = np.asarray(a)
     if axis is None:
-        a = np.ravel(a)
+        a = np.ravel(np.asarray(a))
         axis = 0
     return np.moveaxis(native.argsort(np.moveaxis(a, axis, -1)), -1, axis)
 
@@ -72,9 +74,11 @@ def _places(kth: Any, size: int) -> Any:
 
 
 @implements("numpy.partition")
-def partition(a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None) -> Any:
+def partition(
+    a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
+) -> Any:
     if axis is None:
-        a = np.ravel(a)
+        a = np.ravel(np.asarray(a))
         axis = 0
     result = np.array(a)
     native.partition(np.moveaxis(result, axis, -1), _places(kth, result.shape[axis]))
@@ -94,7 +98,7 @@ def argpartition(
 ) -> Any:
     a = np.asarray(a)
     if axis is None:
-        a = np.ravel(a)
+        a = np.ravel(np.asarray(a))
         axis = 0
     _places(kth, a.shape[axis])
     return np.argsort(a, axis)  # what is sorted is partitioned too
@@ -140,7 +144,7 @@ def unique(
     a = np.asarray(ar)
     if axis is not None:
         return _unique_rows(a, return_index, return_inverse, return_counts, axis)
-    flat = np.ravel(a)
+    flat = np.ravel(np.asarray(a))
     if not (return_index or return_inverse or return_counts):
         values = np.sort(flat)
         return values[_first_of_equals(values, equal_nan)]
@@ -242,19 +246,19 @@ def isin(
 
 @implements("numpy.union1d")
 def union1d(ar1: Any, ar2: Any) -> Any:
-    return np.unique(np.concatenate((np.ravel(ar1), np.ravel(ar2))))
+    return np.unique(np.concatenate((np.ravel(np.asarray(ar1)), np.ravel(np.asarray(ar2)))))
 
 
 @implements("numpy.setdiff1d")
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
-    values = np.ravel(ar1) if assume_unique else np.unique(ar1)
+    values = np.ravel(np.asarray(ar1)) if assume_unique else np.unique(ar1)
     return values[np.isin(values, ar2, invert=True)]
 
 
 @implements("numpy.setxor1d")
 def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
-    one = np.ravel(ar1) if assume_unique else np.unique(ar1)
-    other = np.ravel(ar2) if assume_unique else np.unique(ar2)
+    one = np.ravel(np.asarray(ar1)) if assume_unique else np.unique(ar1)
+    other = np.ravel(np.asarray(ar2)) if assume_unique else np.unique(ar2)
     values = np.sort(np.concatenate((one, other)))
     first = _first_of_equals(values, False)
     alone = first.copy()
@@ -266,8 +270,8 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
 def intersect1d(
     ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False
 ) -> Any:
-    one = np.ravel(ar1)
-    other = np.ravel(ar2)
+    one = np.ravel(np.asarray(ar1))
+    other = np.ravel(np.asarray(ar2))
     if not return_indices:
         if not assume_unique:
             one = np.unique(one)

@@ -1,0 +1,159 @@
+"""NumPy functions on places: take, put, choose, select, nonzero and the makers of index arrays."""
+
+import re
+
+import numpy as np
+from helpers import Report, check, make
+
+ARGUMENTS = {
+    "v": np.array([3.5, -1.0, 4.25, 7.25, 2.0, -6.5]),
+    "a": np.arange(20.0).reshape(4, 5),
+    "q": np.arange(16.0).reshape(4, 4),
+    "t": np.arange(24).reshape(2, 3, 4),
+    "ix": np.array([0, 5, -1, 2, 2]),
+    "m": np.arange(20).reshape(4, 5) > 7,
+    "i": np.arange(20).reshape(4, 5) % 4,
+    "ch": np.array([0, 2, 1, 1]),
+    "mr": np.array([True, False, True, True]),
+}
+
+EXPRESSIONS = """
+np.take(v, ix)
+np.take(a, ix)
+np.take(a, [0, 3], axis=1)
+np.take(a, ix, axis=0, mode='wrap')
+np.take(a, ix, axis=-1, mode='clip')
+np.take(v, 3)
+np.take(v, ix+9)
+np.take(a, i, axis=1)
+np.take(v, ix, out=np.empty(5))
+v.take(ix)
+v.take([[0,1],[1,2]])
+np.take(v, v)
+np.take(v[:0], ix)
+np.take(a, ix, axis=2)
+np.compress([True, False, True], v)
+np.compress(mr, a, axis=0)
+np.compress(mr, a, axis=1)
+v.compress([True, False, True])
+np.extract(m, a)
+np.extract(v > 1, v)
+np.nonzero(m)
+np.nonzero(v)[0]
+np.nonzero(t)
+m.nonzero()
+np.where(v > 1)
+np.where(m)[1]
+np.argwhere(m)
+np.argwhere(v > 1)
+np.flatnonzero(m)
+np.flatnonzero(v > 1)
+np.choose(ch, [v[:4], v[1:5], v[2:]])
+np.choose(ch, (v[:4], v[1:5]), mode='clip')
+np.choose(ch, (v[:4], v[1:5]), mode='wrap')
+np.choose(ch, (v[:4], v[1:5]))
+ch.choose((1, 2, 3))
+np.select([v < 0, v > 2], [v, v*2])
+np.select([v < 0, v > 2], [v, v*2], default=-1)
+np.select([a > 7], [a*2], a)
+np.select([v < 0, v > 2], [1, 2])
+np.take_along_axis(a, i, axis=0)
+np.take_along_axis(a, i, axis=1)
+np.take_along_axis(a, np.argmax(a, axis=1)[:, None], axis=1)
+np.take_along_axis(a, i[:, :2], -1)
+np.take_along_axis(v, ix, None)
+np.indices((2, 3))
+np.indices((2, 3), dtype=float)
+np.indices((2, 3), sparse=True)
+np.ix_([0, 1], [2, 3])
+a[np.ix_([0, 1], [2, 3])]
+a[np.ix_(mr, [2, 3])]
+np.tril_indices(4)
+np.triu_indices(4, 1)
+np.triu_indices(3, -1, 5)
+q[np.triu_indices(4)]
+np.tril_indices_from(q)
+np.triu_indices_from(q, k=1)
+np.diag_indices(4)
+q[np.diag_indices(4)]
+np.diag_indices_from(q)
+np.mask_indices(3, np.triu)
+np.ravel_multi_index((ch, ch), (4, 5))
+np.ravel_multi_index((1, 2), a.shape)
+np.ravel_multi_index((ch, ch), (4, 5), order='F')
+np.ravel_multi_index((ch + 3, ch), (4, 5))
+np.ravel_multi_index((ch + 3, ch), (4, 5), mode='wrap')
+np.ravel_multi_index((ch + 3, ch - 1), (4, 5), mode=('clip', 'wrap'))
+np.unravel_index(ch * 4, (4, 5))
+np.unravel_index(7, a.shape)
+np.unravel_index(np.argmax(a), a.shape)
+np.unravel_index(ch * 4, (4, 5), order='F')
+np.unravel_index(ch * 40, (4, 5))
+np.unravel_index(3, 6)
+np.diagflat(a)
+np.diagflat(v, 1)
+np.diagflat(v, -2)
+np.diagflat([[1,2],[3,4]])
+"""
+
+STATEMENTS = """
+np.put(v, ix, 5)
+np.put(v, ix, [1, 2])
+np.put(a, ix, -1)
+np.put(a.T, [1, 2], [7, 8])
+np.put(v, ix + 3, 9, mode='wrap')
+np.put(v, ix + 3, 9, mode='clip')
+np.put(v, ix + 3, 9)
+v.put(ix, 1)
+np.place(v, v > 1, [1, 2])
+np.place(a, m, [0.5])
+np.place(a, m, [])
+np.putmask(v, v > 1, 0)
+np.putmask(v, v > 1, v * 2)
+np.putmask(a, m, -a)
+np.putmask(a, m, [1, 2, 3])
+np.put_along_axis(a, i, 9.0, axis=0)
+np.put_along_axis(a, np.argmax(a, axis=1)[:, None], 0, axis=1)
+np.fill_diagonal(q, 0)
+np.fill_diagonal(q, ch)
+np.fill_diagonal(a, 1, wrap=True)
+np.fill_diagonal(a.T, 1, wrap=True)
+np.fill_diagonal(v, 1)
+"""
+
+
+def names_in(source: str) -> list[str]:
+    return [name for name in ARGUMENTS if re.search(rf"(?<![\w.]){name}\b(?!=)", source)]
+
+
+def test_expressions_as_numpy() -> None:
+    with Report("expressions") as report:
+        for source in EXPRESSIONS.strip().splitlines():
+            names = names_in(source)
+            with report.case(source):
+                f = make(f"def f({', '.join(names)}):\n    return {source}")
+                check(f, *(ARGUMENTS[name] for name in names))
+
+
+def test_statements_as_numpy() -> None:
+    with Report("statements") as report:
+        for source in STATEMENTS.strip().splitlines():
+            names = names_in(source)
+            with report.case(source):
+                shown = ", ".join(names)
+                f = make(f"def f({shown}):\n    {source}\n    return {shown}")
+                check(f, *(ARGUMENTS[name] for name in names))
+
+
+def test_a_library_function_in_a_loop() -> None:
+    f = make("""
+        def f(a, n):
+            total = 0
+            for k in range(n):
+                rows, columns = np.nonzero(a > k)
+                total += len(rows) + np.take(rows, [0, -1], mode="clip").sum()
+                a[rows, columns] -= 1
+                np.put(a, [k], 0)
+            return total, a
+    """)
+    check(f, ARGUMENTS["a"], 3)

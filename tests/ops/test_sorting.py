@@ -1,0 +1,195 @@
+"""Sorting, partitions and sets."""
+
+import re
+
+import numpy as np
+import pytest
+from arrays import DTYPES, filled
+from helpers import Report, check, jitted, make
+
+ARGUMENTS = {
+    "v": np.array([3.5, -1.0, 4.25, 7.25, 2.0, -6.5]),
+    "a": np.arange(20.0)[::-1].reshape(4, 5),
+    "p": np.random.default_rng(0).permuted(np.arange(60.0).reshape(3, 4, 5), axis=None),
+    "iv": np.array([3, 1, 2, 3, 3, -1, 2]),
+    "iw": np.array([2, 3, 9, 9]),
+    "w": np.array([2.0, np.nan, -0.0, 0.0, 1.5, np.inf, -np.inf, np.nan, 2.0]),
+    "z": np.array([2 + 1j, 1 + 2j, 1 + 1j, complex(np.nan, 1), complex(1, np.nan), 2 - 1j]),
+    "u": np.array([5, 200, 3, 5, 0], np.uint8),
+}
+
+EXPRESSIONS = """
+np.sort(v)
+np.sort(p)
+np.sort(p, axis=0)
+np.sort(p, axis=None)
+np.sort(p, 1, kind='stable')
+np.sort(w, kind='stable')
+np.sort(z)
+np.sort(u)
+np.sort(iv > 2)
+np.sort(v.astype(np.float32))
+np.sort(v.astype(np.float16))
+np.sort(z.astype(np.complex64))
+np.sort([3, 1, 2])
+np.sort(v, kind='quicksort')
+np.sort(v, kind='heapsort')
+np.sort(v, kind='foo')
+np.sort(v, axis=1)
+np.sort(v, stable=True)
+np.sort(v)[::-1]
+np.argsort(v)
+np.argsort(iv, kind='stable')
+np.argsort(w, kind='stable')
+np.argsort(z, kind='stable')
+np.argsort(u, kind='stable')
+np.argsort(p)
+np.argsort(p, axis=0)
+np.argsort(p, axis=None)
+np.argsort(-v)
+v.argsort()
+p.argsort(axis=1)
+v[v.argsort()]
+np.take_along_axis(p, np.argsort(p, axis=1), axis=1)
+np.sort_complex(v)
+np.sort_complex(u)
+np.partition(v, 2)[2]
+np.partition(v, (1, 3))[[1, 3]]
+np.partition(p, 1, axis=0)[1]
+np.partition(v, -1)[-1]
+np.partition(v, 9)
+np.argpartition(v, 2)[2]
+v.argpartition(2)[2]
+np.lexsort((v, -v))
+np.lexsort((iv, -iv))
+np.lexsort((iv > 2, iv))
+np.lexsort(p[0])
+np.unique(iv)
+np.unique(v)
+np.unique(p)
+np.unique(iv, return_index=True)
+np.unique(iv, return_inverse=True)
+np.unique(iv, return_counts=True)
+np.unique(iv, True, True, True)
+np.unique(p[0] > 3, return_inverse=True)
+np.unique(iv > 2, return_counts=True)
+np.unique(iv[:0])
+np.unique(np.array([[1,2],[1,2],[0,5]]), axis=0)
+np.unique(np.array([[1,2],[1,2],[0,5]]), axis=0, return_counts=True, return_inverse=True)
+np.unique([3, 1, 3])
+np.isin(iv, [1, 5])
+np.isin(iv, iw, invert=True)
+np.isin(p, [1, 5, 7])
+np.isin(2, iv)
+np.isin(iv, [])
+np.intersect1d(iv, iw)
+np.intersect1d(iv, iw, return_indices=True)
+np.setdiff1d(iv, iw)
+np.union1d(iv, iw)
+np.setxor1d(iv, iw)
+np.union1d([1, 2], [2, 3])
+np.sort(w + 1)
+np.unique(w + 1)
+np.unique(z[:3])
+np.sort(np.unique_values(iv))
+"""
+
+STATEMENTS = """
+v.sort()
+a.sort(axis=0)
+p.sort()
+p.sort(axis=1)
+p.sort(0, kind='stable')
+iv.sort()
+u.sort()
+z.sort()
+v.partition(2); v.sort()
+v[::-1].sort()
+p[:, 1].sort(axis=0)
+w += 1; w.sort()
+"""
+
+
+def names_in(source: str) -> list[str]:
+    return [name for name in ARGUMENTS if re.search(rf"(?<![\w.]){name}\b(?!=)", source)]
+
+
+def test_expressions_as_numpy() -> None:
+    with Report("expressions") as report:
+        for source in EXPRESSIONS.strip().splitlines():
+            names = names_in(source)
+            with report.case(source):
+                f = make(f"def f({', '.join(names)}):\n    return {source}")
+                check(f, *(ARGUMENTS[name] for name in names))
+
+
+def test_statements_as_numpy() -> None:
+    with Report("statements") as report:
+        for source in STATEMENTS.strip().splitlines():
+            names = names_in(source)
+            with report.case(source):
+                shown = ", ".join(names)
+                f = make(f"def f({shown}):\n    {source}\n    return {shown}")
+                check(f, *(ARGUMENTS[name] for name in names))
+
+
+stable = make("""
+    def f(x):
+        order = np.argsort(x, kind="stable")
+        x[::-1].sort(kind="stable")
+        return order, np.sort(x, kind="stable"), x
+""")
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_stable_sorts_of_every_dtype_and_size(dtype: str) -> None:
+    for size in (0, 1, 2, 7, 8, 9, 16, 17, 100, 1000, 3000, 20_000):
+        check(stable, filled((size,), dtype, size))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_rows_and_columns_of_every_dtype(dtype: str) -> None:
+    f = make("""
+        def f(x):
+            y = x.copy()
+            y[:, ::2].sort(0)
+            x.sort()
+            return x, y, np.sort(x, axis=0)
+    """)
+    for shape in ((5, 40), (400, 6), (0, 3), (3, 0)):
+        check(f, filled(shape, dtype, 3, "small"))
+    check(f, filled((30, 20), dtype, 3, "small").T)
+
+
+def test_partitions_hold_what_they_promise() -> None:
+    f = make("""
+        def f(x, k):
+            y = x.copy()
+            y.partition(k)
+            return np.partition(x, k), y, x[np.argpartition(x, k)]
+    """)
+    x = np.random.default_rng(0).standard_normal(1000)
+    for k in (0, 10, 999, -1):
+        for parted in jitted(f)(x, k):
+            assert parted[k] == np.sort(x)[k]
+            assert parted[:k].size == 0 or parted[:k].max() <= parted[k]
+            assert parted[k:].min() == parted[k]
+            assert sorted(parted) == sorted(x)
+
+
+def test_sets_of_many() -> None:
+    f = make("""
+        def f(x, y):
+            values, index, inverse, counts = np.unique(
+                x, return_index=True, return_inverse=True, return_counts=True
+            )
+            both, left, right = np.intersect1d(x, y, return_indices=True)
+            return (
+                values, index, inverse, counts, both, left, right,
+                np.union1d(x, y), np.setdiff1d(x, y), np.setxor1d(x, y), np.isin(x, y),
+            )
+    """)
+    rng = np.random.default_rng(0)
+    for high in (5, 300, 100_000):
+        check(f, rng.integers(0, high, 5000), rng.integers(0, high, 700))
+        check(f, rng.integers(0, high, 5000).astype(float), rng.integers(0, high, 700))
