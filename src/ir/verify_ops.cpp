@@ -364,6 +364,15 @@ LogicalResult verifyFacts(RequireOp op) {
     return success();
 }
 
+LogicalResult verifyFacts(NativeOp op) {
+    for (auto [i, type] : llvm::enumerate(op.getOperands_().getTypes()))
+        if (!isa<ArrayType>(type) && (int64_t(i) < op.getWritten() || !isa<PyIntType>(type)))
+            return op.emitOpError("has operand ") << i << " of type " << type;
+    if (op.getWritten() > int64_t(op.getOperands_().size()))
+        return op.emitOpError("writes more operands than it has");
+    return success();
+}
+
 } // namespace
 
 // An operation on values, a view, a nest, a product: one device. (Control flow passes anything on.)
@@ -389,7 +398,7 @@ LogicalResult verifyOpFacts(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReshapeAnyOp, CheckWriteableOp, DiagonalOp,
               PartOp, ReadOp, MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp, NestOp, IfOp,
-              ForOp, WhileOp, CallOp, RequireOp>(
+              ForOp, WhileOp, CallOp, RequireOp, NativeOp>(
             [](auto concrete) { return verifyFacts(concrete); })
         .Default([](Operation *) { return success(); });
 }

@@ -49,6 +49,8 @@ llvm::SmallVector<int64_t> axesArgument(TypedBuilder &e, const Val &v, int64_t r
 // An integer that must be a constant.
 int64_t intArgument(TypedBuilder &e, const Arguments &in, llvm::StringRef name, int64_t absent);
 bool flagArgument(TypedBuilder &e, const Arguments &in, llvm::StringRef name, bool absent);
+// What `for` goes over: "zip", "enumerate", "flat" ... of these items.
+Val iterator(TypedBuilder &e, llvm::StringRef kind, std::vector<Val> items);
 Val atLeast(TypedBuilder &e, const Val &v, int64_t rank); // np.atleast_1d, 2d, 3d
 // np.broadcast_to without its checks: every size fits, or is required to.
 Val broadcastView(TypedBuilder &e, const Val &a, llvm::ArrayRef<np::DimAttr> dims, bool readonly);

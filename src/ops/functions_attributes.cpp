@@ -139,6 +139,8 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
         return e.sizeVal(itemsize);
     if (strong && name == "nbytes")
         return e.sizeVal(dimMul(sizeOf(e, dims), itemsize));
+    if (base.isArray() && name == "flat")
+        return iterator(e, "flat", {base});
     SmallVector<int64_t> axes = allAxes(dims.size());
     if (strong && name == "T") {
         std::reverse(axes.begin(), axes.end());

@@ -23,6 +23,20 @@ static Val flatnonzero(TypedBuilder &e, const Arguments &in) {
     return e.nonzero(e.ravel(asArray(e, in["a"])))[0];
 }
 
+//===-- Iterators
+
+static Val ndindex(TypedBuilder &e, const Arguments &in) {
+    const std::vector<Val> &given = in["shape"].items;
+    std::vector<Val> sizes;
+    for (DimAttr size : e.shapeOf(given.size() == 1 ? given[0] : in["shape"]))
+        sizes.push_back(e.sizeVal(size));
+    return iterator(e, "ndindex", std::move(sizes));
+}
+
+static Val ndenumerate(TypedBuilder &e, const Arguments &in) {
+    return iterator(e, "ndenumerate", {asArray(e, in["arr"])});
+}
+
 //===-- shapecast.library.native
 
 static Val along(TypedBuilder &e, const Arguments &in) {
@@ -59,6 +73,8 @@ ArrayRef<Function> shapecast::indexingFunctions() {
     static const Function table[] = {
         {"numpy.nonzero", "a", nonzero, true},
         {"numpy.flatnonzero", "a", flatnonzero},
+        {"numpy.ndindex", "*shape", ndindex},
+        {"numpy.ndenumerate", "arr", ndenumerate},
         {"shapecast.library.native.along", "axis, key", along},
         {"shapecast.library.native.is_contiguous", "a", isContiguous},
         {"shapecast.library.native.sort", "a, stable", sort},

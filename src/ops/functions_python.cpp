@@ -150,10 +150,11 @@ template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
 }
 
 // Iterators are values for `for`, unpacking and comprehensions only.
-static Val iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items) {
-    for (const Val &item : ArrayRef(items).drop_front(kind == "map")) // its function
-        e.checkIterable(item, kind == "reversed" ? "'{0}' object is not reversible"
-                                                 : "'{0}' object is not iterable");
+Val shapecast::iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items) {
+    for (const Val &item : ArrayRef(items).drop_front(kind == "map" ? 1 : 0)) // its function
+        if (!kind.starts_with("nd") && kind != "flat")
+            e.checkIterable(item, kind == "reversed" ? "'{0}' object is not reversible"
+                                                     : "'{0}' object is not iterable");
     Val v;
     v.kind = Val::Kind::Iterator;
     v.attr = e.b.getStringAttr(kind);

@@ -153,12 +153,20 @@ Val TypedBuilder::numberItem(const Val &number, ArrayRef<Val> keys) {
     return getItem(array, keys);
 }
 
+static bool isFlat(const Val &v) { // a.flat
+    return v.kind == Val::Kind::Iterator && cast<StringAttr>(v.attr).getValue() == "flat";
+}
+
 Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
     if (base.isTuple())
         return tupleItem(base, keys);
     if (std::optional<Val> item = textItem(base, keys))
         return *item;
     const bool number = base.isScalar() && operandOf(base).weak == PyKind::Strong;
+    if (isFlat(base)) { // always a copy
+        const Val item = getItem(ravel(base.items[0]), keys);
+        return item.isArray() ? castTo(item, operandOf(item).dtype) : item;
+    }
     if (!base.isArray() && !number)
         fail("TypeError", "'" + classNameOf(base) + "' object is not subscriptable");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
@@ -300,6 +308,10 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
     if (base.isTuple())
         base.list ? unsupported("assignment to an item of a list; use an array")
                   : fail("TypeError", "'tuple' object does not support item assignment");
+    if (isFlat(base) && base.items[0].array().getLayout() == Layout::C)
+        return setItem(ravel(base.items[0]), keys, value);
+    if (isFlat(base))
+        unsupported("a store through .flat of an array that is not known to stand in C order");
     if (!base.isArray())
         fail("TypeError", "'" + classNameOf(base) + "' object does not support item assignment");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)

@@ -1,5 +1,6 @@
-// TypedBuilder: indexing with arrays, lists and masks. The slices and numbers of a key become a view
-// of the base whose indexed axes come first; the run time moves the elements (runtime/pick.cpp).
+// TypedBuilder: indexing with arrays, lists and masks. The slices and numbers of a key become a
+// view of the base whose indexed axes come first; the run time moves the elements
+// (runtime/pick.cpp).
 #include "ops/functions.h"
 
 #include "shapes/rules.h"
@@ -29,8 +30,8 @@ struct TypedBuilder::Key {
 
 // What a key picks.
 struct TypedBuilder::Picked {
-    Val view;                // of the base, the indexed axes first
-    SmallVector<Val> places; // the index array of each, as broadcast to what they pick
+    Val view;                  // of the base, the indexed axes first
+    SmallVector<Val> places;   // the index array of each, as broadcast to what they pick
     SmallVector<int64_t> axes; // their numbers in the base
     Val mask;                  // in place of all that: over the first axes
     Dims dims;                 // of the result
@@ -62,9 +63,8 @@ std::vector<TypedBuilder::Key> TypedBuilder::sortedKeys(ArrayRef<Val> keys) {
     for (Val key : keys) {
         const bool display = key.isTuple();
         if (display)
-            key = key.items.empty()
-                      ? alloc(dimConst(0), DType::I64)
-                      : callFunction(*this, *findFunction("numpy.array"), {key}, {});
+            key = key.items.empty() ? alloc(dimConst(0), DType::I64)
+                                    : callFunction(*this, *findFunction("numpy.array"), {key}, {});
         if (!key.isArray() && !key.isScalar()) {
             sorted.push_back({Key::Basic, key});
             continue;
@@ -78,7 +78,7 @@ std::vector<TypedBuilder::Key> TypedBuilder::sortedKeys(ArrayRef<Val> keys) {
                          : "arrays used as indices must be of integer (or boolean) type");
         if (key.isArray() && one)
             key = typed(read(key));
-        sorted.push_back({isBool(dtype)        ? (one ? Key::Flag : Key::Mask)
+        sorted.push_back({isBool(dtype)       ? (one ? Key::Flag : Key::Mask)
                           : !isInteger(dtype) ? Key::Basic
                                               : (one ? Key::Number : Key::Index),
                           key});
@@ -188,8 +188,7 @@ TypedBuilder::Picked TypedBuilder::picked(const Val &base, ArrayRef<Val> given) 
     Dims shape;
     if (p.mask.isTyped()) {
         shape.push_back(native("count", {}, p.mask).dim);
-        require("ge", {shape[0], dimConst(0)}, "ValueError",
-                "negative dimensions are not allowed");
+        require("ge", {shape[0], dimConst(0)}, "ValueError", "negative dimensions are not allowed");
     } else {
         shape = shapes::broadcast(*this, shapes, "IndexError",
                                   "shape mismatch: indexing arrays could not be broadcast "
@@ -208,8 +207,8 @@ TypedBuilder::Picked TypedBuilder::picked(const Val &base, ArrayRef<Val> given) 
 
 //===-- Reads
 
-Val TypedBuilder::native(StringRef name, ArrayRef<Val> written, ArrayRef<Val> read,
-                         StringRef error, const Twine &message) {
+Val TypedBuilder::native(StringRef name, ArrayRef<Val> written, ArrayRef<Val> read, StringRef error,
+                         const Twine &message) {
     SmallVector<Value> operands;
     for (ArrayRef<Val> list : {written, read})
         for (const Val &v : list)
@@ -300,8 +299,8 @@ Val TypedBuilder::storedValue(const Picked &to, const Val &given, DType dtype) {
     std::string message;
     if (flat && shape.size() > 1)
         fail("TypeError", "NumPy boolean array indexing assignment requires a 0 or 1-dimensional "
-                           "input, input has " +
-                               Twine(shape.size()) + " dimensions");
+                          "input, input has " +
+                              Twine(shape.size()) + " dimensions");
     if (flat && shape.size() == 1) {
         message = "NumPy boolean array indexing assignment cannot assign {0} input values to the "
                   "{1} output values where the mask is true";

@@ -14,6 +14,31 @@ static bool isMapped(const Val &iterator, const Val &item) {
     return cast<StringAttr>(iterator.attr).getValue() == "map" && &item == &iterator.items[0];
 }
 
+// np.ndindex(...), np.ndenumerate(a), a.flat: element after element, the last axis first.
+static bool goesOverElements(const Val &iterator) {
+    return llvm::is_contained({"ndindex", "ndenumerate", "flat"},
+                              cast<StringAttr>(iterator.attr).getValue());
+}
+
+static Dims sizesOf(TypedBuilder &e, const Val &iterator) {
+    if (cast<StringAttr>(iterator.attr).getValue() != "ndindex")
+        return e.dimsOf(iterator.items[0]);
+    Dims sizes;
+    for (const Val &size : iterator.items)
+        sizes.push_back(size.dim);
+    return sizes;
+}
+
+// Where the element of that number is, along each axis.
+static std::vector<Val> placeOf(TypedBuilder &e, ArrayRef<DimAttr> sizes, DimAttr number) {
+    std::vector<Val> place(sizes.size());
+    for (size_t axis = sizes.size(); axis-- > 0;) {
+        place[axis] = e.sizeVal(axis == 0 ? number : dimMod(number, sizes[axis]));
+        number = dimFloorDiv(number, sizes[axis]);
+    }
+    return place;
+}
+
 // The number of items; none where it is no iterable that a loop can count.
 std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
     if (iterable.isTuple())
@@ -29,6 +54,8 @@ std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
     }
     if (iterable.kind != Val::Kind::Iterator)
         return std::nullopt;
+    if (goesOverElements(iterable))
+        return dimProduct(e.ctx, sizesOf(e, iterable));
     std::optional<DimAttr> least;
     for (const Val &item : iterable.items) {
         if (item.isScalar() || isMapped(iterable, item)) // enumerate's start
@@ -60,6 +87,13 @@ Val Infer::itemAt(const Val &iterable, const Val &index) {
     if (kind == "enumerate")
         return e.tupleVal({e.sizeVal(dimAdd(iterable.items[1].dim, index.dim)),
                            itemAt(iterable.items[0], index)});
+    if (goesOverElements(iterable)) {
+        const std::vector<Val> place = placeOf(e, sizesOf(e, iterable), index.dim);
+        if (kind == "ndindex")
+            return e.tupleVal(place);
+        const Val element = e.getItem(iterable.items[0], place);
+        return kind == "flat" ? element : e.tupleVal({e.tupleVal(place), element});
+    }
     std::vector<Val> items;
     for (const Val &item : ArrayRef(iterable.items).drop_front(kind == "map"))
         items.push_back(itemAt(item, index));

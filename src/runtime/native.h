@@ -11,8 +11,8 @@
 
 namespace shapecast::runtime {
 
-inline constexpr int64_t nativeRaises = -1,   // the operation's exception, for ctx->error.payload
-    nativeFails = -2;                         // the exception is recorded: no memory
+inline constexpr int64_t nativeRaises = -1, // the operation's exception, for ctx->error.payload
+    nativeFails = -2;                       // the exception is recorded: no memory
 
 struct NativeArray {
     char dtype; // NumPy's character

@@ -18,7 +18,7 @@ constexpr int mostIndices = 32;
 //===-- Offsets from index arrays
 
 struct Index {
-    NativeArray array; // as broadcast: as many axes as the others
+    NativeArray array;          // as broadcast: as many axes as the others
     int64_t size, stride, axis; // of the base's axis; its number, for messages
 };
 
@@ -46,8 +46,8 @@ bool addOffsets(const Index &index, const char *data, int64_t step, int64_t coun
     auto add = [&]<Use how>() {
         return step == 1 ? addOffsets<T, true, how>(indices, step, count, index.size, index.stride,
                                                     offsets)
-                         : addOffsets<T, false, how>(indices, step, count, index.size,
-                                                     index.stride, offsets);
+                         : addOffsets<T, false, how>(indices, step, count, index.size, index.stride,
+                                                     offsets);
     };
     return use == Use::First  ? add.template operator()<Use::First>()
            : use == Use::Next ? add.template operator()<Use::Next>()
@@ -142,7 +142,8 @@ template <class T, bool store> struct Mover {
         } else if (inner) {
             rest.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
                 for (int64_t k = 0; k < length; ++k) {
-                    T *from = base + starts[0] + k * steps[0], *to = other + starts[1] + k * steps[1];
+                    T *from = base + starts[0] + k * steps[0],
+                      *to = other + starts[1] + k * steps[1];
                     for (int64_t i = 0; i < count; ++i)
                         one(from + offsets[i], to + i * step);
                 }
@@ -277,10 +278,9 @@ struct Picking {
         return rest;
     }
 
-    // move(offsets, count, start in `other`, step) for each block; without offsets where it `checks`
-    // only.
-    template <int arrays, bool checks, class Move>
-    int64_t blocksOf(Context *ctx, Move move) const {
+    // move(offsets, count, start in `other`, step) for each block; without offsets where it
+    // `checks` only.
+    template <int arrays, bool checks, class Move> int64_t blocksOf(Context *ctx, Move move) const {
         Space<arrays> space; // the indices', and of `other`
         for (int d = 0; d < picked; ++d) {
             int64_t along[arrays];
@@ -319,16 +319,37 @@ struct Picking {
     int64_t check(Context *ctx) const {
         return blocks<true>(ctx, [](const int64_t *, int64_t, int64_t, int64_t) {});
     }
+    // Offsets in memory would stand between the stores, of which only some may wait for the cache.
+    template <class T> int64_t storeDirectly() const {
+        Space<2> space;
+        for (int d = 0; d < picked; ++d)
+            space.add(index[0].array.sizes[d], {index[0].array.strides[d], other.strides[d]});
+        space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+            const auto *at = reinterpret_cast<const int64_t *>(index[0].array.data) + starts[0];
+            const T *from = reinterpret_cast<const T *>(other.data) + starts[1];
+            T *to = reinterpret_cast<T *>(base.data);
+            const int64_t size = index[0].size, stride = index[0].stride;
+            for (int64_t i = 0; i < length; ++i) {
+                const int64_t given = at[i * steps[0]];
+                to[(given < 0 ? given + size : given) * stride] = from[i * steps[1]];
+            }
+            return true;
+        });
+        return 0;
+    }
     template <bool store> int64_t move(Context *ctx) const {
         const Rest left = rest();
         if (left.count() == 0)
             return check(ctx);
+        const bool direct = store && indices == 1 && index[0].array.dtype == 'l' && left.rank == 0;
+        if (direct && count() > blockSize) // checked before
+            return withType(base.itemSize(), [&]<class T>() { return storeDirectly<T>(); });
         return withType(base.itemSize(), [&]<class T>() {
             T *from = reinterpret_cast<T *>(base.data), *to = reinterpret_cast<T *>(other.data);
-            return blocks<false>(ctx, [&](const int64_t *offsets, int64_t count, int64_t start,
-                                          int64_t step) {
-                Mover<T, store>(left, step)(from, offsets, count, to + start, step);
-            });
+            return blocks<false>(
+                ctx, [&](const int64_t *offsets, int64_t count, int64_t start, int64_t step) {
+                    Mover<T, store>(left, step)(from, offsets, count, to + start, step);
+                });
         });
     }
 };
@@ -455,10 +476,9 @@ struct Masked {
             space.add(mask.sizes[d], {mask.strides[d], base.strides[d]});
         const auto *bits = reinterpret_cast<const uint8_t *>(mask.data);
         space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
-            placesOf(bits + starts[0], steps[0], length, steps[1],
-                     [&](const int64_t *offsets, int64_t count) {
-                         use(starts[1], offsets, count);
-                     });
+            placesOf(
+                bits + starts[0], steps[0], length, steps[1],
+                [&](const int64_t *offsets, int64_t count) { use(starts[1], offsets, count); });
             return true;
         });
     }

@@ -1,8 +1,8 @@
 // Sorting along the last axis of an array: sc_sort, sc_argsort, sc_partition, sc_argpartition.
 //
-// Elements become unsigned keys of the same order (NaNs last, as NumPy has them); keys of one number
-// are sorted by merging or by their digits, both without a branch on data. Where places are asked
-// for, or the order of equal elements counts, the place stands in the key's low bits.
+// Elements become unsigned keys of the same order (NaNs last, as NumPy has them); keys of one
+// number are sorted by merging or by their digits, both without a branch on data. Where places are
+// asked for, or the order of equal elements counts, the place stands in the key's low bits.
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 
@@ -150,8 +150,7 @@ template <class T> void mergeEqual(const T *left, int64_t length, T *to) {
     }
 }
 
-template <class T>
-void mergeRest(const T *left, const T *middle, const T *end, T *to) {
+template <class T> void mergeRest(const T *left, const T *middle, const T *end, T *to) {
     const T *right = middle;
     while (left < middle && right < end) {
         const bool second = *right < *left;
@@ -232,8 +231,7 @@ struct Rows {
     explicit Rows(const NativeArray &a)
         : a(a), length(a.sizes[a.rank - 1]), step(a.strides[a.rank - 1]) {}
     // use(start) for each row, in elements.
-    template <int arrays, class Use>
-    void each(const NativeArray (&both)[arrays], Use use) const {
+    template <int arrays, class Use> void each(const NativeArray (&both)[arrays], Use use) const {
         if (length == 0)
             return;
         Space<arrays> space;
@@ -300,8 +298,7 @@ int64_t placesOfRows(Context *ctx, const NativeArray &a, const NativeArray &othe
         const Bits *row = reinterpret_cast<const Bits *>(a.data) + at[0];
         for (int64_t i = 0; i < rows.length; ++i)
             records[i] = Record(tiedKey<K>(row[i * rows.step])) << shift | Record(i);
-        sortKeys(records, records + rows.length, rows.length, shift,
-                 shift + 8 * int(sizeof(Bits)));
+        sortKeys(records, records + rows.length, rows.length, shift, shift + 8 * int(sizeof(Bits)));
         use(at, [&](int64_t i) {
             return int64_t(records[i] & (~Record{0} >> (8 * sizeof(Record) - shift)));
         });

@@ -99,3 +99,19 @@ np.func @check_writeable_type(%a: !np.array<s0 x f64, C, readonly>) {
   %r = np.check_writeable %a "no" : !np.array<s0 x f64, C, readonly> to !np.array<s0 x f64, strided>
   np.return
 }
+
+// -----
+
+np.func @native_written(%a: !np.array<s0 x f64, C>, %n: !np.pyint) {
+  // expected-error@+1 {{has operand 0 of type '!np.pyint'}}
+  %0 = np.native "sort" writes 1 (%n, %a) : (!np.pyint, !np.array<s0 x f64, C>) -> !np.pyint
+  np.return
+}
+
+// -----
+
+np.func @native_count(%a: !np.array<s0 x f64, C>) {
+  // expected-error@+1 {{writes more operands than it has}}
+  %0 = np.native "sort" writes 2 (%a) : (!np.array<s0 x f64, C>) -> !np.pyint
+  np.return
+}

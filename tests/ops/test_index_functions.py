@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 from helpers import Report, check, make
 
 ARGUMENTS = {
@@ -157,3 +158,49 @@ def test_a_library_function_in_a_loop() -> None:
             return total, a
     """)
     check(f, ARGUMENTS["a"], 3)
+
+
+LOOPS = {
+    "ndindex": """
+        def f(t):
+            total = 0
+            for place in np.ndindex(t.shape):
+                t[place] += place[0] * 100 + place[-1]
+            for i, j in np.ndindex(2, 3):
+                total += t[i, j].sum() * j
+            for place in np.ndindex(*t.shape[:2]):
+                t[place] -= 1
+            for k in np.ndindex(0, 3):
+                total += 1000
+            return total, t
+    """,
+    "ndenumerate": """
+        def f(t):
+            best, where = -1, (0, 0, 0)
+            for place, x in np.ndenumerate(t):
+                if x % 7 == 6 and x > best:
+                    best, where = x, place
+            for (i, j, k), x in np.ndenumerate(t.T):
+                best += i * x - j * k
+            return best, where
+    """,
+    "flat": """
+        def f(t):
+            total = 0
+            for n, x in enumerate(t.T.flat):
+                total += n * x
+            for x, y in zip(t.flat, t[0].flat):
+                total += x * y
+            t.flat[3] = 9
+            t.flat[[0, 5]] = 1
+            t.flat[10:14] = 7
+            return total, t.flat[5], t.T.flat[:4], t.flat[[1, -1]], t
+    """,
+}
+
+
+@pytest.mark.parametrize("kind", LOOPS)
+def test_loops_over_places_and_elements(kind: str) -> None:
+    f = make(LOOPS[kind])
+    check(f, ARGUMENTS["t"])
+    check(f, ARGUMENTS["t"][:, ::-1, ::2].repeat(2, axis=2))

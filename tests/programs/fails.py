@@ -11,18 +11,10 @@ FAILS = {
         "UnsupportedError: the function numpy.kron is not compiled yet; compute it "
         "outside and pass the result in"
     ),
-    "convex_hull_area": (
-        "UnsupportedError: the function numpy.lexsort is not compiled yet; compute it "
-        "outside and pass the result in"
-    ),
     "count_components-int32": (
         "UnsupportedError: a variable is int32 on one path and int64 on the other; give "
         "it the same kind of value on both (for example start from 0.0 instead of 0, or "
         "use another name)"
-    ),
-    "cross_entropy": (
-        "UnsupportedError: indexing with int64[s2] is not compiled yet; use slices and "
-        "integers, or np.where for masks"
     ),
     "equalise_short": (
         "UnsupportedError: the function numpy.bincount is not compiled yet; compute it "
@@ -35,25 +27,9 @@ FAILS = {
         "UnsupportedError: the function numpy.searchsorted is not compiled yet; compute "
         "it outside and pass the result in"
     ),
-    "jacobi_eigenvalues": (
-        "UnsupportedError: the function numpy.sort is not compiled yet; compute it "
-        "outside and pass the result in"
-    ),
-    "k_nearest": (
-        "UnsupportedError: the function numpy.argsort is not compiled yet; compute it "
-        "outside and pass the result in"
-    ),
-    "kmeans_vectorised": (
-        "UnsupportedError: indexing with bool[s0] is not compiled yet; use slices and "
-        "integers, or np.where for masks"
-    ),
     "lstm_cell": (
         "UnsupportedError: the function numpy.split is not compiled yet; compute it "
         "outside and pass the result in"
-    ),
-    "mandelbrot_by_mask": (
-        "UnsupportedError: indexing with bool[s0, s1] is not compiled yet; use slices and "
-        "integers, or np.where for masks"
     ),
     "max_rectangle-int32": (
         "UnsupportedError: a number is a Python int on one path and int64 on another, and the "
@@ -78,10 +54,6 @@ FAILS = {
         "run time only is not supported; fill an array in a loop"
     ),
     "predator_prey": ("UnsupportedError: the method 'append' of list is not compiled yet"),
-    "primes_up_to": (
-        "UnsupportedError: the function numpy.nonzero is not compiled yet; compute it outside "
-        "and pass the result in"
-    ),
     "random_walk_stats": (
         "UnsupportedError: the function numpy.cumsum is not compiled yet; compute it "
         "outside and pass the result in"

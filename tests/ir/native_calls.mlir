@@ -1,0 +1,39 @@
+// np.native writes its first operands: what reads them stays on its side of it.
+// RUN: %opt %s | %opt | FileCheck %s --check-prefix=TEXT
+// RUN: %opt %s --np-simplify --np-promote | FileCheck %s
+// RUN: %opt %s --np-nests --np-schedule --np-checks --np-lifetime --np-loops | FileCheck %s --check-prefix=LOOPS
+
+// TEXT: np.native "gather" writes 1 (%{{.*}}, %{{.*}}, %{{.*}}) raises "IndexError" "out of bounds"
+// TEXT-SAME: -> !np.pyint
+
+// CHECK-LABEL: np.func @written
+// CHECK: %[[BEFORE:.*]] = np.load %arg0
+// CHECK: np.native "sort" writes 1 (%arg0)
+// CHECK: %[[AFTER:.*]] = np.load %arg0
+// CHECK: np.return %[[BEFORE]], %[[AFTER]]
+np.func @written(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) -> (f64, f64) attributes {alias = "noalias"} {
+  np.require "ge" [#np.dim<s0>, #np.dim<1>] "ValueError" "empty" []
+  %0 = np.load %a [#np.dim<0>] : !np.array<s0 x f64, C> to f64
+  %1 = np.native "sort" writes 1 (%a) : (!np.array<s0 x f64, C>) -> !np.pyint
+  %2 = np.load %a [#np.dim<0>] : !np.array<s0 x f64, C> to f64
+  np.return %0, %2 : f64, f64
+}
+
+// What it only reads is the same before and after.
+// CHECK-LABEL: np.func @read
+// CHECK: %[[VALUE:.*]] = np.load %arg0
+// CHECK: np.native "gather"
+// CHECK-NOT: np.load
+// CHECK: np.return %[[VALUE]], %[[VALUE]]
+
+// LOOPS-LABEL: func.func @read
+// LOOPS: %[[STATUS:.*]] = call @sc_gather(%{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr) -> i64
+// LOOPS: arith.cmpi eq, %[[STATUS]], %{{.*}} : i64
+// LOOPS: arith.cmpi slt, %[[STATUS]], %{{.*}} : i64
+np.func @read(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>, %i: !np.array<s0 x si64, C>) -> (f64, f64) attributes {alias = "noalias"} {
+  np.require "ge" [#np.dim<s0>, #np.dim<1>] "ValueError" "empty" []
+  %0 = np.load %a [#np.dim<0>] : !np.array<s0 x f64, C> to f64
+  %1 = np.native "gather" writes 1 (%b, %a, %i) raises "IndexError" "out of bounds" : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>, !np.array<s0 x si64, C>) -> !np.pyint
+  %2 = np.load %a [#np.dim<0>] : !np.array<s0 x f64, C> to f64
+  np.return %0, %2 : f64, f64
+}
