@@ -62,6 +62,24 @@ def test_function_does_what_numpy_does(full: str) -> None:
     assert same(got, want), f"{got!r}, expected {want!r}"
     for name in ARGUMENTS:  # what it did to them
         assert same(ours[0][name], theirs[0][name]), name
+    if state.kind == "native":
+        assert not python_frames(state.function, ours[0])
+
+
+def python_frames(function: Any, arguments: dict[str, Any]) -> list[str]:
+    """The Python functions that a call of a compiled function runs."""
+    ran: list[str] = []
+
+    def note(frame: Any, event: str, _: Any) -> None:
+        if event == "call":
+            ran.append(frame.f_code.co_qualname)
+
+    sys.setprofile(note)
+    try:
+        function(**arguments)
+    finally:
+        sys.setprofile(None)
+    return ran
 
 
 def test_the_page_says_what_is_so() -> None:
