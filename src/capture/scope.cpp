@@ -105,7 +105,8 @@ std::string Session::externalName(py::handle object) const {
         return base.empty() ? "" : base + "." + name;
     }
     // Public names first: some functions call a private module their own.
-    for (const char *module : {"numpy", "numpy.linalg", "numpy.random", "numpy.fft"})
+    for (const char *module : {"numpy", "numpy.linalg", "numpy.random", "numpy.fft",
+                               "numpy.lib.array_utils", "numpy.lib.stride_tricks"})
         if (namesObject(module, name, object))
             return std::string(module) + "." + name;
     std::string module = PyModule_Check(self.ptr()) ? stringAttribute(self, "__name__")

@@ -18,7 +18,7 @@ static const Function *lookup(llvm::function_ref<bool(const Function &)> wanted)
          {creationFunctions(), reduceFunctions(), shapeFunctions(), pythonFunctions(),
           textFunctions(), classFunctions(), numberFunctions(), mathFunctions(), cmathFunctions(),
           viewFunctions(), joinFunctions(), arrangeFunctions(), statFunctions(), productFunctions(),
-          attributeFunctions(), indexingFunctions()})
+          attributeFunctions(), indexingFunctions(), kindFunctions()})
         for (const Function &function : list)
             if (wanted(function))
                 return &function;

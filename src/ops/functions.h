@@ -26,7 +26,14 @@ arrangeFunctions();                       // functions_arrange.cpp: eye, tri, ti
 llvm::ArrayRef<Function> indexingFunctions(); // functions_indexing.cpp: nonzero, flatnonzero ...
 llvm::ArrayRef<Function> viewFunctions(); // functions_views.cpp: swapaxes, squeeze, flip ...
 
+llvm::ArrayRef<Function> kindFunctions(); // functions_kinds.cpp: broadcast_shapes, can_cast ...
+
 //===-- Shared by the lists
+
+using ClassNames = llvm::SmallVector<std::string, 8>;
+ClassNames scalarClasses(DType dtype); // of NumPy's scalars, the most special one first
+// "float", "numpy.float64", "numpy.ndarray"; "" for what is no class.
+std::string classNameOf(const Val &v);
 
 // An array; numbers and displays become fresh ones, as np.asarray makes them.
 Val asArray(TypedBuilder &e, const Val &v);

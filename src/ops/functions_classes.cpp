@@ -5,10 +5,9 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-using Names = SmallVector<std::string, 8>;
+using Names = ClassNames;
 
-// The classes of NumPy's scalars, the most special one first.
-static Names scalarClasses(DType dtype) {
+Names shapecast::scalarClasses(DType dtype) {
     Names names{("numpy." + dtypeName(dtype)).str()};
     if (isBool(dtype))
         return {names[0], "numpy.generic"};
@@ -67,8 +66,7 @@ static Names classesOf(TypedBuilder &e, const Val &v) {
     e.unsupported("asking for the class of " + e.describe(v) + " is not supported");
 }
 
-// "float", "numpy.float64", "numpy.ndarray"; "" for what is no class.
-static std::string className(const Val &v) {
+std::string shapecast::classNameOf(const Val &v) {
     if (v.isStatic("type") || v.isStatic("class"))
         return v.staticText().str();
     if (v.isStatic("dtype"))
@@ -93,7 +91,7 @@ static bool isOneOf(TypedBuilder &e, const Names &classes, const Val &wanted) {
         return llvm::any_of(wanted.items, [&](const Val &one) { return isOneOf(e, classes, one); });
     if (wanted.isStatic("exception"))
         return false;
-    const std::string name = className(wanted);
+    const std::string name = classNameOf(wanted);
     if (name.empty())
         e.fail("TypeError", "isinstance() arg 2 must be a type, a tuple of types, or a union");
     return name == "object" || llvm::is_contained(classes, name);
@@ -182,11 +180,13 @@ ArrayRef<Function> shapecast::classFunctions() {
 std::optional<bool> shapecast::sameClass(const Val &a, const Val &b) {
     if (!a.isStatic("class") && !b.isStatic("class"))
         return std::nullopt;
-    const std::string mine = className(a);
-    return !mine.empty() && mine == className(b);
+    const std::string mine = classNameOf(a);
+    return !mine.empty() && mine == classNameOf(b);
 }
 
 std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, StringRef name) {
+    if (name == "__name__" && base.isStatic("func"))
+        return e.staticVal("str", base.staticText().rsplit('.').second);
     if (name == "__name__" && (base.isStatic("class") || base.isStatic("type")))
         return e.staticVal("str", base.staticText().rsplit('.').second.empty()
                                       ? base.staticText()

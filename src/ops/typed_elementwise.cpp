@@ -430,6 +430,10 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
             return boolVal((a.isNone() && c.isNone()) == yes);
         if (a.kind == Val::Kind::Static && c.kind == Val::Kind::Static)
             return boolVal((a.attr == c.attr) == yes);
+        auto isValue = [](const Val &v) { return v.isTyped() || v.isTuple(); };
+        if ((a.kind == Val::Kind::Static && isValue(c)) ||
+            (c.kind == Val::Kind::Static && isValue(a)))
+            return boolVal(!yes);
         unsupported("'is' is compiled for None, types and dtypes; use == to compare values");
     }
     if (std::optional<Val> text = textCompare(op, a, c))

@@ -108,6 +108,8 @@ private:
     void packResult(const Val &given, llvm::SmallVectorImpl<mlir::Value> &leaves);
     np::FuncOp specialisedCopy(np::FuncOp callee, llvm::StringRef symbol,
                                llvm::ArrayRef<Val> arguments, mlir::Location place);
+    Val callOperation(const Function &function, llvm::ArrayRef<Val> operands,
+                      llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     Val callNamed(llvm::StringRef name, llvm::SmallVector<Val> operands,
                   llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     Val callUfunc(llvm::StringRef name, llvm::SmallVector<Val> operands,

@@ -63,6 +63,27 @@ void Infer::visitCall(CallOp op) {
     env[op.getResult()] = std::move(result);
 }
 
+// What an operation has no form for may be written in the library, in terms of the other forms.
+Val Infer::callOperation(const Function &function, ArrayRef<Val> operands,
+                         ArrayRef<std::pair<StringRef, Val>> named) {
+    Attempt attempt(e);
+    Operation *last = e.b.getInsertionBlock()->empty() ? nullptr : &e.b.getInsertionBlock()->back();
+    try {
+        return callFunction(e, function, operands, named);
+    } catch (const InferError &error) {
+        if (error.exception != "shapecast.UnsupportedError")
+            throw;
+        FuncOp written = libraryFunction(source, function.name);
+        if (!written || llvm::is_contained(active, written))
+            throw;
+        attempt.abandon(); // the builder may stand in a block that is gone
+        Block *block = e.b.getInsertionBlock();
+        while (!block->empty() && &block->back() != last)
+            block->back().erase();
+        return callCaptured(written, callArguments(operands, named), e.loc);
+    }
+}
+
 // A function of NumPy, math or builtins.
 Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
@@ -76,7 +97,7 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         if (std::optional<std::vector<Val>> items = knownItems(operands[0]))
             operands[0] = e.tupleVal(std::move(*items));
     if (const Function *function = findFunction(name))
-        return callFunction(e, *function, operands, named);
+        return callOperation(*function, operands, named);
     if (name.starts_with("math."))
         return mathCall(name.drop_front(5), operands);
     StringRef numpyName = name;
@@ -92,6 +113,14 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         }
         if (findUfunc(numpyName))
             return callUfunc(numpyName, std::move(operands), named);
+        auto [ufunc, method] = numpyName.split('.'); // np.add.reduce: ufunc.reduce(np.add, ...)
+        FuncOp written;
+        if (!method.empty() && findUfunc(ufunc))
+            written = libraryFunction(source, ("numpy.ufunc." + method).str());
+        if (written) {
+            operands.insert(operands.begin(), e.staticVal("func", ("numpy." + ufunc).str()));
+            return callCaptured(written, callArguments(operands, named), e.loc);
+        }
     }
     if (FuncOp written = libraryFunction(source, name))
         return callCaptured(written, callArguments(operands, named), e.loc);

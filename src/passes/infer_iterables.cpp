@@ -180,9 +180,13 @@ void Infer::visitForEach(ForEachOp op) {
     if (isShort(op, iterable) && (items = writtenOut(iterable)))
         return unroll(op, *items);
     if (op->hasAttr("unroll")) { // a comprehension: each turn makes the list longer
-        if (!(items = writtenOut(iterable)))
+        if (!(items = writtenOut(iterable))) {
+            for (const Val &bound : iterable.kind == Val::Kind::Range ? iterable.items
+                                                                      : std::vector<Val>())
+                e.demandConstant(bound);
             e.unsupported("a comprehension over something of which the length is known at run "
                           "time only is not supported; fill an array in a loop");
+        }
         return unroll(op, *items);
     }
     Attempt attempt(e);

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-_MODULES = ("scans", "indexing", "sorting")
+_MODULES = ("histograms", "indexing", "quantiles", "scans", "sorting", "ufuncs")
 _functions: dict[str, FunctionType] = {}
 
 

@@ -1,0 +1,320 @@
+"""Medians, quantiles and percentiles, with and without NaNs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from . import implements
+from ._order import nth, sort_line, without_nans
+from ._shared import axes_of, float_dtype, kept_axes, last_axes, stored
+
+
+METHODS = (
+    "'inverted_cdf', 'averaged_inverted_cdf', 'closest_observation', "
+    "'interpolated_inverted_cdf', 'hazen', 'weibull', 'linear', 'median_unbiased', "
+    "'normal_unbiased', 'lower', 'higher', 'midpoint', 'nearest'"
+)
+
+
+def lines_of(a: Any, axes: Any) -> Any:
+    """A fresh array of lines, each of what one result is made of."""
+    gathered = last_axes(a, axes)
+    fresh = np.empty((math.prod(gathered.shape[:-1]), gathered.shape[-1]), a.dtype)
+    fresh.reshape(gathered.shape)[...] = gathered
+    return fresh
+
+
+def kept_shape(a: Any, axes: Any) -> Any:
+    return tuple(a.shape[i] for i in range(a.ndim) if i not in axes)
+
+
+def has_nan(line: Any) -> Any:
+    return np.issubdtype(line.dtype, np.inexact) and np.isnan(line).any()
+
+
+def mean_of_two(low: Any, high: Any) -> Any:
+    if low.dtype == np.float16:
+        return ((np.float32(low) + np.float32(high)) / np.float32(2)).astype(np.float16)
+    if np.issubdtype(low.dtype, np.inexact):
+        return (low + high) / low.dtype.type(2)
+    return (np.float64(low) + np.float64(high)) / 2.0
+
+
+def middle(line: Any) -> Any:
+    """The median of a line without NaNs, which it reorders."""
+    half = len(line) // 2
+    high = nth(line, half)
+    low = high
+    if len(line) % 2 == 0:
+        low = line[:half].max()
+        return mean_of_two(low, high)
+    return float_dtype(line.dtype).type(high)
+
+
+def medians(a: Any, axis: Any, out: Any, keepdims: Any, skip_nans: Any) -> Any:
+    a = np.asarray(a)
+    axes = axes_of(axis, a.ndim)
+    work = float_dtype(a.dtype)
+    lines = lines_of(a, axes)
+    result = np.empty(len(lines), work)
+    for i in range(len(lines)):
+        line = lines[i]
+        n = len(line)
+        if skip_nans:
+            n = without_nans(line)
+            result[i] = np.nan
+            if n > 0:
+                result[i] = middle(line[:n])
+        elif n == 0:
+            result[i] = np.mean(line)
+        elif has_nan(line):
+            result[i] = np.nan
+        else:
+            result[i] = middle(line)
+    result = result.reshape(kept_shape(a, axes))[()]
+    if keepdims:
+        result = kept_axes(result, a.shape, axes)
+    return stored(out, result)
+
+
+@implements("numpy.median")
+def median(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
+) -> Any:
+    return medians(a, axis, out, keepdims, False)
+
+
+@implements("numpy.nanmedian")
+def nanmedian(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
+) -> Any:
+    a = np.asarray(a)
+    return medians(a, axis, out, keepdims, np.issubdtype(a.dtype, np.inexact))
+
+
+def rounded_up(n: Any, q: Any, half: Any) -> Any:
+    """The place of a method that takes one of the values: of index n q - 1 - half."""
+    index = n * q - 1 - half
+    before = np.floor(index)
+    stays = index - before == 0
+    if half != 0:
+        stays = stays and before % 2 == 1
+    return max(int(before if stays else before + 1), 0)
+
+
+def virtual_index(n: Any, q: Any, alpha: Any, beta: Any) -> Any:
+    return n * q + (alpha + q * (1 - alpha - beta)) - 1
+
+
+def takes_one(method: Any, q: Any) -> Any:
+    """The methods that take one of the values as it is."""
+    if method in ("inverted_cdf", "closest_observation", "lower", "higher", "nearest"):
+        return True
+    return method == "linear" and np.issubdtype(q.dtype, np.integer)
+
+
+def place_of(n: Any, q: Any, method: Any) -> Any:
+    if method == "inverted_cdf":
+        return rounded_up(n, q, 0)
+    if method == "closest_observation":
+        return rounded_up(n, q, 0.5)
+    if method == "lower":
+        return int(np.floor((n - 1) * q))
+    if method == "higher":
+        return int(np.ceil((n - 1) * q))
+    if method == "nearest":
+        return int(np.round((n - 1) * q))
+    return int((n - 1) * q)
+
+
+def index_of(n: Any, q: Any, method: Any) -> Any:
+    """Where between two values the quantile lies."""
+    if method == "linear":
+        return (n - 1) * q
+    if method == "averaged_inverted_cdf":
+        return n * q - 1
+    if method == "interpolated_inverted_cdf":
+        return virtual_index(n, q, 0, 1)
+    if method == "hazen":
+        return virtual_index(n, q, 0.5, 0.5)
+    if method == "weibull":
+        return virtual_index(n, q, 0, 0)
+    if method == "median_unbiased":
+        return virtual_index(n, q, 1 / 3.0, 1 / 3.0)
+    if method == "normal_unbiased":
+        return virtual_index(n, q, 3 / 8.0, 3 / 8.0)
+    if method == "midpoint":
+        return 0.5 * (np.floor((n - 1) * q) + np.ceil((n - 1) * q))
+    raise ValueError(f"{method!r} is not a valid method. Use one of: dict_keys([{METHODS}])")
+
+
+def share_of(index: Any, before: Any, method: Any) -> Any:
+    """How much of the value after it."""
+    share = index - before
+    if method == "averaged_inverted_cdf":
+        return type(share)(0.5 if share == 0 else 1.0)
+    if method == "midpoint":
+        return type(share)(0.0 if index % 1 == 0 else 0.5)
+    return share
+
+
+def blended(low: Any, high: Any, share: Any) -> Any:
+    """NumPy's interpolation, from the nearer end."""
+    step = high - low
+    return high - step * (1 - share) if share >= 0.5 else low + step * share
+
+
+def quantile_of(line: Any, q: Any, method: Any, weak: Any, in_order: Any) -> Any:
+    """One quantile of a line without NaNs, which it reorders."""
+    n = len(line)
+    if takes_one(method, q):
+        place = place_of(n, q, method)
+        return line[place] if in_order else nth(line, place)
+    index = index_of(n, q, method)
+    before = np.floor(index)
+    first = int(before)
+    after = first + 1
+    if index >= n - 1:
+        before = before * 0 - 1
+        first = n - 1
+        after = n - 1
+    elif index < 0:
+        before = before * 0
+        first = 0
+        after = 0
+    share = share_of(index, before, method)
+    low = line[first] if in_order else nth(line, first)
+    high = low
+    if after > first:
+        high = line[after] if in_order else line[after:].min()
+    if weak:
+        return blended(low, high, float(share))
+    return blended(low, high, share)
+
+
+def quantiles(
+    a: Any, q: Any, axis: Any, out: Any, method: Any, keepdims: Any, weak: Any, skip_nans: Any
+) -> Any:
+    axes = axes_of(axis, a.ndim)
+    many = np.ravel(q)
+    lines = lines_of(a, axes)
+    n = lines.shape[1]
+    if n == 0 and not skip_nans:
+        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
+    probe = np.ones(1, a.dtype)
+    work = quantile_of(probe, many.dtype.type(0), method, weak, True).dtype
+    result = np.empty((len(many), len(lines)), work)
+    sorts = q.ndim > 0 and len(many) > 6
+    for i in range(len(lines)):
+        line = lines[i]
+        count = without_nans(line) if skip_nans else n
+        if count == 0 or (not skip_nans and has_nan(line)):
+            result[:, i] = np.nan if np.issubdtype(work, np.inexact) else 0
+        elif sorts:
+            sort_line(line[:count])
+            for k in range(len(many)):
+                result[k, i] = quantile_of(line[:count], many[k], method, weak, True)
+        else:
+            for k in range(len(many)):
+                result[k, i] = quantile_of(line[:count], many[k], method, weak, False)
+    kept = kept_shape(a, axes)
+    if keepdims:
+        kept = tuple(1 if i in axes else a.shape[i] for i in range(a.ndim))
+    return stored(out, result.reshape(q.shape + kept)[()])
+
+
+def checked_input(a: Any, weights: Any) -> Any:
+    a = np.asarray(a)
+    if np.issubdtype(a.dtype, np.complexfloating):
+        raise TypeError("a must be an array of real numbers")
+    if weights is not None:
+        raise NotImplementedError("weights= of quantiles is not compiled yet")
+    return a
+
+
+def checked_shares(q: Any, message: Any) -> Any:
+    if q.ndim > 2:
+        raise ValueError("q must be a scalar or 1d")
+    for one in np.ravel(q):
+        if not (one >= 0 and one <= 1):
+            raise ValueError(message)
+    return q
+
+
+def is_weak(q: Any) -> Any:
+    return type(q) is int or type(q) is float
+
+
+@implements("numpy.quantile")
+def quantile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    a = checked_input(a, weights)
+    shares = checked_shares(np.asarray(q), "Quantiles must be in the range [0, 1]")
+    return quantiles(a, shares, axis, out, method, keepdims, is_weak(q), False)
+
+
+@implements("numpy.percentile")
+def percentile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    a = checked_input(a, weights)
+    shares = np.asarray(np.true_divide(np.asarray(q), 100))
+    shares = checked_shares(shares, "Percentiles must be in the range [0, 100]")
+    return quantiles(a, shares, axis, out, method, keepdims, is_weak(q), False)
+
+
+@implements("numpy.nanquantile")
+def nanquantile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    a = checked_input(a, weights)
+    shares = checked_shares(np.asarray(q), "Quantiles must be in the range [0, 1]")
+    skips = np.issubdtype(a.dtype, np.inexact)
+    return quantiles(a, shares, axis, out, method, keepdims, is_weak(q), skips)
+
+
+@implements("numpy.nanpercentile")
+def nanpercentile(
+    a: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: Any = "linear",
+    keepdims: Any = False,
+    *,
+    weights: Any = None,
+) -> Any:
+    a = checked_input(a, weights)
+    shares = np.asarray(np.true_divide(np.asarray(q), 100))
+    shares = checked_shares(shares, "Percentiles must be in the range [0, 100]")
+    skips = np.issubdtype(a.dtype, np.inexact)
+    return quantiles(a, shares, axis, out, method, keepdims, is_weak(q), skips)

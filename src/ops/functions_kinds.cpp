@@ -1,0 +1,122 @@
+// What NumPy says of axes, shapes and dtypes without looking at an element: normalize_axis_index,
+// broadcast_shapes, can_cast, issubdtype ... Answered while compiling.
+#include "ops/functions.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+//===-- Axes and shapes
+
+static int64_t rankArgument(TypedBuilder &e, const Arguments &in) {
+    return intArgument(e, in, "ndim", 0);
+}
+
+static StringRef prefixArgument(const Arguments &in, StringRef name) {
+    const Val *given = in.find(name);
+    return given && given->isStatic("str") ? given->staticText() : "";
+}
+
+static Val normalizeIndex(TypedBuilder &e, const Arguments &in) {
+    return e.intVal(
+        axisArgument(e, in["axis"], rankArgument(e, in), prefixArgument(in, "msg_prefix")));
+}
+
+static Val normalizeTuple(TypedBuilder &e, const Arguments &in) {
+    const StringRef name = prefixArgument(in, "argname");
+    const int64_t rank = rankArgument(e, in);
+    std::vector<Val> axes, given{in["axis"]};
+    if (given[0].isTuple())
+        given = std::vector<Val>(in["axis"].items);
+    if (flagArgument(e, in, "allow_duplicate", false))
+        for (const Val &one : given)
+            axes.push_back(e.intVal(axisArgument(e, one, rank, name)));
+    else
+        for (int64_t axis : axesArgument(e, in["axis"], rank, name))
+            axes.push_back(e.intVal(axis));
+    return e.tupleVal(std::move(axes));
+}
+
+static Val broadcastShapes(TypedBuilder &e, const Arguments &in) {
+    SmallVector<Dims> shapes;
+    for (const Val &shape : in["args"].items)
+        shapes.push_back(e.shapeOf(shape));
+    std::vector<Val> sizes;
+    for (DimAttr dim : e.broadcastDims(shapes))
+        sizes.push_back(e.sizeVal(dim));
+    return e.tupleVal(std::move(sizes));
+}
+
+//===-- Dtypes
+
+static Val canCastTo(TypedBuilder &e, const Arguments &in) {
+    const Val &from = in["from_"];
+    if (from.isTyped() && e.operandOf(from).weak != PyKind::Strong)
+        e.fail("TypeError", "can_cast() does not support Python ints, floats, and complex because "
+                            "the result used to depend on the value.");
+    const bool given = in.find("casting");
+    const DType dtype = from.isTyped() ? e.operandOf(from).dtype : e.dtypeOf(from);
+    return e.boolVal(canCast(dtype, e.dtypeOf(in["to"]), given ? castingArgument(e, in)
+                                                               : Casting::Safe));
+}
+
+static Val isSubDtype(TypedBuilder &e, const Arguments &in) {
+    const Val &wanted = in["arg2"];
+    const std::string abstract = classNameOf(wanted);
+    const bool isAbstract = wanted.isStatic("func") && !abstract.empty();
+    const DType dtype = e.dtypeOf(in["arg1"]);
+    return e.boolVal(isAbstract ? llvm::is_contained(scalarClasses(dtype), abstract)
+                                : dtype == e.dtypeOf(wanted));
+}
+
+static bool isOfKind(TypedBuilder &e, DType dtype, const Val &kind) {
+    if (kind.isTuple())
+        return llvm::any_of(kind.items, [&](const Val &one) { return isOfKind(e, dtype, one); });
+    if (!kind.isStatic("str"))
+        return dtype == e.dtypeOf(kind);
+    const StringRef name = kind.staticText();
+    const bool integral = isInteger(dtype), inexact = isFloat(dtype) || isComplex(dtype);
+    if (name == "bool")
+        return isBool(dtype);
+    if (name == "signed integer")
+        return isSigned(dtype);
+    if (name == "unsigned integer")
+        return isUnsigned(dtype);
+    if (name == "integral")
+        return integral;
+    if (name == "real floating")
+        return isFloat(dtype);
+    if (name == "complex floating")
+        return isComplex(dtype);
+    if (name == "numeric")
+        return integral || inexact;
+    e.fail("ValueError", "kind argument is a string, but '" + name +
+                             "' is not a known kind name.");
+}
+
+static Val isDtype(TypedBuilder &e, const Arguments &in) {
+    const Val &given = in["dtype"];
+    if (given.isStatic("str") || given.isTyped())
+        e.fail("TypeError", "dtype argument must be a NumPy dtype, but it is a " +
+                                (given.isTyped() ? e.describe(given) : "<class 'str'>") + ".");
+    return e.boolVal(isOfKind(e, e.dtypeOf(given), in["kind"]));
+}
+
+static Val isScalarValue(TypedBuilder &e, const Arguments &in) {
+    const Val &v = in["element"];
+    return e.boolVal((v.isTyped() && !v.isArray()) || v.isText());
+}
+
+ArrayRef<Function> shapecast::kindFunctions() {
+    static const Function list[] = {
+        {"numpy.lib.array_utils.normalize_axis_index", "axis, ndim, msg_prefix=", normalizeIndex},
+        {"numpy.lib.array_utils.normalize_axis_tuple", "axis, ndim, argname=, allow_duplicate=",
+         normalizeTuple},
+        {"numpy.broadcast_shapes", "*args", broadcastShapes},
+        {"numpy.can_cast", "from_, to, casting=", canCastTo},
+        {"numpy.issubdtype", "arg1, arg2", isSubDtype},
+        {"numpy.isdtype", "dtype, kind", isDtype},
+        {"numpy.isscalar", "element", isScalarValue},
+    };
+    return list;
+}
