@@ -24,7 +24,8 @@ bool namesObject(const std::string &module, const std::string &name, py::handle 
 
 bool isKnownModule(llvm::StringRef name) {
     return name == "numpy" || name.starts_with("numpy.") || name == "math" || name == "cmath" ||
-           name == "builtins" || name == "shapecast.library.native";
+           name == "builtins" || name == "shapecast.library.native" ||
+           name == "shapecast.library.primitives";
 }
 
 } // namespace

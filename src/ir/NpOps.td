@@ -370,8 +370,16 @@ def DiagonalOp : Np_Op<"diagonal", [Pure]> {
     let summary = "diagonal of two axes, as the last axis of a view; its size is the smaller of theirs";
     let arguments = (ins Np_ArrayType:$base, I64Attr:$axis1, I64Attr:$axis2);
     let results = (outs Np_ArrayType:$result);
-    let builders = [OpBuilder<(ins "::mlir::Value":$base, "int64_t":$axis1, "int64_t":$axis2, "DimAttr":$size)>];
+    let builders = [OpBuilder<(ins "::mlir::Value":$base, "int64_t":$axis1, "int64_t":$axis2, "DimAttr":$size, CArg<"bool", "true">:$readonly)>];
     let assemblyFormat = "$base $axis1 `,` $axis2 attr-dict `:` type($base) `to` type($result)";
+}
+
+def WindowsOp : Np_Op<"windows", [Pure]> {
+    let summary = "read-only view of all windows along an axis: (..., i, ..., j) is element i + j of it";
+    let arguments = (ins Np_ArrayType:$base, I64Attr:$axis);
+    let results = (outs Np_ArrayType:$result);
+    let builders = [OpBuilder<(ins "::mlir::Value":$base, "int64_t":$axis, "DimAttr":$count, "DimAttr":$size)>];
+    let assemblyFormat = "$base $axis attr-dict `:` type($base) `to` type($result)";
 }
 
 def PartOp : Np_Op<"part", [Pure]> {

@@ -62,11 +62,19 @@ void ReshapeAnyOp::build(OpBuilder &b, OperationState &state, Value base, ArrayR
 }
 
 void DiagonalOp::build(OpBuilder &b, OperationState &state, Value base, int64_t axis1,
-                       int64_t axis2, DimAttr size) {
+                       int64_t axis2, DimAttr size, bool readonly) {
     Dims dims = reducedDims(arrayOf(base).getDims(), {axis1, axis2}, /*keepdims=*/false);
     dims.push_back(size);
-    build(b, state, resized(arrayOf(base), dims, Layout::Strided, /*readonly=*/true), base, axis1,
-          axis2);
+    readonly |= arrayOf(base).getReadonly();
+    build(b, state, resized(arrayOf(base), dims, Layout::Strided, readonly), base, axis1, axis2);
+}
+
+void WindowsOp::build(OpBuilder &b, OperationState &state, Value base, int64_t axis, DimAttr count,
+                      DimAttr size) {
+    Dims dims(arrayOf(base).getDims());
+    dims[axis] = count;
+    dims.push_back(size);
+    build(b, state, resized(arrayOf(base), dims, Layout::Strided, /*readonly=*/true), base, axis);
 }
 
 void PartOp::build(OpBuilder &b, OperationState &state, Value base, int64_t part) {

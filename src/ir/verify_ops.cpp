@@ -97,6 +97,15 @@ LogicalResult verifyFacts(DiagonalOp op) {
     return success();
 }
 
+LogicalResult verifyFacts(WindowsOp op) {
+    int64_t rank = rankOf(op.getBase()), axis = op.getAxis();
+    if (axis < 0 || axis >= rank)
+        return op.emitOpError("has axis ") << axis << " of an array of rank " << rank;
+    if (rankOf(op.getResult()) != size_t(rank + 1) || !op.getType().getReadonly())
+        return op.emitOpError("needs a read-only result with one axis more");
+    return success();
+}
+
 LogicalResult verifyFacts(PartOp op) {
     auto complex = dyn_cast<ComplexType>(dtypeOf(op.getBase()));
     if (!complex || complex.getElementType() != dtypeOf(op.getResult()))
@@ -397,8 +406,8 @@ LogicalResult verifyOpFacts(Operation *op) {
         return failure();
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReshapeAnyOp, CheckWriteableOp, DiagonalOp,
-              PartOp, ReadOp, MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp, NestOp, IfOp,
-              ForOp, WhileOp, CallOp, RequireOp, NativeOp>(
+              WindowsOp, PartOp, ReadOp, MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp,
+              NestOp, IfOp, ForOp, WhileOp, CallOp, RequireOp, NativeOp>(
             [](auto concrete) { return verifyFacts(concrete); })
         .Default([](Operation *) { return success(); });
 }

@@ -62,8 +62,8 @@ constexpr Lifespan lifespans[] = {
     {" getitem setitem attr method tuple unpack slice inplace foreach check_bound "
      "closure apply global ",
      Stage::Capture, Stage::Inline},
-    {" for symbol size require alloc view reshape reshape_any check_writeable diagonal part load "
-     "store native ",
+     {" for symbol size require alloc view reshape reshape_any check_writeable diagonal windows part "
+      "load store native ",
      Stage::Infer, Stage::Lifetime},
     {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Blocks},
     {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},

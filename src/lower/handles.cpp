@@ -57,12 +57,20 @@ Handle viewOf(OpBuilder &builder, const Handle &base, np::ViewOp view) {
 }
 
 Handle diagonalOf(OpBuilder &builder, const Handle &base, np::DiagonalOp diagonal) {
-    Handle result = borrowed(builder, base, diagonal, /*makesReadonly=*/true);
+    const bool isReadonly = cast<np::ArrayType>(diagonal.getType()).getReadonly();
+    Handle result = borrowed(builder, base, diagonal, /*makesReadonly=*/isReadonly);
     int64_t first = diagonal.getAxis1(), second = diagonal.getAxis2();
     for (auto [axis, stride] : llvm::enumerate(base.strides))
         if (int64_t(axis) != first && int64_t(axis) != second)
             result.strides.push_back(stride);
     result.strides.push_back(np::dimAdd(base.strides[first], base.strides[second]));
+    return result;
+}
+
+Handle windowsOf(OpBuilder &builder, const Handle &base, np::WindowsOp windows) {
+    Handle result = borrowed(builder, base, windows, /*makesReadonly=*/true);
+    result.strides = base.strides;
+    result.strides.push_back(base.strides[windows.getAxis()]);
     return result;
 }
 

@@ -20,6 +20,7 @@ unsigned dynamicStrides(np::ArrayType type);
 // The offset of an element, a linear form over the indices' symbols.
 np::DimAttr linearIndex(const Handle &handle, llvm::ArrayRef<np::DimAttr> indices);
 Handle viewOf(mlir::OpBuilder &builder, const Handle &base, np::ViewOp view);
+Handle windowsOf(mlir::OpBuilder &builder, const Handle &base, np::WindowsOp windows);
 Handle diagonalOf(mlir::OpBuilder &builder, const Handle &base, np::DiagonalOp diagonal);
 Handle reshapeOf(const Handle &base, np::ReshapeOp reshape); // with the base's owner
 Handle partOf(mlir::OpBuilder &builder, const Handle &base, np::PartOp part);

@@ -85,6 +85,8 @@ Handle FunctionKernels::makeHandle(Value array) {
         at.setInsertionPointAfter(op);
     if (auto view = dyn_cast_or_null<np::ViewOp>(op))
         return viewOf(at, handleOf(view.getBase()), view);
+    if (auto windows = dyn_cast_or_null<np::WindowsOp>(op))
+        return windowsOf(at, handleOf(windows.getBase()), windows);
     if (auto diagonal = dyn_cast_or_null<np::DiagonalOp>(op))
         return diagonalOf(at, handleOf(diagonal.getBase()), diagonal);
     if (auto part = dyn_cast_or_null<np::PartOp>(op))

@@ -314,6 +314,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::ReshapeOp o) { handles[o] = reshape(o); })
         .Case([&](np::ReshapeAnyOp o) { handles[o] = reshapeAny(o); })
         .Case([&](np::CheckWriteableOp o) { handles[o] = checkWriteable(o); })
+        .Case([&](np::WindowsOp o) { handles[o] = windowsOf(b, handles.at(o.getBase()), o); })
         .Case([&](np::DiagonalOp o) { handles[o] = diagonalOf(b, handles.at(o.getBase()), o); })
         .Case([&](np::PartOp o) { handles[o] = partOf(b, handles.at(o.getBase()), o); })
         .Case([&](np::LoadOp o) { load(o); })

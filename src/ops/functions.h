@@ -59,6 +59,8 @@ bool flagArgument(TypedBuilder &e, const Arguments &in, llvm::StringRef name, bo
 // What `for` goes over: "zip", "enumerate", "flat" ... of these items.
 Val iterator(TypedBuilder &e, llvm::StringRef kind, std::vector<Val> items);
 Val atLeast(TypedBuilder &e, const Val &v, int64_t rank); // np.atleast_1d, 2d, 3d
+// Every two sizes that meet are equal, or one of them is 1.
+void requireOneShape(TypedBuilder &e, llvm::ArrayRef<Dims> shapes);
 // np.broadcast_to without its checks: every size fits, or is required to.
 Val broadcastView(TypedBuilder &e, const Val &a, llvm::ArrayRef<np::DimAttr> dims, bool readonly);
 // casting="same_kind" and its check, a TypeError.

@@ -41,10 +41,46 @@ static Val broadcastShapes(TypedBuilder &e, const Arguments &in) {
     SmallVector<Dims> shapes;
     for (const Val &shape : in["args"].items)
         shapes.push_back(e.shapeOf(shape));
+    requireOneShape(e, shapes);
     std::vector<Val> sizes;
     for (DimAttr dim : e.broadcastDims(shapes))
         sizes.push_back(e.sizeVal(dim));
     return e.tupleVal(std::move(sizes));
+}
+
+//===-- What the library asks (python/shapecast/library/primitives.py)
+
+static Val sameSize(TypedBuilder &e, const Arguments &in) {
+    if (std::optional<bool> same = e.decideEqual(e.toDim(in["a"]), e.toDim(in["b"])))
+        return e.boolVal(*same);
+    e.unsupported("this with a size that is computed in the function is not compiled yet");
+}
+
+// a[i], a[i + 1] ... for each window of `size` along the axis, as a last axis.
+static Val windows(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"];
+    const Dims dims = e.dimsOf(a);
+    const int64_t axis = axisArgument(e, in["axis"], dims.size());
+    const DimAttr size = e.facts.canonical(e.toDim(in["size"]));
+    const DimAttr count =
+        e.facts.canonical(dimAdd(dimSub(dims[axis], size), e.dimConst(1)));
+    if (!e.assumeGreaterEqual(count, e.dimConst(1)))
+        e.require("ge", {count, e.dimConst(1)}, "ValueError",
+                  "window shape cannot be larger than input array shape");
+    return e.typed(WindowsOp::create(e.b, e.loc, a.value, axis, count, size));
+}
+
+// np.diagonal, but written through where the array may be.
+static Val diagonalView(TypedBuilder &e, const Arguments &in) {
+    const Dims dims = e.dimsOf(in["a"]);
+    const int64_t axis1 = axisArgument(e, in["axis1"], dims.size()),
+                  axis2 = axisArgument(e, in["axis2"], dims.size());
+    return e.typed(DiagonalOp::create(e.b, e.loc, in["a"].value, axis1, axis2, dims[axis1],
+                                      /*readonly=*/false));
+}
+
+static Val refused(TypedBuilder &e, const Arguments &in) {
+    e.unsupported(in["message"].staticText());
 }
 
 //===-- Dtypes
@@ -113,6 +149,10 @@ ArrayRef<Function> shapecast::kindFunctions() {
         {"numpy.lib.array_utils.normalize_axis_tuple", "axis, ndim, argname=, allow_duplicate=",
          normalizeTuple},
         {"numpy.broadcast_shapes", "*args", broadcastShapes},
+        {"shapecast.library.primitives.same_size", "a, b", sameSize},
+        {"shapecast.library.primitives.windows", "a, axis, size", windows},
+        {"shapecast.library.primitives.diagonal", "a, axis1, axis2", diagonalView},
+        {"shapecast.library.primitives.refused", "message", refused},
         {"numpy.can_cast", "from_, to, casting=", canCastTo},
         {"numpy.issubdtype", "arg1, arg2", isSubDtype},
         {"numpy.isdtype", "dtype, kind", isDtype},

@@ -265,8 +265,7 @@ static Val broadcastTo(TypedBuilder &e, const Arguments &in) {
     return broadcastView(e, a, shapes::broadcastTo(e, from, dims), /*readonly=*/true);
 }
 
-// Every two sizes that meet are equal, or one of them is 1.
-static void requireOneShape(TypedBuilder &e, ArrayRef<Dims> shapes) {
+void shapecast::requireOneShape(TypedBuilder &e, ArrayRef<Dims> shapes) {
     for (size_t j = 1; j < shapes.size(); ++j)
         for (size_t i = 0; i < j; ++i)
             for (auto [a, c] : llvm::zip(llvm::reverse(shapes[i]), llvm::reverse(shapes[j]))) {

@@ -252,6 +252,13 @@ void Infer::visitMethod(MethodOp op) {
         env[op.getResult()] = std::move(made);
         return;
     }
+    if (base.isStatic("func")) { // f.reduce(x), f being np.add
+        SmallVector<Val> operands = vals(op.getArgs());
+        SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+        Val made = callNamed((base.staticText() + "." + name).str(), operands, named);
+        env[op.getResult()] = std::move(made);
+        return;
+    }
     if (base.isText() || base.isTuple()) {
         SmallVector<Val> operands = vals(op.getArgs());
         SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
@@ -271,6 +278,6 @@ void Infer::visitMethod(MethodOp op) {
         e.unsupported("a method of " + e.describe(base) + "; make it one of both first");
     operands.insert(operands.begin(), base);
     Val made = written ? callCaptured(written, callArguments(operands, named), e.loc)
-                       : callFunction(e, *function, operands, named);
+                       : callOperation(*function, operands, named);
     env[op.getResult()] = std::move(made);
 }

@@ -12,7 +12,22 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-_MODULES = ("histograms", "indexing", "quantiles", "scans", "sorting", "ufuncs")
+_MODULES = (
+    "contractions",
+    "elementwise",
+    "histograms",
+    "indexing",
+    "joining",
+    "padding",
+    "polynomials",
+    "products",
+    "quantiles",
+    "scans",
+    "signals",
+    "sorting",
+    "statistics",
+    "ufuncs",
+)
 _functions: dict[str, FunctionType] = {}
 
 

@@ -192,9 +192,15 @@ def reduceat(
     for k in range(count):
         first = int(indices[k])
         end = int(indices[k + 1]) if k + 1 < count else n
-        result[k] = rows[first]
-        for i in range(first + 1, end):
-            result[k] = ufunc(result[k], rows[i])
+        if rows.ndim == 1:
+            total = rows[first]
+            for i in range(first + 1, end):
+                total = ufunc(total, rows[i])
+            result[k] = total
+        else:
+            result[k] = rows[first]
+            for i in range(first + 1, end):
+                result[k] = ufunc(result[k], rows[i])
     return stored(out, np.moveaxis(result, 0, axis))
 
 

@@ -1,0 +1,463 @@
+"""Cutting arrays up, putting them together, and taking parts out."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from . import implements
+from ._shared import axis_of
+from .primitives import refused, same_size, windows
+
+
+def along(axis: Any, key: Any) -> Any:
+    """An index that takes `key` of one axis, and all of those before it."""
+    return (slice(None),) * axis + (key,)
+
+
+def cut(a: Any, axis: Any, bounds: Any) -> Any:
+    """The parts between the bounds, as views."""
+    return [a[along(axis, slice(bounds[k], bounds[k + 1]))] for k in range(len(bounds) - 1)]
+
+
+def is_number(value: Any) -> Any:
+    return isinstance(value, (int, np.integer))
+
+
+def bounds_of(indices: Any) -> Any:
+    """Where the parts of a split at indices begin and end."""
+    return (0,) + tuple(indices) + (None,)
+
+
+@implements("numpy.array_split")
+def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
+    a = np.asarray(ary)
+    axis = axis_of(axis, a.ndim)
+    if not is_number(indices_or_sections):
+        return cut(a, axis, bounds_of(indices_or_sections))
+    if indices_or_sections <= 0:
+        raise ValueError("number sections must be larger than 0.")
+    each = a.shape[axis] // indices_or_sections
+    longer = a.shape[axis] % indices_or_sections
+    bounds = [k * each + min(k, longer) for k in range(indices_or_sections + 1)]
+    return cut(a, axis, bounds)
+
+
+@implements("numpy.split")
+def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
+    a = np.asarray(ary)
+    axis = axis_of(axis, a.ndim)
+    if not is_number(indices_or_sections):
+        return cut(a, axis, bounds_of(indices_or_sections))
+    if a.shape[axis] % indices_or_sections != 0:
+        raise ValueError("array split does not result in an equal division")
+    each = a.shape[axis] // indices_or_sections
+    return cut(a, axis, [k * each for k in range(indices_or_sections + 1)])
+
+
+@implements("numpy.hsplit")
+def hsplit(ary: Any, indices_or_sections: Any) -> Any:
+    if np.ndim(ary) == 0:
+        raise ValueError("hsplit only works on arrays of 1 or more dimensions")
+    return split(ary, indices_or_sections, 1 if np.ndim(ary) > 1 else 0)
+
+
+@implements("numpy.vsplit")
+def vsplit(ary: Any, indices_or_sections: Any) -> Any:
+    if np.ndim(ary) < 2:
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
+    return split(ary, indices_or_sections, 0)
+
+
+@implements("numpy.dsplit")
+def dsplit(ary: Any, indices_or_sections: Any) -> Any:
+    if np.ndim(ary) < 3:
+        raise ValueError("dsplit only works on arrays of 3 or more dimensions")
+    return split(ary, indices_or_sections, 2)
+
+
+def known_size(size: Any, most: Any) -> Any:
+    """A size as a constant, up to a limit."""
+    found = -1
+    for k in tuple(range(most + 1)):
+        if found < 0 and same_size(size, k):
+            found = k
+    if found < 0:
+        refused("a tuple of more arrays than 16, or of a number computed in the function")
+    return found
+
+
+@implements("numpy.unstack")
+def unstack(x: Any, /, *, axis: Any = 0) -> Any:
+    x = np.asarray(x)
+    if x.ndim == 0:
+        raise ValueError("Input array must be at least 1-d.")
+    rows = np.moveaxis(x, axis_of(axis, x.ndim), 0)
+    return tuple([rows[k] for k in range(known_size(len(rows), 16))])
+
+
+#                                                                                        one array for many
+
+
+def rows_as_tuple(arrays: Any) -> Any:
+    """The rows of an array, where a function wants a sequence of arrays."""
+    if arrays.ndim == 0:
+        raise TypeError("iteration over a 0-d array")
+    return tuple([arrays[k, ...] for k in range(known_size(len(arrays), 16))])
+
+
+@implements("numpy.concatenate", "numpy.concat")
+def concatenate(arrays: Any, /, axis: Any = 0) -> Any:
+    if isinstance(arrays, (tuple, list)):
+        return np.concatenate(arrays, axis=axis)
+    arrays = np.asarray(arrays)
+    if arrays.ndim == 1:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    if axis is None:
+        return np.ravel(arrays).copy()
+    axis = axis_of(axis, arrays.ndim - 1)
+    moved = np.moveaxis(arrays, 0, axis)
+    sizes = moved.shape[:axis] + (moved.shape[axis] * moved.shape[axis + 1],)
+    return np.array(moved).reshape(sizes + moved.shape[axis + 2 :])
+
+
+@implements("numpy.vstack", "numpy.row_stack")
+def vstack(tup: Any) -> Any:
+    if isinstance(tup, (tuple, list)):
+        return np.vstack(tup)
+    if tup.ndim == 1:
+        return np.array(tup[:, None])
+    return concatenate(tup if tup.ndim > 2 else tup[:, None], 0)
+
+
+@implements("numpy.hstack")
+def hstack(tup: Any) -> Any:
+    if tup.ndim == 1:
+        return np.array(tup)
+    return concatenate(tup, 0 if tup.ndim == 2 else 1)
+
+
+@implements("numpy.stack")
+def stack(arrays: Any, axis: Any = 0) -> Any:
+    return np.array(np.moveaxis(arrays, 0, axis_of(axis, arrays.ndim)))
+
+
+@implements("numpy.column_stack")
+def column_stack(tup: Any) -> Any:
+    if tup.ndim < 3:
+        return np.array(tup.reshape((len(tup), -1)).T)
+    return concatenate(tup, 1)
+
+
+@implements("numpy.dstack")
+def dstack(tup: Any) -> Any:
+    return np.dstack(rows_as_tuple(tup))
+
+
+#                                                                                               block
+
+
+def depth_of(arrays: Any) -> Any:
+    """How many lists stand in one another."""
+    if not isinstance(arrays, list):
+        return 0
+    if len(arrays) == 0:
+        raise ValueError("List at arrays cannot be empty")
+    return depth_of_first(arrays[0])
+
+
+def depth_of_first(one: Any) -> Any:
+    if not isinstance(one, list):
+        return 1
+    if not isinstance(one[0], list):
+        return 2
+    if not isinstance(one[0][0], list):
+        return 3
+    return 4
+
+
+def deepest_rank(arrays: Any) -> Any:
+    if not isinstance(arrays, list):
+        return np.ndim(arrays)
+    rank = 0
+    for one in tuple(arrays):
+        if not isinstance(one, list):
+            rank = max(rank, np.ndim(one))
+        else:
+            for two in tuple(one):
+                if not isinstance(two, list):
+                    rank = max(rank, np.ndim(two))
+                else:
+                    for three in tuple(two):
+                        rank = max(rank, np.ndim(three))
+    return rank
+
+
+def ranked(a: Any, rank: Any) -> Any:
+    a = np.asarray(a)
+    return a.reshape((1,) * (rank - a.ndim) + a.shape)
+
+
+@implements("numpy.block")
+def block(arrays: Any) -> Any:
+    if isinstance(arrays, tuple):
+        raise TypeError(
+            "arrays is a tuple. Only lists can be used to arrange blocks, and np.block does "
+            "not allow implicit conversion from tuple to ndarray."
+        )
+    depth = depth_of(arrays)
+    rank = max(deepest_rank(arrays), depth)
+    if depth == 0:
+        return np.array(arrays)
+    if depth == 1:
+        return np.concatenate([ranked(a, rank) for a in arrays], axis=-1)
+    if depth == 2:
+        rows = [np.concatenate([ranked(a, rank) for a in row], axis=-1) for row in arrays]
+        return np.concatenate(rows, axis=-2)
+    if depth == 3:
+        planes = [
+            np.concatenate(
+                [np.concatenate([ranked(a, rank) for a in row], axis=-1) for row in plane],
+                axis=-2,
+            )
+            for plane in arrays
+        ]
+        return np.concatenate(planes, axis=-3)
+    return refused("np.block of lists in more than three levels is not compiled yet")
+
+
+#                                                                                  inserting and deleting
+
+
+def flat_axis(a: Any, axis: Any) -> Any:
+    """The array and the axis that np.insert, np.delete and np.append work on."""
+    if axis is None:
+        return np.ravel(a), 0
+    return a, axis_of(axis, a.ndim)
+
+
+def place_within(place: Any, size: Any, axis: Any) -> Any:
+    if place < -size or place > size:
+        raise IndexError(f"index {place} is out of bounds for axis {axis} with size {size}")
+    return place + size if place < 0 else place
+
+
+def insert_at(a: Any, place: Any, values: Any, axis: Any, single: Any) -> Any:
+    """All the values at one place."""
+    n = a.shape[axis]
+    place = place_within(place, n, axis)
+    values = np.asarray(values).astype(a.dtype)
+    values = values.reshape((1,) * (a.ndim - values.ndim) + values.shape)
+    if single:
+        values = np.moveaxis(values, 0, axis)
+    more = values.shape[axis]
+    new = np.empty(a.shape[:axis] + (n + more,) + a.shape[axis + 1 :], a.dtype)
+    new[along(axis, slice(None, place))] = a[along(axis, slice(None, place))]
+    new[along(axis, slice(place, place + more))] = values
+    new[along(axis, slice(place + more, None))] = a[along(axis, slice(place, None))]
+    return new
+
+
+@implements("numpy.insert")
+def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
+    a, axis = flat_axis(np.asarray(arr), axis)
+    n = a.shape[axis]
+    if isinstance(obj, slice):
+        refused("np.insert at a slice is not compiled yet; give it an array of indices")
+    places = np.asarray(obj)
+    if places.dtype == np.bool_:
+        refused("np.insert at a mask is not compiled yet; give it an array of indices")
+    if places.ndim > 1:
+        raise ValueError(
+            "index array argument obj to insert must be one dimensional or scalar"
+        )
+    if places.ndim == 0:
+        return insert_at(a, int(places), values, axis, True)
+    if same_size(len(places), 1):
+        return insert_at(a, int(places[0]), values, axis, False)
+    count = len(places)
+    rows = np.moveaxis(a, axis, 0)
+    new = np.empty(a.shape[:axis] + (n + count,) + a.shape[axis + 1 :], a.dtype)
+    given = np.broadcast_to(values, a.shape[:axis] + (count,) + a.shape[axis + 1 :])
+    target = np.moveaxis(new, axis, 0)
+    sources = np.moveaxis(given, axis, 0)
+    taken = np.full(n + count, -1)
+    for k in range(count):
+        place = int(places[k])
+        if place < 0:
+            place += n
+        before = 0
+        for j in range(count):  # those that come to stand before it
+            other = int(places[j])
+            other = other + n if other < 0 else other
+            if other < place or (other == place and j < k):
+                before += 1
+        if place + before < 0 or place + before >= n + count:
+            raise IndexError(
+                f"index {place + before} is out of bounds for axis 0 with size {n + count}"
+            )
+        taken[place + before] = k
+    old = 0
+    for k in range(n + count):
+        if taken[k] >= 0:
+            target[k] = sources[int(taken[k])]
+        else:
+            target[k] = rows[old]
+            old += 1
+    return new
+
+
+def delete_at(a: Any, place: Any, axis: Any) -> Any:
+    n = a.shape[axis]
+    if place < -n or place >= n:
+        raise IndexError(f"index {place} is out of bounds for axis {axis} with size {n}")
+    place = place + n if place < 0 else place
+    new = np.empty(a.shape[:axis] + (n - 1,) + a.shape[axis + 1 :], a.dtype)
+    new[along(axis, slice(None, place))] = a[along(axis, slice(None, place))]
+    new[along(axis, slice(place, None))] = a[along(axis, slice(place + 1, None))]
+    return new
+
+
+def without(a: Any, gone: Any, axis: Any) -> Any:
+    """Those along the axis for which `gone` does not hold."""
+    kept = len(gone) - np.count_nonzero(gone)
+    new = np.empty(a.shape[:axis] + (kept,) + a.shape[axis + 1 :], a.dtype)
+    target = np.moveaxis(new, axis, 0)
+    rows = np.moveaxis(a, axis, 0)
+    place = 0
+    for k in range(len(gone)):
+        if not gone[k]:
+            target[place] = rows[k]
+            place += 1
+    return new
+
+
+@implements("numpy.delete")
+def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
+    a, axis = flat_axis(np.asarray(arr), axis)
+    n = a.shape[axis]
+    if isinstance(obj, (int, np.integer)):
+        return delete_at(a, int(obj), axis)
+    gone = np.zeros(n, np.bool_)
+    if isinstance(obj, slice):
+        gone[obj] = True
+        return without(a, gone, axis)
+    places = np.asarray(obj)
+    if places.dtype == np.bool_:
+        if places.shape != (n,):
+            raise ValueError(
+                "boolean array argument obj to delete must be one dimensional and match the "
+                f"axis length of {n}"
+            )
+        return without(a, places, axis)
+    if isinstance(obj, (list, tuple)) and len(obj) == 0:
+        return np.array(a)
+    if not np.issubdtype(places.dtype, np.integer):
+        raise IndexError("arrays used as indices must be of integer (or boolean) type")
+    for one in np.ravel(places):
+        place = int(one)
+        if place < -n or place >= n:
+            raise IndexError(f"index {place} is out of bounds for axis {axis} with size {n}")
+        gone[place] = True
+    return without(a, gone, axis)
+
+
+@implements("numpy.resize")
+def resize(a: Any, new_shape: Any) -> Any:
+    shape = (new_shape,) if is_number(new_shape) else tuple(new_shape)
+    for size in shape:
+        if size < 0:
+            raise ValueError("all elements of `new_shape` must be non-negative")
+    flat = np.ravel(np.asarray(a))
+    total = math.prod(shape)
+    n = len(flat)
+    out = np.zeros(total, flat.dtype)
+    if n > 0:
+        for first in range(0, total, n):
+            count = min(n, total - first)
+            out[first : first + count] = flat[:count]
+    return out.reshape(shape)
+
+
+@implements("numpy.repeat")
+def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
+    """Where each element has a number of its own."""
+    a = np.asarray(a)
+    counts = np.asarray(repeats)
+    if not np.can_cast(counts.dtype, np.intp):
+        raise TypeError(
+            f"Cannot cast array data from dtype('{counts.dtype.name}') to dtype('int64') "
+            "according to the rule 'safe'"
+        )
+    if axis is None:
+        a = np.ravel(a)
+        axis = 0
+    axis = axis_of(axis, a.ndim)
+    if counts.ndim > 1:
+        raise ValueError("object too deep for desired array")
+    n = a.shape[axis]
+    counts = np.atleast_1d(counts)
+    if len(counts) != n and len(counts) != 1:
+        raise ValueError(
+            f"operands could not be broadcast together with shape ({n},) ({len(counts)},)"
+        )
+    if (counts < 0).any():
+        raise ValueError("repeats may not contain negative values.")
+    one = len(counts) == 1
+    total = int(counts[0]) * n if one else int(counts.sum())
+    new = np.empty(a.shape[:axis] + (total,) + a.shape[axis + 1 :], a.dtype)
+    target = np.moveaxis(new, axis, 0)
+    rows = np.moveaxis(a, axis, 0)
+    place = 0
+    for k in range(n):
+        count = int(counts[0 if one else k])
+        target[place : place + count] = rows[k]
+        place += count
+    return new
+
+
+@implements("numpy.lib.stride_tricks.sliding_window_view")
+def sliding_window_view(
+    x: Any,
+    window_shape: Any,
+    axis: Any = None,
+    *,
+    subok: Any = False,
+    writeable: Any = False,
+) -> Any:
+    if writeable:
+        refused("sliding_window_view(writeable=True) is not compiled yet")
+    x = np.asarray(x)
+    sizes = (window_shape,) if is_number(window_shape) else tuple(window_shape)
+    for size in sizes:
+        if size < 0:
+            raise ValueError("`window_shape` cannot contain negative values")
+    if axis is None:
+        axes = tuple(range(x.ndim))
+        if len(sizes) != len(axes):
+            raise ValueError(
+                "Since axis is `None`, must provide window_shape for all dimensions of `x`; "
+                f"got {len(sizes)} window_shape elements and `x.ndim` is {x.ndim}."
+            )
+    else:
+        axes = np.lib.array_utils.normalize_axis_tuple(axis, x.ndim, "axis", True)
+        if len(sizes) != len(axes):
+            raise ValueError(
+                "Must provide matching length window_shape and axis; "
+                f"got {len(sizes)} window_shape elements and {len(axes)} axes elements."
+            )
+    for k in tuple(range(len(axes))):
+        x = windows(x, axes[k], sizes[k])
+    return x
+
+
+@implements("numpy.matrix_transpose", "numpy.linalg.matrix_transpose")
+def matrix_transpose(x: Any, /) -> Any:
+    x = np.asarray(x)
+    if x.ndim < 2:
+        raise ValueError(
+            f"Input array must be at least 2-dimensional, but it is {x.ndim}"
+        )
+    return np.swapaxes(x, -1, -2)

@@ -1,0 +1,31 @@
+"""What only the compiler can answer (src/ops/functions_kinds.cpp has each by its name)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def same_size(a: Any, b: Any) -> Any:
+    """Whether two sizes are equal, decided while compiling: it is part of what is assumed of the
+    call, where the sizes come from its arguments.
+    """
+    return a == b
+
+
+def refused(message: Any) -> Any:
+    """UnsupportedError, where a call is compiled that comes here."""
+    raise NotImplementedError(message)
+
+
+def diagonal(a: Any, axis1: Any, axis2: Any) -> Any:
+    """np.diagonal of two axes of one size, but written through where the array may be."""
+    return np.einsum("...ii->...i", np.moveaxis(a, (axis1, axis2), (-2, -1)))
+
+
+def windows(a: Any, axis: Any, size: Any) -> Any:
+    """A read-only view with one more axis, the last: `size` elements from each on, along `axis`,
+    which gets shorter by size - 1.
+    """
+    return np.lib.stride_tricks.sliding_window_view(a, size, axis)
