@@ -71,8 +71,7 @@ def without_ellipsis(labels: Any, rank: Any, number: Any) -> Any:
     named = len(labels) - count_of(labels, ".")
     if named > rank:
         raise ValueError(
-            "einstein sum subscripts string contains too many subscripts for operand "
-            f"{number}"
+            f"einstein sum subscripts string contains too many subscripts for operand {number}"
         )
     if "..." not in labels:
         if "." in labels:
@@ -356,9 +355,7 @@ def einsum(
     for k, labels in numbered(inputs):
         if "..." in labels:
             extra = max(extra, arrays[k].ndim - len(labels) + 3)
-    inputs = tuple(
-        [without_ellipsis(labels, arrays[k].ndim, k) for k, labels in numbered(inputs)]
-    )
+    inputs = tuple([without_ellipsis(labels, arrays[k].ndim, k) for k, labels in numbered(inputs)])
     if len(sides) > 1:
         output = given_output(sides[1], inputs, extra)
     else:

@@ -216,14 +216,12 @@ def edges_of(a: Any, bins: Any, range: Any, weights: Any) -> Any:
     bin_type = np.result_type(first, last, a)
     edges = np.linspace(first, last, count + 1, endpoint=True, dtype=bin_type)
     if (edges[:-1] >= edges[1:]).any():
-        raise ValueError(
-            f"Too many bins for data range. Cannot create {count} finite-sized bins."
-        )
+        raise ValueError(f"Too many bins for data range. Cannot create {count} finite-sized bins.")
     return edges, count
 
 
 def uniform_bin(one: Any, edges: Any, count: Any) -> Any:
-    """The bin of a number within the edges, as NumPy finds it: a neighbour where rounding misses."""
+    """The bin of a number within the edges; a neighbour where rounding misses, as in NumPy."""
     share = (one - edges[0]) / (edges[-1] - edges[0])
     place = min(int(share * count), count - 1)
     if one < edges[place]:

@@ -98,7 +98,7 @@ def unstack(x: Any, /, *, axis: Any = 0) -> Any:
     return tuple([rows[k] for k in range(known_size(len(rows), 16))])
 
 
-#                                                                                        one array for many
+#                                                                                 one array for many
 
 
 def rows_as_tuple(arrays: Any) -> Any:
@@ -156,7 +156,7 @@ def dstack(tup: Any) -> Any:
     return np.dstack(rows_as_tuple(tup))
 
 
-#                                                                                               block
+#                                                                                              block
 
 
 def depth_of(arrays: Any) -> Any:
@@ -228,7 +228,7 @@ def block(arrays: Any) -> Any:
     return refused("np.block of lists in more than three levels is not compiled yet")
 
 
-#                                                                                  inserting and deleting
+#                                                                             inserting and deleting
 
 
 def flat_axis(a: Any, axis: Any) -> Any:
@@ -270,9 +270,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     if places.dtype == np.bool_:
         refused("np.insert at a mask is not compiled yet; give it an array of indices")
     if places.ndim > 1:
-        raise ValueError(
-            "index array argument obj to insert must be one dimensional or scalar"
-        )
+        raise ValueError("index array argument obj to insert must be one dimensional or scalar")
     if places.ndim == 0:
         return insert_at(a, int(places), values, axis, True)
     if same_size(len(places), 1):
@@ -457,7 +455,5 @@ def sliding_window_view(
 def matrix_transpose(x: Any, /) -> Any:
     x = np.asarray(x)
     if x.ndim < 2:
-        raise ValueError(
-            f"Input array must be at least 2-dimensional, but it is {x.ndim}"
-        )
+        raise ValueError(f"Input array must be at least 2-dimensional, but it is {x.ndim}")
     return np.swapaxes(x, -1, -2)

@@ -81,9 +81,7 @@ def cross(
     two_a = same_size(len(a), 2)
     two_b = same_size(len(b), 2)
     if not ((two_a or same_size(len(a), 3)) and (two_b or same_size(len(b), 3))):
-        raise ValueError(
-            "incompatible dimensions for cross product\n(dimension must be 2 or 3)"
-        )
+        raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
     if two_a and two_b:
         return np.asarray(a[0] * b[1] - a[1] * b[0])
     rank = max(a.ndim, b.ndim)

@@ -11,7 +11,6 @@ from . import implements
 from ._order import nth, sort_line, without_nans
 from ._shared import axes_of, float_dtype, kept_axes, last_axes, stored
 
-
 METHODS = (
     "'inverted_cdf', 'averaged_inverted_cdf', 'closest_observation', "
     "'interpolated_inverted_cdf', 'hazen', 'weibull', 'linear', 'median_unbiased', "

@@ -156,8 +156,7 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
         to_end = np.ravel(np.asarray(to_end))
         if not np.can_cast(to_end, ary.dtype, casting="same_kind"):
             raise TypeError(
-                "dtype of `to_end` must be compatible "
-                "with input `ary` under the `same_kind` rule."
+                "dtype of `to_end` must be compatible with input `ary` under the `same_kind` rule."
             )
         end = len(to_end)
     steps = max(len(ary) - 1, 0)
@@ -178,9 +177,7 @@ def spacing(given: Any, size: Any) -> Any:
     if given.ndim != 1:
         raise ValueError("distances must be either scalars or 1d")
     if len(given) != size:
-        raise ValueError(
-            "when 1d, distances must match the length of the corresponding dimension"
-        )
+        raise ValueError("when 1d, distances must match the length of the corresponding dimension")
     if np.issubdtype(given.dtype, np.integer):
         given = given.astype(np.float64)
     return np.diff(given)

@@ -214,7 +214,7 @@ def correlate(a: Any, v: Any, mode: Any = "valid") -> Any:
     return correlated(a, v, mode)
 
 
-#                                                                                          windows
+#                                                                                            windows
 
 
 def window_steps(M: Any) -> Any:
@@ -337,9 +337,7 @@ def unwrap(p: Any, discont: Any = None, axis: Any = -1, *, period: Any = 6.28318
     correct = np.where(np.abs(dd) < discont, 0, ddmod - dd)
     up = np.array(p, dtype=dtype)
     rows = np.moveaxis(up, axis, 0)
-    rows[1:] = np.moveaxis(p, axis, 0)[1:] + np.moveaxis(
-        np.cumsum(correct, axis=axis), axis, 0
-    )
+    rows[1:] = np.moveaxis(p, axis, 0)[1:] + np.moveaxis(np.cumsum(correct, axis=axis), axis, 0)
     return up
 
 
@@ -359,7 +357,8 @@ FAR = (
     -7.233180487874754e-18, -4.830504485944182e-18, 4.46562142029676e-17, 3.461222867697461e-17,
     -2.8276239805165836e-16, -3.425485619677219e-16, 1.7725601330565263e-15, 3.8116806693526224e-15,
     -9.554846698828307e-15, -4.150569347287222e-14, 1.54008621752141e-14, 3.8527783827421426e-13,
-    7.180124451383666e-13, -1.7941785315068062e-12, -1.3215811840447713e-11, -3.1499165279632416e-11,
+    7.180124451383666e-13, -1.7941785315068062e-12, -1.3215811840447713e-11,
+    -3.1499165279632416e-11,
     1.1889147107846439e-11, 4.94060238822497e-10, 3.3962320257083865e-09, 2.266668990498178e-08,
     2.0489185894690638e-07, 2.8913705208347567e-06, 6.889758346916825e-05, 0.0033691164782556943,
     0.8044904110141088,

@@ -50,9 +50,7 @@ def nansum(
     initial: Any = NOTHING,
     where: Any = None,
 ) -> Any:
-    total = np.sum(
-        replaced(np.asarray(a), 0, where), axis=axis, dtype=dtype, keepdims=keepdims
-    )
+    total = np.sum(replaced(np.asarray(a), 0, where), axis=axis, dtype=dtype, keepdims=keepdims)
     return stored(out, total if initial is NOTHING else total + initial)
 
 
@@ -66,9 +64,7 @@ def nanprod(
     initial: Any = NOTHING,
     where: Any = None,
 ) -> Any:
-    total = np.prod(
-        replaced(np.asarray(a), 1, where), axis=axis, dtype=dtype, keepdims=keepdims
-    )
+    total = np.prod(replaced(np.asarray(a), 1, where), axis=axis, dtype=dtype, keepdims=keepdims)
     return stored(out, total if initial is NOTHING else total * initial)
 
 
@@ -165,9 +161,7 @@ def extreme(
         if initial is NOTHING:
             found = ufunc.reduce(a, axis=axes, keepdims=keepdims, where=where)
         else:
-            found = ufunc.reduce(
-                a, axis=axes, keepdims=keepdims, initial=initial, where=where
-            )
+            found = ufunc.reduce(a, axis=axes, keepdims=keepdims, initial=initial, where=where)
         return stored(out, found)
     if initial is NOTHING and math.prod([a.shape[k] for k in axes]) == 0:
         raise ValueError(
@@ -230,7 +224,7 @@ def nanargmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = Fals
     return stored(out, np.argmax(replaced(a, -np.inf, None), axis=axis, keepdims=keepdims))
 
 
-#                                                                                averages, covariances
+#                                                                              averages, covariances
 
 
 def weights_along(weights: Any, a: Any, axis: Any) -> Any:

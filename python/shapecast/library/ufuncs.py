@@ -207,6 +207,7 @@ def reduceat(
 @implements("numpy.ufunc.at")
 def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     """Unbuffered: an index that comes twice is taken twice."""
+    found: Any
     if isinstance(indices, tuple) and len(indices) != 1:
         found = np.broadcast_arrays(*indices)
         many = np.ravel(found[0])
