@@ -11,6 +11,7 @@ import copy
 import functools
 import json
 import math
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
@@ -53,7 +54,8 @@ def probe(text: str) -> str:
     A call: name, arguments, keywords. An argument: {"array": dtype, "dims": [[text, size or null]],
     "layout"}, {"scalar": dtype}, {"python": "int", "value" or "seen"}, {"static", "text"}, or
     {"tuple" | "list" | "slice" | "range": items}. A result: {"array": dtype, "dims": [text or
-    null]}, {"scalar": dtype}, {"python": "int"}, {"tuple" | "list": items}, {} (None), or {"error"}.
+    null]}, {"scalar": dtype}, {"python": "int"}, {"tuple" | "list": items}, {} (None), {"raises"} (a
+    TypeError, whatever the values), or {"error"}.
     """
     call = json.loads(text)
     try:
@@ -127,6 +129,8 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
             problem = problem or error
             continue
         return _common(first, second)
+    if type(problem) is TypeError and re.search(r"\b(positional|keyword) argument", str(problem)):
+        return {"raises": str(problem)}
     raise _NoSamples(
         f"it raises {type(problem).__name__} for samples of these arguments ({problem}), so that "
         "what it gives is not known"

@@ -118,6 +118,10 @@ private:
     Val callOut(llvm::StringRef name, llvm::ArrayRef<Val> operands,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     static bool canCallOut();
+    Val orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> second);
+    Val callUncompiled(llvm::StringRef name, llvm::ArrayRef<Val> operands,
+                       llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    bool binds(np::FuncOp callee, const CallArguments<Val> &call);
     std::optional<Val> visitObject(mlir::Operation *op);
     static bool isPythons(llvm::ArrayRef<Val> operands,
                           llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);

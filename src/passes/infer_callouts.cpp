@@ -106,6 +106,8 @@ public:
         Slot slot;
         if (std::optional<StringRef> problem = result.getString("error"))
             e.unsupported(*problem);
+        if (std::optional<StringRef> problem = result.getString("raises")) // for any values
+            e.fail("TypeError", *problem);
         if (std::optional<StringRef> dtype = result.getString("array"))
             return arraySlot(*dtype, *result.getArray("dims"));
         if (std::optional<StringRef> dtype = result.getString("scalar")) {
@@ -187,6 +189,11 @@ private:
 
 Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
                    ArrayRef<std::pair<StringRef, Val>> named) {
+    const std::string label =
+        name.rsplit(':').second.empty() ? name.str() : name.rsplit(':').second.str();
+    if (!probe)
+        e.unsupported("the function " + label +
+                      " is not compiled yet; compute it outside and pass the result in");
     Description description(e);
     json::Array positional;
     json::Object keywords;
@@ -210,9 +217,7 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
     llvm::Expected<json::Value> result = json::parse(probe(request));
     if (!result)
         e.unsupported("the probe of " + name + ": " + llvm::toString(result.takeError()));
-    Expectation expected(e, description,
-                         name.rsplit(':').second.empty() ? name.str()
-                                                         : name.rsplit(':').second.str());
+    Expectation expected(e, description, label);
     const Slot slot = expected.slotOf(*result->getAsObject());
     SmallVector<Type> types;
     packedTypes(e, slot, types);

@@ -63,25 +63,56 @@ void Infer::visitCall(CallOp op) {
     env[op.getResult()] = std::move(result);
 }
 
-// What an operation has no form for may be written in the library, in terms of the other forms.
-Val Infer::callOperation(const Function &function, ArrayRef<Val> operands,
-                         ArrayRef<std::pair<StringRef, Val>> named) {
+// Where the first way is refused, what it emitted goes, and the second is tried. If that is refused
+// too, the first refusal says more.
+Val Infer::orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> second) {
     Attempt attempt(e);
-    Operation *last = e.b.getInsertionBlock()->empty() ? nullptr : &e.b.getInsertionBlock()->back();
+    Block *block = e.b.getInsertionBlock();
+    Operation *last = block->empty() ? nullptr : &block->back();
+    std::optional<InferError> refusal;
     try {
-        return callFunction(e, function, operands, named);
+        return first();
+    } catch (const InferError &error) {
+        if (error.exception != "shapecast.UnsupportedError" || error.conflict)
+            throw;
+        refusal = error;
+    }
+    attempt.abandon(); // the builder may stand in a block that is gone
+    while (!block->empty() && &block->back() != last)
+        block->back().erase();
+    try {
+        return second();
     } catch (const InferError &error) {
         if (error.exception != "shapecast.UnsupportedError")
             throw;
-        FuncOp written = libraryFunction(source, function.name);
-        if (!written || llvm::is_contained(active, written))
-            throw;
-        attempt.abandon(); // the builder may stand in a block that is gone
-        Block *block = e.b.getInsertionBlock();
-        while (!block->empty() && &block->back() != last)
-            block->back().erase();
-        return callCaptured(written, callArguments(operands, named), e.loc);
+        throw *refusal;
     }
+}
+
+// What the library has under that name, or Python; `name` is NumPy's, or "method:" and an array's.
+Val Infer::callUncompiled(StringRef name, ArrayRef<Val> operands,
+                          ArrayRef<std::pair<StringRef, Val>> named) {
+    StringRef plain = name;
+    const bool method = plain.consume_front("method:");
+    FuncOp written =
+        libraryFunction(source, method ? ("numpy.ndarray." + plain).str() : name.str());
+    if (written && !llvm::is_contained(active, written)) {
+        const CallArguments<Val> call = callArguments(operands, named);
+        if (!canCallOut() || binds(written, call)) // else a keyword that only NumPy knows
+            return orElse([&] { return callCaptured(written, call, e.loc); },
+                          [&] { return callOut(name, operands, named); });
+    }
+    return callOut(name, operands, named);
+}
+
+// What an operation has no form for may be written in the library, in terms of the other forms.
+Val Infer::callOperation(const Function &function, ArrayRef<Val> operands,
+                         ArrayRef<std::pair<StringRef, Val>> named) {
+    const StringRef name = function.name;
+    if (!name.starts_with("numpy."))
+        return callFunction(e, function, operands, named);
+    return orElse([&] { return callFunction(e, function, operands, named); },
+                  [&] { return callUncompiled(name, operands, named); });
 }
 
 // A function of NumPy, math or builtins.
@@ -112,7 +143,8 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                 *dtype);
         }
         if (findUfunc(numpyName))
-            return callUfunc(numpyName, std::move(operands), named);
+            return orElse([&] { return callUfunc(numpyName, operands, named); },
+                          [&] { return callOut(name, operands, named); });
         auto [ufunc, method] = numpyName.split('.'); // np.add.reduce: ufunc.reduce(np.add, ...)
         FuncOp written;
         if (!method.empty() && findUfunc(ufunc))
@@ -122,18 +154,15 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
             return callCaptured(written, callArguments(operands, named), e.loc);
         }
     }
-    if (FuncOp written = libraryFunction(source, name))
-        return callCaptured(written, callArguments(operands, named), e.loc);
-    if (canCallOut())
-        return callOut(name, operands, named);
-    e.unsupported("the function " + name +
-                  " is not compiled yet; compute it outside and pass the result in");
+    return callUncompiled(name, operands, named);
 }
 
 void Infer::visitUfunc(UfuncOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
     SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
-    Val result = callUfunc(op.getName(), std::move(operands), named);
+    const std::string name = ("numpy." + op.getName()).str();
+    Val result = orElse([&] { return callUfunc(op.getName(), operands, named); },
+                        [&] { return callOut(name, operands, named); });
     env[op.getResult()] = std::move(result);
 }
 
@@ -225,6 +254,14 @@ Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location 
     return expandCall(callee, bound, place);
 }
 
+// Whether the callee takes such arguments.
+bool Infer::binds(FuncOp callee, const CallArguments<Val> &call) {
+    auto constant = [&](Attribute attr) { return e.literal(attr); };
+    auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
+    SmallVector<Val> bound;
+    return !bindCall<Val>(callee, call, {constant, tuple}, bound);
+}
+
 // The callee's body in this place, for these arguments.
 Val Infer::expandCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
     Region &body = *expansions.emplace_back(std::make_unique<Region>());
@@ -267,17 +304,17 @@ void Infer::visitMethod(MethodOp op) {
         env[op.getResult()] = std::move(made);
         return;
     }
-    FuncOp written;
-    if (!function && base.isArray())
-        written = libraryFunction(source, ("numpy.ndarray." + name).str());
-    if (!function && !written)
+    if (!function && !base.isArray())
         e.unsupported("the method '" + name + "' of " + e.describe(base) + " is not compiled yet");
     SmallVector<Val> operands = vals(op.getArgs());
     SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
     if (base.pyFlag)
         e.unsupported("a method of " + e.describe(base) + "; make it one of both first");
     operands.insert(operands.begin(), base);
-    Val made = written ? callCaptured(written, callArguments(operands, named), e.loc)
-                       : callOperation(*function, operands, named);
+    const std::string called = ("method:" + name).str();
+    Val made = !function        ? callUncompiled(called, operands, named)
+               : base.isArray() ? orElse([&] { return callOperation(*function, operands, named); },
+                                         [&] { return callUncompiled(called, operands, named); })
+                                : callFunction(e, *function, operands, named);
     env[op.getResult()] = std::move(made);
 }
