@@ -6,8 +6,10 @@
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 
+#include <bit>
 #include <compare>
 #include <cstring>
+#include <immintrin.h>
 #include <utility>
 
 namespace shapecast::runtime {
@@ -107,7 +109,9 @@ template <class Use> int64_t withKeys(char dtype, Use use) {
 //===-- Sorting keys
 
 template <class T> inline void order(T &a, T &b) {
-    const T low = b < a ? b : a, high = b < a ? a : b;
+    const bool swap = b < a;
+    const T low = __builtin_unpredictable(swap) ? b : a;
+    const T high = __builtin_unpredictable(swap) ? a : b;
     a = low;
     b = high;
 }
@@ -140,11 +144,11 @@ template <class T> void mergeEqual(const T *left, int64_t length, T *to) {
     T *end = to + 2 * length - 1;
     for (int64_t i = 0; i < length; ++i) {
         const bool second = *right < *left;
-        *to++ = second ? *right : *left;
+        *to++ = __builtin_unpredictable(second) ? *right : *left;
         right += second;
         left += !second;
         const bool first = *rightEnd < *leftEnd;
-        *end-- = first ? *leftEnd : *rightEnd;
+        *end-- = __builtin_unpredictable(first) ? *leftEnd : *rightEnd;
         leftEnd -= first;
         rightEnd -= !first;
     }
@@ -154,7 +158,7 @@ template <class T> void mergeRest(const T *left, const T *middle, const T *end, 
     const T *right = middle;
     while (left < middle && right < end) {
         const bool second = *right < *left;
-        *to++ = second ? *right : *left;
+        *to++ = __builtin_unpredictable(second) ? *right : *left;
         right += second;
         left += !second;
     }
@@ -210,10 +214,155 @@ template <class T, int width> void digitSort(T *keys, T *spare, int64_t count, i
         std::copy(from, from + count, keys);
 }
 
+//===-- Keys of 4 and 8 bytes on processors that compress vectors
+
+bool compresses() {
+    static const bool known = __builtin_cpu_supports("avx512f");
+    return known;
+}
+
+// Puts what is less than the pivot first; how much that is. Whole vectors are stored: what stands
+// behind the part that counts has been read, or is not needed.
+__attribute__((target("avx512f"))) int64_t split(uint64_t *keys, uint64_t *spare, int64_t count,
+                                                 uint64_t pivot) {
+    const __m512i pivots = _mm512_set1_epi64(static_cast<int64_t>(pivot));
+    int64_t low = 0, high = 0, i = 0;
+    for (; i + 8 <= count; i += 8) {
+        const __m512i some = _mm512_loadu_si512(keys + i);
+        const __mmask8 less = _mm512_cmplt_epu64_mask(some, pivots);
+        _mm512_storeu_si512(keys + low, _mm512_maskz_compress_epi64(less, some));
+        _mm512_storeu_si512(spare + high, _mm512_maskz_compress_epi64(__mmask8(~less), some));
+        low += __builtin_popcount(less);
+        high = i + 8 - low;
+    }
+    for (; i < count; ++i)
+        keys[i] < pivot ? keys[low++] = keys[i] : spare[high++] = keys[i];
+    std::copy(spare, spare + high, keys + low);
+    return low;
+}
+
+__attribute__((target("avx512f"))) int64_t split(uint32_t *keys, uint32_t *spare, int64_t count,
+                                                 uint32_t pivot) {
+    const __m512i pivots = _mm512_set1_epi32(static_cast<int32_t>(pivot));
+    int64_t low = 0, high = 0, i = 0;
+    for (; i + 16 <= count; i += 16) {
+        const __m512i some = _mm512_loadu_si512(keys + i);
+        const __mmask16 less = _mm512_cmplt_epu32_mask(some, pivots);
+        _mm512_storeu_si512(keys + low, _mm512_maskz_compress_epi32(less, some));
+        _mm512_storeu_si512(spare + high, _mm512_maskz_compress_epi32(__mmask16(~less), some));
+        low += __builtin_popcount(less);
+        high = i + 16 - low;
+    }
+    for (; i < count; ++i)
+        keys[i] < pivot ? keys[low++] = keys[i] : spare[high++] = keys[i];
+    std::copy(spare, spare + high, keys + low);
+    return low;
+}
+
+// The middle one of a sample.
+template <class T> T pivotOf(const T *keys, int64_t count) {
+    T sample[9];
+    for (int64_t k = 0; k < 9; ++k)
+        sample[k] = keys[(2 * k + 1) * count / 18];
+    insertionSort(sample, 9);
+    return sample[4];
+}
+
+// The same with a pivot of its own; `alike` says that what comes first is all the same.
+template <class T> int64_t splitSomewhere(T *keys, T *spare, int64_t count, bool &alike) {
+    const T pivot = pivotOf(keys, count);
+    const int64_t less = split(keys, spare, count, pivot);
+    alike = less == 0; // the pivot is the least of all
+    if (!alike)
+        return less;
+    return pivot == T(~T{0}) ? count : split(keys, spare, count, T(pivot + 1));
+}
+
+constexpr int64_t fewKeys = 64; // not split further
+
+// Each key goes where the number of smaller ones says; the places that stay empty are those of
+// equal keys.
+template <class T> void fillGaps(T *keys, uint64_t filled, int64_t count) {
+    for (int64_t i = 1; i < count; ++i)
+        keys[i] = filled >> i & 1 ? keys[i] : keys[i - 1];
+}
+
+template <int blocks>
+__attribute__((target("avx512f"))) void rankSort(uint64_t *keys, const uint64_t *spare,
+                                                 int64_t count) {
+    __m512i all[blocks];
+    for (int k = 0; k < blocks; ++k)
+        all[k] = _mm512_loadu_si512(spare + 8 * k);
+    uint64_t filled = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        const __m512i key = _mm512_set1_epi64(static_cast<int64_t>(spare[i]));
+        int rank = 0;
+        for (int k = 0; k < blocks; ++k)
+            rank += __builtin_popcount(_mm512_cmplt_epu64_mask(all[k], key));
+        keys[rank] = spare[i];
+        filled |= uint64_t{1} << rank;
+    }
+    fillGaps(keys, filled, count);
+}
+
+template <int blocks>
+__attribute__((target("avx512f"))) void rankSort(uint32_t *keys, const uint32_t *spare,
+                                                 int64_t count) {
+    constexpr int vectors = (blocks + 1) / 2;
+    __m512i all[vectors];
+    for (int k = 0; k < vectors; ++k)
+        all[k] = _mm512_loadu_si512(spare + 16 * k);
+    uint64_t filled = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        const __m512i key = _mm512_set1_epi32(static_cast<int32_t>(spare[i]));
+        int rank = 0;
+        for (int k = 0; k < vectors; ++k)
+            rank += __builtin_popcount(_mm512_cmplt_epu32_mask(all[k], key));
+        keys[rank] = spare[i];
+        filled |= uint64_t{1} << rank;
+    }
+    fillGaps(keys, filled, count);
+}
+
+// At most fewKeys.
+template <class T> void sortFew(T *keys, int64_t count) {
+    T copy[fewKeys];
+    std::fill(std::copy(keys, keys + count, copy), copy + fewKeys, T(~T{0}));
+    switch ((count + 15) / 16) {
+    case 0:
+    case 1:
+        return rankSort<2>(keys, copy, count);
+    case 2:
+        return rankSort<4>(keys, copy, count);
+    case 3:
+        return rankSort<6>(keys, copy, count);
+    default:
+        return rankSort<8>(keys, copy, count);
+    }
+}
+
+template <class T> void splitSort(T *keys, T *spare, int64_t count, int depth) {
+    while (count > fewKeys && depth-- > 0) {
+        bool alike;
+        const int64_t less = splitSomewhere(keys, spare, count, alike);
+        if (!alike)
+            splitSort(keys, spare, less, depth);
+        keys += less;
+        count -= less;
+    }
+    count <= fewKeys ? sortFew(keys, count) : mergeSort(keys, spare, count); // bad pivots
+}
+
 // Of keys that differ in the bits [low, high) or, equal there, stand in order.
 template <class T> void sortKeys(T *keys, T *spare, int64_t count, int low, int high) {
     if (count <= 16)
         return insertionSort(keys, count);
+    // Whole keys: equal ones are the same. Those of 4 bytes have few digits, while they fit the
+    // second-level cache.
+    const bool digits = sizeof(T) == 4 && count > 6000 && count < 400'000;
+    if constexpr (sizeof(T) == 4 || sizeof(T) == 8)
+        if (low == 0 && compresses() && !digits)
+            return splitSort(keys, spare, count, 2 * int(std::bit_width(uint64_t(count))));
     const int64_t fewest = 20 * (high - low);
     if (count < fewest || count > UINT32_MAX)
         return mergeSort(keys, spare, count);
@@ -408,12 +557,26 @@ extern "C" int64_t sc_argsort(Context *ctx, const int64_t *slots) {
 namespace {
 
 // Puts what belongs there to the places `kth`, ascending, and what is smaller before it.
-template <class T> void select(T *keys, int64_t count, const int64_t *kth, int64_t asked) {
+template <class T>
+void select(T *keys, T *spare, int64_t count, const int64_t *kth, int64_t asked) {
     int64_t from = 0;
     for (int64_t i = 0; i < asked; ++i) {
         if (kth[i] < from)
             continue;
-        std::nth_element(keys + from, keys + kth[i], keys + count);
+        int64_t end = count;
+        if constexpr (sizeof(T) == 4 || sizeof(T) == 8)
+            for (int turns = 100; compresses() && end - from > fewKeys && turns > 0; --turns) {
+                bool alike;
+                const int64_t less = splitSomewhere(keys + from, spare, end - from, alike);
+                if (kth[i] >= from + less)
+                    from += less;
+                else if (alike)
+                    from = end = kth[i]; // it stands there
+                else
+                    end = from + less;
+            }
+        if (from < end)
+            std::nth_element(keys + from, keys + kth[i], keys + end);
         from = kth[i] + 1;
     }
 }
@@ -432,7 +595,7 @@ extern "C" int64_t sc_partition(Context *ctx, const int64_t *slots) {
     return withKeys(a.dtype, [&]<class K>() -> int64_t {
         using Bits = typename K::Bits;
         const Rows rows(a);
-        Scratch memory(ctx, rows.length * int64_t(sizeof(Bits)));
+        Scratch memory(ctx, 2 * rows.length * int64_t(sizeof(Bits)));
         if (!memory.get())
             return nativeFails;
         Bits *keys = reinterpret_cast<Bits *>(memory.get());
@@ -440,7 +603,7 @@ extern "C" int64_t sc_partition(Context *ctx, const int64_t *slots) {
             Bits *row = reinterpret_cast<Bits *>(a.data) + at[0];
             for (int64_t i = 0; i < rows.length; ++i)
                 keys[i] = K::of(row[i * rows.step]);
-            select(keys, rows.length, places, kth.count());
+            select(keys, keys + rows.length, rows.length, places, kth.count());
             for (int64_t i = 0; i < rows.length; ++i)
                 row[i * rows.step] = K::back(keys[i]);
         });

@@ -3,37 +3,46 @@
 // RUN: %opt %s --np-simplify --np-promote | FileCheck %s
 // RUN: %opt %s --np-nests --np-schedule --np-checks --np-lifetime --np-loops | FileCheck %s --check-prefix=LOOPS
 
-// TEXT: np.native "gather" writes 1 (%{{.*}}, %{{.*}}, %{{.*}}) raises "IndexError" "out of bounds"
-// TEXT-SAME: -> !np.pyint
+// TEXT: np.native "gather" writes 1(%{{.*}}, %{{.*}}, %{{.*}}) raises "IndexError" "out of bounds"
+// TEXT-SAME: !np.pyint
 
 // CHECK-LABEL: np.func @written
 // CHECK: %[[BEFORE:.*]] = np.load %arg0
-// CHECK: np.native "sort" writes 1 (%arg0)
+// CHECK: np.native "sort" writes 1(%arg0)
 // CHECK: %[[AFTER:.*]] = np.load %arg0
 // CHECK: np.return %[[BEFORE]], %[[AFTER]]
 np.func @written(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) -> (f64, f64) attributes {alias = "noalias"} {
   np.require "ge" [#np.dim<s0>, #np.dim<1>] "ValueError" "empty" []
   %0 = np.load %a [#np.dim<0>] : !np.array<s0 x f64, C> to f64
-  %1 = np.native "sort" writes 1 (%a) : (!np.array<s0 x f64, C>) -> !np.pyint
+  %1 = np.native "sort" writes 1(%a) : (!np.array<s0 x f64, C>) -> !np.pyint
   %2 = np.load %a [#np.dim<0>] : !np.array<s0 x f64, C> to f64
   np.return %0, %2 : f64, f64
 }
 
-// What it only reads is the same before and after.
-// CHECK-LABEL: np.func @read
-// CHECK: %[[VALUE:.*]] = np.load %arg0
+// What it only reads is the same before and after; what it writes is not.
+// CHECK-LABEL: np.func @values
 // CHECK: np.native "gather"
-// CHECK-NOT: np.load
-// CHECK: np.return %[[VALUE]], %[[VALUE]]
+// CHECK-NEXT: np.native "sort"
+// CHECK-NEXT: %[[READ:.*]] = np.read
+// CHECK-NEXT: np.ufunc "add"(%[[VALUE:.*]], %[[READ]])
+np.func @values(%x: f64, %i: !np.array<s0 x si64, C>) -> !np.array<s0 x f64, C> attributes {alias = "noalias"} {
+  %v = np.splat %x : f64 to tensor<?xf64, #np.dims<s0>>
+  %a = np.materialize %v : tensor<?xf64, #np.dims<s0>> to !np.array<s0 x f64, C>
+  %b = np.materialize %v : tensor<?xf64, #np.dims<s0>> to !np.array<s0 x f64, C>
+  %0 = np.native "gather" writes 1(%b, %a, %i) : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>, !np.array<s0 x si64, C>) -> !np.pyint
+  %1 = np.native "sort" writes 1(%b) : (!np.array<s0 x f64, C>) -> !np.pyint
+  %2 = np.read %a : !np.array<s0 x f64, C> to tensor<?xf64, #np.dims<s0>>
+  %3 = np.read %b : !np.array<s0 x f64, C> to tensor<?xf64, #np.dims<s0>>
+  %4 = np.ufunc "add"(%2, %3) loop "dd->d" : (tensor<?xf64, #np.dims<s0>>, tensor<?xf64, #np.dims<s0>>) -> tensor<?xf64, #np.dims<s0>>
+  %5 = np.materialize %4 : tensor<?xf64, #np.dims<s0>> to !np.array<s0 x f64, C>
+  np.return %5 : !np.array<s0 x f64, C>
+}
 
 // LOOPS-LABEL: func.func @read
 // LOOPS: %[[STATUS:.*]] = call @sc_gather(%{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr) -> i64
 // LOOPS: arith.cmpi eq, %[[STATUS]], %{{.*}} : i64
 // LOOPS: arith.cmpi slt, %[[STATUS]], %{{.*}} : i64
-np.func @read(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>, %i: !np.array<s0 x si64, C>) -> (f64, f64) attributes {alias = "noalias"} {
-  np.require "ge" [#np.dim<s0>, #np.dim<1>] "ValueError" "empty" []
-  %0 = np.load %a [#np.dim<0>] : !np.array<s0 x f64, C> to f64
-  %1 = np.native "gather" writes 1 (%b, %a, %i) raises "IndexError" "out of bounds" : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>, !np.array<s0 x si64, C>) -> !np.pyint
-  %2 = np.load %a [#np.dim<0>] : !np.array<s0 x f64, C> to f64
-  np.return %0, %2 : f64, f64
+np.func @read(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>, %i: !np.array<s0 x si64, C>) attributes {alias = "noalias"} {
+  %0 = np.native "gather" writes 1(%b, %a, %i) raises "IndexError" "out of bounds" : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>, !np.array<s0 x si64, C>) -> !np.pyint
+  np.return
 }

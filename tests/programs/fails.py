@@ -11,6 +11,7 @@ FAILS = {
         "UnsupportedError: the function numpy.kron is not compiled yet; compute it "
         "outside and pass the result in"
     ),
+    "convex_hull_area": ("UnsupportedError: the method 'append' of list is not compiled yet"),
     "count_components-int32": (
         "UnsupportedError: a variable is int32 on one path and int64 on the other; give "
         "it the same kind of value on both (for example start from 0.0 instead of 0, or "

@@ -222,13 +222,35 @@ def isin(
     kind: Any = None,
 ) -> Any:
     element = np.asarray(element)
-    wanted = np.sort(np.ravel(np.asarray(test_elements)))
+    wanted = np.ravel(np.asarray(test_elements))
     flat = np.ravel(element)
     if wanted.dtype != flat.dtype:
         common = np.result_type(flat, wanted)
         wanted = wanted.astype(common)
         flat = flat.astype(common)
-    found = np.empty(len(flat), dtype=np.bool_)
+    found = np.full(len(flat), invert)
+    if len(wanted) == 0:
+        return found.reshape(element.shape)
+    if wanted.dtype.kind == "i":
+        low = int(wanted.min())
+        high = int(wanted.max())
+        if high < low + 6 * (len(wanted) + len(flat)) and abs(low) < 2**60:
+            _find_in_table(flat, wanted, low, high, found, invert)
+            return found.reshape(element.shape)
+    _find_in_sorted(flat, np.sort(wanted), found, invert)
+    return found.reshape(element.shape)
+
+
+def _find_in_table(flat: Any, wanted: Any, low: int, high: int, found: Any, invert: bool) -> None:
+    known = np.zeros(high - low + 1, dtype=np.bool_)
+    known[wanted.astype(np.int64) - low] = True
+    for i in range(len(flat)):
+        value = int(flat[i])
+        if low <= value <= high:
+            found[i] = known[value - low] != invert
+
+
+def _find_in_sorted(flat: Any, wanted: Any, found: Any, invert: bool) -> None:
     count = len(wanted)
     for i in range(len(flat)):
         value = flat[i]
@@ -241,7 +263,6 @@ def isin(
             else:
                 high = middle
         found[i] = (low < count and wanted[min(low, count - 1)] == value) != invert
-    return found.reshape(element.shape)
 
 
 @implements("numpy.union1d")
