@@ -62,8 +62,7 @@ static Val windows(TypedBuilder &e, const Arguments &in) {
     const Dims dims = e.dimsOf(a);
     const int64_t axis = axisArgument(e, in["axis"], dims.size());
     const DimAttr size = e.facts.canonical(e.toDim(in["size"]));
-    const DimAttr count =
-        e.facts.canonical(dimAdd(dimSub(dims[axis], size), e.dimConst(1)));
+    const DimAttr count = e.facts.canonical(dimAdd(dimSub(dims[axis], size), e.dimConst(1)));
     if (!e.assumeGreaterEqual(count, e.dimConst(1)))
         e.require("ge", {count, e.dimConst(1)}, "ValueError",
                   "window shape cannot be larger than input array shape");
@@ -92,8 +91,8 @@ static Val canCastTo(TypedBuilder &e, const Arguments &in) {
                             "the result used to depend on the value.");
     const bool given = in.find("casting");
     const DType dtype = from.isTyped() ? e.operandOf(from).dtype : e.dtypeOf(from);
-    return e.boolVal(canCast(dtype, e.dtypeOf(in["to"]), given ? castingArgument(e, in)
-                                                               : Casting::Safe));
+    return e.boolVal(
+        canCast(dtype, e.dtypeOf(in["to"]), given ? castingArgument(e, in) : Casting::Safe));
 }
 
 static Val isSubDtype(TypedBuilder &e, const Arguments &in) {
@@ -126,8 +125,7 @@ static bool isOfKind(TypedBuilder &e, DType dtype, const Val &kind) {
         return isComplex(dtype);
     if (name == "numeric")
         return integral || inexact;
-    e.fail("ValueError", "kind argument is a string, but '" + name +
-                             "' is not a known kind name.");
+    e.fail("ValueError", "kind argument is a string, but '" + name + "' is not a known kind name.");
 }
 
 static Val isDtype(TypedBuilder &e, const Arguments &in) {
@@ -146,8 +144,8 @@ static Val isScalarValue(TypedBuilder &e, const Arguments &in) {
 ArrayRef<Function> shapecast::kindFunctions() {
     static const Function list[] = {
         {"numpy.lib.array_utils.normalize_axis_index", "axis, ndim, msg_prefix=", normalizeIndex},
-        {"numpy.lib.array_utils.normalize_axis_tuple", "axis, ndim, argname=, allow_duplicate=",
-         normalizeTuple},
+        {"numpy.lib.array_utils.normalize_axis_tuple",
+         "axis, ndim, argname=, allow_duplicate=", normalizeTuple},
         {"numpy.broadcast_shapes", "*args", broadcastShapes},
         {"shapecast.library.primitives.same_size", "a, b", sameSize},
         {"shapecast.library.primitives.windows", "a, axis, size", windows},

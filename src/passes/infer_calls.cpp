@@ -69,6 +69,8 @@ Val Infer::orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> sec
     Attempt attempt(e);
     Block *block = e.b.getInsertionBlock();
     Operation *last = block->empty() ? nullptr : &block->back();
+    const size_t depth = active.size();
+    const Location place = e.loc;
     std::optional<InferError> refusal;
     try {
         return first();
@@ -78,6 +80,9 @@ Val Infer::orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> sec
         refusal = error;
     }
     attempt.abandon(); // the builder may stand in a block that is gone
+    ended = false;
+    active.truncate(depth);
+    e.loc = place;
     while (!block->empty() && &block->back() != last)
         block->back().erase();
     try {
@@ -150,8 +155,11 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         if (!method.empty() && findUfunc(ufunc))
             written = libraryFunction(source, ("numpy.ufunc." + method).str());
         if (written) {
-            operands.insert(operands.begin(), e.staticVal("func", ("numpy." + ufunc).str()));
-            return callCaptured(written, callArguments(operands, named), e.loc);
+            SmallVector<Val> all{e.staticVal("func", ("numpy." + ufunc).str())};
+            llvm::append_range(all, operands);
+            const CallArguments<Val> call = callArguments(all, named);
+            return orElse([&] { return callCaptured(written, call, e.loc); },
+                          [&] { return callOut(name, operands, named); });
         }
     }
     return callUncompiled(name, operands, named);

@@ -7,12 +7,16 @@ shapes, what is written, exceptions with their words.
 
 from __future__ import annotations
 
+import inspect
+import operator
 import re
 
 import numpy as np
 import pytest
+import shapecast
 from arrays import filled, lay_out
 from helpers import Report, compare, make
+from shapecast.library import _functions, find
 from ulp import Tolerance, equal_bits, exact
 
 DTYPES = ["float64", "int32", "float32", "complex128", "bool", "uint8", "float16", "int64"]
@@ -320,6 +324,16 @@ CLOSE: dict[str, list[str]] = {
 }  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def no_callouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No call of the table may be left to Python."""
+
+    def probe(text: str) -> str:
+        raise AssertionError(f"this calls out: {text}")
+
+    monkeypatch.setattr("shapecast._callouts.probe", probe)
+
+
 @pytest.mark.parametrize("title", [*EXACT, *CLOSE])
 def test_calls(title: str, full: bool) -> None:
     rows = EXACT.get(title) or CLOSE[title]
@@ -328,3 +342,32 @@ def test_calls(title: str, full: bool) -> None:
             with report.case(call):
                 check_call(call, exact if title in EXACT else near,
                            some_dtypes(full, number), number)  # fmt: skip
+
+
+# What NumPy takes as **kwargs, or ufuncs beyond their own.
+OTHER_SIGNATURES = {
+    "einsum", "pad", "matvec", "vecdot", "vecmat", "cross", "tensordot", "concat", "concatenate",
+    "stack", "vstack", "hstack", "row_stack",
+}  # fmt: skip
+
+
+def test_keywords_are_numpys() -> None:
+    find("")
+    for name, function in _functions.items():
+        short = name.removeprefix("numpy.")
+        if short.startswith(("ufunc.", "ndarray.")) or short.split(".")[-1] in OTHER_SIGNATURES:
+            continue
+        try:
+            wanted = inspect.signature(operator.attrgetter(short)(np))
+        except (AttributeError, ValueError):  # of another version; of a C function
+            continue
+        mine = inspect.signature(function)
+        assert [(p.name, p.kind) for p in mine.parameters.values()] == [
+            (p.name, p.kind) for p in wanted.parameters.values()
+        ], name
+
+
+def test_keywords_it_has_not_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    f = shapecast.jit(make("def f(x):\n    return np.vecdot(x, x, order='C')"))
+    with pytest.raises(shapecast.UnsupportedError):
+        f(np.ones(3))

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import implements
 from ._shared import stored
+from .primitives import refused
 
 
 @implements("numpy.isreal")
@@ -99,8 +100,10 @@ def array_equiv(a1: Any, a2: Any) -> Any:
 
 
 @implements("numpy.trim_zeros")
-def trim_zeros(filt: Any, trim: Any = "fb") -> Any:
+def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
     a = np.asarray(filt)
+    if a.ndim != 1:
+        refused("np.trim_zeros of more than one dimension is not compiled yet")
     if trim not in ("fb", "bf", "f", "b"):
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
     first = 0
@@ -115,7 +118,9 @@ def trim_zeros(filt: Any, trim: Any = "fb") -> Any:
 
 
 @implements("numpy.asarray_chkfinite")
-def asarray_chkfinite(a: Any, dtype: Any = None) -> Any:
+def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
+    if order is not None:
+        refused("order= of np.asarray_chkfinite is not compiled yet")
     a = np.asarray(a, dtype=dtype)
     if np.issubdtype(a.dtype, np.inexact) and not np.isfinite(a).all():
         raise ValueError("array must not contain infs or NaNs")

@@ -10,6 +10,7 @@ import numpy as np
 from . import implements
 from ._order import nth, sort_line, without_nans
 from ._shared import axes_of, float_dtype, kept_axes, last_axes, stored
+from .primitives import refused
 
 METHODS = (
     "'inverted_cdf', 'averaged_inverted_cdf', 'closest_observation', "
@@ -230,7 +231,7 @@ def checked_input(a: Any, weights: Any) -> Any:
     if np.issubdtype(a.dtype, np.complexfloating):
         raise TypeError("a must be an array of real numbers")
     if weights is not None:
-        raise NotImplementedError("weights= of quantiles is not compiled yet")
+        refused("weights= of quantiles is not compiled yet")
     return a
 
 
