@@ -599,7 +599,8 @@ mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
         if (PyArray_DescrConverter(object, &descr)) {
             Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
             if (std::optional<DType> dtype = dtypeOf(descr))
-                return named("dtype", dtypeName(*dtype).str());
+                return named("dtype",
+                             (PyType_Check(object) ? "numpy." : "") + dtypeName(*dtype).str());
         }
         PyErr_Clear();
         return named("dtype", textOf(object));

@@ -324,7 +324,7 @@ Ref staticResult(mlir::Attribute value) {
         return Ref::share(Py_Ellipsis);
     if (kind == "str")
         return Ref::steal(PyUnicode_FromStringAndSize(text.data(), Py_ssize_t(text.size())));
-    if (kind == "dtype") {
+    if (kind == "dtype" && text.rfind("numpy.", 0) != 0) {
         if (std::optional<DType> dtype = dtypeFromName(text))
             return Ref::steal(
                 reinterpret_cast<PyObject *>(PyArray_DescrFromType(numpyType(*dtype))));

@@ -302,7 +302,7 @@ Attribute FunctionEmitter::staticAttr(py::handle object) {
     if (session.isException(object))
         return make("exception", session.externalName(object));
     if (std::string dtype = session.dtypeName(object); !dtype.empty())
-        return make("dtype", dtype);
+        return make("dtype", PyType_Check(object.ptr()) ? "numpy." + dtype : dtype);
     return {};
 }
 

@@ -100,6 +100,7 @@ std::optional<DType> dtypeFromChar(char c) {
 }
 
 std::optional<DType> dtypeFromName(llvm::StringRef name) {
+    name.consume_front("numpy."); // the class np.float64
     if (name.size() == 1)
         return dtypeFromChar(name[0]);
     if (!name.empty() && (name[0] == '<' || name[0] == '=' || name[0] == '|'))
@@ -147,6 +148,11 @@ DType resultType(llvm::ArrayRef<OperandType> operands) {
     if (strong && isFloat(*strong)) // a Python complex keeps the float's precision
         return complexOf(*strong);
     return weak == PyKind::Int ? DType::I64 : weak == PyKind::Float ? DType::F64 : DType::C128;
+}
+
+llvm::StringRef castingName(Casting casting) {
+    static constexpr llvm::StringLiteral names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+    return names[static_cast<size_t>(casting)];
 }
 
 bool canCast(DType from, DType to, Casting casting) {

@@ -37,7 +37,8 @@ def Np_DimsAttr : AttrDef<Np_Dialect, "Dims", [DeclareAttrInterfaceMethods<Verif
 def Np_PyAttr : Np_Attr<"Py", "py"> {
     let summary = "a static Python value that is not a number: kind and text";
     let description = [{
-        kinds: "none", "ellipsis", "str", "dtype" (text: NumPy name, e.g. float64), "module" (text: numpy, math),
+        kinds: "none", "ellipsis", "str", "dtype" (text: NumPy name, e.g. float64; numpy.float64 is the class),
+        "module" (text: numpy, math),
         "func" (text: symbol name of a captured np.func or dotted external name, e.g. numpy.sqrt),
         "type" (int, float, bool, complex).
     }];

@@ -119,7 +119,7 @@ private:
             begin(PrintItem::None);
         else if (value.getKind() == "str")
             text(value.getText());
-        else if (value.getKind() == "dtype")
+        else if (value.getKind() == "dtype" && !value.getText().starts_with("numpy."))
             text(("dtype " + value.getText()).str(), PrintItem::Named);
         else
             text(value.getText(), PrintItem::Named);

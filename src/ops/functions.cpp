@@ -15,7 +15,7 @@ const Val *Arguments::find(StringRef name) const {
 
 static const Function *lookup(llvm::function_ref<bool(const Function &)> wanted) {
     for (ArrayRef<Function> list :
-         {creationFunctions(), reduceFunctions(), shapeFunctions(), pythonFunctions(),
+         {creationFunctions(), rangeFunctions(), reduceFunctions(), shapeFunctions(), pythonFunctions(),
           textFunctions(), classFunctions(), numberFunctions(), mathFunctions(), cmathFunctions(),
           viewFunctions(), joinFunctions(), arrangeFunctions(), statFunctions(), productFunctions(),
           attributeFunctions(), indexingFunctions(), kindFunctions()})
@@ -43,9 +43,6 @@ static bool takesSidesApart(StringRef name) {
            name == "pow" || name == "complex";
 }
 
-// What NumPy computes by a ufunc, out= included.
-static bool isUfunc(StringRef name) { return name == "clip" || name == "matmul"; }
-
 // The one device of all arrays among the arguments; none where there are none, or several devices.
 static std::optional<StringAttr> sharedDevice(const Arguments &arguments) {
     std::optional<StringAttr> device;
@@ -62,8 +59,38 @@ static std::optional<StringAttr> sharedDevice(const Arguments &arguments) {
     return several ? std::nullopt : device;
 }
 
-// Parameters as in "a, axis=, *args": `=` marks what may be absent, `*` collects the other
-// positional arguments.
+// A TypeError where a parameter has no argument, in the words of what is called: a function of
+// Python, or one in C.
+static void checkComplete(TypedBuilder &e, const Function &function,
+                          ArrayRef<StringRef> parameters, const Arguments &arguments) {
+    SmallVector<StringRef> missing;
+    for (StringRef parameter : parameters)
+        if (!parameter.ends_with("=") && !parameter.starts_with("*") &&
+            !arguments.byName.contains(parameter))
+            missing.push_back(parameter);
+    if (missing.empty())
+        return;
+    const auto [space, name] = function.name.rsplit('.');
+    const bool inC = space != "numpy" || llvm::is_contained({"zeros", "empty", "array", "asarray",
+                                                             "asanyarray", "ascontiguousarray",
+                                                             "asfortranarray"},
+                                                            name);
+    if (inC)
+        e.fail("TypeError", name + "() missing required argument '" + missing[0] + "'");
+    std::string list;
+    for (auto [i, one] : llvm::enumerate(missing))
+        list += (i == 0                        ? ""
+                 : i + 1 < missing.size()      ? ", "
+                 : missing.size() > 2          ? ", and "
+                                               : " and ") +
+                ("'" + one + "'").str();
+    e.fail("TypeError", name + "() missing " + Twine(missing.size()) +
+                            " required positional argument" + (missing.size() > 1 ? "s" : "") +
+                            ": " + list);
+}
+
+// Parameters as in "a, axis=, *args, *, where=": `=` marks what may be absent, `*` collects the other
+// positional arguments, `*` alone ends them.
 Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<Val> positional,
                             ArrayRef<std::pair<StringRef, Val>> keywords) {
     if (takesSidesApart(function.name)) {
@@ -85,6 +112,8 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
     Arguments arguments;
     size_t next = 0;
     for (StringRef parameter : parameters) {
+        if (parameter == "*") // what follows is given by name
+            break;
         if (parameter.starts_with("*")) {
             std::vector<Val> rest(positional.begin() + std::min(next, positional.size()),
                                   positional.end());
@@ -95,7 +124,7 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
         }
     }
     if (next < positional.size())
-        e.fail("TypeError", shortName + "() takes " + Twine(parameters.size()) +
+        e.fail("TypeError", shortName + "() takes " + Twine(next) +
                                 " positional arguments but " + Twine(positional.size()) +
                                 " were given");
     for (const auto &[name, value] : keywords) {
@@ -108,18 +137,13 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
             e.fail("TypeError", shortName + "() got multiple values for argument '" + name + "'");
         arguments.byName[name] = value;
     }
-    for (StringRef parameter : parameters)
-        if (!parameter.ends_with("=") && !parameter.starts_with("*") &&
-            !arguments.byName.contains(parameter))
-            e.fail("TypeError", shortName + "() missing required argument '" + parameter + "'");
+    checkComplete(e, function, parameters, arguments);
     const Val *out = arguments.find("out");
-    if (out && !out->isNone() && isUfunc(shortName)) {
-        Val target = *out;
+    const Val given = out ? *out : Val();
+    if (out && (given.isNone() || (given.isTuple() && !given.list && given.items.empty())))
         arguments.byName.erase("out");
-        return e.storeOut(shortName, target, function.emit(e, arguments));
-    }
-    if (out && !out->isNone())
-        e.unsupported("out= of " + function.name + " is not compiled yet; write target[...] =");
+    else if (out)
+        return callWithOut(e, function, std::move(arguments));
     llvm::SaveAndRestore device(e.device, sharedDevice(arguments).value_or(e.device));
     return function.emit(e, arguments);
 }

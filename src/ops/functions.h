@@ -6,7 +6,8 @@
 namespace shapecast {
 
 llvm::ArrayRef<Function>
-creationFunctions(); // functions_creation.cpp: zeros, arange, array, copy ...
+creationFunctions(); // functions_creation.cpp: zeros, full_like, array, copy ...
+llvm::ArrayRef<Function> rangeFunctions();  // functions_ranges.cpp: arange, linspace
 llvm::ArrayRef<Function> reduceFunctions(); // functions_reduce.cpp: sum, mean, max, any ...
 llvm::ArrayRef<Function>
 shapeFunctions(); // functions_shape.cpp: reshape, transpose, where, matmul ...
@@ -35,6 +36,11 @@ ClassNames scalarClasses(DType dtype); // of NumPy's scalars, the most special o
 // "float", "numpy.float64", "numpy.ndarray"; "" for what is no class.
 std::string classNameOf(const Val &v);
 
+// numpy.name(operands, keyword=...) of a ufunc, and of a dtype's class: np.int8(given), np.int8()
+// (call_ufunc.cpp).
+Val callUfunc(TypedBuilder &e, llvm::StringRef name, llvm::SmallVector<Val> operands,
+              llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+Val makeNumber(TypedBuilder &e, DType dtype, const Val *given);
 // An array; numbers and displays become fresh ones, as np.asarray makes them.
 Val asArray(TypedBuilder &e, const Val &v);
 // What every reduction is asked: of which array, along which axes (normalised, sorted).
@@ -43,11 +49,22 @@ struct ReductionRequest {
     Dims dims; // of a
     llvm::SmallVector<int64_t> axes;
     bool keepdims;
-    std::optional<DType> dtype;
+    std::optional<DType> dtype; // that of out=, where only that is given
+    Val where, initial;         // Unbound where absent
 };
 ReductionRequest reductionRequest(TypedBuilder &e, const Arguments &in);
 // How many elements make one. What counts them does not let a number have an axis.
 np::DimAttr reducedCount(TypedBuilder &e, const Arguments &in, const ReductionRequest &r);
+// The same as a value: of those that where= takes, for each place of the result.
+Val countedItems(TypedBuilder &e, const Arguments &in, const ReductionRequest &r, bool keepdims);
+// The elements that where= takes, `otherwise` in the places of the others.
+Val taken(TypedBuilder &e, const ReductionRequest &r, const Val &a, const Val &otherwise);
+DType dtypeOr(TypedBuilder &e, const Arguments &in, DType absent); // dtype=
+// order='C', 'F', 'A' or 'K'; the last two keep the order of `a`.
+np::Layout orderArgument(TypedBuilder &e, const Arguments &in, const Val &a,
+                         llvm::StringRef absent);
+// A call with out= (store_out.cpp): the function's result, stored as this function of NumPy does.
+Val callWithOut(TypedBuilder &e, const Function &function, Arguments arguments);
 // One axis, or an int or a tuple of them in the given order: constants, from 0, checked. `name` is
 // what NumPy's message starts with.
 int64_t axisArgument(TypedBuilder &e, const Val &v, int64_t rank, llvm::StringRef name = "");

@@ -115,6 +115,8 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
         return *found;
     if (base.isStatic("limits"))
         return limit(e, base, name);
+    if (base.isNone())
+        e.fail("AttributeError", "'NoneType' object has no attribute '" + name + "'");
     if (!base.isTyped())
         e.unsupported("the attribute '" + name + "' of " + e.describe(base));
     if (name == "real" || name == "imag")

@@ -70,7 +70,7 @@ std::string shapecast::classNameOf(const Val &v) {
     if (v.isStatic("type") || v.isStatic("class"))
         return v.staticText().str();
     if (v.isStatic("dtype"))
-        return ("numpy." + v.staticText()).str();
+        return ("numpy." + dtypeName(*dtypeFromName(v.staticText()))).str();
     StringRef name = v.isStatic("func") ? v.staticText() : "";
     static constexpr StringLiteral abstract[] = {
         "numpy.ndarray",         "numpy.generic",       "numpy.number",

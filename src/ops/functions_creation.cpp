@@ -6,7 +6,7 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-static DType dtypeOr(TypedBuilder &e, const Arguments &in, DType absent) {
+DType shapecast::dtypeOr(TypedBuilder &e, const Arguments &in, DType absent) {
     const Val *dtype = in.find("dtype");
     return dtype && !dtype->isNone() ? e.dtypeOf(*dtype) : absent;
 }
@@ -24,125 +24,94 @@ static Val filled(TypedBuilder &e, const Dims &dims, const Val &scalar, DType dt
     return e.materialize(SplatOp::create(e.b, e.loc, cast, dims, e.device), layout);
 }
 
-static Val zeros(TypedBuilder &e, const Arguments &in) {
-    return filled(e, e.shapeOf(in["shape"]), e.intVal(0), dtypeOr(e, in, DType::F64));
-}
-
-static Val ones(TypedBuilder &e, const Arguments &in) {
-    return filled(e, e.shapeOf(in["shape"]), e.intVal(1), dtypeOr(e, in, DType::F64));
-}
-
-static Val empty(TypedBuilder &e, const Arguments &in) {
-    return e.alloc(e.shapeOf(in["shape"]), dtypeOr(e, in, DType::F64));
-}
-
-static Val full(TypedBuilder &e, const Arguments &in) {
-    const Val &fill = in["fill_value"];
-    Dims dims = e.shapeOf(in["shape"]);
-    DType dtype = dtypeOr(e, in, e.operandOf(fill).dtype);
-    if (!fill.isArray())
-        return filled(e, dims, fill, dtype);
-    Val fresh = e.alloc(dims, dtype);
-    e.assign(fresh, fill);
-    return fresh;
-}
-
 static Layout likeLayout(const Val &a) {
     return a.isArray() && a.array().getRank() >= 2 && a.array().getLayout() == Layout::F
                ? Layout::F
                : Layout::C;
 }
 
-template <int fill> static Val filledLike(TypedBuilder &e, const Arguments &in) {
-    const Val &a = in["a"];
-    return filled(e, e.dimsOf(a), e.intVal(fill), dtypeOr(e, in, e.operandOf(a).dtype),
-                  likeLayout(a));
+static StringRef orderText(TypedBuilder &e, const Arguments &in, StringRef absent) {
+    const Val *given = in.find("order");
+    if (!given || given->isNone())
+        return absent;
+    const StringRef order = given->isStatic("str") ? given->staticText() : "";
+    if (!llvm::is_contained({"C", "F", "A", "K"}, order))
+        e.fail("ValueError", "order must be one of 'C', 'F', 'A', or 'K' (got '" + order + "')");
+    return order;
 }
 
-static Val emptyLike(TypedBuilder &e, const Arguments &in) {
-    const Val &a = in["a"];
-    return e.alloc(e.dimsOf(a), dtypeOr(e, in, e.operandOf(a).dtype), likeLayout(a));
+Layout shapecast::orderArgument(TypedBuilder &e, const Arguments &in, const Val &a,
+                                StringRef absent) {
+    const StringRef order = orderText(e, in, absent);
+    return order == "C" ? Layout::C : order == "F" ? Layout::F : likeLayout(a);
 }
 
-static Val fullLike(TypedBuilder &e, const Arguments &in) {
-    const Val &a = in["a"];
-    Val fresh = e.alloc(e.dimsOf(a), dtypeOr(e, in, e.operandOf(a).dtype), likeLayout(a));
-    e.assign(fresh, in["fill_value"]);
+// Of an array that is like no other one.
+static Layout freshOrder(TypedBuilder &e, const Arguments &in, size_t rank) {
+    const StringRef order = orderText(e, in, "C");
+    if (order != "C" && order != "F")
+        e.fail("ValueError", "only 'C' or 'F' order is permitted");
+    return order == "F" && rank >= 2 ? Layout::F : Layout::C;
+}
+
+template <int fill> static Val filledWith(TypedBuilder &e, const Arguments &in) {
+    const Dims dims = e.shapeOf(in["shape"]);
+    return filled(e, dims, e.intVal(fill), dtypeOr(e, in, DType::F64),
+                  freshOrder(e, in, dims.size()));
+}
+
+static Val empty(TypedBuilder &e, const Arguments &in) {
+    const Dims dims = e.shapeOf(in["shape"]);
+    return e.alloc(dims, dtypeOr(e, in, DType::F64), freshOrder(e, in, dims.size()));
+}
+
+static Val full(TypedBuilder &e, const Arguments &in) {
+    const Val &fill = in["fill_value"];
+    Dims dims = e.shapeOf(in["shape"]);
+    DType dtype = dtypeOr(e, in, e.operandOf(fill).dtype);
+    const Layout order = freshOrder(e, in, dims.size());
+    if (!fill.isArray())
+        return filled(e, dims, fill, dtype, order);
+    Val fresh = e.alloc(dims, dtype, order);
+    e.assign(fresh, fill);
     return fresh;
 }
 
-// start + i * step for i < size, in the dtype; size is 1-D.
-static Value ramp(TypedBuilder &e, DimAttr size, const Val &start, const Val &step, DType dtype) {
-    Val index =
-        e.materialize(IotaOp::create(e.b, e.loc, size, scalarType(e.ctx, dtype), 0, e.device));
-    Val scaled = e.ufunc("multiply", {index, step}, dtype);
-    return e.read(e.ufunc("add", {scaled, start}, dtype));
+namespace {
+struct Like { // of the array that a function like np.zeros_like makes
+    Dims dims;
+    DType dtype;
+    Layout layout;
+};
+} // namespace
+
+static Like likeOf(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"];
+    const Val *shape = in.find("shape");
+    const bool own = shape && !shape->isNone();
+    const Dims dims = own ? e.shapeOf(*shape) : e.dimsOf(a);
+    Layout layout = orderArgument(e, in, a, "K");
+    // order='K' keeps the order of the axes, of which there must be as many
+    if (orderText(e, in, "K") == "K" && dims.size() != e.dimsOf(a).size())
+        layout = Layout::C;
+    return {dims, dtypeOr(e, in, e.operandOf(a).dtype), dims.size() > 1 ? layout : Layout::C};
 }
 
-static Val arange(TypedBuilder &e, const Arguments &in) {
-    const Val *stopGiven = in.find("stop");
-    bool hasStop = stopGiven && !stopGiven->isNone();
-    Val start = hasStop ? in["start"] : e.intVal(0), stop = hasStop ? *stopGiven : in["start"];
-    const Val *stepGiven = in.find("step");
-    Val step = stepGiven && !stepGiven->isNone() ? *stepGiven : e.intVal(1);
-    DType common = resultType({e.operandOf(start), e.operandOf(stop), e.operandOf(step)});
-    // NumPy starts from its default integer: np.float32 scalars give float64.
-    DType dtype = dtypeOr(e, in, promote(common, DType::I64));
-    if (isInteger(common) || isBool(common)) {
-        DimAttr a = e.toDim(start), z = e.toDim(stop), s = e.toDim(step);
-        if (!e.assumeNotEqual(s, e.dimConst(0)))
-            e.require("ne", {s, e.dimConst(0)}, "ZeroDivisionError", "division by zero");
-        DimAttr size = e.facts.canonical(dimCeilDiv(dimSub(z, a), s));
-        if (!e.assumeGreaterEqual(size, e.dimConst(0)))
-            size = dimMax(size, e.dimConst(0));
-        if (isInteger(dtype))
-            return e.materialize(
-                ramp(e, size, e.castTo(start, dtype), e.castTo(step, dtype), dtype));
-        return e.materialize(e.castValue(
-            ramp(e, size, e.castTo(start, DType::F64), e.castTo(step, DType::F64), DType::F64),
-            dtype));
-    }
-    if (isComplex(common))
-        e.unsupported("arange of complex numbers");
-    // NumPy: length ceil((stop - start) / step), elements start + i * ((start + step) - start).
-    Val first = e.toPy(start, PyKind::Float), pace = e.toPy(step, PyKind::Float);
-    Val span = e.binary("sub", e.toPy(stop, PyKind::Float), first);
-    Val count = e.pyop("math.ceil", e.binary("truediv", span, pace), PyIntType::get(e.ctx));
-    DimAttr size = dimMax(count.dim, e.dimConst(0));
-    Val delta = e.binary("sub", e.binary("add", first, pace), first);
-    DType work = isFloat(dtype) && dtype != DType::F16 ? dtype : DType::F64;
-    return e.materialize(
-        e.castValue(ramp(e, size, e.castTo(first, work), e.castTo(delta, work), work), dtype));
+template <int fill> static Val filledLike(TypedBuilder &e, const Arguments &in) {
+    const Like like = likeOf(e, in);
+    return filled(e, like.dims, e.intVal(fill), like.dtype, like.layout);
 }
 
-static Val linspace(TypedBuilder &e, const Arguments &in) {
-    Val first = e.toPy(in["start"], PyKind::Float), last = e.toPy(in["stop"], PyKind::Float);
-    // What it computes in: float32 for two np.float32 scalars.
-    OperandType real{DType::F64, PyKind::Float};
-    DType work = resultType({e.operandOf(in["start"]), e.operandOf(in["stop"]), real});
-    Val start = work == DType::F64 ? first : e.castTo(in["start"], work);
-    Val stop = work == DType::F64 ? last : e.castTo(in["stop"], work);
-    const Val *num = in.find("num"), *endpointGiven = in.find("endpoint");
-    DimAttr size = num ? e.facts.canonical(e.toDim(*num)) : e.dimConst(50);
-    if (!e.assumeGreaterEqual(size, e.dimConst(0)))
-        e.require("ge", {size, e.dimConst(0)}, "ValueError",
-                  "Number of samples, {0}, must be non-negative.", {size});
-    std::optional<bool> endpoint = endpointGiven ? endpointGiven->constBool() : true;
-    if (!endpoint)
-        e.needConstant(*endpointGiven, "linspace's endpoint must be a constant");
-    DimAttr one = e.dimConst(1), div = *endpoint ? dimSub(size, one) : size;
-    Val parts = e.sizeVal(dimMax(div, one)); // one sample: index 0 only, any divisor does
-    Val step = e.binary("truediv", e.binary("sub", stop, start), parts);
-    DType dtype = dtypeOr(e, in, work);
-    Val line = e.materialize(ramp(e, size, e.castTo(start, work), e.castTo(step, work), work));
-    if (*endpoint &&
-        e.facts.equal(size, one) != Answer::Yes) { // the last sample is stop itself (when num > 1)
-        Val index = e.materialize(
-            IotaOp::create(e.b, e.loc, size, scalarType(e.ctx, DType::I64), 0, e.device));
-        Val end = e.sizeVal(dimMax(dimSub(size, one), one));
-        line = e.ufunc("where", {e.ufunc("equal", {index, end}), stop, line});
-    }
-    return dtype == work ? line : e.castTo(line, dtype);
+static Val emptyLike(TypedBuilder &e, const Arguments &in) {
+    const Like like = likeOf(e, in);
+    return e.alloc(like.dims, like.dtype, like.layout);
+}
+
+static Val fullLike(TypedBuilder &e, const Arguments &in) {
+    const Like like = likeOf(e, in);
+    Val fresh = e.alloc(like.dims, like.dtype, like.layout);
+    e.assign(fresh, in["fill_value"]);
+    return fresh;
 }
 
 namespace {
@@ -217,13 +186,18 @@ static void requireAlike(TypedBuilder &e, StringRef kind, ArrayRef<DimAttr> size
               payload);
 }
 
-static Val array(TypedBuilder &e, const Arguments &in) {
+// A fresh array, of what is an array or number, or of a display.
+static Val newArray(TypedBuilder &e, const Arguments &in) {
     const Val &object = in["object"];
     if (!object.isTuple()) {
         OperandType operand = e.operandOf(object);
         DType dtype = dtypeOr(e, in, operand.dtype);
+        const Layout order = orderArgument(e, in, object, "K");
         if (object.isArray() && object.array().getRank() > 0)
-            return e.materialize(e.castValue(e.read(object), dtype), likeLayout(object));
+            return e.materialize(e.castValue(e.read(object), dtype),
+                                 object.array().getRank() > 1 ? order : Layout::C);
+        if (operand.weak != PyKind::Strong && !object.pyFlag)
+            return filled(e, {}, makeNumber(e, dtype, &object), dtype);
         return filled(e, {}, object.isArray() ? e.typed(e.read(object)) : object, dtype);
     }
     Displayed displayed{e, {}, {}};
@@ -237,21 +211,50 @@ static Val array(TypedBuilder &e, const Arguments &in) {
     for (const auto &leaf : displayed.leaves) // here a Python number counts as its default dtype
         types.push_back({e.operandOf(leaf.value).dtype});
     DType dtype = dtypeOr(e, in, types.empty() ? DType::F64 : resultType(types));
-    Val fresh = e.alloc(shape, dtype);
+    const bool fortran = orderText(e, in, "K") == "F" && shape.size() > 1;
+    Val fresh = e.alloc(shape, dtype, fortran ? Layout::F : Layout::C);
     if (!displayed.ragged)
         for (const auto &leaf : displayed.leaves)
             e.setItem(fresh, leaf.keys, leaf.value);
     return fresh;
 }
 
-// order='C', 'F', 'A' or 'K'; the last two keep Fortran order.
-static Layout orderOf(TypedBuilder &e, const Arguments &in, const Val &a, StringRef absent) {
-    const Val *given = in.find("order");
-    StringRef order = given && given->isStatic("str") ? given->staticText() : absent;
-    if (!llvm::is_contained({"C", "F", "A", "K"}, order))
-        e.fail("ValueError", "order must be one of 'C', 'F', 'A', or 'K' (got '" + order + "')");
-    return order == "C" ? Layout::C : order == "F" ? Layout::F : likeLayout(a);
+// With axes of size 1 before its own, up to so many.
+static Val withLeadingOnes(TypedBuilder &e, const Val &a, int64_t rank) {
+    Dims dims = e.dimsOf(a);
+    if (int64_t(dims.size()) >= rank)
+        return a;
+    const Dims zeros(dims.size(), e.dimConst(0)), ones(dims.size(), e.dimConst(1));
+    SmallVector<int64_t> axes(rank - dims.size(), -1);
+    llvm::append_range(axes, llvm::seq<int64_t>(0, dims.size()));
+    dims.insert(dims.begin(), rank - dims.size(), e.dimConst(1));
+    return e.view(a, zeros, ones, axes, dims);
 }
+
+// It has the dtype and the order that are asked for.
+static bool fits(TypedBuilder &e, const Arguments &in, const Val &a) {
+    if (!a.isArray() || dtypeOr(e, in, e.operandOf(a).dtype) != e.operandOf(a).dtype)
+        return false;
+    const StringRef order = orderText(e, in, "K");
+    const Layout layout = a.array().getLayout();
+    return a.array().getRank() < 2 || order == "K" || layout == (order == "C" ? Layout::C : Layout::F) ||
+           (order == "A" && layout == Layout::C);
+}
+
+// np.array and np.asarray: `copies` where copy= is absent.
+static Val arrayOf(TypedBuilder &e, const Arguments &in, bool copies) {
+    const Val *copy = in.find("copy");
+    const bool never = copy && !copy->isNone() && !flagArgument(e, in, "copy", copies);
+    const bool always = copy && !copy->isNone() ? !never : !copy && copies;
+    const bool whole = !always && fits(e, in, in["object"]);
+    if (never && !whole)
+        e.fail("ValueError", "Unable to avoid copy while creating an array as requested.");
+    const Val a = whole ? in["object"] : newArray(e, in);
+    return withLeadingOnes(e, a, intArgument(e, in, "ndmin", 0));
+}
+
+static Val array(TypedBuilder &e, const Arguments &in) { return arrayOf(e, in, true); }
+static Val asarray(TypedBuilder &e, const Arguments &in) { return arrayOf(e, in, false); }
 
 static Val copied(TypedBuilder &e, const Val &a, Layout layout) {
     if (!a.isArray() || a.array().getRank() == 0)
@@ -261,13 +264,13 @@ static Val copied(TypedBuilder &e, const Val &a, Layout layout) {
 
 static Val copy(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["a"]);
-    return copied(e, a, orderOf(e, in, a, "K"));
+    return copied(e, a, orderArgument(e, in, a, "K"));
 }
 
 static Val methodCopy(TypedBuilder &e, const Arguments &in) {
     if (in["a"].isScalar())
         return in["a"]; // a number's method gives a number
-    return copied(e, in["a"], orderOf(e, in, in["a"], "C"));
+    return copied(e, in["a"], orderArgument(e, in, in["a"], "C"));
 }
 
 // The array itself where it is known to have the order and the dtype.
@@ -289,7 +292,7 @@ static Val astype(TypedBuilder &e, const Arguments &in) {
         checkCast(e, from, dtype, castingArgument(e, in));
     bool rank0 = a.isArray() && a.array().getRank() == 0;
     StringRef absent = rank0 ? "C" : "K";
-    Layout layout = a.isArray() ? orderOf(e, in, a, absent) : Layout::C;
+    Layout layout = a.isArray() ? orderArgument(e, in, a, absent) : Layout::C;
     if (!flagArgument(e, in, "copy", true) && a.isArray() && dtype == from &&
         (!in.find("order") || a.array().getLayout() == layout))
         return a;
@@ -301,29 +304,19 @@ static Val astype(TypedBuilder &e, const Arguments &in) {
                          a.array().getRank() > 1 ? layout : Layout::C);
 }
 
-static Val asarray(TypedBuilder &e, const Arguments &in) {
-    const Val &a = in["object"];
-    const Val *dtype = in.find("dtype");
-    if (a.isArray() && (!dtype || dtype->isNone() || e.dtypeOf(*dtype) == e.operandOf(a).dtype))
-        return a;
-    return array(e, in);
-}
-
 ArrayRef<Function> shapecast::creationFunctions() {
     static const Function list[] = {
-        {"numpy.zeros", "shape, dtype=", zeros},
-        {"numpy.ones", "shape, dtype=", ones},
-        {"numpy.empty", "shape, dtype=", empty},
-        {"numpy.full", "shape, fill_value, dtype=", full},
-        {"numpy.zeros_like", "a, dtype=", filledLike<0>},
-        {"numpy.ones_like", "a, dtype=", filledLike<1>},
-        {"numpy.empty_like", "a, dtype=", emptyLike},
-        {"numpy.full_like", "a, fill_value, dtype=", fullLike},
-        {"numpy.arange", "start, stop=, step=, dtype=", arange},
-        {"numpy.linspace", "start, stop, num=, endpoint=, dtype=", linspace},
-        {"numpy.array", "object, dtype=", array},
-        {"numpy.asarray", "object, dtype=", asarray},
-        {"numpy.asanyarray", "object, dtype=", asarray},
+        {"numpy.zeros", "shape, dtype=, order=", filledWith<0>},
+        {"numpy.ones", "shape, dtype=, order=", filledWith<1>},
+        {"numpy.empty", "shape, dtype=, order=", empty},
+        {"numpy.full", "shape, fill_value, dtype=, order=", full},
+        {"numpy.zeros_like", "a, dtype=, order=, subok=, shape=", filledLike<0>},
+        {"numpy.ones_like", "a, dtype=, order=, subok=, shape=", filledLike<1>},
+        {"numpy.empty_like", "a, dtype=, order=, subok=, shape=", emptyLike},
+        {"numpy.full_like", "a, fill_value, dtype=, order=, subok=, shape=", fullLike},
+        {"numpy.array", "object, dtype=, *, copy=, order=, subok=, ndmin=", array},
+        {"numpy.asarray", "object, dtype=, order=, *, copy=", asarray},
+        {"numpy.asanyarray", "object, dtype=, order=, *, copy=", asarray},
         {"numpy.ascontiguousarray", "a, dtype=", inOrder<Layout::C>},
         {"numpy.asfortranarray", "a, dtype=", inOrder<Layout::F>},
         {"numpy.copy", "a, order=", copy},

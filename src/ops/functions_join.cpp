@@ -13,23 +13,20 @@ Casting shapecast::castingArgument(TypedBuilder &e, const Arguments &in) {
     const Val *given = in.find("casting");
     if (!given)
         return Casting::SameKind;
-    static const std::pair<StringRef, Casting> names[] = {{"no", Casting::No},
-                                                          {"equiv", Casting::Equiv},
-                                                          {"safe", Casting::Safe},
-                                                          {"same_kind", Casting::SameKind},
-                                                          {"unsafe", Casting::Unsafe}};
-    for (auto [name, casting] : names)
-        if (given->isStatic("str") && given->staticText() == name)
-            return casting;
-    e.fail("ValueError", "casting must be one of 'no', 'equiv', 'safe', 'same_kind', or 'unsafe'");
+    const StringRef name = given->isStatic("str") ? given->staticText() : "";
+    for (int casting = 0; casting <= int(Casting::Unsafe); ++casting)
+        if (castingName(Casting(casting)) == name)
+            return Casting(casting);
+    e.fail("ValueError", "casting must be one of 'no', 'equiv', 'safe', 'same_kind', 'unsafe' "
+                         "(got '" +
+                             name + "')");
 }
 
 void shapecast::checkCast(TypedBuilder &e, DType from, DType to, Casting casting, StringRef what) {
-    static constexpr StringRef names[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
     if (!canCast(from, to, casting))
         e.fail("TypeError", "Cannot cast " + what + " from dtype('" + dtypeName(from) +
                                 "') to dtype('" + dtypeName(to) + "') according to the rule '" +
-                                names[int(casting)] + "'");
+                                castingName(casting) + "'");
 }
 
 Val shapecast::sliceView(TypedBuilder &e, const Val &a, int64_t axis, DimAttr offset,
@@ -55,6 +52,14 @@ public:
     Join(TypedBuilder &e, const Arguments &in) : e(e), casting(castingArgument(e, in)) {
         if (const Val *given = in.find("dtype"); given && !given->isNone())
             dtype = e.dtypeOf(*given);
+        const Val *target = in.find("out");
+        if (!target)
+            return;
+        if (dtype)
+            e.fail("TypeError", "concatenate() only takes `out` or `dtype` as an argument, but "
+                                "both were provided.");
+        out = *target;
+        dtype = e.operandOf(out).dtype;
     }
 
     Val concatenate(ArrayRef<Part> parts, int64_t axis);
@@ -73,6 +78,7 @@ private:
     TypedBuilder &e;
     std::optional<DType> dtype;
     Casting casting;
+    Val out; // Unbound: a fresh array
 };
 
 } // namespace
@@ -103,7 +109,13 @@ Val Join::concatenate(ArrayRef<Part> parts, int64_t axis) {
     axis = shapes::axisIn(e, axis, rank);
     auto arrays = llvm::map_to_vector(parts, [](const Part &part) { return part.array; });
     llvm::SaveAndRestore device(e.device, e.commonDevice(arrays));
-    Val fresh = e.alloc(dims, resultDType(parts), layout(parts));
+    const DType type = resultDType(parts);
+    if (out.isArray() && e.dimsOf(out).size() != dims.size())
+        e.fail("ValueError", "Output array has wrong dimensionality");
+    for (size_t i = 0; out.isArray() && i < dims.size(); ++i)
+        if (DimAttr have = e.dimsOf(out)[i]; !e.assumeEqual(have, dims[i]))
+            e.require("eq", {have, dims[i]}, "ValueError", "Output array is the wrong shape");
+    const Val fresh = out.isArray() ? out : e.alloc(dims, type, layout(parts));
     for (auto [part, shape, offset] : llvm::zip_equal(parts, shapes, offsets)) {
         Dims starts(rank, e.dimConst(0)), window;
         starts[axis] = offset;

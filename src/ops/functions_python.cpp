@@ -159,7 +159,7 @@ Val shapecast::iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items)
     v.kind = Val::Kind::Iterator;
     v.attr = e.b.getStringAttr(kind);
     v.items = std::move(items);
-    v.serial = ++e.iterators;
+    v.serial = ++e.serials;
     return v;
 }
 

@@ -5,20 +5,58 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
+// True where it is absent, or takes all.
+static bool takesAll(const Val &where) {
+    return where.kind == Val::Kind::Unbound || (!where.isArray() && where.constBool() == true);
+}
+
+// where= as flags that broadcast to the array, or Unbound.
+static Val takenFlags(TypedBuilder &e, const Arguments &in, const ReductionRequest &r) {
+    const Val *given = in.find("where");
+    if (!given || takesAll(*given))
+        return Val();
+    Val flags = given->isTuple() ? asArray(e, *given) : *given;
+    checkCast(e, e.operandOf(flags).dtype, DType::Bool, Casting::Safe);
+    const Dims dims = e.dimsOf(flags);
+    if (dims.size() > r.dims.size())
+        e.fail("ValueError",
+               "input operand has more dimensions than allowed by the axis remapping");
+    SmallVector<DimAttr> payload;
+    const std::string message = "operands could not be broadcast together with remapped shapes "
+                                "[original->remapped]: " +
+                                shapeText(r.dims, payload) + " " + shapeText(dims, payload) + " ";
+    for (auto [dim, goal] : llvm::zip_equal(dims, ArrayRef(r.dims).take_back(dims.size())))
+        if (!e.assumeEqual(dim, goal) && !e.assumeEqual(dim, e.dimConst(1)))
+            e.require("broadcast_to", {dim, goal}, "ValueError", message, payload);
+    return flags;
+}
+
 ReductionRequest shapecast::reductionRequest(TypedBuilder &e, const Arguments &in) {
     ReductionRequest r;
     r.a = in["a"].isTuple() ? asArray(e, in["a"]) : in["a"];
     if (r.a.isScalar()) // a NumPy number from here on
         r.a = e.castTo(r.a, e.operandOf(r.a).dtype);
     r.dims = e.dimsOf(r.a);
-    const Val *axis = in.find("axis"), *keepdims = in.find("keepdims"), *dtype = in.find("dtype");
+    const Val *axis = in.find("axis"), *keepdims = in.find("keepdims"), *dtype = in.find("dtype"),
+              *out = in.find("out"), *initial = in.find("initial");
     r.axes = e.axesOf(axis ? *axis : e.noneVal(), r.dims.size());
+    if (keepdims && keepdims->isScalar() && !isPyScalar(keepdims->type()) &&
+        !isInteger(e.operandOf(*keepdims).dtype))
+        e.fail("TypeError", "'" + e.classNameOf(*keepdims) +
+                                "' object cannot be interpreted as an integer");
     std::optional<bool> keep = keepdims ? keepdims->constBool() : false;
     if (!keep)
         e.needConstant(*keepdims, "keepdims must be a constant (it decides the result's rank)");
     r.keepdims = *keep;
     if (dtype && !dtype->isNone())
         r.dtype = e.dtypeOf(*dtype);
+    else if (out && out->isArray())
+        r.dtype = promote(e.operandOf(r.a).dtype, e.operandOf(*out).dtype);
+    r.where = takenFlags(e, in, r);
+    if (initial && !initial->isNone())
+        r.initial = initial->isArray() && initial->array().getRank() == 0
+                        ? e.typed(e.read(*initial))
+                        : *initial;
     return r;
 }
 
@@ -32,47 +70,92 @@ DimAttr shapecast::reducedCount(TypedBuilder &e, const Arguments &in, const Redu
     return count;
 }
 
+Val shapecast::taken(TypedBuilder &e, const ReductionRequest &r, const Val &a,
+                     const Val &otherwise) {
+    if (r.where.kind == Val::Kind::Unbound)
+        return a;
+    return e.ufunc("where", {r.where, a, e.castTo(otherwise, e.operandOf(a).dtype)});
+}
+
+Val shapecast::countedItems(TypedBuilder &e, const Arguments &in, const ReductionRequest &r,
+                            bool keepdims) {
+    const DimAttr count = reducedCount(e, in, r);
+    if (r.where.kind == Val::Kind::Unbound)
+        return e.sizeVal(count);
+    const Value flags = e.castValue(e.read(r.where), DType::I64);
+    return e.reduce("add", e.broadcastValue(r.dims.empty() || isa<RankedTensorType>(flags.getType())
+                                                ? flags
+                                                : SplatOp::create(e.b, e.loc, flags, r.dims,
+                                                                  e.device)
+                                                      .getResult(),
+                                            r.dims),
+                    r.axes, keepdims);
+}
+
+// initial=, as it is stored to an element of the dtype.
+static Val firstValue(TypedBuilder &e, const Val &given, DType dtype) {
+    if (!given.isScalar() || given.pyFlag)
+        e.unsupported("initial= must be a number, not " + e.describe(given));
+    e.checkComplexStore(given, dtype);
+    const Val number = e.storedNumber(given, dtype);
+    e.checkWeakBounds(*findUfunc("positive"), Loop{{dtype}, dtype}, number);
+    return e.castTo(number, dtype);
+}
+
+static bool isGiven(const Val &v) { return v.kind != Val::Kind::Unbound; }
+
 // Accumulates in `work`, gives `out` (float16 sums are computed in float32).
-static Val accumulate(TypedBuilder &e, const ReductionRequest &r, StringRef combine, DType out) {
-    DType work = out == DType::F16 ? DType::F32 : out;
-    Val total = e.reduce(combine, e.castValue(e.read(r.a), work), r.axes, r.keepdims);
+static Val accumulate(TypedBuilder &e, const Arguments &in, StringRef combine, int64_t identity) {
+    const ReductionRequest r = reductionRequest(e, in);
+    const DType from = e.operandOf(r.a).dtype;
+    // bool and small integers accumulate in int64 or uint64
+    const DType out = r.dtype.value_or(isBool(from) || isSigned(from) ? DType::I64
+                                       : isUnsigned(from)             ? DType::U64
+                                                                      : from);
+    const DType work = out == DType::F16 ? DType::F32 : out;
+    const Val items = taken(e, r, r.a, e.intVal(identity));
+    Val total = e.reduce(combine, e.castValue(e.read(items), work), r.axes, r.keepdims);
+    if (isGiven(r.initial))
+        total = e.ufunc(combine, {e.castTo(firstValue(e, r.initial, out), work), total});
     return work == out ? total : e.castTo(total, out);
 }
 
-// sum and prod: bool and small integers accumulate in int64 / uint64.
-static DType sumDType(DType d) {
-    return isBool(d) || isSigned(d) ? DType::I64 : isUnsigned(d) ? DType::U64 : d;
-}
-
-static Val sum(TypedBuilder &e, const Arguments &in) {
-    ReductionRequest r = reductionRequest(e, in);
-    return accumulate(e, r, "add", r.dtype.value_or(sumDType(e.operandOf(r.a).dtype)));
-}
-
-static Val prod(TypedBuilder &e, const Arguments &in) {
-    ReductionRequest r = reductionRequest(e, in);
-    return accumulate(e, r, "multiply", r.dtype.value_or(sumDType(e.operandOf(r.a).dtype)));
-}
+static Val sum(TypedBuilder &e, const Arguments &in) { return accumulate(e, in, "add", 0); }
+static Val prod(TypedBuilder &e, const Arguments &in) { return accumulate(e, in, "multiply", 1); }
 
 static Val mean(TypedBuilder &e, const Arguments &in) {
     ReductionRequest r = reductionRequest(e, in);
     DType from = e.operandOf(r.a).dtype;
-    DType out = r.dtype.value_or(isFloat(from) || isComplex(from) ? from : DType::F64);
+    const Val *given = in.find("dtype");
+    const bool isExact = !isFloat(from) && !isComplex(from);
+    DType out = given && !given->isNone() ? *r.dtype : isExact ? DType::F64 : from;
     DType work = out == DType::F16 ? DType::F32 : out;
-    DimAttr count = reducedCount(e, in, r);
-    Val total = e.reduce("add", e.castValue(e.read(r.a), work), r.axes, r.keepdims);
-    Val result =
-        e.ufunc("divide",
-                {total, e.castTo(e.sizeVal(count), isComplex(work) ? realPart(work) : work)}, work);
+    const Val items = taken(e, r, r.a, e.intVal(0));
+    Val total = e.reduce(isBool(work) ? "logical_or" : "add", e.castValue(e.read(items), work),
+                         r.axes, r.keepdims);
+    Val count = countedItems(e, in, r, r.keepdims);
+    if (isInteger(work) || isBool(work)) // divided in double precision, and cut off
+        return e.castTo(e.ufunc("divide", {total, e.castTo(count, DType::F64)}), out);
+    Val result = e.ufunc(
+        "divide", {total, e.castTo(count, isComplex(work) ? realPart(work) : work)}, work);
     return out == work ? result : e.castTo(result, out);
 }
 
 static Val extreme(TypedBuilder &e, const Arguments &in, StringRef combine) {
-    ReductionRequest r = reductionRequest(e, in);
-    Dims dims = e.dimsOf(r.a);
+    const ReductionRequest r = reductionRequest(e, in);
+    const DType dtype = e.operandOf(r.a).dtype;
+    if (isGiven(r.initial)) {
+        const Val initial = firstValue(e, r.initial, dtype);
+        const Val items = taken(e, r, r.a, initial);
+        return e.ufunc(combine, {initial, e.reduce(combine, e.read(items), r.axes, r.keepdims)});
+    }
+    if (isGiven(r.where))
+        e.fail("ValueError", "reduction operation '" + combine +
+                                 "' does not have an identity, so to use a where mask one has to "
+                                 "specify 'initial'");
     for (int64_t axis : r.axes)
-        if (!e.assumeGreaterEqual(dims[axis], e.dimConst(1)))
-            e.require("ge", {dims[axis], e.dimConst(1)}, "ValueError",
+        if (!e.assumeGreaterEqual(r.dims[axis], e.dimConst(1)))
+            e.require("ge", {r.dims[axis], e.dimConst(1)}, "ValueError",
                       "zero-size array to reduction operation " + combine +
                           " which has no identity");
     return e.reduce(combine, e.read(r.a), r.axes, r.keepdims);
@@ -81,27 +164,27 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef combine) {
 static Val minimum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "minimum"); }
 static Val maximum(TypedBuilder &e, const Arguments &in) { return extreme(e, in, "maximum"); }
 
-static Val any(TypedBuilder &e, const Arguments &in) {
-    ReductionRequest r = reductionRequest(e, in);
-    return e.reduce("logical_or", e.castValue(e.read(r.a), DType::Bool), r.axes, r.keepdims);
+static Val quantified(TypedBuilder &e, const Arguments &in, bool all) {
+    const ReductionRequest r = reductionRequest(e, in);
+    const Val flags = taken(e, r, e.castTo(r.a, DType::Bool), e.boolVal(all));
+    return e.reduce(all ? "logical_and" : "logical_or", e.read(flags), r.axes, r.keepdims);
 }
-
-static Val all(TypedBuilder &e, const Arguments &in) {
-    ReductionRequest r = reductionRequest(e, in);
-    return e.reduce("logical_and", e.castValue(e.read(r.a), DType::Bool), r.axes, r.keepdims);
-}
+static Val any(TypedBuilder &e, const Arguments &in) { return quantified(e, in, false); }
+static Val all(TypedBuilder &e, const Arguments &in) { return quantified(e, in, true); }
 
 ArrayRef<Function> shapecast::reduceFunctions() {
     static const Function list[] = {
-        {"numpy.sum", "a, axis=, dtype=, out=, keepdims=", sum, true},
-        {"numpy.prod", "a, axis=, dtype=, out=, keepdims=", prod, true},
-        {"numpy.mean", "a, axis=, dtype=, out=, keepdims=", mean, true},
-        {"numpy.min", "a, axis=, out=, keepdims=", minimum, true},
-        {"numpy.max", "a, axis=, out=, keepdims=", maximum, true},
-        {"numpy.amin", "a, axis=, out=, keepdims=", minimum},
-        {"numpy.amax", "a, axis=, out=, keepdims=", maximum},
-        {"numpy.any", "a, axis=, out=, keepdims=", any, true},
-        {"numpy.all", "a, axis=, out=, keepdims=", all, true},
+        {"numpy.sum", "a, axis=, dtype=, out=, keepdims=, initial=, where=", sum, true},
+        {"numpy.prod", "a, axis=, dtype=, out=, keepdims=, initial=, where=", prod, true},
+        {"numpy.mean", "a, axis=, dtype=, out=, keepdims=, *, where=", mean, true},
+        {"numpy.min", "a, axis=, out=, keepdims=, initial=, where=", minimum, true},
+        {"numpy.max", "a, axis=, out=, keepdims=, initial=, where=", maximum, true},
+        {"numpy.amin", "a, axis=, out=, keepdims=, initial=, where=", minimum},
+        {"numpy.amax", "a, axis=, out=, keepdims=, initial=, where=", maximum},
+        {"numpy.any", "a, axis=, out=, keepdims=, *, where=", any},
+        {"numpy.all", "a, axis=, out=, keepdims=, *, where=", all},
+        {"ndarray.any", "a, axis=, dtype=, out=, keepdims=, *, where=", any, true},
+        {"ndarray.all", "a, axis=, dtype=, out=, keepdims=, *, where=", all, true},
     };
     return list;
 }

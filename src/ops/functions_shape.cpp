@@ -5,24 +5,65 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-static Val reshape(TypedBuilder &e, const Arguments &in) {
-    return e.reshape(in["a"], {in["shape"]});
-}
-static Val methodReshape(TypedBuilder &e, const Arguments &in) {
-    return e.reshape(in["a"], in["shape"].items);
-}
-static Val ravel(TypedBuilder &e, const Arguments &in) { return e.ravel(in["a"]); }
-
-static Val flatten(TypedBuilder &e, const Arguments &in) { // always a copy
-    const Val &a = in["a"];
-    return e.reshape(a.isArray() ? e.materialize(e.read(a)) : a, {e.intVal(-1)});
-}
-
 static Val reversed(TypedBuilder &e, const Val &a) {
     SmallVector<int64_t> axes;
     for (int64_t i = a.array().getRank(); i-- > 0;)
         axes.push_back(i);
     return e.transpose(a, axes); // of no or one dimension: a new object all the same
+}
+
+// By columns is by rows of what is turned round.
+static bool byColumns(TypedBuilder &e, const Arguments &in, const Val &a) {
+    return orderArgument(e, in, a, "C") == Layout::F && e.dimsOf(a).size() > 0;
+}
+
+static Val reshaped(TypedBuilder &e, const Arguments &in, std::vector<Val> shape) {
+    const Val &a = in["a"];
+    if (const Val *order = in.find("order"); order && order->isStatic("str") &&
+                                             order->staticText() == "K")
+        e.fail("ValueError", "order 'K' is not permitted for reshaping");
+    if (shape.size() == 1 && shape[0].isTuple())
+        shape = std::vector<Val>(shape[0].items);
+    if (orderArgument(e, in, a, "C") != Layout::F || !a.isArray() || shape.empty())
+        return e.reshape(a, shape);
+    std::reverse(shape.begin(), shape.end());
+    return reversed(e, e.reshape(reversed(e, a), shape));
+}
+
+static Val reshape(TypedBuilder &e, const Arguments &in) {
+    const Val *copy = in.find("copy");
+    if (copy && !copy->isNone())
+        e.unsupported("copy= of numpy.reshape is not compiled yet");
+    return reshaped(e, in, {in["shape"]});
+}
+static Val methodReshape(TypedBuilder &e, const Arguments &in) {
+    return reshaped(e, in, in["shape"].items);
+}
+
+// order='K' is that of the memory, which is known of C and Fortran order only.
+static void checkMemoryOrder(TypedBuilder &e, const Arguments &in, const Val &a) {
+    const Val *order = in.find("order");
+    if (!a.isArray() || a.array().getRank() < 2 || !order || !order->isStatic("str") ||
+        order->staticText() != "K")
+        return;
+    if (a.array().getLayout() != Layout::C && a.array().getLayout() != Layout::F)
+        e.unsupported("order='K' of " + e.describe(a) +
+                      ", of which the order in memory is not known, is not compiled");
+}
+
+static Val ravel(TypedBuilder &e, const Arguments &in) {
+    const Val a = in["a"].isTuple() ? asArray(e, in["a"]) : in["a"];
+    checkMemoryOrder(e, in, a);
+    return e.ravel(a.isArray() && byColumns(e, in, a) ? reversed(e, a) : a);
+}
+
+static Val flatten(TypedBuilder &e, const Arguments &in) { // always a copy
+    const Val &a = in["a"];
+    checkMemoryOrder(e, in, a);
+    if (!a.isArray())
+        return e.reshape(a, {e.intVal(-1)});
+    return e.reshape(e.materialize(e.read(byColumns(e, in, a) ? reversed(e, a) : a)),
+                     {e.intVal(-1)});
 }
 
 static Val permuted(TypedBuilder &e, const Val &a, ArrayRef<Val> order) {
@@ -95,8 +136,24 @@ static Val clipBound(TypedBuilder &e, const Val &bound, DType dtype, bool upper)
                            : dimMax(bound.dim, e.dimConst(least)));
 }
 
+// a_min and a_max, or min and max, which the method calls so.
+static std::pair<const Val *, const Val *> bounds(TypedBuilder &e, const Arguments &in) {
+    const Val *low = in.find("a_min"), *high = in.find("a_max"), *min = in.find("min"),
+              *max = in.find("max");
+    if (!low && !high)
+        return {min, max};
+    if (!high)
+        e.fail("TypeError", "clip() missing 1 required positional argument: 'a_max'");
+    if (!low)
+        e.fail("TypeError", "clip() missing 1 required positional argument: 'a_min'");
+    if (min || max)
+        e.fail("ValueError", "Passing `min` or `max` keyword argument when `a_min` and `a_max` "
+                             "are provided is forbidden.");
+    return {low, high};
+}
+
 static Val clip(TypedBuilder &e, const Arguments &in) {
-    const Val *low = in.find("a_min"), *high = in.find("a_max");
+    const auto [low, high] = bounds(e, in);
     DType dtype = e.operandOf(in["a"]).dtype;
     SmallVector<Val> operands = {in["a"]};
     bool hasLow = binds(low, dtype, false), hasHigh = binds(high, dtype, true);
@@ -134,34 +191,54 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     return isInteger(dtype) ? e.castTo(rounded, dtype) : rounded;
 }
 
-// Ufuncs with two results, one entry of the table for each.
+// Ufuncs with two results, one entry of the table for each. Where they are stored: two arguments
+// at the end, or a tuple out=.
+static Val twoResults(TypedBuilder &e, const Arguments &in, StringRef name,
+                      ArrayRef<Val> operands) {
+    std::vector<Val> results{e.ufunc((name + ".0").str(), operands),
+                             e.ufunc((name + ".1").str(), operands)};
+    const Val *outs[] = {in.find("out1"), in.find("out2")};
+    if (const Val *both = in.find("out"); both && !both->isNone()) {
+        if (!both->isTuple())
+            e.fail("TypeError", "'out' must be a tuple of arrays");
+        if (both->items.size() != 2)
+            e.fail("ValueError",
+                   "The 'out' tuple must have exactly one entry per ufunc output");
+        outs[0] = &both->items[0];
+        outs[1] = &both->items[1];
+    }
+    for (auto [result, out] : llvm::zip_equal(results, outs))
+        if (out && !out->isNone())
+            result = e.storeOut(name, *out, result);
+    return e.tupleVal(std::move(results));
+}
+
 static Val divmod(TypedBuilder &e, const Arguments &in) {
-    return e.tupleVal(
-        {e.ufunc("divmod.0", {in["x1"], in["x2"]}), e.ufunc("divmod.1", {in["x1"], in["x2"]})});
+    return twoResults(e, in, "divmod", {in["x1"], in["x2"]});
 }
 static Val modf(TypedBuilder &e, const Arguments &in) {
-    return e.tupleVal({e.ufunc("modf.0", {in["x"]}), e.ufunc("modf.1", {in["x"]})});
+    return twoResults(e, in, "modf", {in["x"]});
 }
 static Val frexp(TypedBuilder &e, const Arguments &in) {
-    return e.tupleVal({e.ufunc("frexp.0", {in["x"]}), e.ufunc("frexp.1", {in["x"]})});
+    return twoResults(e, in, "frexp", {in["x"]});
 }
 
 ArrayRef<Function> shapecast::shapeFunctions() {
     static const Function list[] = {
-        {"numpy.reshape", "a, shape", reshape},
-        {"ndarray.reshape", "a, *shape", methodReshape, true},
-        {"numpy.ravel", "a", ravel, true},
-        {"ndarray.flatten", "a", flatten, true},
+        {"numpy.reshape", "a, shape, order=, *, copy=", reshape},
+        {"ndarray.reshape", "a, *shape, order=", methodReshape, true},
+        {"numpy.ravel", "a, order=", ravel, true},
+        {"ndarray.flatten", "a, order=", flatten, true},
         {"numpy.transpose", "a, axes=", transpose},
         {"ndarray.transpose", "a, *axes", methodTranspose, true},
         {"numpy.where", "condition, x=, y=", where},
-        {"numpy.clip", "a, a_min=, a_max=, out=", clip},
-        {"ndarray.clip", "a, a_min=, a_max=, out=", clip, true},
-        {"numpy.round", "a, decimals=", round, true},
-        {"numpy.divmod", "x1, x2", divmod},
-        {"numpy.modf", "x", modf},
-        {"numpy.frexp", "x", frexp},
-        {"numpy.around", "a, decimals=", round},
+        {"numpy.clip", "a, a_min=, a_max=, out=, *, min=, max=", clip},
+        {"ndarray.clip", "a, min=, max=, out=", clip, true},
+        {"numpy.round", "a, decimals=, out=", round, true},
+        {"numpy.divmod", "x1, x2, out1=, out2=, *, out=", divmod},
+        {"numpy.modf", "x, out1=, out2=, *, out=", modf},
+        {"numpy.frexp", "x, out1=, out2=, *, out=", frexp},
+        {"numpy.around", "a, decimals=, out=", round},
     };
     return list;
 }

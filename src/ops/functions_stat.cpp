@@ -22,11 +22,12 @@ static Val dividedBy(TypedBuilder &e, const Val &sum, const Val &count) {
     return e.castTo(quotient, dtype);
 }
 
-static Val meanOf(TypedBuilder &e, const ReductionRequest &r, DimAttr count) {
+static Val meanOf(TypedBuilder &e, const Arguments &in, const ReductionRequest &r) {
     DType from = e.operandOf(r.a).dtype;
     DType dtype = r.dtype.value_or(isInteger(from) || isBool(from) ? DType::F64 : from);
     bool whole = r.axes.size() == r.dims.size(); // then a number broadcasts as well
-    return dividedBy(e, total(e, r, e.read(r.a), dtype, !whole), e.sizeVal(count));
+    const Val items = taken(e, r, r.a, e.intVal(0));
+    return dividedBy(e, total(e, r, e.read(items), dtype, !whole), countedItems(e, in, r, !whole));
 }
 
 // |a - mean| squared, real where a is complex.
@@ -43,29 +44,32 @@ static Val deviations(TypedBuilder &e, const Val &a, const Val &mean) {
 }
 
 // Count less ddof, and 0 where that is negative.
-static Val degrees(TypedBuilder &e, const Arguments &in, DimAttr count) {
+static Val degrees(TypedBuilder &e, const Arguments &in, const Val &count) {
     const Val *ddof = in.find("ddof"), *correction = in.find("correction");
     if (correction && ddof && ddof->constInt() != 0)
         e.fail("ValueError", "ddof and correction can't be provided simultaneously.");
     const Val *less = correction ? correction : ddof;
     if (!less || less->constInt() == 0)
-        return e.sizeVal(count);
-    Val left = e.binary("sub", e.sizeVal(count), *less);
+        return count;
+    Val left = e.binary("sub", count, *less);
     return e.ufunc("maximum", {left, e.intVal(0)});
 }
 
 static Val var(TypedBuilder &e, const Arguments &in) {
     ReductionRequest r = reductionRequest(e, in);
-    DimAttr count = reducedCount(e, in, r);
+    if (const Val *wanted = in.find("dtype"); !wanted || wanted->isNone())
+        r.dtype = std::nullopt; // out= does not decide
     const Val *given = in.find("mean");
-    Val mean = given && !given->isNone() ? *given : meanOf(e, r, count);
+    Val mean = given && !given->isNone() ? *given : meanOf(e, in, r);
     Val x = deviations(e, r.a, mean);
     DType from = e.operandOf(r.a).dtype;
     DType dtype =
         r.dtype.value_or(isInteger(from) || isBool(from) ? DType::F64 : e.operandOf(x).dtype);
     if (e.dimsOf(x).size() != r.dims.size())
         e.unsupported("a mean of more dimensions than the array");
-    return dividedBy(e, total(e, r, e.read(x), dtype, r.keepdims), degrees(e, in, count));
+    const Val squares = taken(e, r, x, e.intVal(0));
+    return dividedBy(e, total(e, r, e.read(squares), dtype, r.keepdims),
+                     degrees(e, in, countedItems(e, in, r, r.keepdims)));
 }
 
 static Val deviation(TypedBuilder &e, const Arguments &in) {
@@ -197,8 +201,8 @@ static Val arrayEqual(TypedBuilder &e, const Arguments &in) {
 
 ArrayRef<Function> shapecast::statFunctions() {
     static const Function list[] = {
-        {"numpy.var", "a, axis=, dtype=, out=, ddof=, keepdims=, mean=, correction=", var, true},
-        {"numpy.std", "a, axis=, dtype=, out=, ddof=, keepdims=, mean=, correction=", deviation,
+        {"numpy.var", "a, axis=, dtype=, out=, ddof=, keepdims=, *, where=, mean=, correction=", var, true},
+        {"numpy.std", "a, axis=, dtype=, out=, ddof=, keepdims=, *, where=, mean=, correction=", deviation,
          true},
         {"numpy.ptp", "a, axis=, out=, keepdims=", ptp},
         {"numpy.count_nonzero", "a, axis=, keepdims=", countNonzero},

@@ -48,7 +48,9 @@ struct Val {
     np::DimAttr dim;      // Typed Python int: its value as an expression
     std::vector<Val> items;
     bool list = false;
-    unsigned serial = 0; // Iterator: which one; it can be gone over once
+    // Iterator: which one; it can be gone over once. List: which object it is; 0 where the caller's,
+    // or where that depends on the path.
+    unsigned serial = 0;
     // Typed pybool from an integer comparison: lhs >= rhs (or == / != as named), a fact in the arm
     // it guards. "all": `items` all hold; "not all": not all of them do.
     llvm::StringRef relation;
@@ -126,6 +128,7 @@ public:
     // arguments are kept as they are now.
     Val objectVal(llvm::StringRef kind, llvm::StringRef callee, llvm::ArrayRef<Val> arguments);
     Val kept(const Val &v);        // nothing that is done to arrays later changes it
+    Val settled(const Val &v); // what is None on some paths: where it is known, either
     Val sizeVal(np::DimAttr expr); // a Python int with this value
     Val tupleVal(std::vector<Val> items, bool list = false);
     // What iterating over it gives, if its length is known here.
@@ -169,8 +172,10 @@ public:
     mlir::StringAttr commonDevice(llvm::ArrayRef<Val> operands) const;
     // Common dims of the operands (NumPy's broadcasting), guarding or requiring what is not proved.
     Dims broadcastDims(llvm::ArrayRef<Dims> shapes);
+    Dims broadcastOperands(llvm::ArrayRef<Dims> shapes); // of a ufunc
     Val ufunc(llvm::StringRef name, llvm::ArrayRef<Val> operands,
-              std::optional<DType> dtype = std::nullopt);
+              std::optional<DType> dtype = std::nullopt, Casting casting = Casting::SameKind);
+    const Val *ufuncTarget = nullptr; // the array that the next ufunc's result is stored to
     Val castTo(const Val &v, DType dtype);                      // astype: arrays give a fresh array
     mlir::Value castValue(mlir::Value value, DType dtype);      // of a value or scalar
     Val binary(llvm::StringRef op, const Val &a, const Val &b); // Python operator on any two values
@@ -188,6 +193,9 @@ public:
     std::optional<Val> textCompare(llvm::StringRef op, const Val &a, const Val &b);
     std::optional<Val> textItem(const Val &text, llvm::ArrayRef<Val> keys);
     Val tupleItem(const Val &base, llvm::ArrayRef<Val> keys);
+    Val rangeItem(const Val &range, llvm::ArrayRef<Val> keys);
+    std::optional<Val> tupleBinary(llvm::StringRef op, const Val &a, const Val &b);
+    Val differsFrom(const Val &array, bool differs);
     std::optional<Val> tupleCompare(llvm::StringRef op, const Val &a, const Val &b);
     Val contains(const Val &container, const Val &item); // item in container
     // TypeError, as Python words it, where iter() does not take it; `form` has {0} for its class.
@@ -247,7 +255,12 @@ public:
     Val ravel(const Val &a);
     Val inplace(llvm::StringRef op, const Val &target, const Val &value);
     // out= of a ufunc of that name: the result is cast and stored; gives `out`.
-    Val storeOut(llvm::StringRef name, const Val &out, const Val &result);
+    Val storeOut(llvm::StringRef name, const Val &out, const Val &result,
+                 Casting casting = Casting::SameKind);
+    void checkOutput(llvm::StringRef name, DType from, const Val &out, Casting casting);
+    // A result of this shape can be stored to one of that; `all`: the shapes that its message names.
+    void checkOutputShape(llvm::ArrayRef<np::DimAttr> out, llvm::ArrayRef<np::DimAttr> result,
+                          llvm::ArrayRef<Dims> all);
     // Axes of a reduction from axis=None, an int or a tuple; normalised, sorted, checked as NumPy
     // does: a number has none, but may be given 0 or -1.
     llvm::SmallVector<int64_t> axesOf(const Val &axis, int64_t rank);
@@ -268,7 +281,7 @@ private:
     Val pyArithmetic(llvm::StringRef op, const Val &a, const Val &b);
     np::DimAttr bothFlags(const Val &a, const Val &b);
     std::optional<Val> intArithmetic(llvm::StringRef op, const Val &a, const Val &b);
-    void storeResult(llvm::StringRef name, const Val &target, const Val &result);
+    void storeResult(llvm::StringRef name, const Val &target, const Val &result, Casting casting);
     std::optional<Val> writeableOf(const Val &target, llvm::StringRef message);
     std::optional<Val> withOtherOnes(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
     Val reshaped(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
@@ -294,7 +307,7 @@ private:
 
 public:
     unsigned nextSymbol = 0;
-    unsigned iterators = 0; // made up to here
+    unsigned serials = 0; // of iterators and lists, made up to here
 };
 
 Val strongSide(Val blend);                           // what it is where the flag is not set

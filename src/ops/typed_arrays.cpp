@@ -5,6 +5,7 @@
 #include "shapes/rules.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -160,6 +161,8 @@ static bool isFlat(const Val &v) { // a.flat
 Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
     if (base.isTuple())
         return tupleItem(base, keys);
+    if (base.kind == Val::Kind::Range)
+        return rangeItem(base, keys);
     if (std::optional<Val> item = textItem(base, keys))
         return *item;
     const bool number = base.isScalar() && operandOf(base).weak == PyKind::Strong;
@@ -397,42 +400,63 @@ Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
     std::optional<Val> writeable = writeableOf(target, "output array is read-only");
     if (!writeable)
         return target;
+    llvm::SaveAndRestore<const Val *> stored(ufuncTarget, op == "matmul" ? nullptr : &*writeable);
+    Val result = binary(op, target, value);
     storeResult(op == "pow" && value.constInt() == 2 ? "square" : ufuncOfOperator(op), *writeable,
-                binary(op, target, value));
+                result, Casting::SameKind);
     return target;
 }
 
-Val TypedBuilder::storeOut(StringRef name, const Val &out, const Val &result) {
+Val TypedBuilder::storeOut(StringRef name, const Val &out, const Val &result, Casting casting) {
     if (out.isTuple() && out.items.size() == 1)
-        return storeOut(name, out.items[0], result);
+        return storeOut(name, out.items[0], result, casting);
     if (!out.isArray())
         fail("TypeError", "return arrays must be of ArrayType");
     std::optional<Val> writeable = writeableOf(out, "output array is read-only");
     if (writeable)
-        storeResult(name, *writeable, result);
+        storeResult(name, *writeable, result, casting);
     return out;
 }
 
-// target[...] = result, as a ufunc stores it.
-void TypedBuilder::storeResult(StringRef name, const Val &target, const Val &result) {
-    DType from = operandOf(result).dtype, to = operandOf(target).dtype;
-    if (!canCast(from, to, Casting::SameKind))
+void TypedBuilder::checkOutput(StringRef name, DType from, const Val &out, Casting casting) {
+    const DType to = operandOf(out).dtype;
+    if (!canCast(from, to, casting))
         fail("numpy._core._exceptions._UFuncOutputCastingError",
              "Cannot cast ufunc '" + name + "' output from dtype('" + dtypeName(from) +
-                 "') to dtype('" + dtypeName(to) + "') with casting rule 'same_kind'");
-    Dims have = dimsOf(target), need = dimsOf(result);
-    SmallVector<DimAttr> payload;
-    std::string message = "non-broadcastable output operand with shape " +
-                          shapeText(have, payload) + " doesn't match the broadcast shape " +
-                          shapeText(need, payload);
-    if (need.size() > have.size()) {
-        require("false", {}, "shapecast.ShapeError", message, payload);
-        return;
+                 "') to dtype('" + dtypeName(to) + "') with casting rule '" +
+                 castingName(casting) + "'");
+}
+
+void TypedBuilder::checkOutputShape(ArrayRef<DimAttr> out, ArrayRef<DimAttr> result,
+                                    ArrayRef<Dims> all) {
+    const StringRef error = "shapecast.ShapeError";
+    SmallVector<DimAttr> payload, allPayload;
+    const std::string stretched = "non-broadcastable output operand with shape " +
+                                  shapeText(out, payload) + " doesn't match the broadcast shape " +
+                                  shapeText(result, payload);
+    std::string apart = "operands could not be broadcast together with shapes ";
+    for (const Dims &shape : all)
+        apart += shapeText(shape, allPayload) + " ";
+    const DimAttr one = dimConst(1);
+    const size_t shared = std::min(out.size(), result.size());
+    auto isOne = [&](DimAttr dim) { return facts.equal(dim, one) == Answer::Yes; };
+    for (auto [have, need] : llvm::zip_equal(out.take_back(shared), result.take_back(shared))) {
+        if (assumeEqual(need, have) || assumeEqual(need, one))
+            continue;
+        if (all.empty() || isOne(have))
+            require(isOne(have) ? "eq" : "broadcast_to", {need, have}, error, stretched, payload);
+        else
+            require("broadcast_to", {need, have}, error, apart, allPayload);
     }
-    for (size_t i = 0; i < need.size(); ++i)
-        if (!assumeEqual(need[i], have[i + have.size() - need.size()]))
-            require("eq", {need[i], have[i + have.size() - need.size()]}, "shapecast.ShapeError",
-                    message, payload);
+    if (result.size() > out.size())
+        require("false", {}, error, stretched, payload);
+}
+
+// target[...] = result, as a ufunc stores it.
+void TypedBuilder::storeResult(StringRef name, const Val &target, const Val &result,
+                               Casting casting) {
+    checkOutput(name, operandOf(result).dtype, target, casting);
+    checkOutputShape(dimsOf(target), dimsOf(result), {});
     assign(target, result);
 }
 
@@ -539,9 +563,13 @@ SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
             axes.push_back(i);
         return axes;
     }
+    if (axis.isTuple() && axis.list)
+        fail("TypeError", "'list' object cannot be interpreted as an integer");
     std::vector<Val> one = {axis};
     for (const Val &v : axis.isTuple() ? axis.items : one) {
         std::optional<int64_t> i = v.constInt();
+        if (!i)
+            toDim(v); // a TypeError where it is no integer
         if (!i)
             needConstant(v, "an axis must be a constant (it decides the result's rank)");
         if (rank == 0 && !axis.isTuple() && (*i == 0 || *i == -1))
@@ -592,10 +620,27 @@ Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes,
     return materialize(ReduceOp::create(b, loc, combine, value, axes, keepdims));
 }
 
+// What NumPy makes a dtype of and we do not: byte-swapped ones, text, dates, structures.
+static bool isOtherDType(StringRef text) {
+    if (text.contains(',') ||
+        llvm::is_contained({"str", "bytes", "object", "object_", "str_", "bytes_", "void",
+                            "longdouble", "clongdouble", "datetime64", "timedelta64", "unicode"},
+                           text))
+        return true;
+    text = text.ltrim("<>=|");
+    if (text.empty() || !StringRef("?bBhHiIlLqQefdgFDGSUaVOmMc").contains(text[0]))
+        return false;
+    const StringRef rest = text.drop_front();
+    const bool sized = rest.find_first_not_of("0123456789") == StringRef::npos;
+    return sized || ((text[0] == 'm' || text[0] == 'M') && rest.contains('['));
+}
+
 DType TypedBuilder::dtypeOf(const Val &v) {
     if (v.isStatic("dtype") || v.isStatic("type") || v.isStatic("str"))
         if (std::optional<DType> dtype = dtypeFromName(v.staticText()))
             return *dtype;
+    if (v.isStatic("str") && isOtherDType(v.staticText()))
+        unsupported("the dtype '" + v.staticText() + "' is not supported");
     if (v.isStatic("str"))
         fail("TypeError", "data type '" + v.staticText() + "' not understood");
     unsupported("a dtype must be a constant such as np.float64, not " + describe(v));

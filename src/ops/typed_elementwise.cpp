@@ -56,6 +56,18 @@ StringAttr TypedBuilder::commonDevice(ArrayRef<Val> operands) const {
 
 Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) { return shapes::broadcast(*this, shapes); }
 
+// Together with the array that takes the result, if there is one.
+Dims TypedBuilder::broadcastOperands(ArrayRef<Dims> shapes) {
+    const Val *target = std::exchange(ufuncTarget, nullptr);
+    if (!target)
+        return broadcastDims(shapes);
+    SmallVector<Dims> all(shapes);
+    all.push_back(dimsOf(*target));
+    Dims dims = shapes::broadcast(*this, shapes, all);
+    checkOutputShape(all.back(), dims, all);
+    return dims;
+}
+
 //===-- Ufuncs and casts
 
 Value TypedBuilder::castValue(Value value, DType dtype) {
@@ -132,21 +144,23 @@ void TypedBuilder::checkExponent(const Ufunc &ufunc, const Loop &loop, const Val
                 "Integers to negative integer powers are not allowed.");
 }
 
-Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> given, std::optional<DType> dtype) {
+Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> given, std::optional<DType> dtype,
+                        Casting casting) {
     const Ufunc *entry = findUfunc(name);
     if (!entry)
         unsupported("the ufunc '" + name + "' is not compiled yet");
     if (int(given.size()) != entry->inputs)
         fail("TypeError", name + "() takes from " + Twine(entry->inputs) + " to " +
                               Twine(entry->inputs + 1) + " positional arguments but " +
-                              Twine(given.size()) + " were given");
+                              Twine(given.size()) +
+                              (given.size() == 1 ? " was given" : " were given"));
     SmallVector<Val> operands(given);
     if (std::optional<Val> result = ufuncOfBlends(*entry, operands, dtype))
         return *result;
     SmallVector<OperandType> types;
     for (const Val &v : operands)
         types.push_back(operandOf(v));
-    auto resolved = resolveUfunc(*entry, types, dtype);
+    auto resolved = resolveUfunc(*entry, types, dtype, casting);
     if (OpError *error = std::get_if<OpError>(&resolved))
         fail(error->exception, error->message);
     const Loop &loop = std::get<Loop>(resolved);
@@ -156,9 +170,8 @@ Val TypedBuilder::ufunc(StringRef name, ArrayRef<Val> given, std::optional<DType
     commonDevice(operands); // or fails
     SmallVector<Dims> shapes;
     for (const Val &v : operands)
-        if (v.isArray())
-            shapes.push_back(dimsOf(v));
-    Dims dims = broadcastDims(shapes);
+        shapes.push_back(dimsOf(v));
+    Dims dims = broadcastOperands(shapes);
     SmallVector<Value> values;
     for (auto [v, in] : llvm::zip_equal(operands, loop.in)) {
         Value value = read(v);
@@ -234,9 +247,12 @@ static std::string objectWord(const Val &v) {
     if (v.isNone())
         return "NoneType";
     if (!v.isTyped())
-        return v.kind == Val::Kind::Static ? v.isStatic("str") ? "str" : "type"
-               : v.list                    ? "list"
-                                           : "tuple";
+        return v.kind == Val::Kind::Static   ? v.isStatic("str") ? "str" : "type"
+               : v.kind == Val::Kind::Slice  ? "slice"
+               : v.kind == Val::Kind::Range  ? "range"
+               : v.kind != Val::Kind::Tuple  ? "function"
+               : v.list                      ? "list"
+                                             : "tuple";
     DType dtype = operandType(v.type())->dtype;
     return isBool(dtype) ? "bool" : isInteger(dtype) ? "int" : isFloat(dtype) ? "float" : "complex";
 }
@@ -296,19 +312,8 @@ static std::optional<double> constFloat(const Val &v) {
 Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
     if (std::optional<Val> text = textBinary(op, a, c))
         return *text;
-    if (a.isTuple() && c.isTuple() && op == "add") {
-        std::vector<Val> items = a.items;
-        items.insert(items.end(), c.items.begin(), c.items.end());
-        return tupleVal(std::move(items), a.list);
-    }
-    if (a.isTuple() && c.constInt() && op == "mul") {
-        std::vector<Val> items;
-        for (int64_t i = 0; i < *c.constInt(); ++i)
-            items.insert(items.end(), a.items.begin(), a.items.end());
-        return tupleVal(std::move(items), a.list);
-    }
-    if (c.isTuple() && a.constInt() && op == "mul" && isPyScalar(a.type()))
-        return binary(op, c, a);
+    if (std::optional<Val> sequence = tupleBinary(op, a, c))
+        return *sequence;
     if (a.isArray() && c.isTuple())
         return binary(op, a, callFunction(*this, *findFunction("numpy.array"), {c}, {}));
     if (a.isTuple() && c.isArray())
@@ -413,6 +418,29 @@ static std::optional<bool> knownRelation(StringRef op, Answer greaterEqual, Answ
     return known(equal, op == "eq");
 }
 
+// TypeError of an ordering. NumPy leaves what it has no loop for to Python's objects, which ask the
+// one on the right where that on the left is no number.
+static std::string orderError(StringRef op, const Val &a, const Val &c) {
+    const bool turned = c.isArray() || (c.isScalar() && !isPy(c));
+    const StringRef sign = llvm::StringSwitch<StringRef>(op)
+                               .Case("lt", turned ? ">" : "<")
+                               .Case("le", turned ? ">=" : "<=")
+                               .Case("gt", turned ? "<" : ">")
+                               .Default(turned ? "<=" : ">=");
+    const std::string left = objectWord(turned ? c : a), right = objectWord(turned ? a : c);
+    return ("'" + sign + "' not supported between instances of '" + left + "' and '" + right + "'")
+        .str();
+}
+
+// == and != of an array or a NumPy number with what is none: as with any object that equals none.
+Val TypedBuilder::differsFrom(const Val &array, bool differs) {
+    if (array.isScalar() || array.array().getRank() == 0)
+        return castTo(boolVal(differs), DType::Bool);
+    const Value flag = castValue(boolVal(differs).value, DType::Bool);
+    return materialize(SplatOp::create(b, loc, flag, dimsOf(array), array.array().getDevice()),
+                       resultLayout(array));
+}
+
 Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
     if (op == "in" || op == "not_in") {
         Val found = contains(c, a);
@@ -425,7 +453,7 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
         bool yes = op == "is";
         const Val &maybe = a.kind == Val::Kind::Maybe ? a : c;
         if (maybe.kind == Val::Kind::Maybe && maybe.attr && (a.isNone() || c.isNone()))
-            return compare("eq", sizeVal(maybe.dim), intVal(!yes));
+            return compare(yes ? "lt" : "ge", sizeVal(maybe.dim), intVal(1));
         if (a.isNone() || c.isNone())
             return boolVal((a.isNone() && c.isNone()) == yes);
         if (a.kind == Val::Kind::Static && c.kind == Val::Kind::Static)
@@ -436,6 +464,14 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
             return boolVal(!yes);
         unsupported("'is' is compiled for None, types and dtypes; use == to compare values");
     }
+    auto isOther = [](const Val &v) {
+        return v.isNone() || v.isText() || v.kind == Val::Kind::Slice ||
+               v.kind == Val::Kind::Function;
+    };
+    const Val &array = isOther(c) ? a : c;
+    if ((op == "eq" || op == "ne") && (isOther(a) || isOther(c)) &&
+        (array.isArray() || (array.isScalar() && !isPy(array) && (a.isText() || c.isText()))))
+        return differsFrom(array, op == "ne");
     if (std::optional<Val> text = textCompare(op, a, c))
         return *text;
     if (a.kind == Val::Kind::Static || c.kind == Val::Kind::Static) {
@@ -448,8 +484,7 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
     if (std::optional<Val> result = tupleCompare(op, a, c))
         return *result;
     if (!a.isTyped() || !c.isTyped())
-        fail("TypeError", "'" + op + "' not supported between instances of '" + describe(a) +
-                              "' and '" + describe(c) + "'");
+        fail("TypeError", orderError(op, a, c));
     const bool blends = (a.pyFlag || c.pyFlag) && (a.pyFlag || isPy(a)) && (c.pyFlag || isPy(c));
     if (blends) {
         if ((a.pyFlag && !exactBlend(a)) || (c.pyFlag && !exactBlend(c)))
@@ -478,8 +513,7 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
         return result;
     }
     if (!pyResult(op, {operandOf(a).weak, operandOf(c).weak}))
-        fail("TypeError", "'" + op + "' not supported between instances of '" + describe(a) +
-                              "' and '" + describe(c) + "'");
+        fail("TypeError", orderError(op, a, c));
     return pyop(op, {a, c}, PyBoolType::get(ctx));
 }
 

@@ -190,7 +190,7 @@ TypedBuilder::Picked TypedBuilder::picked(const Val &base, ArrayRef<Val> given) 
         shape.push_back(native("count", {}, p.mask).dim);
         require("ge", {shape[0], dimConst(0)}, "ValueError", "negative dimensions are not allowed");
     } else {
-        shape = shapes::broadcast(*this, shapes, "IndexError",
+        shape = shapes::broadcast(*this, shapes, {}, "IndexError",
                                   "shape mismatch: indexing arrays could not be broadcast "
                                   "together with shapes ");
         for (Val &places : p.places)

@@ -5,6 +5,8 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
+constexpr int64_t mostRepeated = 4096; // items of a sequence times a number
+
 //===-- Items
 
 // tuple[key]
@@ -46,6 +48,62 @@ Val TypedBuilder::tupleItem(const Val &base, ArrayRef<Val> keys) {
     if (*i >= n || *i < -n)
         fail("IndexError", describe(base) + " index out of range");
     return base.items[*i < 0 ? *i + n : *i];
+}
+
+// range[key]
+Val TypedBuilder::rangeItem(const Val &range, ArrayRef<Val> keys) {
+    if (keys.size() != 1)
+        fail("TypeError", "range indices must be integers or slices, not tuple");
+    if (keys[0].kind == Val::Kind::Slice)
+        unsupported("a slice of a range is not supported; make another range");
+    const DimAttr low = range.items[0].dim, high = range.items[1].dim, step = range.items[2].dim,
+                  at = toDim(keys[0]);
+    const DimAttr size =
+        facts.canonical(dimMax(dimCeilDiv(dimSub(high, low), step), dimConst(0)));
+    require("index", {at, size}, "IndexError", "range object index out of range");
+    return sizeVal(facts.canonical(dimAdd(low, dimMul(step, dimWrap(at, size)))));
+}
+
+//===-- Operators
+
+// The sequence times a number that is known.
+static Val repeated(TypedBuilder &e, const Val &sequence, const Val &count) {
+    const std::string word = sequence.list ? "list" : "tuple";
+    if (!count.isScalar() || !(isInteger(e.operandOf(count).dtype) ||
+                               isBool(e.operandOf(count).dtype)))
+        e.fail("TypeError",
+               "can't multiply sequence by non-int of type '" + e.classNameOf(count) + "'");
+    std::optional<int64_t> times = count.constInt();
+    const std::string advice = "; make an array, e.g. np.full(n, 0.0)";
+    if (!times)
+        e.needConstant(count, "a " + word +
+                                  " times a number that only the run knows is not supported" +
+                                  advice);
+    if (*times > 0 && *times * int64_t(sequence.items.size()) > mostRepeated)
+        e.unsupported("a " + word + " as long as this one is not supported" + advice);
+    std::vector<Val> items;
+    for (int64_t i = 0; i < *times; ++i)
+        items.insert(items.end(), sequence.items.begin(), sequence.items.end());
+    return e.tupleVal(std::move(items), sequence.list);
+}
+
+std::optional<Val> TypedBuilder::tupleBinary(StringRef op, const Val &a, const Val &c) {
+    const Val &other = a.isTuple() ? c : a;
+    if ((!a.isTuple() && !c.isTuple()) || other.isArray())
+        return std::nullopt;
+    if (op == "mul" && other.isTyped())
+        return repeated(*this, a.isTuple() ? a : c, other);
+    if (op != "add" || !a.isTuple())
+        return std::nullopt;
+    const StringRef word = a.list ? "list" : "tuple";
+    if (!c.isTuple() && c.isScalar() && !isPyScalar(c.type()))
+        return std::nullopt; // the NumPy number adds itself to each item
+    if (!c.isTuple() || a.list != c.list)
+        fail("TypeError", "can only concatenate " + word + " (not \"" + classNameOf(c) +
+                              "\") to " + word);
+    std::vector<Val> items = a.items;
+    items.insert(items.end(), c.items.begin(), c.items.end());
+    return tupleVal(std::move(items), a.list);
 }
 
 //===-- Comparisons

@@ -21,6 +21,26 @@ StringRef Val::staticText() const {
     return py ? py.getText() : StringRef();
 }
 
+// np.int64(1) and the like: a constant, cast to a dtype that holds it.
+static std::optional<int64_t> castConstant(Value value) {
+    auto made = value.getDefiningOp<CastOp>();
+    auto constant = made ? made.getValue().getDefiningOp<ConstOp>() : ConstOp();
+    auto number = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
+    const std::optional<OperandType> type = operandType(value.getType());
+    if (!number || !type || type->weak != PyKind::Strong)
+        return std::nullopt;
+    const int64_t held = isa<BoolAttr>(constant.getValue())
+                             ? int64_t(cast<BoolAttr>(constant.getValue()).getValue())
+                             : number.getInt();
+    if (isBool(type->dtype))
+        return held != 0;
+    if (!isInteger(type->dtype) || (held < 0 && !isSigned(type->dtype)))
+        return std::nullopt;
+    const int bits = int(itemSize(type->dtype)) * 8 - isSigned(type->dtype);
+    const bool fits = bits >= 63 || (held < int64_t(1) << bits && held >= -(int64_t(1) << bits));
+    return fits ? std::optional(held) : std::nullopt;
+}
+
 std::optional<int64_t> Val::constInt() const {
     if (!isTyped())
         return std::nullopt;
@@ -30,7 +50,7 @@ std::optional<int64_t> Val::constInt() const {
         return integer.getInt();
     if (isPyInt() && dim && dim.isConst())
         return dim.getValue();
-    return std::nullopt;
+    return isScalar() ? castConstant(value) : std::nullopt;
 }
 
 std::optional<bool> Val::constBool() const {
@@ -172,7 +192,16 @@ Val TypedBuilder::tupleVal(std::vector<Val> items, bool list) {
     v.kind = Val::Kind::Tuple;
     v.items = std::move(items);
     v.list = list;
+    v.serial = list ? ++serials : 0;
     return v;
+}
+
+Val TypedBuilder::settled(const Val &v) {
+    if (v.kind != Val::Kind::Maybe || !v.attr)
+        return v;
+    if (facts.greaterEqual(v.dim, dimConst(1)) == Answer::Yes)
+        return settled(v.items[0]);
+    return facts.less(v.dim, dimConst(1)) == Answer::Yes ? noneVal() : v;
 }
 
 std::optional<std::vector<Val>> TypedBuilder::itemsOf(const Val &iterable) {

@@ -168,32 +168,37 @@ std::variant<Loop, OpError> resolveLogical(const Ufunc &ufunc,
     return Loop{llvm::SmallVector<DType, 3>(operands.size(), DType::Bool), DType::Bool};
 }
 
-OpError cannotCastInput(const Ufunc &ufunc, size_t index, size_t count, DType from, DType to) {
+OpError cannotCastInput(const Ufunc &ufunc, size_t index, size_t count, DType from, DType to,
+                        Casting casting) {
     std::string text;
     llvm::raw_string_ostream out(text);
     out << "Cannot cast ufunc '" << shownName(ufunc) << "' input ";
     if (count > 1)
         out << index << ' ';
     out << "from dtype('" << dtypeName(from) << "') to dtype('" << dtypeName(to)
-        << "') with casting rule 'same_kind'";
+        << "') with casting rule '" << castingName(casting) << "'";
     return {"numpy._core._exceptions.UFuncTypeError", text};
 }
 
-// dtype=: the loop whose output it is; operands must cast to its inputs by the rule same_kind.
-std::variant<Loop, OpError> requestedLoop(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
-                                          DType requested) {
-    for (const Loop &loop : ufuncLoops(ufunc)) {
-        if (loop.out != requested)
-            continue;
-        for (size_t i = 0; i < operands.size(); ++i) {
-            const OperandType &o = operands[i];
-            const bool allowed = isWeak(o) ? ladder(loop.in[i]) >= ladder(o)
-                                           : canCast(o.dtype, loop.in[i], Casting::SameKind);
-            if (!allowed)
-                return cannotCastInput(ufunc, i, operands.size(), o.dtype, loop.in[i]);
-        }
-        return loop;
+// Every operand must cast to its input by the rule.
+std::variant<Loop, OpError> checkedCasts(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
+                                         const Loop &loop, Casting casting) {
+    for (size_t i = 0; i < operands.size(); ++i) {
+        const OperandType &o = operands[i];
+        const bool allowed = isWeak(o) ? ladder(loop.in[i]) >= ladder(o)
+                                       : canCast(o.dtype, loop.in[i], casting);
+        if (!allowed && casting != Casting::Unsafe)
+            return cannotCastInput(ufunc, i, operands.size(), o.dtype, loop.in[i], casting);
     }
+    return loop;
+}
+
+// dtype=: the loop whose output it is.
+std::variant<Loop, OpError> requestedLoop(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
+                                          DType requested, Casting casting) {
+    for (const Loop &loop : ufuncLoops(ufunc))
+        if (loop.out == requested)
+            return checkedCasts(ufunc, operands, loop, casting);
     return OpError{"numpy._core._exceptions.UFuncTypeError",
                    ("No loop matching the specified signature and casting was found for ufunc " +
                     shownName(ufunc))
@@ -229,11 +234,8 @@ llvm::ArrayRef<Loop> ufuncLoops(const Ufunc &ufunc) {
     return table().loops[table().byName.find(ufunc.name)->second];
 }
 
-std::variant<Loop, OpError> resolveUfunc(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
-                                         std::optional<DType> requested) {
-    assert(operands.size() == static_cast<size_t>(ufunc.inputs));
-    if (requested)
-        return requestedLoop(ufunc, operands, *requested);
+static std::variant<Loop, OpError> foundLoop(const Ufunc &ufunc,
+                                             llvm::ArrayRef<OperandType> operands) {
     switch (ufunc.resolution) {
     case Resolution::Search:
         break;
@@ -259,6 +261,16 @@ std::variant<Loop, OpError> resolveUfunc(const Ufunc &ufunc, llvm::ArrayRef<Oper
     }
     }
     return searched(ufunc, operands);
+}
+
+std::variant<Loop, OpError> resolveUfunc(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
+                                         std::optional<DType> requested, Casting casting) {
+    assert(operands.size() == static_cast<size_t>(ufunc.inputs));
+    if (requested)
+        return requestedLoop(ufunc, operands, *requested, casting);
+    auto found = foundLoop(ufunc, operands);
+    const Loop *loop = std::get_if<Loop>(&found);
+    return loop && casting < Casting::Safe ? checkedCasts(ufunc, operands, *loop, casting) : found;
 }
 
 llvm::StringRef ufuncOfScalarPower(DType base, PyKind exponentKind, double exponent) {

@@ -75,7 +75,8 @@ llvm::ArrayRef<Loop> ufuncLoops(const Ufunc &ufunc); // in NumPy's order
 // (of ours) is exact; LLVM narrows them again when the int is a constant. `where` of a Python int
 // wraps. All others must be in the dtype's bounds: TypedBuilder::checkWeakBounds.
 std::variant<Loop, OpError> resolveUfunc(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
-                                         std::optional<DType> requested = std::nullopt);
+                                         std::optional<DType> requested = std::nullopt,
+                                         Casting casting = Casting::SameKind);
 // The element-wise operation that `array ** scalar` stands for, as NumPy chooses it: square,
 // reciprocal, sqrt or power.
 llvm::StringRef ufuncOfScalarPower(DType base, PyKind exponentKind, double exponent);

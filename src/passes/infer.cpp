@@ -1,5 +1,6 @@
 // np-infer: the walk over straight-line captured code. Control flow stands in infer_control.cpp.
 #include "passes/infer.h"
+#include "ops/functions.h"
 #include "passes/inline.h"
 #include "passes/passes.h"
 
@@ -104,7 +105,7 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
         Attribute present = resultTree(v.items[0], leaves), flag = leaf(e.sizeVal(v.dim).value);
         return choice(present, flag, v.attr);
     }
-    if (v.kind == Val::Kind::Static)
+    if (v.kind == Val::Kind::Static && !v.isStatic("limits"))
         return v.attr;
     const StringRef made = v.kind == Val::Kind::Object  ? v.staticText()
                            : v.kind == Val::Kind::Slice ? "builtins.slice"
@@ -282,15 +283,15 @@ void Infer::visit(Operation *op) {
         return;
     }
     refuseText(op);
+    if (visitCases(op))
+        return;
     TypeSwitch<Operation *>(op)
         .Case([&](ConstOp o) { visitConst(o); })
         .Case([&](CastOp o) { visitCast(o); })
         .Case([&](CallOp o) { visitCall(o); })
         .Case([&](UfuncOp o) { visitUfunc(o); })
         .Case([&](PyOp o) { visitPyOp(o); })
-        .Case([&](InplaceOp o) {
-            define(e.inplace(o.getOp(), val(o.getTarget()), val(o.getValue())));
-        })
+        .Case([&](InplaceOp o) { define(inplace(o)); })
         .Case([&](TruthOp o) { define(e.truth(val(o.getValue()))); })
         .Case([&](SliceOp o) {
             Val slice;
@@ -361,7 +362,10 @@ SmallVector<Val> Infer::spread(Operation *op, ValueRange captured) {
 
 void Infer::visitTuple(TupleOp op) {
     SmallVector<Val> items = spread(op, op.getElements());
-    env[op.getResult()] = e.tupleVal({items.begin(), items.end()}, op.getList());
+    Val made = e.tupleVal({items.begin(), items.end()}, op.getList());
+    if (op->hasAttr("given"))
+        made.serial = 0;
+    env[op.getResult()] = std::move(made);
 }
 
 void Infer::visitPyOp(PyOp op) {
@@ -440,7 +444,7 @@ void Infer::visitCheckBound(CheckBoundOp op) {
         e.fail("NameError", "name '" + op.getName() + "' is not defined");
     if (value.kind == Val::Kind::Unbound)
         e.fail(exception, message);
-    if (value.kind == Val::Kind::Maybe) {
+    if (value.kind == Val::Kind::Maybe && !value.attr) {
         if (e.facts.equal(value.dim, e.dimConst(1)) != Answer::Yes)
             e.require("eq", {value.dim, e.dimConst(1)}, exception, message);
         value = Val(value.items[0]);

@@ -112,8 +112,6 @@ private:
                       llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     Val callNamed(llvm::StringRef name, llvm::SmallVector<Val> operands,
                   llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
-    Val callUfunc(llvm::StringRef name, llvm::SmallVector<Val> operands,
-                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     // infer_callouts.cpp: a function that stays Python's
     Val callOut(llvm::StringRef name, llvm::ArrayRef<Val> operands,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
@@ -125,6 +123,8 @@ private:
     std::optional<Val> visitObject(mlir::Operation *op);
     static bool isPythons(llvm::ArrayRef<Val> operands,
                           llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    Val inplace(np::InplaceOp op); // infer_lists.cpp
+    bool visitCases(mlir::Operation *op); // infer_maybe.cpp
     void visitGetItem(np::GetItemOp op);
     void visitTuple(np::TupleOp op);
     void visitUnpack(np::UnpackOp op);
@@ -206,6 +206,7 @@ private:
     llvm::DenseMap<mlir::Value, Val> env;
     std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values
     llvm::DenseSet<unsigned> used;                         // iterators that are at their end
+    unsigned outerSerial = 0; // lists up to this one were made outside this branch or loop
     Recursions &recursions;
     Recursions::Function *recursion;      // null: this is the entry
     llvm::SmallVector<np::FuncOp> active; // captured functions around: calls of them are recursion

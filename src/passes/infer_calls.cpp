@@ -1,4 +1,5 @@
 // np-infer: calls, of captured functions, of NumPy's, and of functions as values.
+#include "ops/functions.h"
 #include "passes/infer.h"
 #include "passes/library.h"
 
@@ -138,17 +139,10 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         return mathCall(name.drop_front(5), operands);
     StringRef numpyName = name;
     if (numpyName.consume_front("numpy.")) {
-        std::optional<DType> dtype = dtypeFromName(numpyName);
-        if (dtype && operands.size() == 1) {
-            const Val &v = operands[0];
-            if (v.isArray() && v.array().getRank() > 0 && e.operandOf(v).dtype == *dtype)
-                return v; // np.float64(array) is the array
-            return e.castTo(
-                v.isTuple() ? callFunction(e, *findFunction("numpy.array"), operands, {}) : v,
-                *dtype);
-        }
+        if (std::optional<DType> dtype = dtypeFromName(numpyName); dtype && operands.size() <= 1)
+            return makeNumber(e, *dtype, operands.empty() ? nullptr : &operands[0]);
         if (findUfunc(numpyName))
-            return orElse([&] { return callUfunc(numpyName, operands, named); },
+            return orElse([&] { return callUfunc(e, numpyName, operands, named); },
                           [&] { return callOut(name, operands, named); });
         auto [ufunc, method] = numpyName.split('.'); // np.add.reduce: ufunc.reduce(np.add, ...)
         FuncOp written;
@@ -169,33 +163,9 @@ void Infer::visitUfunc(UfuncOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
     SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
     const std::string name = ("numpy." + op.getName()).str();
-    Val result = orElse([&] { return callUfunc(op.getName(), operands, named); },
+    Val result = orElse([&] { return callUfunc(e, op.getName(), operands, named); },
                         [&] { return callOut(name, operands, named); });
     env[op.getResult()] = std::move(result);
-}
-
-Val Infer::callUfunc(StringRef name, SmallVector<Val> operands,
-                     ArrayRef<std::pair<StringRef, Val>> named) {
-    std::optional<DType> dtype;
-    const Ufunc *ufunc = findUfunc(name);
-    Val out = e.noneVal();
-    if (ufunc && operands.size() == size_t(ufunc->inputs) + 1)
-        out = operands.pop_back_val();
-    for (const auto &[keyword, value] : named) {
-        if (keyword == "out") {
-            out = value;
-            continue;
-        }
-        if (keyword != "dtype")
-            e.unsupported("the keyword '" + keyword + "' of numpy." + name +
-                          " is not compiled yet");
-        dtype = e.dtypeOf(value);
-    }
-    for (Val &v : operands)
-        if (v.isTuple())
-            v = callFunction(e, *findFunction("numpy.array"), {v}, {});
-    Val result = e.ufunc(name, operands, dtype);
-    return out.isNone() ? result : e.storeOut(name, out, result);
 }
 
 //===-- Functions as values
@@ -242,7 +212,7 @@ Val Infer::apply(const Val &function, ArrayRef<Val> positional,
     if (function.isStatic("class"))
         return callNamed(function.staticText(), given, named);
     if (function.isStatic("dtype"))
-        return callNamed(("numpy." + function.staticText()).str(), given, named);
+        return callNamed(("numpy." + dtypeName(e.dtypeOf(function))).str(), given, named);
     if (function.isPython()) {
         SmallVector<Val> all{function};
         llvm::append_range(all, positional);
@@ -292,8 +262,10 @@ void Infer::visitMethod(MethodOp op) {
     StringRef name = op.getName();
     const Function *function =
         base.isTyped() && !isPyScalar(base.type()) ? findMethod(name) : nullptr;
+    if (!function && base.isScalar())
+        function = findFunction(("number." + name).str());
     if (base.isStatic("dtype") && name == "type") { // x.dtype.type(0.5)
-        Val made = callNamed(("numpy." + base.staticText()).str(), vals(op.getArgs()), {});
+        Val made = callNamed(("numpy." + dtypeName(e.dtypeOf(base))).str(), vals(op.getArgs()), {});
         env[op.getResult()] = std::move(made);
         return;
     }
@@ -312,6 +284,8 @@ void Infer::visitMethod(MethodOp op) {
         env[op.getResult()] = std::move(made);
         return;
     }
+    if (base.isNone())
+        e.fail("AttributeError", "'NoneType' object has no attribute '" + name + "'");
     if (!function && !base.isArray())
         e.unsupported("the method '" + name + "' of " + e.describe(base) + " is not compiled yet");
     SmallVector<Val> operands = vals(op.getArgs());

@@ -2,6 +2,8 @@
 // types assumed at their entry turn out too narrow.
 #include "passes/infer.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -186,6 +188,7 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
     const unsigned firstInner = e.nextSymbol;
     for (int number : {0, 1}) {
         Attempt attempt(e);
+        llvm::SaveAndRestore outer(outerSerial, e.serials);
         Block *block = new Block;
         arms[number].push_back(block);
         e.b.setInsertionPointToStart(block);
@@ -394,6 +397,7 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
     DimAttr counter;
     for (int peels = 0;;) {
         Attempt attempt(e);
+        llvm::SaveAndRestore outer(outerSerial, e.serials);
         try {
             counter = countedRound(loop, range, body, element);
         } catch (const InferError &error) { // in the first round it may be one of both for sure
@@ -453,6 +457,7 @@ void Infer::visitWhile(WhileOp op) {
     Region before, body;
     for (;;) {
         Attempt attempt(e);
+        llvm::SaveAndRestore outer(outerSerial, e.serials);
         SmallVector<Val> tested = enterLoop(loop, before, {}, test.getArguments());
         walk(test);
         Val condition;

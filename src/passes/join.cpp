@@ -228,6 +228,8 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
             v.list != slot.list || slot.made != v.kind || slot.attr != v.attr)
             conflict();
         Slot result = slot;
+        if (slot.list && slot.serial != v.serial)
+            result.serial = 0;
         for (auto [mine, theirs] : llvm::zip(result.items, v.items))
             mine = join(e, mine, theirs, variable);
         return result;
@@ -393,6 +395,8 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
         v.attr = slot.attr;
         v.items = {unpack(e, slot.items[0], operands)};
         v.dim = e.bindSymbol("u", take());
+        e.facts.addLower(v.dim.getName(), e.dimConst(0));
+        e.facts.addUpper(v.dim.getName(), e.dimConst(1));
         break;
     case Slot::Kind::Typed:
         Value value = take();

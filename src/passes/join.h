@@ -18,7 +18,7 @@ struct Slot {
                                    // a tuple; Typed scalar: the Python number, where it is known
     std::vector<Slot> items;       // Tuple; Maybe: the one inside
     Val::Kind made = Val::Kind::Tuple; // Tuple: what is made of the items (a range, a function)
-    unsigned serial = 0;               // of an iterator
+    unsigned serial = 0;               // of an iterator or list
     bool list = false;
     // Carried alike; a number that is not part of a blend may be known or not.
     bool operator==(const Slot &other) const {

@@ -78,8 +78,10 @@ Value parameterFor(Block &body, OpBuilder &builder, Location place, unsigned &sy
     SmallVector<Value> items;
     for (const Val &item : v.items)
         items.push_back(parameterFor(body, builder, place, symbols, item));
-    return TupleOp::create(builder, place, anyTensor(builder.getContext()), items,
-                           v.list ? builder.getUnitAttr() : UnitAttr());
+    auto made = TupleOp::create(builder, place, anyTensor(builder.getContext()), items,
+                                v.list ? builder.getUnitAttr() : UnitAttr());
+    made->setAttr("given", builder.getUnitAttr());
+    return made;
 }
 
 StringRef nameOf(FuncOp callee) {
@@ -98,6 +100,8 @@ bool isCarried(const Val &v) {
 Slot ofAnyCall(Slot slot) {
     for (Slot &item : slot.items)
         item = ofAnyCall(std::move(item));
+    if (slot.list)
+        slot.serial = 0;
     auto array = dyn_cast_if_present<ArrayType>(slot.type);
     if (!array)
         return slot;

@@ -70,8 +70,10 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
         while (structure.front() != ')' && structure.front() != ']')
             items.push_back(item(body, builder, loc, structure));
         structure = structure.drop_front();
-        return TupleOp::create(builder, loc, any, items,
-                               first == '[' ? builder.getUnitAttr() : UnitAttr());
+        auto made = TupleOp::create(builder, loc, any, items,
+                                    first == '[' ? builder.getUnitAttr() : UnitAttr());
+        made->setAttr("given", builder.getUnitAttr()); // not made here: the caller has it
+        return made;
     }
 
     static void takeItems(FuncOp func, StringRef structure) {

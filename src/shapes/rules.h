@@ -34,7 +34,9 @@ Dims flatten(ShapeScope &s, Shape shape, int64_t axis); // two axes: those befor
 DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all);
 DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all, llvm::StringRef error,
                      const llvm::Twine &message); // `message` and the shapes
-Dims broadcast(ShapeScope &s, Shapes shapes, llvm::StringRef error = "shapecast.ShapeError",
+// `shown`: the shapes that the message names, if not these.
+Dims broadcast(ShapeScope &s, Shapes shapes, Shapes shown = {},
+               llvm::StringRef error = "shapecast.ShapeError",
                const llvm::Twine &message = "operands could not be broadcast together with shapes ");
 Dims broadcastTo(ShapeScope &s, Shape from, Shape to); // `to`, with what is known of it
 

@@ -1,0 +1,114 @@
+// out= of functions: their result, stored where the caller says. Each family has its own rules for
+// the dtype and the shape, and its own words for what does not fit.
+#include "ops/functions.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+// `message` where the shapes differ; {} stands in it for nothing.
+static void requireShape(TypedBuilder &e, const Val &out, const Val &result,
+                         const Twine &message) {
+    const std::string text = message.str();
+    const Dims have = e.dimsOf(out), need = e.dimsOf(result);
+    if (have.size() != need.size())
+        return e.require("false", {}, "ValueError", text);
+    for (auto [a, b] : llvm::zip_equal(have, need))
+        if (!e.assumeEqual(a, b))
+            e.require("eq", {a, b}, "ValueError", text);
+}
+
+static void refuseOtherDType(TypedBuilder &e, const Function &function, const Val &out,
+                             const Val &result) {
+    if (e.operandOf(out).dtype != e.operandOf(result).dtype)
+        e.unsupported("out= of " + function.name + " with another dtype than its result's, " +
+                      dtypeName(e.operandOf(result).dtype) +
+                      ", is not compiled yet; write target[...] =");
+}
+
+// What np.ufunc.reduce says; its result may be stored with any loss.
+static void storeReduced(TypedBuilder &e, const Val &out, const Val &result, const Val &a,
+                         StringRef ufunc) {
+    const Dims have = e.dimsOf(out), need = e.dimsOf(result);
+    if (have.size() != need.size())
+        e.fail("ValueError", "output parameter for reduction operation " + ufunc +
+                                 " has the wrong number of dimensions: Found " +
+                                 Twine(have.size()) + " but expected " + Twine(need.size()));
+    SmallVector<DimAttr> payload;
+    const std::string found = shapeText(have, payload);
+    const std::string text = "operands could not be broadcast together with remapped shapes "
+                             "[original->remapped]: " +
+                             found + "->" + found + " " + shapeText(e.dimsOf(a), payload) + " ";
+    for (auto [x, y] : llvm::zip_equal(have, need))
+        if (!e.assumeEqual(x, y))
+            e.require("eq", {x, y}, "ValueError", text, payload);
+    e.assign(out, e.castTo(result, e.operandOf(out).dtype));
+}
+
+// np.dot writes into it as it lies.
+static void storeProduct(TypedBuilder &e, const Val &out, const Val &result) {
+    const DType dtype = e.operandOf(result).dtype;
+    if (e.operandOf(out).dtype != dtype || e.dimsOf(out).size() != e.dimsOf(result).size())
+        e.fail("ValueError", "output array is not acceptable (must have the right datatype, "
+                             "number of dimensions, and be a C-Array)");
+    if (out.array().getLayout() != Layout::C)
+        e.unsupported("out= of numpy.dot that is not known to be in C order is not compiled");
+    requireShape(e, out, result, "output array has wrong dimensions");
+    e.assign(out, result);
+}
+
+static void storeBy(TypedBuilder &e, const Function &function, StringRef name, const Val &out,
+                    const Val &result, const Arguments &in) {
+    static const std::pair<StringRef, StringRef> reductions[] = {
+        {"sum", "add"},     {"prod", "multiply"}, {"min", "minimum"},
+        {"max", "maximum"}, {"amin", "minimum"},  {"amax", "maximum"},
+        {"any", "logical_or"}, {"all", "logical_and"}, {"mean", "add"}};
+    for (auto [reduction, ufunc] : reductions)
+        if (name == reduction)
+            return storeReduced(e, out, result, asArray(e, in["a"]), ufunc);
+    if (name == "var" || name == "std" || name == "ptp") {
+        if (name == "ptp")
+            e.checkOutput("subtract", e.operandOf(result).dtype, out, Casting::SameKind);
+        refuseOtherDType(e, function, out, result);
+        return storeReduced(e, out, result, asArray(e, in["a"]),
+                            name == "ptp" ? "maximum" : "add");
+    }
+    if (name == "argmax" || name == "argmin") {
+        checkCast(e, e.operandOf(out).dtype, DType::I64, Casting::Safe);
+        requireShape(e, out, result, "output array does not match result of np." + name + ".");
+        return e.assign(out, e.castTo(result, e.operandOf(out).dtype));
+    }
+    if (name == "dot")
+        return storeProduct(e, out, result);
+    if (name == "round" || name == "around") {
+        const Val *decimals = in.find("decimals");
+        const bool whole = !decimals || decimals->constInt() == 0;
+        e.checkOutput(whole ? "rint" : "multiply", e.operandOf(result).dtype, out,
+                      Casting::SameKind);
+        if (!whole)
+            refuseOtherDType(e, function, out, result);
+        requireShape(e, out, result, "invalid output shape");
+        return e.assign(out, result);
+    }
+    e.storeOut(name == "outer" ? "multiply" : name, out, result);
+}
+
+Val shapecast::callWithOut(TypedBuilder &e, const Function &function, Arguments arguments) {
+    const StringRef name = function.name.rsplit('.').second;
+    if (name == "divmod" || name == "modf" || name == "frexp") // of two results
+        return function.emit(e, arguments);
+    const bool isUfunc = name == "clip" || name == "matmul";
+    Val out = arguments["out"];
+    if (isUfunc && out.isTuple() && out.items.size() == 1)
+        out = Val(out.items[0]);
+    if (!out.isArray())
+        e.fail("TypeError", "return arrays must be of ArrayType");
+    arguments.byName["out"] = out;
+    if (name == "concatenate" || name == "stack") // they store each part
+        return function.emit(e, arguments);
+    const Val result = function.emit(e, arguments);
+    storeBy(e, function, name, out, result, arguments);
+    return out;
+}
