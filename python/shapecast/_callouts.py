@@ -353,4 +353,4 @@ def _static(kind: str, text: str) -> Any:
         return text
     if kind == "ellipsis":
         return ...
-    return np.dtype(text) if kind == "dtype" else named(text)
+    return np.dtype(text) if kind == "dtype" and "." not in text else named(text)

@@ -172,6 +172,18 @@ void FunctionEmitter::expressionStatement(py::handle value) {
 
 //===-- Assignment
 
+// `x.real`, `x.imag`: views, of which a store changes the elements.
+static bool isPart(py::handle target) {
+    const std::string name = identifier(target, "attr");
+    return name == "real" || name == "imag";
+}
+
+static Value ellipsis(OpBuilder &builder, Location loc) {
+    MLIRContext *ctx = builder.getContext();
+    return np::ConstOp::create(builder, loc, np::StaticType::get(ctx),
+                               np::PyAttr::get(ctx, "ellipsis", ""));
+}
+
 void FunctionEmitter::assign(py::handle target, Value value) {
     Location before = loc;
     at(target);
@@ -199,8 +211,15 @@ void FunctionEmitter::assign(py::handle target, Value value) {
         np::SetItemOp::create(builder, loc, base, index, value, UnitAttr());
         break;
     }
-    case Kind::Attribute:
-        refuseAttribute(target);
+    case Kind::Attribute: {
+        py::object owner = field(target, "value");
+        if (!isPart(target) || objectArgument(owner))
+            refuseAttribute(target);
+        Value part =
+            np::AttrOp::create(builder, loc, any, expression(owner), identifier(target, "attr"));
+        np::SetItemOp::create(builder, loc, part, ellipsis(builder, loc), value, UnitAttr());
+        break;
+    }
     default:
         unsupported(target, unsupportedConstruct(target));
     }
@@ -253,8 +272,17 @@ void FunctionEmitter::augAssign(const Statement &s) {
         np::SetItemOp::create(builder, loc, base, index, updated, builder.getUnitAttr());
         break;
     }
-    default:
-        refuseAttribute(target);
+    default: {
+        py::object owner = field(target, "value");
+        if (!isPart(target) || objectArgument(owner))
+            refuseAttribute(target);
+        Value part =
+            np::AttrOp::create(builder, loc, any, expression(owner), identifier(target, "attr"));
+        Value operand = expression(value);
+        Value updated = np::InplaceOp::create(builder, loc, any, op, part, operand);
+        np::SetItemOp::create(builder, loc, part, ellipsis(builder, loc), updated,
+                              builder.getUnitAttr());
+    }
     }
 }
 

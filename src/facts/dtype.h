@@ -40,7 +40,7 @@ DType realPart(DType d);                    // C64 -> F32, C128 -> F64, others t
 DType promote(DType a, DType b);                        // np.promote_types
 DType resultType(llvm::ArrayRef<OperandType> operands); // np.result_type with NEP 50's weak scalars
 enum class Casting { No, Equiv, Safe, SameKind, Unsafe };
-llvm::StringRef castingName(Casting casting);       // "same_kind"
+llvm::StringRef castingName(Casting casting);        // "same_kind"
 bool canCast(DType from, DType to, Casting casting); // np.can_cast
 
 } // namespace shapecast

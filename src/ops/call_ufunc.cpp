@@ -59,15 +59,14 @@ static Keywords keywordsOf(TypedBuilder &e, StringRef name,
 
 // where=: what is not computed stays what it was in `out`; without one it has no value in NumPy.
 static Val masked(TypedBuilder &e, const Val &mask, const Val &result, const Val &out) {
-    Val flags = mask.isTuple() ? asArray(e, mask) : mask;
+    Val flags = mask.isTuple() ? makeNumber(e, DType::Bool, &mask) : mask;
     if (flags.isTyped())
         checkCast(e, e.operandOf(flags).dtype, DType::Bool, Casting::Safe);
     if (flags.constBool() == true && !flags.isArray())
         return result;
     const DType dtype = e.operandOf(out.isArray() ? out : result).dtype;
     const Val cast = e.castTo(result, dtype);
-    return e.ufunc("where",
-                   {flags, cast, out.isArray() ? out : e.castTo(e.intVal(0), dtype)});
+    return e.ufunc("where", {flags, cast, out.isArray() ? out : e.castTo(e.intVal(0), dtype)});
 }
 
 // np.angle is none, but computed as one: angle(z, deg=False).
@@ -92,8 +91,7 @@ Val shapecast::callUfunc(TypedBuilder &e, StringRef name, SmallVector<Val> opera
     Keywords keywords = keywordsOf(e, name, named);
     if (ufunc && operands.size() == size_t(ufunc->inputs) + 1) {
         if (keywords.out.kind != Val::Kind::Unbound)
-            e.fail("TypeError",
-                   "cannot specify 'out' as both a positional and keyword argument");
+            e.fail("TypeError", "cannot specify 'out' as both a positional and keyword argument");
         keywords.out = operands.pop_back_val();
     }
     Val &out = keywords.out;

@@ -15,10 +15,11 @@ const Val *Arguments::find(StringRef name) const {
 
 static const Function *lookup(llvm::function_ref<bool(const Function &)> wanted) {
     for (ArrayRef<Function> list :
-         {creationFunctions(), rangeFunctions(), reduceFunctions(), shapeFunctions(), pythonFunctions(),
-          textFunctions(), classFunctions(), numberFunctions(), mathFunctions(), cmathFunctions(),
-          viewFunctions(), joinFunctions(), arrangeFunctions(), statFunctions(), productFunctions(),
-          attributeFunctions(), indexingFunctions(), kindFunctions()})
+         {creationFunctions(), rangeFunctions(), reduceFunctions(), shapeFunctions(),
+          pythonFunctions(), textFunctions(), classFunctions(), numberFunctions(), mathFunctions(),
+          cmathFunctions(), viewFunctions(), joinFunctions(), arrangeFunctions(), statFunctions(),
+          productFunctions(), attributeFunctions(), indexingFunctions(),
+          kindFunctions()})
         for (const Function &function : list)
             if (wanted(function))
                 return &function;
@@ -61,8 +62,8 @@ static std::optional<StringAttr> sharedDevice(const Arguments &arguments) {
 
 // A TypeError where a parameter has no argument, in the words of what is called: a function of
 // Python, or one in C.
-static void checkComplete(TypedBuilder &e, const Function &function,
-                          ArrayRef<StringRef> parameters, const Arguments &arguments) {
+static void checkComplete(TypedBuilder &e, const Function &function, ArrayRef<StringRef> parameters,
+                          const Arguments &arguments) {
     SmallVector<StringRef> missing;
     for (StringRef parameter : parameters)
         if (!parameter.ends_with("=") && !parameter.starts_with("*") &&
@@ -71,26 +72,26 @@ static void checkComplete(TypedBuilder &e, const Function &function,
     if (missing.empty())
         return;
     const auto [space, name] = function.name.rsplit('.');
-    const bool inC = space != "numpy" || llvm::is_contained({"zeros", "empty", "array", "asarray",
-                                                             "asanyarray", "ascontiguousarray",
-                                                             "asfortranarray"},
-                                                            name);
+    const bool inC =
+        space != "numpy" || llvm::is_contained({"zeros", "empty", "array", "asarray", "asanyarray",
+                                                "ascontiguousarray", "asfortranarray"},
+                                               name);
     if (inC)
         e.fail("TypeError", name + "() missing required argument '" + missing[0] + "'");
     std::string list;
     for (auto [i, one] : llvm::enumerate(missing))
-        list += (i == 0                        ? ""
-                 : i + 1 < missing.size()      ? ", "
-                 : missing.size() > 2          ? ", and "
-                                               : " and ") +
+        list += (i == 0                   ? ""
+                 : i + 1 < missing.size() ? ", "
+                 : missing.size() > 2     ? ", and "
+                                          : " and ") +
                 ("'" + one + "'").str();
     e.fail("TypeError", name + "() missing " + Twine(missing.size()) +
                             " required positional argument" + (missing.size() > 1 ? "s" : "") +
                             ": " + list);
 }
 
-// Parameters as in "a, axis=, *args, *, where=": `=` marks what may be absent, `*` collects the other
-// positional arguments, `*` alone ends them.
+// Parameters as in "a, axis=, *args, *, where=": `=` marks what may be absent, `*` collects the
+// other positional arguments, `*` alone ends them.
 Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<Val> positional,
                             ArrayRef<std::pair<StringRef, Val>> keywords) {
     if (takesSidesApart(function.name)) {
@@ -124,9 +125,8 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
         }
     }
     if (next < positional.size())
-        e.fail("TypeError", shortName + "() takes " + Twine(next) +
-                                " positional arguments but " + Twine(positional.size()) +
-                                " were given");
+        e.fail("TypeError", shortName + "() takes " + Twine(next) + " positional arguments but " +
+                                Twine(positional.size()) + " were given");
     for (const auto &[name, value] : keywords) {
         bool known = llvm::any_of(
             parameters, [&](StringRef p) { return p.rtrim('=') == name && !p.starts_with("*"); });

@@ -57,8 +57,7 @@ static Val meshgrid(TypedBuilder &e, const Arguments &in) {
     StringRef order = indexing ? indexing->staticText() : "xy";
     if (order != "xy" && order != "ij")
         e.fail("ValueError", "Valid values for `indexing` are 'xy' and 'ij'.");
-    if (!flagArgument(e, in, "copy", true))
-        e.unsupported("np.meshgrid with copy=False is not compiled yet");
+    const bool copies = flagArgument(e, in, "copy", true);
     bool sparse = flagArgument(e, in, "sparse", false);
     Dims full(rank);
     SmallVector<size_t> places;
@@ -76,11 +75,15 @@ static Val meshgrid(TypedBuilder &e, const Arguments &in) {
         axes[places[i]] = 0;
         dims[places[i]] = full[places[i]];
         Val line = e.view(arrays[i], {e.dimConst(0)}, {e.dimConst(1)}, axes, dims);
+        if (!copies) {
+            arrays[i] = sparse ? line : broadcastView(e, line, full, line.array().getReadonly());
+            continue;
+        }
         Val grid = e.alloc(sparse ? dims : full, e.operandOf(arrays[i]).dtype);
         e.assign(grid, line);
         arrays[i] = grid;
     }
-    return e.tupleVal(std::move(arrays));
+    return e.tupleVal(std::move(arrays), sparse && !copies); // a list in NumPy too
 }
 
 //===-- Repetitions

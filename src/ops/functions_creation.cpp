@@ -237,7 +237,8 @@ static bool fits(TypedBuilder &e, const Arguments &in, const Val &a) {
         return false;
     const StringRef order = orderText(e, in, "K");
     const Layout layout = a.array().getLayout();
-    return a.array().getRank() < 2 || order == "K" || layout == (order == "C" ? Layout::C : Layout::F) ||
+    return a.array().getRank() < 2 || order == "K" ||
+           layout == (order == "C" ? Layout::C : Layout::F) ||
            (order == "A" && layout == Layout::C);
 }
 

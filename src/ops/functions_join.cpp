@@ -210,6 +210,32 @@ static Val append(TypedBuilder &e, const Arguments &in) {
 
 //===-- Copies in place
 
+// The others keep what they are.
+static Val copyWhere(TypedBuilder &e, const Val &target, const Val &value, const Val &where) {
+    const Val flags = where.isTuple() ? makeNumber(e, DType::Bool, &where) : where;
+    checkCast(e, e.operandOf(flags).dtype, DType::Bool, Casting::Safe);
+    const Dims dims = e.dimsOf(target);
+    auto requireFits = [&](const Val &v, StringRef what) {
+        const Dims own = e.dimsOf(v);
+        SmallVector<DimAttr> payload;
+        const std::string message = ("could not broadcast " + what + " from shape ").str() +
+                                    shapeText(own, payload) + " into shape " +
+                                    shapeText(dims, payload);
+        if (own.size() > dims.size())
+            return e.require("false", {}, "shapecast.ShapeError", message, payload);
+        for (auto [dim, goal] : llvm::zip_equal(own, ArrayRef(dims).take_back(own.size())))
+            if (!e.assumeEqual(dim, goal) && !e.assumeEqual(dim, e.dimConst(1)))
+                e.require("broadcast_to", {dim, goal}, "shapecast.ShapeError", message, payload);
+    };
+    requireFits(value, "input array");
+    requireFits(flags, "where mask");
+    const DType dtype = e.operandOf(target).dtype;
+    const bool python = value.isScalar() && isPyScalar(value.type());
+    const Val cast = python ? makeNumber(e, dtype, &value) : e.castTo(value, dtype);
+    e.assign(target, e.ufunc("where", {flags, cast, target}));
+    return e.noneVal();
+}
+
 static Val copyto(TypedBuilder &e, const Arguments &in) {
     const Val &target = in["dst"], &source = in["src"];
     if (!target.isArray())
@@ -221,6 +247,9 @@ static Val copyto(TypedBuilder &e, const Arguments &in) {
     if (!counts)
         checkCast(e, from.dtype, to, castingArgument(e, in),
                   value.isArray() ? "array data" : "scalar");
+    const Val *where = in.find("where");
+    if (where && !(where->isScalar() && where->constBool() == true))
+        return copyWhere(e, target, value, *where);
     e.assign(target, value);
     return e.noneVal();
 }
@@ -234,7 +263,7 @@ ArrayRef<Function> shapecast::joinFunctions() {
         {"numpy.dstack", "tup", dstack},
         {"numpy.column_stack", "tup", columnStack},
         {"numpy.append", "arr, values, axis=", append},
-        {"numpy.copyto", "dst, src, casting=", copyto},
+        {"numpy.copyto", "dst, src, casting=, where=", copyto},
     };
     return list;
 }

@@ -72,8 +72,8 @@ static Samples samplesOf(TypedBuilder &e, const Arguments &in) {
 
 // 0, 1, ... along the first axis of a value of that rank.
 static Val counter(TypedBuilder &e, DimAttr size, size_t rank, DType dtype) {
-    Val index = e.materialize(
-        IotaOp::create(e.b, e.loc, size, scalarType(e.ctx, dtype), 0, e.device));
+    Val index =
+        e.materialize(IotaOp::create(e.b, e.loc, size, scalarType(e.ctx, dtype), 0, e.device));
     if (rank == 1)
         return index;
     Dims dims(rank, e.dimConst(1));
@@ -89,8 +89,8 @@ static Val spread(TypedBuilder &e, const Val &index, const Val &delta, const Val
     const Val line = e.ufunc("multiply", {index, step});
     if (!delta.isArray())
         return line;
-    const Val none = callFunction(e, *findFunction("numpy.any"),
-                                  {e.ufunc("equal", {step, e.intVal(0)})}, {});
+    const Val none =
+        callFunction(e, *findFunction("numpy.any"), {e.ufunc("equal", {step, e.intVal(0)})}, {});
     const Val share = e.ufunc("divide", {index, e.castTo(parts, realPart(dtype))});
     return e.ufunc("where", {none, e.ufunc("multiply", {share, delta}), line});
 }
@@ -116,8 +116,7 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
     Val line = e.ufunc("add", {spread(e, index, delta, step, parts, work), start});
     if (samples.endpoint && e.facts.equal(samples.size, one) != Answer::Yes) { // stop itself
         const Val last = e.sizeVal(dimMax(samples.parts, one));
-        const Val isLast =
-            e.ufunc("equal", {counter(e, samples.size, rank, DType::I64), last});
+        const Val isLast = e.ufunc("equal", {counter(e, samples.size, rank, DType::I64), last});
         line = e.ufunc("where", {isLast, stop, line});
     }
     const DType dtype = dtypeOr(e, in, work);

@@ -7,7 +7,7 @@ using namespace shapecast::np;
 
 // True where it is absent, or takes all.
 static bool takesAll(const Val &where) {
-    return where.kind == Val::Kind::Unbound || (!where.isArray() && where.constBool() == true);
+    return where.kind == Val::Kind::Unbound || (where.isScalar() && where.constBool() == true);
 }
 
 // where= as flags that broadcast to the array, or Unbound.
@@ -15,7 +15,7 @@ static Val takenFlags(TypedBuilder &e, const Arguments &in, const ReductionReque
     const Val *given = in.find("where");
     if (!given || takesAll(*given))
         return Val();
-    Val flags = given->isTuple() ? asArray(e, *given) : *given;
+    Val flags = given->isTuple() ? makeNumber(e, DType::Bool, given) : *given;
     checkCast(e, e.operandOf(flags).dtype, DType::Bool, Casting::Safe);
     const Dims dims = e.dimsOf(flags);
     if (dims.size() > r.dims.size())
@@ -42,8 +42,8 @@ ReductionRequest shapecast::reductionRequest(TypedBuilder &e, const Arguments &i
     r.axes = e.axesOf(axis ? *axis : e.noneVal(), r.dims.size());
     if (keepdims && keepdims->isScalar() && !isPyScalar(keepdims->type()) &&
         !isInteger(e.operandOf(*keepdims).dtype))
-        e.fail("TypeError", "'" + e.classNameOf(*keepdims) +
-                                "' object cannot be interpreted as an integer");
+        e.fail("TypeError",
+               "'" + e.classNameOf(*keepdims) + "' object cannot be interpreted as an integer");
     std::optional<bool> keep = keepdims ? keepdims->constBool() : false;
     if (!keep)
         e.needConstant(*keepdims, "keepdims must be a constant (it decides the result's rank)");
@@ -83,13 +83,13 @@ Val shapecast::countedItems(TypedBuilder &e, const Arguments &in, const Reductio
     if (r.where.kind == Val::Kind::Unbound)
         return e.sizeVal(count);
     const Value flags = e.castValue(e.read(r.where), DType::I64);
-    return e.reduce("add", e.broadcastValue(r.dims.empty() || isa<RankedTensorType>(flags.getType())
-                                                ? flags
-                                                : SplatOp::create(e.b, e.loc, flags, r.dims,
-                                                                  e.device)
-                                                      .getResult(),
-                                            r.dims),
-                    r.axes, keepdims);
+    return e.reduce(
+        "add",
+        e.broadcastValue(r.dims.empty() || isa<RankedTensorType>(flags.getType())
+                             ? flags
+                             : SplatOp::create(e.b, e.loc, flags, r.dims, e.device).getResult(),
+                         r.dims),
+        r.axes, keepdims);
 }
 
 // initial=, as it is stored to an element of the dtype.
@@ -136,8 +136,8 @@ static Val mean(TypedBuilder &e, const Arguments &in) {
     Val count = countedItems(e, in, r, r.keepdims);
     if (isInteger(work) || isBool(work)) // divided in double precision, and cut off
         return e.castTo(e.ufunc("divide", {total, e.castTo(count, DType::F64)}), out);
-    Val result = e.ufunc(
-        "divide", {total, e.castTo(count, isComplex(work) ? realPart(work) : work)}, work);
+    Val result =
+        e.ufunc("divide", {total, e.castTo(count, isComplex(work) ? realPart(work) : work)}, work);
     return out == work ? result : e.castTo(result, out);
 }
 

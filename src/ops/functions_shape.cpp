@@ -19,8 +19,8 @@ static bool byColumns(TypedBuilder &e, const Arguments &in, const Val &a) {
 
 static Val reshaped(TypedBuilder &e, const Arguments &in, std::vector<Val> shape) {
     const Val &a = in["a"];
-    if (const Val *order = in.find("order"); order && order->isStatic("str") &&
-                                             order->staticText() == "K")
+    if (const Val *order = in.find("order");
+        order && order->isStatic("str") && order->staticText() == "K")
         e.fail("ValueError", "order 'K' is not permitted for reshaping");
     if (shape.size() == 1 && shape[0].isTuple())
         shape = std::vector<Val>(shape[0].items);
@@ -202,8 +202,7 @@ static Val twoResults(TypedBuilder &e, const Arguments &in, StringRef name,
         if (!both->isTuple())
             e.fail("TypeError", "'out' must be a tuple of arrays");
         if (both->items.size() != 2)
-            e.fail("ValueError",
-                   "The 'out' tuple must have exactly one entry per ufunc output");
+            e.fail("ValueError", "The 'out' tuple must have exactly one entry per ufunc output");
         outs[0] = &both->items[0];
         outs[1] = &both->items[1];
     }

@@ -201,9 +201,10 @@ static Val arrayEqual(TypedBuilder &e, const Arguments &in) {
 
 ArrayRef<Function> shapecast::statFunctions() {
     static const Function list[] = {
-        {"numpy.var", "a, axis=, dtype=, out=, ddof=, keepdims=, *, where=, mean=, correction=", var, true},
-        {"numpy.std", "a, axis=, dtype=, out=, ddof=, keepdims=, *, where=, mean=, correction=", deviation,
-         true},
+        {"numpy.var",
+         "a, axis=, dtype=, out=, ddof=, keepdims=, *, where=, mean=, correction=", var, true},
+        {"numpy.std", "a, axis=, dtype=, out=, ddof=, keepdims=, *, where=, mean=, correction=",
+         deviation, true},
         {"numpy.ptp", "a, axis=, out=, keepdims=", ptp},
         {"numpy.count_nonzero", "a, axis=, keepdims=", countNonzero},
         {"numpy.argmax", "a, axis=, out=, keepdims=", argmax, true},

@@ -9,8 +9,7 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 // `message` where the shapes differ; {} stands in it for nothing.
-static void requireShape(TypedBuilder &e, const Val &out, const Val &result,
-                         const Twine &message) {
+static void requireShape(TypedBuilder &e, const Val &out, const Val &result, const Twine &message) {
     const std::string text = message.str();
     const Dims have = e.dimsOf(out), need = e.dimsOf(result);
     if (have.size() != need.size())
@@ -62,8 +61,8 @@ static void storeProduct(TypedBuilder &e, const Val &out, const Val &result) {
 static void storeBy(TypedBuilder &e, const Function &function, StringRef name, const Val &out,
                     const Val &result, const Arguments &in) {
     static const std::pair<StringRef, StringRef> reductions[] = {
-        {"sum", "add"},     {"prod", "multiply"}, {"min", "minimum"},
-        {"max", "maximum"}, {"amin", "minimum"},  {"amax", "maximum"},
+        {"sum", "add"},        {"prod", "multiply"},   {"min", "minimum"},
+        {"max", "maximum"},    {"amin", "minimum"},    {"amax", "maximum"},
         {"any", "logical_or"}, {"all", "logical_and"}, {"mean", "add"}};
     for (auto [reduction, ufunc] : reductions)
         if (name == reduction)
@@ -72,8 +71,7 @@ static void storeBy(TypedBuilder &e, const Function &function, StringRef name, c
         if (name == "ptp")
             e.checkOutput("subtract", e.operandOf(result).dtype, out, Casting::SameKind);
         refuseOtherDType(e, function, out, result);
-        return storeReduced(e, out, result, asArray(e, in["a"]),
-                            name == "ptp" ? "maximum" : "add");
+        return storeReduced(e, out, result, asArray(e, in["a"]), name == "ptp" ? "maximum" : "add");
     }
     if (name == "argmax" || name == "argmin") {
         checkCast(e, e.operandOf(out).dtype, DType::I64, Casting::Safe);

@@ -48,8 +48,8 @@ struct Val {
     np::DimAttr dim;      // Typed Python int: its value as an expression
     std::vector<Val> items;
     bool list = false;
-    // Iterator: which one; it can be gone over once. List: which object it is; 0 where the caller's,
-    // or where that depends on the path.
+    // Iterator: which one; it can be gone over once. List: which object it is; 0 where the
+    // caller's, or where that depends on the path.
     unsigned serial = 0;
     // Typed pybool from an integer comparison: lhs >= rhs (or == / != as named), a fact in the arm
     // it guards. "all": `items` all hold; "not all": not all of them do.
@@ -128,7 +128,7 @@ public:
     // arguments are kept as they are now.
     Val objectVal(llvm::StringRef kind, llvm::StringRef callee, llvm::ArrayRef<Val> arguments);
     Val kept(const Val &v);        // nothing that is done to arrays later changes it
-    Val settled(const Val &v); // what is None on some paths: where it is known, either
+    Val settled(const Val &v);     // what is None on some paths: where it is known, either
     Val sizeVal(np::DimAttr expr); // a Python int with this value
     Val tupleVal(std::vector<Val> items, bool list = false);
     // What iterating over it gives, if its length is known here.
@@ -175,8 +175,8 @@ public:
     Dims broadcastOperands(llvm::ArrayRef<Dims> shapes); // of a ufunc
     Val ufunc(llvm::StringRef name, llvm::ArrayRef<Val> operands,
               std::optional<DType> dtype = std::nullopt, Casting casting = Casting::SameKind);
-    const Val *ufuncTarget = nullptr; // the array that the next ufunc's result is stored to
-    Val castTo(const Val &v, DType dtype);                      // astype: arrays give a fresh array
+    const Val *ufuncTarget = nullptr;      // the array that the next ufunc's result is stored to
+    Val castTo(const Val &v, DType dtype); // astype: arrays give a fresh array
     mlir::Value castValue(mlir::Value value, DType dtype);      // of a value or scalar
     Val binary(llvm::StringRef op, const Val &a, const Val &b); // Python operator on any two values
     Val unary(llvm::StringRef op, const Val &a);
@@ -258,7 +258,8 @@ public:
     Val storeOut(llvm::StringRef name, const Val &out, const Val &result,
                  Casting casting = Casting::SameKind);
     void checkOutput(llvm::StringRef name, DType from, const Val &out, Casting casting);
-    // A result of this shape can be stored to one of that; `all`: the shapes that its message names.
+    // A result of this shape can be stored to one of that; `all`: the shapes that its message
+    // names.
     void checkOutputShape(llvm::ArrayRef<np::DimAttr> out, llvm::ArrayRef<np::DimAttr> result,
                           llvm::ArrayRef<Dims> all);
     // Axes of a reduction from axis=None, an int or a tuple; normalised, sorted, checked as NumPy

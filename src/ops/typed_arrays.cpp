@@ -423,8 +423,8 @@ void TypedBuilder::checkOutput(StringRef name, DType from, const Val &out, Casti
     if (!canCast(from, to, casting))
         fail("numpy._core._exceptions._UFuncOutputCastingError",
              "Cannot cast ufunc '" + name + "' output from dtype('" + dtypeName(from) +
-                 "') to dtype('" + dtypeName(to) + "') with casting rule '" +
-                 castingName(casting) + "'");
+                 "') to dtype('" + dtypeName(to) + "') with casting rule '" + castingName(casting) +
+                 "'");
 }
 
 void TypedBuilder::checkOutputShape(ArrayRef<DimAttr> out, ArrayRef<DimAttr> result,
@@ -443,7 +443,7 @@ void TypedBuilder::checkOutputShape(ArrayRef<DimAttr> out, ArrayRef<DimAttr> res
     for (auto [have, need] : llvm::zip_equal(out.take_back(shared), result.take_back(shared))) {
         if (assumeEqual(need, have) || assumeEqual(need, one))
             continue;
-        if (all.empty() || isOne(have))
+        if (all.empty() || isOne(have) || assumeEqual(have, one))
             require(isOne(have) ? "eq" : "broadcast_to", {need, have}, error, stretched, payload);
         else
             require("broadcast_to", {need, have}, error, apart, allPayload);

@@ -193,6 +193,8 @@ Val TypedBuilder::castTo(const Val &v, DType dtype) {
 
 //===-- Python operators
 
+static bool isPy(const Val &v) { return v.isTyped() && isPyScalar(v.type()); }
+
 Val TypedBuilder::pyop(StringRef op, ArrayRef<Val> operands, Type result, bool nowrap) {
     SmallVector<Value> values;
     for (const Val &v : operands)
@@ -247,12 +249,12 @@ static std::string objectWord(const Val &v) {
     if (v.isNone())
         return "NoneType";
     if (!v.isTyped())
-        return v.kind == Val::Kind::Static   ? v.isStatic("str") ? "str" : "type"
-               : v.kind == Val::Kind::Slice  ? "slice"
-               : v.kind == Val::Kind::Range  ? "range"
-               : v.kind != Val::Kind::Tuple  ? "function"
-               : v.list                      ? "list"
-                                             : "tuple";
+        return v.kind == Val::Kind::Static  ? v.isStatic("str") ? "str" : "type"
+               : v.kind == Val::Kind::Slice ? "slice"
+               : v.kind == Val::Kind::Range ? "range"
+               : v.kind != Val::Kind::Tuple ? "function"
+               : v.list                     ? "list"
+                                            : "tuple";
     DType dtype = operandType(v.type())->dtype;
     return isBool(dtype) ? "bool" : isInteger(dtype) ? "int" : isFloat(dtype) ? "float" : "complex";
 }
@@ -287,8 +289,6 @@ Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
     return pyop(op, {a, c}, pyType(ctx, *kind));
 }
 
-static bool isPy(const Val &v) { return v.isTyped() && isPyScalar(v.type()); }
-
 // A Python float, a float64, or one of both.
 static bool isFloat64(const Val &v) {
     const OperandType type = *operandType(v.type());
@@ -316,7 +316,7 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
         return *sequence;
     if (a.isArray() && c.isTuple())
         return binary(op, a, callFunction(*this, *findFunction("numpy.array"), {c}, {}));
-    if (a.isTuple() && c.isArray())
+    if (a.isTuple() && c.isTyped() && !isPy(c))
         return binary(op, callFunction(*this, *findFunction("numpy.array"), {a}, {}), c);
     if ((a.isArray() && c.isStatic("str")) || (a.isStatic("str") && c.isArray()))
         unsupported("arithmetic with text");
@@ -370,6 +370,15 @@ static StringRef negated(StringRef relation) {
         .Default("all");
 }
 
+static std::string unaryError(StringRef op, StringRef operand) {
+    const StringRef sign = llvm::StringSwitch<StringRef>(op)
+                               .Case("neg", "unary -")
+                               .Case("pos", "unary +")
+                               .Case("invert", "unary ~")
+                               .Default("abs()");
+    return ("bad operand type for " + sign + ": '" + operand + "'").str();
+}
+
 Val TypedBuilder::unary(StringRef op, const Val &a) {
     if (op == "not") {
         Val flag = truth(a);
@@ -385,7 +394,7 @@ Val TypedBuilder::unary(StringRef op, const Val &a) {
         return opposite;
     }
     if (!a.isTyped())
-        fail("TypeError", "bad operand type for unary " + op + ": '" + describe(a) + "'");
+        fail("TypeError", unaryError(op, objectWord(a)));
     if (a.pyFlag)
         return apart(a, [&](const Val &side) { return unary(op, side); });
     if (!isPy(a))
@@ -397,7 +406,7 @@ Val TypedBuilder::unary(StringRef op, const Val &a) {
         return floatVal(-number.getValueAsDouble());
     std::optional<PyKind> kind = pyResult(op, {operandOf(a).weak});
     if (!kind)
-        fail("TypeError", "bad operand type for unary " + op + ": '" + describe(a) + "'");
+        fail("TypeError", unaryError(op, classNameOf(a)));
     return pyop(op, {a}, pyType(ctx, *kind));
 }
 
@@ -469,9 +478,10 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
                v.kind == Val::Kind::Function;
     };
     const Val &array = isOther(c) ? a : c;
-    if ((op == "eq" || op == "ne") && (isOther(a) || isOther(c)) &&
-        (array.isArray() || (array.isScalar() && !isPy(array) && (a.isText() || c.isText()))))
-        return differsFrom(array, op == "ne");
+    if ((op == "eq" || op == "ne") && array.isTyped() && (isOther(a) || isOther(c))) {
+        const bool python = array.isScalar() && (isPy(array) || a.isNone() || c.isNone());
+        return python ? boolVal(op == "ne") : differsFrom(array, op == "ne");
+    }
     if (std::optional<Val> text = textCompare(op, a, c))
         return *text;
     if (a.kind == Val::Kind::Static || c.kind == Val::Kind::Static) {

@@ -57,9 +57,9 @@ Val TypedBuilder::rangeItem(const Val &range, ArrayRef<Val> keys) {
     if (keys[0].kind == Val::Kind::Slice)
         unsupported("a slice of a range is not supported; make another range");
     const DimAttr low = range.items[0].dim, high = range.items[1].dim, step = range.items[2].dim,
-                  at = toDim(keys[0]);
-    const DimAttr size =
-        facts.canonical(dimMax(dimCeilDiv(dimSub(high, low), step), dimConst(0)));
+                  at = toDim(keys[0], "range indices must be integers or slices, not " +
+                                          classNameOf(keys[0]));
+    const DimAttr size = facts.canonical(dimMax(dimCeilDiv(dimSub(high, low), step), dimConst(0)));
     require("index", {at, size}, "IndexError", "range object index out of range");
     return sizeVal(facts.canonical(dimAdd(low, dimMul(step, dimWrap(at, size)))));
 }
@@ -69,8 +69,8 @@ Val TypedBuilder::rangeItem(const Val &range, ArrayRef<Val> keys) {
 // The sequence times a number that is known.
 static Val repeated(TypedBuilder &e, const Val &sequence, const Val &count) {
     const std::string word = sequence.list ? "list" : "tuple";
-    if (!count.isScalar() || !(isInteger(e.operandOf(count).dtype) ||
-                               isBool(e.operandOf(count).dtype)))
+    if (!count.isScalar() ||
+        !(isInteger(e.operandOf(count).dtype) || isBool(e.operandOf(count).dtype)))
         e.fail("TypeError",
                "can't multiply sequence by non-int of type '" + e.classNameOf(count) + "'");
     std::optional<int64_t> times = count.constInt();
@@ -99,8 +99,8 @@ std::optional<Val> TypedBuilder::tupleBinary(StringRef op, const Val &a, const V
     if (!c.isTuple() && c.isScalar() && !isPyScalar(c.type()))
         return std::nullopt; // the NumPy number adds itself to each item
     if (!c.isTuple() || a.list != c.list)
-        fail("TypeError", "can only concatenate " + word + " (not \"" + classNameOf(c) +
-                              "\") to " + word);
+        fail("TypeError",
+             "can only concatenate " + word + " (not \"" + classNameOf(c) + "\") to " + word);
     std::vector<Val> items = a.items;
     items.insert(items.end(), c.items.begin(), c.items.end());
     return tupleVal(std::move(items), a.list);

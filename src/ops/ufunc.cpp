@@ -185,8 +185,8 @@ std::variant<Loop, OpError> checkedCasts(const Ufunc &ufunc, llvm::ArrayRef<Oper
                                          const Loop &loop, Casting casting) {
     for (size_t i = 0; i < operands.size(); ++i) {
         const OperandType &o = operands[i];
-        const bool allowed = isWeak(o) ? ladder(loop.in[i]) >= ladder(o)
-                                       : canCast(o.dtype, loop.in[i], casting);
+        const bool allowed =
+            isWeak(o) ? ladder(loop.in[i]) >= ladder(o) : canCast(o.dtype, loop.in[i], casting);
         if (!allowed && casting != Casting::Unsafe)
             return cannotCastInput(ufunc, i, operands.size(), o.dtype, loop.in[i], casting);
     }

@@ -18,7 +18,8 @@ static void changeHeld(Val &v, const Val &changed) {
 Val Infer::inplace(InplaceOp op) {
     const Val target = val(op.getTarget()), value = val(op.getValue());
     const StringRef name = op.getOp();
-    if (!target.isTuple() || !target.list || (name != "add" && name != "mul"))
+    const bool numpy = value.isArray() || (value.isScalar() && !isPyScalar(value.type()));
+    if (!target.isTuple() || !target.list || numpy || (name != "add" && name != "mul"))
         return e.inplace(name, target, value);
     if (target.serial == 0)
         e.unsupported("changing a list in place (+= or *=) that is an argument, or one of several, "
@@ -31,7 +32,8 @@ Val Infer::inplace(InplaceOp op) {
         changed.items = e.binary("mul", target, value).items;
     } else {
         e.checkIterable(value);
-        std::optional<std::vector<Val>> items = knownItems(value);
+        std::optional<std::vector<Val>> items =
+            value.isText() ? charactersOf(e, value) : knownItems(value);
         if (!items)
             e.unsupported("'+=' of a list with " + e.describe(value) +
                           ", of which the length is known at run time only, is not supported");

@@ -14,12 +14,15 @@ static bool looksAt(Operation *op, unsigned operand) {
     if (auto python = dyn_cast<PyOp>(op))
         return python.getOp() != "is" && python.getOp() != "is_not" && python.getOp() != "append";
     if (auto call = dyn_cast<CallOp>(op)) {
-        const StringRef callee = call.getCallee();
-        return !SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr()) &&
-               callee != "builtins.isinstance" && callee != "builtins.type";
+        StringRef name = call.getCallee();
+        const bool builtin = name.consume_front("builtins.");
+        const bool handsOn =
+            builtin && llvm::is_contained(
+                           {"isinstance", "type", "slice", "str", "repr", "format", "print"}, name);
+        return !handsOn && !SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr());
     }
-    return isa<InplaceOp, TruthOp, GetItemOp, SetItemOp, AttrOp, MethodOp, UnpackOp, UfuncOp>(op) ||
-           (isa<ForEachOp, ApplyOp>(op) && operand == 0);
+    return isa<InplaceOp, TruthOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, UfuncOp>(op) ||
+           (isa<ForEachOp, ApplyOp, MethodOp>(op) && operand == 0);
 }
 
 namespace {
