@@ -10,7 +10,8 @@ from helpers import Report, check, check_or_refused, jitted, make
 
 GIVEN = [
     0, 1, -1, 127, 128, 255, 256, -129, 300, 70000, 2**31, 2**40, -(2**63), True, 1.5, 300.5,
-    -0.5, -1.5, 1e30, float("nan"), float("inf"), 1e300, 2j, np.float64(300.5), np.int64(300), np.int64(-1),
+    -0.5, -1.5, 1e30, float("nan"), float("inf"), 1e300, 2j, np.float64(300.5),
+    np.int64(300), np.int64(-1),
     np.float32(2.5), np.complex128(3 + 1j), np.array(300), np.array([1, 300]), np.arange(3.0),
 ]  # fmt: skip
 
