@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from shapecast._desugar import desugar
+
 # Flags that `from __future__ import ...` sets on code objects and that compile() takes back.
 _FUTURE_FLAGS = 0x1FF0000
 
@@ -40,7 +42,7 @@ def find(function: FunctionType) -> Source:
             found = _search(fresh, code, function.__globals__)
         lines = fresh
     if found is not None:
-        return Source(found, filename)
+        return Source(desugar(found), filename)
     name = function.__qualname__
     if not lines:
         raise SourceError(

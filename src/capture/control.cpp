@@ -62,6 +62,9 @@ void FunctionEmitter::simple(const Statement &s) {
     case Kind::AugAssign:
         augAssign(s);
         break;
+    case Kind::Enter:
+        enterContext(field(s.node, "value"));
+        break;
     case Kind::FunctionDef: {
         std::string name = identifier(s.node, "name");
         state.locals[syntax.localIndex.lookup(name)] = {closure(s.node, name), false, {}};
@@ -168,6 +171,28 @@ void FunctionEmitter::expressionStatement(py::handle value) {
             return printCall(value);
     }
     expression(value);
+}
+
+// `with np.errstate(...)`: compiled code warns of nothing, whatever it says.
+void FunctionEmitter::enterContext(py::handle value) {
+    std::optional<Outside> callee;
+    if (kindOf(value) == Kind::Call)
+        callee = resolve(field(value, "func"));
+    if (!callee || session.externalName(callee->object) != "numpy.errstate" ||
+        py::len(field(value, "args")))
+        unsupported(value, "'with' of anything but np.errstate is not supported; enter the context "
+                           "around the call of the jitted function");
+    for (py::handle keyword : field(value, "keywords")) {
+        py::object given = field(keyword, "value");
+        const bool known = !field(keyword, "arg").is_none() && kindOf(given) == Kind::Constant;
+        const std::string action =
+            known && py::isinstance<py::str>(field(given, "value")) ? text(field(given, "value"))
+                                                                    : "";
+        if (action != "ignore" && action != "warn")
+            unsupported(given, "np.errstate is supported with 'ignore' and 'warn' only: compiled "
+                               "code does not look for floating-point errors; test the result, for "
+                               "example with np.isfinite");
+    }
 }
 
 //===-- Assignment

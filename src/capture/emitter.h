@@ -198,6 +198,7 @@ private:
     void assignFrom(pybind11::handle target, pybind11::handle value);
     void augAssign(const Statement &s);
     void expressionStatement(pybind11::handle value);
+    void enterContext(pybind11::handle value);
     void deleteNames(const Statement &s);
     void raise(mlir::ValueRange values);
     void raiseStatement(const Statement &s);

@@ -167,6 +167,11 @@ std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
         if (isInside(identifier(node, "id")))
             return std::nullopt;
         return lookUpName(node);
+    case Kind::Constant: { // what _desugar.py puts in the place of a name
+        py::object value = field(node, "value");
+        const bool named = PyModule_Check(value.ptr()) || PyCallable_Check(value.ptr());
+        return named ? std::optional(Outside{value, {}, ""}) : std::nullopt;
+    }
     case Kind::Attribute: {
         std::optional<Outside> base = lookUp(field(node, "value"));
         if (!base)

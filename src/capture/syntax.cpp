@@ -29,6 +29,7 @@ Kind kindOf(py::handle node) {
         .Case("FunctionDef", Kind::FunctionDef)
         .Case("Raise", Kind::Raise)
         .Case("Assert", Kind::Assert)
+        .Case("Enter", Kind::Enter)
         .Case("Lambda", Kind::Lambda)
         .Case("NamedExpr", Kind::NamedExpr)
         .Case("ListComp", Kind::Comprehension)
@@ -70,7 +71,8 @@ std::string unsupportedConstruct(py::handle node) {
         return (what + " not supported; " + wayOut).str();
     };
     return llvm::StringSwitch<std::string>(name)
-        .Case("With", says("'with' is", "enter the context around the call of the jitted function"))
+        .Case("With", says("'with ... as' is", "enter the context around the call of the jitted "
+                                               "function"))
         .Case("Try",
               says("'try' is", "check for the error beforehand, or catch it around the call"))
         .Case("TryStar",
@@ -80,7 +82,8 @@ std::string unsupportedConstruct(py::handle node) {
         .Case("ImportFrom", says("'import' is", "import at the top of the module"))
         .Case("Global", says("'global' is", "return the value and assign it in the caller"))
         .Case("Nonlocal", says("'nonlocal' is", "return the value and assign it in the caller"))
-        .Case("Match", says("'match' is", "write it as if and elif"))
+        .Case("MatchClass", says("this pattern is", "give attributes by name, or write it as if"))
+        .Case("MatchMapping", says("'**' in a pattern is", "read the items in the body"))
         .Case("Yield", says("'yield' is", "store the values in an array and return it"))
         .Case("YieldFrom", says("'yield from' is", "store the values in an array and return it"))
         .Case("Await", says("'await' is", "await outside and pass the result as an argument"))
@@ -302,6 +305,7 @@ void Reader::readParts(py::handle node, Statement &s) {
         }
         break;
     case Kind::Expr:
+    case Kind::Enter:
     case Kind::Return:
         readUses(field(node, "value"), s.uses);
         break;

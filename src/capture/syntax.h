@@ -28,6 +28,7 @@ enum class Kind {
     FunctionDef,
     Raise,
     Assert,
+    Enter, // `with value:` of which the body follows, see _desugar.py
     // expressions
     Lambda,
     NamedExpr,

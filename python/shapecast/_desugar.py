@@ -1,0 +1,252 @@
+"""Rewrites statements of a function's syntax tree into simpler ones, before they are captured.
+
+`match` becomes `if` and `else`, the body of `with` stands behind a statement `Enter`, which capture
+checks, and names that are imported inside become what they stand for. Nodes keep their places. What
+cannot be rewritten stays as it is, and capture refuses it there.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import itertools
+from collections.abc import Iterator
+from typing import TypeVar
+
+Bindings = dict[str, ast.expr]  # names that a pattern captures, with what they stand for
+_Node = TypeVar("_Node", bound=ast.AST)
+
+# Patterns like `int(x)`: one positional pattern is for the subject itself.
+_SELF_MATCHING = {"bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
+
+
+class Enter(ast.Expr):
+    """`with value:` of which the body follows."""
+
+
+class _Refused(Exception):
+    """A pattern that has no meaning here stays in the tree, where capture names it."""
+
+
+def desugar(definition: _Node) -> _Node:
+    _Imports(definition).visit(definition)
+    _Statements().visit(definition)
+    return ast.fix_missing_locations(definition)
+
+
+class _Imports(ast.NodeTransformer):
+    """Reads of a name that `import` alone assigns become the object."""
+
+    def __init__(self, definition: ast.AST) -> None:
+        self.objects: dict[str, object] = {}
+        stored = {n.id for n in ast.walk(definition) if isinstance(n, ast.Name) and _is_stored(n)}
+        stored |= {n.arg for n in ast.walk(definition) if isinstance(n, ast.arg)}
+        self.statements: list[ast.stmt] = []
+        for node in ast.walk(definition):
+            if not isinstance(node, ast.Import | ast.ImportFrom):
+                continue
+            try:
+                objects = {a.asname or a.name: _imported(node, a) for a in node.names}
+            except (ImportError, AttributeError):
+                continue
+            if not objects.keys() & stored and not any("." in name for name in objects):
+                self.statements.append(node)
+                self.objects |= objects
+
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> ast.stmt:  # noqa: N802
+        return ast.copy_location(ast.Pass(), node) if node in self.statements else node
+
+    visit_ImportFrom = visit_Import  # noqa: N815
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+        if node.id not in self.objects:
+            return node
+        return ast.copy_location(_constant(self.objects[node.id]), node)
+
+
+def _imported(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> object:
+    if isinstance(node, ast.Import):
+        return importlib.import_module(alias.name)
+    if node.level or not node.module:
+        raise ImportError
+    return getattr(importlib.import_module(node.module), alias.name)
+
+
+def _is_stored(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store | ast.Del)
+
+
+def _constant(value: object) -> ast.expr:
+    return ast.Constant(value)  # type: ignore[arg-type]  # capture takes any object there
+
+
+class _Statements(ast.NodeTransformer):
+    def __init__(self) -> None:
+        self.numbers = itertools.count(1)
+
+    def visit_With(self, node: ast.With) -> list[ast.stmt] | ast.stmt:  # noqa: N802
+        self.generic_visit(node)
+        if any(item.optional_vars for item in node.items):
+            return node
+        entered = [ast.copy_location(Enter(i.context_expr), i.context_expr) for i in node.items]
+        return [*entered, *node.body]
+
+    def visit_Match(self, node: ast.Match) -> list[ast.stmt] | ast.stmt:  # noqa: N802
+        self.generic_visit(node)
+        stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and _is_stored(n)}
+        stored |= {getattr(n, "name", None) for n in ast.walk(node) if isinstance(n, ast.pattern)}
+        if isinstance(node.subject, ast.Name) and node.subject.id not in stored:
+            return self.cases(node.cases, node.subject.id)
+        subject = f"match {next(self.numbers)}"  # no name that a program can have
+        first = _assign(subject, node.subject, node.subject)
+        return [first, *self.cases(node.cases, subject)]
+
+    def cases(self, cases: list[ast.match_case], subject: str) -> list[ast.stmt]:
+        """The statements that try these cases, the first one first."""
+        if not cases:
+            return []
+        case, rest = cases[0], cases[1:]
+        bindings: Bindings = {}
+        try:
+            test = _test(case.pattern, _name(subject), bindings)
+        except _Refused:
+            test = [case.pattern]  # type: ignore[list-item]  # refused where it stands
+        bound = [_assign(n, value, case.pattern) for n, value in bindings.items()]
+        if not case.guard or not bound:
+            tests = [*test, *([case.guard] if case.guard else [])]
+            body = [*bound, *case.body]
+            if not tests:
+                return body
+            return [_if(case.pattern, _all(tests), body, self.cases(rest, subject))]
+        # The guard sees what is captured, which stays so if it fails: a flag says whether it did.
+        matched = f"matched {next(self.numbers)}"
+        body = [_if(case.guard, case.guard, [_assign(matched, _constant(True), case.guard), *case.body], [])]
+        guarded = [*bound, *body]
+        others = self.cases(rest, subject)
+        tried = [_if(case.pattern, _all(test), guarded, [])] if test else guarded
+        if not others:
+            return tried
+        if not _ends(case.body):
+            no = ast.UnaryOp(ast.Not(), _name(matched))
+            others = [_if(rest[0].pattern, no, others, [])]
+        return [_assign(matched, _constant(False), case.pattern), *tried, *others]
+
+
+def _test(pattern: ast.pattern, subject: ast.expr, bindings: Bindings) -> list[ast.expr]:
+    """What must hold for the pattern to match, in Python's order; fills in what it captures."""
+    place = pattern
+    match pattern:
+        case ast.MatchValue(value):
+            return [_compare(place, subject, ast.Eq(), value)]
+        case ast.MatchSingleton(value):
+            return [_compare(place, subject, ast.Is(), _constant(value))]
+        case ast.MatchAs(inner, name):
+            tests = _test(inner, subject, bindings) if inner else []
+            if name:
+                bindings[name] = subject
+            return tests
+        case ast.MatchOr(patterns):
+            return [_either(patterns, subject, bindings)]
+        case ast.MatchSequence(patterns):
+            return _sequence(patterns, subject, bindings)
+        case ast.MatchMapping(keys, patterns, None):
+            tests = [_isinstance(subject, _constant(dict))]
+            for key, inner in zip(keys, patterns, strict=True):
+                tests.append(_compare(place, key, ast.In(), subject))
+                tests += _test(inner, ast.Subscript(subject, key, ast.Load()), bindings)
+            return tests
+        case ast.MatchClass(cls, [], names, patterns):
+            tests = [_isinstance(subject, cls)]
+            for attribute, inner in zip(names, patterns, strict=True):
+                tests += _test(inner, ast.Attribute(subject, attribute, ast.Load()), bindings)
+            return tests
+        case ast.MatchClass(ast.Name(name) as cls, [inner], [], []) if name in _SELF_MATCHING:
+            return [_isinstance(subject, cls), *_test(inner, subject, bindings)]
+    raise _Refused
+
+
+def _either(patterns: list[ast.pattern], subject: ast.expr, bindings: Bindings) -> ast.expr:
+    """`a | b`: what it captures is what the first alternative captures that matches."""
+    found: list[tuple[ast.expr, Bindings]] = []
+    for pattern in patterns:
+        names: Bindings = {}
+        found.append((_all(_test(pattern, subject, names) or [_constant(True)]), names))
+    for name in found[-1][1]:
+        value = found[-1][1][name]
+        for test, names in reversed(found[:-1]):
+            value = ast.IfExp(test, names[name], value)
+        bindings[name] = value
+    return ast.BoolOp(ast.Or(), [test for test, _ in found])
+
+
+def _sequence(
+    patterns: list[ast.pattern], subject: ast.expr, bindings: Bindings
+) -> list[ast.expr]:
+    """Tuples and lists; arrays are no sequences to Python."""
+    star = next((i for i, p in enumerate(patterns) if isinstance(p, ast.MatchStar)), None)
+    count = len(patterns)
+    length = _call(len, subject)
+    least = _constant(count - (star is not None))
+    kinds = ast.Tuple([_constant(tuple), _constant(list)], ast.Load())
+    tests = [
+        _isinstance(subject, kinds),
+        ast.Compare(length, [ast.Eq() if star is None else ast.GtE()], [least]),
+    ]
+    for i, pattern in enumerate(patterns):
+        if isinstance(pattern, ast.MatchStar):
+            if pattern.name:
+                end = _constant(i + 1 - count) if i + 1 < count else None
+                part = ast.Subscript(subject, ast.Slice(_constant(i), end), ast.Load())
+                bindings[pattern.name] = ast.List([ast.Starred(part)], ast.Load())
+            continue
+        at = i if star is None or i < star else i - count
+        tests += _test(pattern, ast.Subscript(subject, _constant(at), ast.Load()), bindings)
+    return tests
+
+
+def _ends(body: list[ast.stmt]) -> bool:
+    """Nothing after the block runs."""
+    return isinstance(body[-1], ast.Return | ast.Raise | ast.Break | ast.Continue)
+
+
+def _name(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def _assign(name: str, value: ast.expr, place: ast.AST) -> ast.stmt:
+    return _placed(ast.Assign([ast.Name(name, ast.Store())], value), place)
+
+
+def _if(place: ast.AST, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> ast.stmt:
+    return _placed(ast.If(test, body, orelse), place)
+
+
+def _compare(place: ast.AST, left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
+    return _placed(ast.Compare(left, [op], [right]), place)
+
+
+def _call(function: object, *arguments: ast.expr) -> ast.expr:
+    return ast.Call(_constant(function), list(arguments), [])
+
+
+def _isinstance(value: ast.expr, cls: ast.expr) -> ast.expr:
+    return _call(isinstance, value, cls)
+
+
+def _all(tests: list[ast.expr]) -> ast.expr:
+    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+
+
+def _placed(node: _Node, place: ast.AST) -> _Node:
+    """The node, and those in it that are made up, stand where `place` does."""
+    for inner in _made_up(node):
+        ast.copy_location(inner, place)
+    return node
+
+
+def _made_up(node: ast.AST) -> Iterator[ast.AST]:
+    if hasattr(node, "lineno"):
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _made_up(child)
