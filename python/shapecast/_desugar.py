@@ -41,17 +41,20 @@ class _Imports(ast.NodeTransformer):
         self.objects: dict[str, object] = {}
         stored = {n.id for n in ast.walk(definition) if isinstance(n, ast.Name) and _is_stored(n)}
         stored |= {n.arg for n in ast.walk(definition) if isinstance(n, ast.arg)}
-        self.statements: list[ast.stmt] = []
+        found: list[tuple[ast.stmt, dict[str, object]]] = []
         for node in ast.walk(definition):
-            if not isinstance(node, ast.Import | ast.ImportFrom):
-                continue
-            try:
-                objects = {a.asname or a.name: _imported(node, a) for a in node.names}
-            except (ImportError, AttributeError):
-                continue
-            if not objects.keys() & stored and not any("." in name for name in objects):
-                self.statements.append(node)
-                self.objects |= objects
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                try:
+                    found.append((node, {a.asname or a.name: _imported(node, a) for a in node.names}))
+                except (ImportError, AttributeError):
+                    continue
+        for _, objects in found:
+            for name, value in objects.items():
+                if "." in name or self.objects.setdefault(name, value) is not value:
+                    stored.add(name)
+        self.statements = [node for node, objects in found if not objects.keys() & stored]
+        for name in stored:
+            self.objects.pop(name, None)
 
     def visit_Import(self, node: ast.Import | ast.ImportFrom) -> ast.stmt:  # noqa: N802
         return ast.copy_location(ast.Pass(), node) if node in self.statements else node

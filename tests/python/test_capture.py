@@ -367,7 +367,7 @@ UNSUPPORTED = {
     "comprehension over a run-time range": "def f(x):\n    return {k: 1 for k in range(len(x))}",
     "unknown numpy function": "def f(x):\n    return np.fft.fft(x)",
     "unknown object": "def f(x):\n    return open('/dev/null')",
-    "match": "def f(x):\n    match x:\n        case _:\n            return x",
+    "match": "def f(x):\n    match x:\n        case {**rest}:\n            return x",
 }
 
 
