@@ -13,8 +13,8 @@ namespace shapecast {
 
 Value borrowedFrom(Operation *op) {
     bool handle =
-        isa_and_nonnull<ViewOp, ReshapeOp, CheckWriteableOp, DiagonalOp, WindowsOp, PartOp,
-                        CastOp>(op) &&
+        isa_and_nonnull<ViewOp, ReshapeOp, CheckWriteableOp, DiagonalOp, WindowsOp, PartOp, CastOp>(
+            op) &&
         isa<ArrayType>(op->getResult(0).getType());
     return handle ? op->getOperand(0) : Value();
 }
