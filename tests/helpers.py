@@ -14,7 +14,7 @@ import textwrap
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,12 @@ def make(source: str, name: str | None = None, **names: Any) -> Callable[..., An
     return space[name]
 
 
+def named_programs(text: str) -> dict[str, str]:
+    """Bodies of functions by name: a line "## name" stands in front of each."""
+    parts = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
 def jitted(f: Callable[..., Any]) -> Any:
     """The one jit object of a function, so that many checks share its compiled variants."""
     if not hasattr(f, "_jitted_for_tests"):
@@ -58,6 +64,8 @@ def arrays_in(value: Any) -> list[np.ndarray]:
         return [a for item in value for a in arrays_in(item)]
     if isinstance(value, dict):
         return arrays_in(list(value.values()))
+    if is_dataclass(value) and not isinstance(value, type):
+        return arrays_in([getattr(value, field.name) for field in fields(value)])
     return []
 
 
@@ -113,6 +121,8 @@ def copy_arguments(values: Any) -> Any:
             if id(value) not in known:
                 known[id(value)] = array(value)
             return known[id(value)]
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return type(value)(*map(copied, value))
         if isinstance(value, (tuple, list)):
             return type(value)(copied(item) for item in value)
         if isinstance(value, dict):
@@ -190,6 +200,15 @@ def assert_same_value(
             raise AssertionError(f"{where}: {len(got)} items, expected {len(want)}")
         for k, (g, w) in enumerate(zip(got, want, strict=True)):
             assert_same_value(g, w, tolerance, f"{where}[{k}]")
+    elif is_dataclass(want) and not isinstance(want, type):
+        for field in fields(want):
+            inner = (getattr(v, field.name) for v in (got, want))
+            assert_same_value(*inner, tolerance, f"{where}.{field.name}")
+    elif isinstance(want, dict):
+        if list(got) != list(want):
+            raise AssertionError(f"{where}: the keys {list(got)}, expected {list(want)}")
+        for key, w in want.items():
+            assert_same_value(got[key], w, tolerance, f"{where}[{key!r}]")
     elif isinstance(want, (np.ndarray, np.generic)):
         if got.dtype != want.dtype or got.shape != want.shape:
             raise AssertionError(f"{where}: {describe(got)}\nexpected {describe(want)}")

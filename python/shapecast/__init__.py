@@ -17,4 +17,13 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'shapecast' has no attribute {name!r}")
 
 
-__all__ = ["InternalError", "ShapeError", "UnsupportedError", "__version__", "jit", "pyfunc", "spec", "vectorize"]
+__all__ = [
+    "InternalError",
+    "ShapeError",
+    "UnsupportedError",
+    "__version__",
+    "jit",
+    "pyfunc",
+    "spec",
+    "vectorize",
+]

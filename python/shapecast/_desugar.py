@@ -1,8 +1,8 @@
 """Rewrites statements of a function's syntax tree into simpler ones, before they are captured.
 
-`match` becomes `if` and `else`, the body of `with` stands behind a statement `Enter`, which capture
-checks, and names that are imported inside become what they stand for. Nodes keep their places. What
-cannot be rewritten stays as it is, and capture refuses it there.
+`match` becomes `if` and `else`, `try` attempts (see _try.py), the body of `with` stands behind a
+statement `Enter`, which capture checks, and names that are imported inside become what they stand
+for. Nodes keep their places. What cannot be rewritten stays as it is, and capture refuses it there.
 """
 
 from __future__ import annotations
@@ -13,11 +13,24 @@ import itertools
 from collections.abc import Iterator
 from typing import TypeVar
 
+from shapecast._try import rewrite_try
+
 Bindings = dict[str, ast.expr]  # names that a pattern captures, with what they stand for
 _Node = TypeVar("_Node", bound=ast.AST)
 
 # Patterns like `int(x)`: one positional pattern is for the subject itself.
-_SELF_MATCHING = {"bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
+_SELF_MATCHING = {
+    "bool",
+    "bytes",
+    "dict",
+    "float",
+    "frozenset",
+    "int",
+    "list",
+    "set",
+    "str",
+    "tuple",
+}
 
 
 class Enter(ast.Expr):
@@ -30,7 +43,7 @@ class _Refused(Exception):
 
 def desugar(definition: _Node) -> _Node:
     _Imports(definition).visit(definition)
-    _Statements().visit(definition)
+    _Statements(definition).visit(definition)
     return ast.fix_missing_locations(definition)
 
 
@@ -45,7 +58,9 @@ class _Imports(ast.NodeTransformer):
         for node in ast.walk(definition):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 try:
-                    found.append((node, {a.asname or a.name: _imported(node, a) for a in node.names}))
+                    found.append(
+                        (node, {a.asname or a.name: _imported(node, a) for a in node.names})
+                    )
                 except (ImportError, AttributeError):
                     continue
         for _, objects in found:
@@ -56,12 +71,12 @@ class _Imports(ast.NodeTransformer):
         for name in stored:
             self.objects.pop(name, None)
 
-    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> ast.stmt:  # noqa: N802
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> ast.stmt:
         return ast.copy_location(ast.Pass(), node) if node in self.statements else node
 
-    visit_ImportFrom = visit_Import  # noqa: N815
+    visit_ImportFrom = visit_Import
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id not in self.objects:
             return node
         return ast.copy_location(_constant(self.objects[node.id]), node)
@@ -84,20 +99,25 @@ def _constant(value: object) -> ast.expr:
 
 
 class _Statements(ast.NodeTransformer):
-    def __init__(self) -> None:
+    def __init__(self, definition: ast.AST) -> None:
+        self.definition = definition
         self.numbers = itertools.count(1)
 
-    def visit_With(self, node: ast.With) -> list[ast.stmt] | ast.stmt:  # noqa: N802
+    def visit_Try(self, node: ast.Try) -> list[ast.stmt]:
+        self.generic_visit(node)
+        return rewrite_try(node, self.definition)
+
+    def visit_With(self, node: ast.With) -> list[ast.stmt] | ast.stmt:
         self.generic_visit(node)
         if any(item.optional_vars for item in node.items):
             return node
         entered = [ast.copy_location(Enter(i.context_expr), i.context_expr) for i in node.items]
         return [*entered, *node.body]
 
-    def visit_Match(self, node: ast.Match) -> list[ast.stmt] | ast.stmt:  # noqa: N802
+    def visit_Match(self, node: ast.Match) -> list[ast.stmt] | ast.stmt:
         self.generic_visit(node)
         stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and _is_stored(n)}
-        stored |= {getattr(n, "name", None) for n in ast.walk(node) if isinstance(n, ast.pattern)}
+        stored |= {getattr(n, "name", "") for n in ast.walk(node) if isinstance(n, ast.pattern)}
         if isinstance(node.subject, ast.Name) and node.subject.id not in stored:
             return self.cases(node.cases, node.subject.id)
         subject = f"match {next(self.numbers)}"  # no name that a program can have
@@ -123,7 +143,14 @@ class _Statements(ast.NodeTransformer):
             return [_if(case.pattern, _all(tests), body, self.cases(rest, subject))]
         # The guard sees what is captured, which stays so if it fails: a flag says whether it did.
         matched = f"matched {next(self.numbers)}"
-        body = [_if(case.guard, case.guard, [_assign(matched, _constant(True), case.guard), *case.body], [])]
+        body = [
+            _if(
+                case.guard,
+                case.guard,
+                [_assign(matched, _constant(True), case.guard), *case.body],
+                [],
+            )
+        ]
         guarded = [*bound, *body]
         others = self.cases(rest, subject)
         tried = [_if(case.pattern, _all(test), guarded, [])] if test else guarded
@@ -182,9 +209,7 @@ def _either(patterns: list[ast.pattern], subject: ast.expr, bindings: Bindings) 
     return ast.BoolOp(ast.Or(), [test for test, _ in found])
 
 
-def _sequence(
-    patterns: list[ast.pattern], subject: ast.expr, bindings: Bindings
-) -> list[ast.expr]:
+def _sequence(patterns: list[ast.pattern], subject: ast.expr, bindings: Bindings) -> list[ast.expr]:
     """Tuples and lists; arrays are no sequences to Python."""
     star = next((i for i, p in enumerate(patterns) if isinstance(p, ast.MatchStar)), None)
     count = len(patterns)

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 from typing import Any
 
 import numpy as np
+
+_caught: dict[int, BaseException] = {}  # the last exceptions that compiled code caught
+_numbers = itertools.count(1)
+_most_caught = 4096
+records: list[type] = []  # named tuples and dataclasses that compiled code makes, by number
 
 
 def named(path: str) -> Any:
@@ -19,6 +25,8 @@ def named(path: str) -> Any:
     if path.startswith("method:"):
         name = path.removeprefix("method:")
         return lambda this, *given, **named: getattr(this, name)(*given, **named)
+    if path.startswith("record:"):
+        return records[int(path.removeprefix("record:"))]
     module, *names = path.split(".") if "." in path else ("builtins", path)
     found: Any = importlib.import_module(module)
     for name in names:
@@ -39,6 +47,23 @@ def called(path: str, arguments: tuple[Any, ...]) -> Any:
         return "".join(arguments)
     first = len(arguments) - len(keywords)
     return named(path)(*arguments[:first], **dict(zip(keywords, arguments[first:], strict=True)))
+
+
+def catch(error: BaseException, classes: str) -> int:
+    """The number under which it is kept, times 256, and which of the classes it is of (0: of none):
+    "builtins.KeyError builtins.IndexError;builtins.ValueError" are two of them.
+    """
+    number = next(_numbers)
+    _caught[number] = error
+    _caught.pop(number - _most_caught, None)
+    for k, names in enumerate(classes.split(";"), 1):
+        if isinstance(error, tuple(map(named, names.split()))):
+            return number * 256 + k
+    return number * 256
+
+
+def caught(number: int) -> BaseException:
+    return _caught[number]
 
 
 def raised(exception: Any, *causes: Any) -> BaseException:

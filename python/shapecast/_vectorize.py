@@ -59,7 +59,12 @@ class Vectorized:
         return sorted({key[-1] for key in self._kernels if isinstance(key[-1], str)})
 
     def __call__(
-        self, *args: Any, out: Any = None, where: Any = True, dtype: Any = None, casting: str = "same_kind"
+        self,
+        *args: Any,
+        out: Any = None,
+        where: Any = True,
+        dtype: Any = None,
+        casting: str = "same_kind",
     ) -> Any:
         """Broadcasts the arguments (arrays, NumPy scalars, and Python numbers, which are weak as in
         NEP 50) and gives an array, or a scalar where all of them are; `out`, `where`, `dtype` and
@@ -105,7 +110,9 @@ class Vectorized:
         results = [o[()] if fresh and o.ndim == 0 else o for o in outs]
         return results[0] if self.nout == 1 else tuple(results)
 
-    def reduce(self, array: Any, axis: int | None = 0, keepdims: bool = False, initial: Any = None) -> Any:
+    def reduce(
+        self, array: Any, axis: int | None = 0, keepdims: bool = False, initial: Any = None
+    ) -> Any:
         """Folds one axis (None: all) from the left, as `functools.reduce` does."""
         rows, rest = self._rows(array, axis)
         if len(rows) == 0 and initial is None:
@@ -171,7 +178,11 @@ class Vectorized:
     def _result_types(self, parts: Sequence[Any], cores: Any) -> list[Any]:
         """The dtypes of the function's results for these elements."""
         samples = [
-            p if not isinstance(p, np.ndarray) else np.zeros(p.shape[1:], p.dtype) if core else p.dtype.type(0)
+            p
+            if not isinstance(p, np.ndarray)
+            else np.zeros(p.shape[1:], p.dtype)
+            if core
+            else p.dtype.type(0)
             for p, core in zip(parts, cores, strict=True)
         ]
         result = self._jitted.infer(*samples)
@@ -184,7 +195,12 @@ class Vectorized:
         return [np.dtype(getattr(r, "dtype", type(r))) for r in found]
 
     def _outputs(
-        self, out: Any, shape: tuple[int, ...], sizes: dict[str, int], dtypes: list[Any], casting: str
+        self,
+        out: Any,
+        shape: tuple[int, ...],
+        sizes: dict[str, int],
+        dtypes: list[Any],
+        casting: str,
     ) -> list[Any]:
         cores = self._core.outputs if self._core else ((),) * self.nout
         for name in itertools.chain(*cores):
@@ -271,7 +287,9 @@ def _flat_shape(out: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
     return (int(np.prod(shape, dtype=int)), *out.shape[len(shape) :])
 
 
-def vectorize(function: Callable[..., Any] | None = None, /, *, signature: str | None = None) -> Any:
+def vectorize(
+    function: Callable[..., Any] | None = None, /, *, signature: str | None = None
+) -> Any:
     """Makes a function of numbers one of arrays, compiled, with the rules of NumPy's ufuncs.
 
     signature: core dimensions, for a function of arrays: "(m,n),(n,p)->(m,p)" calls it with

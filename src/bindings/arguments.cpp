@@ -445,8 +445,12 @@ bool Reader::other(int index, PyObject *object) {
     if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object))
         return number(index, object); // an IntEnum, say: its value
     const std::string type = Py_TYPE(object)->tp_name;
-    if (PyList_CheckExact(object) || PyTuple_CheckExact(object)) {
+    if (PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object)) {
         call.nested = true; // no exception is set
+        return false;
+    }
+    if (PyTuple_Check(object) && PyObject_HasAttrString(object, "_fields")) {
+        call.nested = true;
         return false;
     }
     if (PyList_Check(object) || PyTuple_Check(object))

@@ -41,6 +41,7 @@ int32_t enter(Plan &plan, const Call &call, runtime::Context &ctx, int64_t *resu
 PyObject *run(Plan &plan, const Call &call) {
     runtime::Context ctx;
     ctx.call = &call;
+    ctx.sites = &plan.variant->sites;
     llvm::SmallVector<int64_t, 24> results;
     results.resize_for_overwrite(plan.results.slots);
     const int32_t status = enter(plan, call, ctx, results.data());

@@ -69,6 +69,7 @@ PYBIND11_MODULE(_core, m) {
     setLibraryCapture(&captureLibrary);
     runtime::setPrinter(&bindings::printItems);
     runtime::setRaiser(&bindings::raiseItems);
+    runtime::setCatcher(&bindings::catchError);
     runtime::setPoller(&bindings::pollSignals);
     m.def("live_allocations", &runtime::liveAllocations,
           "Buffers of compiled code that are not yet freed.");

@@ -1,12 +1,14 @@
 #include "bindings/nested.h"
 
 #include "bindings/errors.h"
+#include "capture/records.h"
 
 namespace shapecast::bindings {
 namespace {
 
-// Walks through tuples and lists. The structure in text: "." an argument or item, "(..)" a tuple of
-// two, "[..]" a list, "@3;" an object of kind 3, "=0;" the object that is the first one too.
+// Walks through tuples, lists and dicts. The structure in text: "." an argument or item, "(..)" a
+// tuple of two, "[..]" a list, "{s1:a.i7;.}" a dict with the keys "a" and 7, "@3;" an object of
+// kind 3, "=0;" the object that is the first one too.
 struct Walk {
     JittedFunction &function;
     explicit Walk(JittedFunction &function) : function(function) {}
@@ -15,8 +17,21 @@ struct Walk {
     std::vector<std::string> names, objectNames;
     llvm::SmallVector<Ref, 0> kept;
 
-    bool isNested(PyObject *object) const {
-        return PyList_CheckExact(object) || (PyTuple_CheckExact(object) && !isStatic(object));
+    // The class of a named tuple as RecordClass::text; null for other objects. Such classes live
+    // on.
+    static const std::string *namedTuple(PyObject *object) {
+        static auto *known = new std::map<PyTypeObject *, std::string>;
+        if (!PyTuple_Check(object) || PyTuple_CheckExact(object))
+            return nullptr;
+        auto found = known->find(Py_TYPE(object));
+        if (found != known->end())
+            return &found->second;
+        auto record = capture::recordClass(reinterpret_cast<PyObject *>(Py_TYPE(object)));
+        return record ? &known->emplace(Py_TYPE(object), record->text).first->second : nullptr;
+    }
+    bool isNested(PyObject *object) {
+        return PyList_CheckExact(object) || PyDict_CheckExact(object) || namedTuple(object) ||
+               (PyTuple_CheckExact(object) && !isStatic(object));
     }
     size_t kindOf(PyObject *object) {
         const auto own = capture::ObjectKind::of(object);
@@ -44,8 +59,15 @@ struct Walk {
             names.push_back(name);
             return;
         }
+        if (PyDict_CheckExact(object))
+            return dict(object, name);
         const bool list = PyList_CheckExact(object);
-        structure += list ? '[' : '(';
+        if (list || PyTuple_CheckExact(object)) {
+            structure += list ? '[' : '(';
+        } else {
+            const std::string &text = *namedTuple(object);
+            structure += "N" + std::to_string(text.size()) + ":" + text;
+        }
         for (Py_ssize_t i = 0;
              i < PySequence_Fast_GET_SIZE(object) && items.size() <= size_t(maxParameters); ++i) {
             PyObject *inner = PySequence_Fast_GET_ITEM(object, i);
@@ -54,6 +76,37 @@ struct Walk {
             item(inner, name + "[" + std::to_string(i) + "]", isNested(inner));
         }
         structure += list ? ']' : ')';
+    }
+    void dict(PyObject *object, const std::string &name) {
+        structure += '{';
+        PyObject *key, *inner;
+        Py_ssize_t at = 0;
+        while (PyDict_Next(object, &at, &key, &inner) && items.size() <= size_t(maxParameters)) {
+            const std::string shown = keyText(key);
+            if (shown.empty() && problem.empty())
+                problem = "the keys of the dict " + name +
+                          " are not all strings and integers; pass a dict with such keys";
+            kept.push_back(Ref::share(inner));
+            item(inner, name + "[" + shown + "]", isNested(inner));
+        }
+        structure += '}';
+    }
+    // As messages have it, and added to the structure; "" for other objects.
+    std::string keyText(PyObject *key) {
+        if (PyUnicode_CheckExact(key)) {
+            Py_ssize_t size = 0;
+            const char *utf8 = PyUnicode_AsUTF8AndSize(key, &size);
+            if (!utf8)
+                return PyErr_Clear(), "";
+            structure += "s" + std::to_string(size) + ":" + utf8;
+            return "'" + std::string(utf8) + "'";
+        }
+        int overflow = 0;
+        if (!PyLong_CheckExact(key))
+            return "";
+        const long long number = PyLong_AsLongLongAndOverflow(key, &overflow);
+        structure += "i" + std::to_string(number) + ";";
+        return overflow ? "" : std::to_string(number);
     }
 };
 

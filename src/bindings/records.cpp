@@ -1,5 +1,6 @@
 // Objects from the records that compiled code hands over when it prints or raises.
 #include "bindings/records.h"
+#include "bindings/errors.h"
 
 #include <cstring>
 
@@ -145,6 +146,38 @@ void raiseItems(runtime::Context *, const runtime::PrintItem *items, int64_t cou
     const PyGILState_STATE state = PyGILState_Ensure();
     raise(items, count); // no reference may end after the lock is given back
     PyGILState_Release(state);
+}
+
+// The exception becomes an object that _objects.py keeps; none is set any more.
+static int64_t catchHeld(runtime::Context *ctx, const char *classes, int64_t length) {
+    const auto &sites = *static_cast<const std::vector<ErrorSite> *>(ctx->sites);
+    if (PyErr_Occurred())
+        addPlace(sites, ctx->error);
+    else
+        raiseSite(sites, ctx->error);
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
+    if (traceback)
+        PyException_SetTraceback(value, traceback);
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+    Ref text = Ref::steal(PyUnicode_FromStringAndSize(classes, Py_ssize_t(length)));
+    Ref number =
+        module && text
+            ? Ref::steal(PyObject_CallMethod(module.get(), "catch", "OO", value, text.get()))
+            : Ref();
+    ctx->error.site = -1;
+    if (!number)
+        PyErr_WriteUnraisable(value);
+    return number ? PyLong_AsLongLong(number.get()) : 0;
+}
+
+int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
+    const PyGILState_STATE state = PyGILState_Ensure();
+    const int64_t caught = catchHeld(ctx, classes, length);
+    PyGILState_Release(state);
+    return caught;
 }
 
 } // namespace shapecast::bindings

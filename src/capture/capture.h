@@ -53,7 +53,8 @@ struct FunctionUse {
 };
 
 struct ParameterInfo {
-    enum Kind { PositionalOnly, PositionalOrKeyword, KeywordOnly, Rest }; // Rest: *args
+    // Rest: *args, Others: **kwargs
+    enum Kind { PositionalOnly, PositionalOrKeyword, KeywordOnly, Rest, Others };
     std::string name;
     Kind kind;
     pybind11::object value; // the default, or null

@@ -22,7 +22,10 @@ void FunctionEmitter::block(ArrayRef<Statement *> statements, const Names &out) 
             done = ifStatement(*s, rest, after[i], out);
         else if (s->kind == Kind::For || s->kind == Kind::While)
             done = loop(*s, rest, after[i], out);
-        else {
+        else if (s->kind == Kind::Attempt) {
+            attempt(*s, after[i]);
+            done = false;
+        } else {
             simple(*s);
             done = !s->falls;
         }
@@ -104,11 +107,15 @@ void FunctionEmitter::simple(const Statement &s) {
 
 void FunctionEmitter::deleteNames(const Statement &s) {
     for (py::handle target : field(s.node, "targets")) {
-        if (kindOf(target) != Kind::Name)
-            unsupported(
-                target,
-                "'del' of anything but a variable is not supported; make a new array instead");
         at(target);
+        if (kindOf(target) == Kind::Subscript) {
+            Value base = expression(field(target, "value"));
+            SmallVector<Value> index = keys(field(target, "slice"));
+            np::MethodOp::create(builder, loc, any, base, "__delitem__", index, ArrayAttr());
+            continue;
+        }
+        if (kindOf(target) != Kind::Name)
+            unsupported(target, "'del' of an attribute is not supported");
         unsigned local = syntax.localIndex.lookup(identifier(target, "id"));
         readLocal(local); // UnboundLocalError
         state.locals[local] = {};
@@ -185,9 +192,9 @@ void FunctionEmitter::enterContext(py::handle value) {
     for (py::handle keyword : field(value, "keywords")) {
         py::object given = field(keyword, "value");
         const bool known = !field(keyword, "arg").is_none() && kindOf(given) == Kind::Constant;
-        const std::string action =
-            known && py::isinstance<py::str>(field(given, "value")) ? text(field(given, "value"))
-                                                                    : "";
+        const std::string action = known && py::isinstance<py::str>(field(given, "value"))
+                                       ? text(field(given, "value"))
+                                       : "";
         if (action != "ignore" && action != "warn")
             unsupported(given, "np.errstate is supported with 'ignore' and 'warn' only: compiled "
                                "code does not look for floating-point errors; test the result, for "
@@ -238,8 +245,10 @@ void FunctionEmitter::assign(py::handle target, Value value) {
     }
     case Kind::Attribute: {
         py::object owner = field(target, "value");
-        if (!isPart(target) || objectArgument(owner))
-            refuseAttribute(target);
+        if (!isPart(target) || objectArgument(owner)) {
+            assignAttribute(target, value);
+            break;
+        }
         Value part =
             np::AttrOp::create(builder, loc, any, expression(owner), identifier(target, "attr"));
         np::SetItemOp::create(builder, loc, part, ellipsis(builder, loc), value, UnitAttr());
@@ -251,13 +260,16 @@ void FunctionEmitter::assign(py::handle target, Value value) {
     loc = before;
 }
 
-void FunctionEmitter::refuseAttribute(py::handle target) {
-    unsupported(target,
-                objectArgument(field(target, "value"))
-                    ? "assigning to an attribute of an object is not supported; return the "
-                      "value and assign it in the caller, or store to an array that it holds"
-                    : "assigning to an attribute is not supported; make a new array, e.g. "
-                      "with reshape or astype");
+// base.name = value, where the base is no object.
+void FunctionEmitter::assignAttribute(py::handle target, Value value) {
+    if (objectArgument(field(target, "value")))
+        unsupported(target, "assigning to an attribute of an object is not supported; return the "
+                            "value and assign it in the caller, or store to an array that it "
+                            "holds");
+    Value base = expression(field(target, "value"));
+    Value name = staticValue("str", identifier(target, "attr"));
+    np::MethodOp::create(builder, loc, any, base, "__setattr__", ValueRange{name, value},
+                         ArrayAttr());
 }
 
 // `a, b = b, a` needs no tuple: all values first, then the targets from left to right.
@@ -299,8 +311,13 @@ void FunctionEmitter::augAssign(const Statement &s) {
     }
     default: {
         py::object owner = field(target, "value");
-        if (!isPart(target) || objectArgument(owner))
-            refuseAttribute(target);
+        if (objectArgument(owner))
+            return assignAttribute(target, {});
+        if (!isPart(target)) {
+            Value current = expression(target), operand = expression(value);
+            assign(target, np::InplaceOp::create(builder, loc, any, op, current, operand));
+            break;
+        }
         Value part =
             np::AttrOp::create(builder, loc, any, expression(owner), identifier(target, "attr"));
         Value operand = expression(value);
@@ -366,7 +383,38 @@ void FunctionEmitter::branch(Value condition, const Names &live, Arm then, Arm o
         ends[i] = std::exchange(state, before);
     }
     loc = where;
-    join(condition, live, before, ends, arms);
+    join(live, before, ends, arms, [&](TypeRange types) -> Operation * {
+        return np::IfOp::create(builder, where, types, condition);
+    });
+}
+
+// A branch of which the body is one arm, and nothing at all the other one.
+void FunctionEmitter::attempt(const Statement &s, const Names &after) {
+    SmallVector<Value> classes;
+    for (py::handle type : field(s.node, "classes"))
+        classes.push_back(expression(type));
+    Location where = loc;
+    State before = state;
+    Region arms[2];
+    State ends[2];
+    for (int i : {0, 1}) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.createBlock(&arms[i]);
+        if (i == 0)
+            block(s.body, after);
+        ends[i] = std::exchange(state, before);
+    }
+    loc = where;
+    Operation *made = nullptr;
+    join(after, before, ends, arms, [&](TypeRange yielded) {
+        SmallVector<Type> types(yielded);
+        types.append(3, any);
+        return made = np::AttemptOp::create(builder, where, types, classes);
+    });
+    state.alive = Flag::of(true);
+    for (auto [target, value] :
+         llvm::zip(field(s.node, "targets"), made->getResults().take_back(3)))
+        assign(target, value);
 }
 
 // One arm raised: where the other one, which goes on, left a value as it was before, nothing needs
@@ -383,9 +431,11 @@ static void agree(const State &before, const State &goesOn, State &raised) {
         raised.result = {};
 }
 
-// Makes the np.if of two arms: it yields what differs between their ends and is still needed.
-void FunctionEmitter::join(Value condition, const Names &live, const State &before,
-                           MutableArrayRef<State> ends, MutableArrayRef<Region> arms) {
+// Makes the np.if (or np.attempt) of two arms: it yields what differs between their ends and is
+// still needed.
+void FunctionEmitter::join(const Names &live, const State &before, MutableArrayRef<State> ends,
+                           MutableArrayRef<Region> arms,
+                           llvm::function_ref<Operation *(TypeRange)> make) {
     state.raised = ends[0].raised && ends[1].raised;
     const bool oneRaised = ends[0].raised != ends[1].raised;
     if (oneRaised)
@@ -422,9 +472,9 @@ void FunctionEmitter::join(Value condition, const Names &live, const State &befo
         np::YieldOp::create(builder, loc, values);
     }
     SmallVector<Type> types(variables.size() + flags.size() + result, any);
-    auto op = np::IfOp::create(builder, loc, types, condition);
-    op.getThenRegion().takeBody(arms[0]);
-    op.getElseRegion().takeBody(arms[1]);
+    Operation *op = make(types);
+    op->getRegion(0).takeBody(arms[0]);
+    op->getRegion(1).takeBody(arms[1]);
 
     for (unsigned i = 0; i < state.locals.size(); ++i) {
         const Binding &a = ends[0].locals[i], &b = ends[1].locals[i];
@@ -440,10 +490,10 @@ void FunctionEmitter::join(Value condition, const Names &live, const State &befo
     }
     unsigned next = 0;
     for (unsigned variable : variables)
-        state.locals[variable].value = op.getResult(next++);
+        state.locals[variable].value = op->getResult(next++);
     for (Flag State::*flag : flags)
-        state.*flag = Flag::of(op.getResult(next++));
-    state.result = result ? op.getResult(next) : ends[0].result;
+        state.*flag = Flag::of(op->getResult(next++));
+    state.result = result ? op->getResult(next) : ends[0].result;
 }
 
 } // namespace shapecast::capture

@@ -148,9 +148,11 @@ Attribute FunctionEmitter::defaultAttr(py::handle value) {
 
 void FunctionEmitter::readParameters(py::handle definition) {
     py::object arguments = field(definition, "args");
-    if (py::object rest = field(arguments, "kwarg"); !rest.is_none())
-        unsupported(rest, "a parameter that takes any keyword argument is not supported; give "
-                          "each its own name");
+    py::object others = field(arguments, "kwarg");
+    if (!others.is_none() && session.taken.size() <= 1) // the entry's are no key yet
+        unsupported(others,
+                    "a parameter that takes any keyword argument of a call from Python is not "
+                    "supported; give each its own name, or pass a dict");
     std::vector<ParameterInfo> parameters;
     SmallVector<Location> locations;
     using Info = ParameterInfo;
@@ -169,6 +171,8 @@ void FunctionEmitter::readParameters(py::handle definition) {
         readDefaults(parameters, positional);
     if (py::object rest = field(arguments, "vararg"); !rest.is_none())
         add(rest, Info::Rest);
+    if (!others.is_none())
+        add(others, Info::Others);
     declare(parameters, locations);
 }
 
@@ -201,7 +205,7 @@ void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters, ArrayRef<Locat
     for (const Info &parameter : parameters) {
         names.push_back(parameter.name);
         Attribute value = parameter.value ? defaultAttr(parameter.value) : Attribute();
-        if (parameter.kind != Info::Rest && (parameter.value || !values.empty()))
+        if (parameter.kind < Info::Rest && (parameter.value || !values.empty()))
             values.push_back(value ? value
                                    : builder.getUnitAttr()); // unit: no default that is a constant
     }
@@ -219,6 +223,8 @@ void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters, ArrayRef<Locat
     number("kwonly", ofKind(Info::KeywordOnly), ofKind(Info::KeywordOnly));
     if (ofKind(Info::Rest))
         func->setAttr("rest", builder.getUnitAttr());
+    if (ofKind(Info::Others))
+        func->setAttr("others", builder.getUnitAttr());
     if (qualified != symbol) // what Python's messages call it
         func->setAttr("qualname", builder.getStringAttr(qualified));
     session.parameters[symbol] = parameters.vec();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "capture/object_kind.h"
+#include "capture/records.h"
 #include "capture/syntax.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -144,6 +145,7 @@ private:
     std::optional<Outside> objectArgument(pybind11::handle node);
     mlir::Value objectTest(pybind11::handle comparison);
     mlir::Value instanceTest(pybind11::handle call);
+    std::string captureRecord(pybind11::handle type, const RecordClass &record);
     std::string captureCallee(const Outside &callee, pybind11::handle call, pybind11::handle place);
     mlir::Value readProperty(const Outside &found, pybind11::handle node);
 
@@ -172,6 +174,9 @@ private:
     mlir::Value apply(pybind11::handle node);
     mlir::Value attribute(pybind11::handle node);
     mlir::Value sequence(pybind11::handle node, bool list);
+    mlir::Value dict(pybind11::handle node);
+    mlir::Value dictCall(pybind11::handle call);
+    mlir::Value dictOf(mlir::ValueRange elements, llvm::ArrayRef<int64_t> starred);
     mlir::Value comprehension(pybind11::handle node, size_t generator, mlir::Value list);
     mlir::Value filtered(pybind11::handle node, size_t generator, size_t condition,
                          mlir::Value list);
@@ -194,7 +199,7 @@ private:
     void block(llvm::ArrayRef<Statement *> statements, const Names &out);
     void simple(const Statement &s);
     void assign(pybind11::handle target, mlir::Value value);
-    [[noreturn]] void refuseAttribute(pybind11::handle target);
+    void assignAttribute(pybind11::handle target, mlir::Value value);
     void assignFrom(pybind11::handle target, pybind11::handle value);
     void augAssign(const Statement &s);
     void expressionStatement(pybind11::handle value);
@@ -206,8 +211,10 @@ private:
     bool ifStatement(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after,
                      const Names &out);
     void branch(mlir::Value condition, const Names &live, Arm then, Arm orelse);
-    void join(mlir::Value condition, const Names &live, const State &before,
-              llvm::MutableArrayRef<State> ends, llvm::MutableArrayRef<mlir::Region> arms);
+    void join(const Names &live, const State &before, llvm::MutableArrayRef<State> ends,
+              llvm::MutableArrayRef<mlir::Region> arms,
+              llvm::function_ref<mlir::Operation *(mlir::TypeRange)> make);
+    void attempt(const Statement &s, const Names &after);
     void returnValue(mlir::Value value);
     const LoopLiveness *loopAround() const { return loops.empty() ? nullptr : &loops.back().live; }
 

@@ -70,6 +70,15 @@ Value FunctionEmitter::expressionAt(py::handle node) {
         state = before;
         return list;
     }
+    case Kind::DictComp: {
+        State before = state;
+        Value empty = np::TupleOp::create(builder, loc, any, ValueRange(), builder.getUnitAttr());
+        Value pairs = comprehension(node, 0, empty);
+        state = before;
+        return dictOf(pairs, 0);
+    }
+    case Kind::Dict:
+        return dict(node);
     case Kind::NamedExpr: {
         if (branches)
             unsupported(node, "':=' behind 'and', 'or', 'if' or a chained comparison is not "
@@ -107,6 +116,8 @@ Value FunctionEmitter::expressionAt(py::handle node) {
         return sequence(node, false);
     case Kind::List:
         return sequence(node, true);
+    case Kind::Caught:
+        return callNamed("shapecast.caught", expression(field(node, "number")));
     case Kind::Slice:
         return slice(node);
     case Kind::JoinedStr:
@@ -265,12 +276,62 @@ Value FunctionEmitter::sequence(py::handle node, bool list) {
     return op;
 }
 
+// Keys and values in turn, and what gives several of them at the places `starred`.
+Value FunctionEmitter::dictOf(ValueRange elements, ArrayRef<int64_t> starred) {
+    auto op = np::TupleOp::create(builder, loc, any, elements, UnitAttr());
+    op->setAttr("dict", builder.getUnitAttr());
+    if (!starred.empty())
+        op->setAttr("starred", builder.getDenseI64ArrayAttr(starred));
+    return op;
+}
+
+Value FunctionEmitter::dict(py::handle node) {
+    SmallVector<Value> elements;
+    SmallVector<int64_t> starred;
+    for (auto [key, value] : llvm::zip(field(node, "keys"), field(node, "values"))) {
+        if (key.is_none())
+            starred.push_back(int64_t(elements.size()));
+        else
+            elements.push_back(expression(key));
+        elements.push_back(expression(value));
+    }
+    return dictOf(elements, starred);
+}
+
+// dict(pairs, name=value, **other)
+Value FunctionEmitter::dictCall(py::handle call) {
+    SmallVector<Value> elements;
+    SmallVector<int64_t> starred;
+    auto several = [&](py::handle node) {
+        starred.push_back(int64_t(elements.size()));
+        elements.push_back(expression(node));
+    };
+    for (py::handle argument : field(call, "args"))
+        several(argument);
+    for (py::handle keyword : field(call, "keywords")) {
+        py::object name = field(keyword, "arg"), value = field(keyword, "value");
+        if (name.is_none()) {
+            several(value);
+            continue;
+        }
+        elements.push_back(staticValue("str", text(name)));
+        elements.push_back(expression(value));
+    }
+    return dictOf(elements, starred);
+}
+
 // `[... for target in iterable if condition ...]` from its generator of that number on: a loop in
 // which the list grows.
 Value FunctionEmitter::comprehension(py::handle node, size_t generator, Value list) {
     py::object generators = field(node, "generators");
     if (generator == py::len(generators)) {
-        Value item = expression(field(node, "elt"));
+        Value item;
+        if (kindOf(node) == Kind::DictComp) {
+            Value key = expression(field(node, "key")), value = expression(field(node, "value"));
+            item = np::TupleOp::create(builder, loc, any, ValueRange{key, value}, UnitAttr());
+        } else {
+            item = expression(field(node, "elt"));
+        }
         return pyop("append", {list, item});
     }
     py::object here = generators[py::int_(generator)];
@@ -361,8 +422,9 @@ ArrayAttr FunctionEmitter::keywordArguments(py::handle call, SmallVector<Value> 
     for (py::handle keyword : field(call, "keywords")) {
         py::object value = field(keyword, "value");
         if (field(keyword, "arg").is_none())
-            unsupported(call, "'**' in a call is not supported; write the keyword arguments out");
-        names.push_back(identifier(keyword, "arg"));
+            names.push_back("**");
+        else
+            names.push_back(identifier(keyword, "arg"));
         values.push_back(argument(value, mayBeObjects));
     }
     return names.empty() ? ArrayAttr()
@@ -412,9 +474,16 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
         unsupported(node, "print(...) inside an expression is not supported; make it a statement");
     if (session.isException(plain))
         return apply(node);
+    if (name == "builtins.dict" && py::len(field(node, "args")) <= 1)
+        return dictCall(node);
     if (name == "builtins.isinstance")
         if (Value known = instanceTest(node))
             return known;
+    if (name == "builtins.isinstance" && py::len(field(node, "args")) == 2)
+        if (std::optional<Outside> type = resolve(field(node, "args")[py::int_(1)]))
+            if (std::optional<RecordClass> record = recordClass(type->object))
+                return callNamed(name, {expression(field(node, "args")[py::int_(0)]),
+                                        staticValue("class", recordName(*record))});
     if (name.empty())
         return callFunction(callee, node);
     SmallVector<Value> values;
@@ -425,6 +494,14 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
 
 // A call of a Python function, of a method, or of an object that can be called.
 Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
+    if (std::optional<RecordClass> record = recordClass(called.object)) {
+        SmallVector<Value> values{none()};
+        std::string name = captureRecord(called.object, *record);
+        ArrayAttr names = arguments(node, values);
+        checkDefaults(name, values.size(), names, node);
+        return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr())
+            .getResult();
+    }
     const Outside callee = asFunction(called);
     if (!isPlainFunction(callee.object))
         unsupported(

@@ -115,6 +115,10 @@ Value FunctionEmitter::functionValue(const Outside &found, py::handle node) {
     std::string external = session.externalName(unwrapJitted(found.object));
     if (!external.empty())
         return staticValue("func", external);
+    if (std::optional<RecordClass> record = recordClass(found.object))
+        return np::ClosureOp::create(builder, loc, any, captureRecord(found.object, *record),
+                                     ValueRange(none()), ValueRange())
+            ->getResult(0);
     Outside callee = asFunction(found);
     if (!isPlainFunction(callee.object))
         unsupported(node, hasAttributes(found.object)

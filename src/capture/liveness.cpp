@@ -14,6 +14,13 @@ Names liveBeforeStatement(const Statement &s, Names out, const LoopLiveness *loo
         live |= other;
         break;
     }
+    case Kind::Attempt: { // it may leave the variables as they are
+        Names other = live;
+        live = liveBefore(s.body, std::move(live), loop);
+        live |= other;
+        live.reset(s.defs);
+        break;
+    }
     case Kind::For:
     case Kind::While:
         live = loopLiveness(s, live, loop).header;

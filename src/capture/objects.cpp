@@ -236,6 +236,48 @@ Value FunctionEmitter::instanceTest(py::handle call) {
     return boolean(false);
 }
 
+// A function that makes values of the class; the first parameter is the class, or `self`.
+std::string FunctionEmitter::captureRecord(py::handle type, const RecordClass &record) {
+    const std::string key = "record " + std::to_string(reinterpret_cast<uintptr_t>(type.ptr()));
+    auto [known, isNew] = session.symbols.try_emplace(key, "");
+    if (!isNew)
+        return known->second;
+    const std::string name = text(type.attr("__name__"));
+    const std::string made = known->second = session.freshSymbol(name);
+    SmallVector<std::string> names{"free class"};
+    names.append(record.fields.begin(), record.fields.end());
+    SmallVector<Attribute> defaults;
+    std::vector<ParameterInfo> parameters{{names[0], ParameterInfo::PositionalOnly, {}}};
+    for (auto [i, field] : llvm::enumerate(record.fields)) {
+        const size_t first = record.fields.size() - record.defaults.size();
+        parameters.push_back({field, ParameterInfo::PositionalOrKeyword, {}});
+        if (i < first)
+            continue;
+        const py::object value = record.defaults[i - first];
+        parameters.back().value = value ? value : py::list();
+        Attribute constant = value ? defaultAttr(value) : Attribute();
+        defaults.push_back(constant ? constant : builder.getUnitAttr());
+    }
+    OpBuilder::InsertionGuard guard(builder);
+    SmallVector<Type> types(names.size(), any);
+    SmallVector<Location> locations(names.size(), loc);
+    builder.setInsertionPointToEnd(session.result.module->getBody());
+    auto func = np::FuncOp::create(builder, loc, made, builder.getFunctionType(types, any));
+    func.setSymVisibility("private");
+    func->setAttr("arg_names", builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(names)));
+    if (!defaults.empty())
+        func->setAttr("defaults", builder.getArrayAttr(defaults));
+    func->setAttr("qualname", builder.getStringAttr(
+                                  name + (record.kind == "namedtuple" ? ".__new__" : ".__init__")));
+    mlir::Block *body = builder.createBlock(&func.getBody(), {}, types, locations);
+    auto value =
+        np::TupleOp::create(builder, loc, any, body->getArguments().drop_front(), UnitAttr());
+    value->setAttr("record", np::PyAttr::get(&session.context, record.kind, record.text));
+    np::ReturnOp::create(builder, loc, value.getResult());
+    session.parameters[made] = std::move(parameters);
+    return made;
+}
+
 // Captures a function for a call, or for its use as a value (`call` is None then). The parameters
 // that take objects there stand for them in it.
 std::string FunctionEmitter::captureCallee(const Outside &callee, py::handle call,
@@ -262,7 +304,8 @@ std::string FunctionEmitter::captureCallee(const Outside &callee, py::handle cal
     }
     for (py::handle keyword : call.is_none() ? py::list() : field(call, "keywords"))
         if (std::optional<Outside> object = objectArgument(field(keyword, "value")))
-            if (llvm::is_contained(names, identifier(keyword, "arg")))
+            if (!field(keyword, "arg").is_none() &&
+                llvm::is_contained(names, identifier(keyword, "arg")))
                 taken[identifier(keyword, "arg")] = *object;
     const bool numbered =
         (callee.owner >= 0 || callee.number >= 0) && !callee.object.attr("__closure__").is_none();

@@ -29,11 +29,15 @@ Kind kindOf(py::handle node) {
         .Case("FunctionDef", Kind::FunctionDef)
         .Case("Raise", Kind::Raise)
         .Case("Assert", Kind::Assert)
+        .Case("Attempt", Kind::Attempt)
+        .Case("Caught", Kind::Caught)
         .Case("Enter", Kind::Enter)
         .Case("Lambda", Kind::Lambda)
         .Case("NamedExpr", Kind::NamedExpr)
         .Case("ListComp", Kind::Comprehension)
         .Case("GeneratorExp", Kind::Comprehension)
+        .Case("DictComp", Kind::DictComp)
+        .Case("Dict", Kind::Dict)
         .Case("BoolOp", Kind::BoolOp)
         .Case("BinOp", Kind::BinOp)
         .Case("UnaryOp", Kind::UnaryOp)
@@ -71,10 +75,10 @@ std::string unsupportedConstruct(py::handle node) {
         return (what + " not supported; " + wayOut).str();
     };
     return llvm::StringSwitch<std::string>(name)
-        .Case("With", says("'with ... as' is", "enter the context around the call of the jitted "
-                                               "function"))
-        .Case("Try",
-              says("'try' is", "check for the error beforehand, or catch it around the call"))
+        .Case("With", says("'with' is", "enter the context around the call of the jitted function"))
+        .Case("Try", says("this statement in 'try' is",
+                          "take it out of 'try', or catch the error around the "
+                          "call"))
         .Case("TryStar",
               says("'try' is", "check for the error beforehand, or catch it around the call"))
         .Case("ClassDef", says("'class' is", "define it outside the function"))
@@ -91,8 +95,6 @@ std::string unsupportedConstruct(py::handle node) {
         .Case("AsyncWith", says("'async with' is", "enter the context around the call"))
         .Case("AsyncFunctionDef", says("'async def' is", "make it a plain function"))
         .Case("SetComp", says("a set comprehension is", "fill an array in a loop"))
-        .Case("DictComp", says("a dict comprehension is", "use an array or a tuple"))
-        .Case("Dict", says("a dict is", "use a tuple or separate variables"))
         .Case("Set", says("a set is", "use an array or a tuple"))
         .Default("'" + name + "' is not supported; move it out of the jitted function");
 }
@@ -141,6 +143,7 @@ struct Reader {
         for (py::handle node : block) {
             switch (kindOf(node)) {
             case Kind::Assign:
+            case Kind::Attempt:
                 for (py::handle target : field(node, "targets"))
                     declareTarget(target);
                 break;
@@ -308,6 +311,12 @@ void Reader::readParts(py::handle node, Statement &s) {
     case Kind::Enter:
     case Kind::Return:
         readUses(field(node, "value"), s.uses);
+        break;
+    case Kind::Attempt:
+        readUses(field(node, "classes"), s.uses);
+        for (py::handle target : field(node, "targets"))
+            readTarget(target, s);
+        s.body = readBlock(field(node, "body"));
         break;
     case Kind::Delete:
         for (py::handle target : field(node, "targets"))

@@ -28,11 +28,14 @@ enum class Kind {
     FunctionDef,
     Raise,
     Assert,
-    Enter, // `with value:` of which the body follows, see _desugar.py
+    Attempt, // see _try.py
+    Enter,   // `with value:` of which the body follows, see _desugar.py
     // expressions
     Lambda,
     NamedExpr,
     Comprehension, // of a list, or a generator
+    DictComp,
+    Dict,
     BoolOp,
     BinOp,
     UnaryOp,
@@ -48,7 +51,8 @@ enum class Kind {
     Tuple,
     Slice,
     JoinedStr,
-    Other // everything that shapecast does not compile
+    Caught, // see _try.py
+    Other   // everything that shapecast does not compile
 };
 
 // Python's ast nodes, read through the C API.

@@ -52,7 +52,9 @@ def CallOp : Np_Op<"call", [DeclareOpInterfaceMethods<CallOpInterface>]> {
     let summary = "call of a captured function (@f), a NumPy function (@numpy.f), math or a builtin";
     let description = [{
         The last `kw.size()` operands are keyword arguments with those names. One result, but for a
-        function that calls itself, after infer: the numbers in what it returns.
+        function that calls itself, after infer: the numbers in what it returns. With `attempt`, the names
+        of exception classes, an exception goes no further: the last three results are those of
+        np.attempt, and the others mean nothing where the first of the three is 1.
     }];
     let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyObject>:$args,
         OptionalAttr<StrArrayAttr>:$kw,
@@ -224,6 +226,19 @@ def IfOp : Np_Op<"if", [SingleBlock, NoRegionArguments]> {
     let results = (outs Variadic<AnyObject>:$results_);
     let regions = (region SizedRegion<1>:$thenRegion, SizedRegion<1>:$elseRegion);
     let assemblyFormat = "$condition attr-dict-with-keyword `:` functional-type($condition, $results_) $thenRegion `else` $elseRegion";
+}
+
+def AttemptOp : Np_Op<"attempt", [SingleBlock, NoRegionArguments]> {
+    let summary = "captured: runs `body`, or where that raises `otherwise`, which computes nothing; both end in np.yield";
+    let description = [{
+        Operands: the exception classes that are asked about. Results: what the region yields, whether
+        `body` raised, which of the classes the exception is of (from 1, 0 for none) and its number.
+        np-infer makes a function of the body, and np.call with `attempt` of it.
+    }];
+    let arguments = (ins Variadic<AnyObject>:$classes);
+    let results = (outs Variadic<AnyObject>:$results_);
+    let regions = (region SizedRegion<1>:$body, SizedRegion<1>:$otherwise);
+    let assemblyFormat = "`(` $classes `)` attr-dict-with-keyword `:` functional-type($classes, $results_) $body `else` $otherwise";
 }
 
 def YieldOp : Np_Op<"yield", [Terminator]> {

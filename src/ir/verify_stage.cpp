@@ -60,10 +60,11 @@ constexpr Lifespan lifespans[] = {
     {" func return const pyop truth print raise cast ufunc if yield while test next unbound call ",
      Stage::Capture, Stage::Lifetime},
     {" getitem setitem attr method tuple unpack slice inplace foreach check_bound "
-     "closure apply global ",
+     "closure apply global attempt ",
      Stage::Capture, Stage::Inline},
-     {" for symbol size require alloc view reshape reshape_any check_writeable diagonal windows part "
-      "load store native ",
+    {" for symbol size require alloc view reshape reshape_any check_writeable diagonal windows "
+     "part "
+     "load store native ",
      Stage::Infer, Stage::Lifetime},
     {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Blocks},
     {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},

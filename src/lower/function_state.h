@@ -70,6 +70,8 @@ protected:
     void call(np::CallOp op);
     void callOut(np::CallOp op);
     int64_t addSite(mlir::Location loc, llvm::StringRef error, llvm::StringRef message);
+    void catchWhen(mlir::Value raised, mlir::Location loc, llvm::StringRef classes,
+                   mlir::Value results, int64_t first);
     void raise(np::RaiseOp op);
     void recheckElement(mlir::Location loc, mlir::Value array,
                         llvm::ArrayRef<np::DimAttr> indices); // recheck.cpp

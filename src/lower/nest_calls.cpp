@@ -284,6 +284,30 @@ void FunctionState::checkStack(Location loc, Value here) {
 }
 
 // A recursive call: arguments and results in slots of this frame (see bindArguments).
+// Three results behind the others: whether it raised, which class it is of, its number.
+void FunctionState::catchWhen(Value raised, Location loc, StringRef classes, Value results,
+                              int64_t first) {
+    Type i64 = b.getI64Type();
+    Block *next = newBlock({}, loc), *taken = newBlock({}, loc), *none = newBlock({}, loc);
+    cf::CondBranchOp::create(b, loc, raised, taken, none, ValueRange(), ArrayRef<int32_t>{1, 2000});
+    b.setInsertionPointToEnd(none);
+    for (int64_t k = 0; k < 3; ++k)
+        storeSlot(loc, results, first + k, arith::ConstantIntOp::create(b, loc, 0, 64));
+    cf::BranchOp::create(b, loc, next);
+    b.setInsertionPointToEnd(taken);
+    Value text = textAddress(loc, classes),
+          size = arith::ConstantIntOp::create(b, loc, int64_t(classes.size()), 64);
+    auto callee = runtimeFunction("sc_catch", {context.getType(), text.getType(), i64}, {i64});
+    Value both = func::CallOp::create(b, loc, callee, ValueRange{context, text, size}).getResult(0);
+    Value eight = arith::ConstantIntOp::create(b, loc, 8, 64),
+          mask = arith::ConstantIntOp::create(b, loc, 255, 64);
+    storeSlot(loc, results, first, arith::ConstantIntOp::create(b, loc, 1, 64));
+    storeSlot(loc, results, first + 1, arith::AndIOp::create(b, loc, both, mask));
+    storeSlot(loc, results, first + 2, arith::ShRUIOp::create(b, loc, both, eight));
+    cf::BranchOp::create(b, loc, next);
+    b.setInsertionPointToEnd(next);
+}
+
 void FunctionState::call(np::CallOp op) {
     if (op->hasAttr("expected"))
         return callOut(op);
@@ -312,13 +336,21 @@ void FunctionState::call(np::CallOp op) {
     checkStack(loc, given);
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, given, k, value);
+    auto attempt = op->getAttrOfType<StringAttr>("attempt");
+    if (attempt) // no memory: what the results are if it raises
+        for (size_t k = 0; k < resultTypes.size(); ++k)
+            storeSlot(loc, result, k, dims.constant(b, loc, int64_t(runtime::ownerArgument)));
     auto callee = runtimeFunction(
         op.getCallee(), {context.getType(), given.getType(), result.getType()}, {b.getI32Type()});
     Value status =
         func::CallOp::create(b, loc, callee, ValueRange{context, given, result}).getResult(0);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
-    failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+    Value raised = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok);
+    if (!attempt)
+        failWhen(raised, loc);
     LLVM::StoreOp::create(b, loc, before, depth);
+    if (attempt)
+        catchWhen(raised, loc, attempt.getValue(), result, int64_t(resultTypes.size()) - 3);
     bindResults(op.getOutputs(), loadSlots(loc, result, 0, resultTypes));
 }
 

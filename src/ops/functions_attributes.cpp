@@ -117,6 +117,8 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
         return limit(e, base, name);
     if (base.isNone())
         e.fail("AttributeError", "'NoneType' object has no attribute '" + name + "'");
+    if (const Val *field = recordField(base, name))
+        return *field;
     if (!base.isTyped())
         e.unsupported("the attribute '" + name + "' of " + e.describe(base));
     if (name == "real" || name == "imag")

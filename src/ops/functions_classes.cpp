@@ -47,9 +47,16 @@ static Names classesOf(TypedBuilder &e, const Val &v) {
         return operand.weak == PyKind::Strong ? scalarClasses(operand.dtype)
                                               : pythonClasses(operand.weak);
     }
+    if (Names records(recordClasses(v)); !records.empty()) {
+        if (v.isTuple())
+            records.push_back("tuple");
+        return records;
+    }
     switch (v.kind) {
     case Val::Kind::Tuple:
         return {v.list ? "list" : "tuple"};
+    case Val::Kind::Dict:
+        return {"dict"};
     case Val::Kind::Range:
         return {"range"};
     case Val::Kind::Slice:

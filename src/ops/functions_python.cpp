@@ -10,7 +10,7 @@ using namespace shapecast::np;
 
 static Val len(TypedBuilder &e, const Arguments &in) {
     const Val &v = in["obj"];
-    if (v.isTuple())
+    if (v.isTuple() || v.isDict())
         return e.intVal(v.items.size());
     if (v.isArray() && v.array().getRank() > 0)
         return e.sizeVal(e.dimsOf(v)[0]);

@@ -29,7 +29,9 @@ struct Val {
     enum class Kind {
         Typed,    // value: array handle, strong scalar, or Python scalar
         Static,   // attr: None, str, dtype, ... (#np.py)
-        Tuple,    // items (also a list display)
+        Tuple,    // items (also a list display); attr: of a named tuple, see RecordClass
+        Dict,     // items: the values; attr: the keys, an array of constants
+        Record,   // a dataclass's value: items: the fields; attr: see RecordClass
         Function, // attr: symbol of a captured function; items: two tuples, see np.closure
         Slice,    // items: lo, hi, step (None where absent)
         Range,    // items: lo, hi, step (Python ints)
@@ -48,9 +50,8 @@ struct Val {
     np::DimAttr dim;      // Typed Python int: its value as an expression
     std::vector<Val> items;
     bool list = false;
-    // Iterator: which one; it can be gone over once. List: which object it is; 0 where the
-    // caller's, or where that depends on the path.
-    unsigned serial = 0;
+    unsigned cell = 0;   // list, dict: which one, see TypedBuilder::cells
+    unsigned serial = 0; // Iterator: which one; it can be gone over once
     // Typed pybool from an integer comparison: lhs >= rhs (or == / != as named), a fact in the arm
     // it guards. "all": `items` all hold; "not all": not all of them do.
     llvm::StringRef relation;
@@ -65,6 +66,8 @@ struct Val {
     bool isObject(llvm::StringRef objectKind) const; // Object of class "str" or "exception"
     bool isText() const { return isStatic("str") || isObject("str"); }
     bool isTuple() const { return kind == Kind::Tuple; }
+    bool isDict() const { return kind == Kind::Dict; }
+    bool isRecord() const { return kind == Kind::Record; }
     mlir::Type type() const { return value ? value.getType() : mlir::Type(); }
     np::ArrayType array() const {
         return isTyped() ? llvm::dyn_cast<np::ArrayType>(type()) : np::ArrayType();
@@ -79,6 +82,16 @@ struct Val {
     std::optional<int64_t> constInt() const; // Python int or bool constant
     std::optional<bool> constBool() const;   // truth of a constant or static value
 };
+
+// A list or dict that was made: what it holds now. Names that stand for it see one another's
+// changes.
+struct Cell {
+    std::vector<Val> items;
+    mlir::Attribute keys;   // of a dict; of a record its class; null for a list
+    bool isCallers = false; // an argument
+    unsigned changes = 0;
+};
+constexpr unsigned unknownCell = ~0u; // one of several, or of an earlier turn
 
 constexpr int64_t mostUnrolled = 64; // turns of a loop over a range or array that is written out
 
@@ -233,6 +246,24 @@ public:
     std::optional<Val> ufuncOfBlends(const Ufunc &ufunc, llvm::SmallVectorImpl<Val> &operands,
                                      std::optional<DType> dtype);
 
+    //===-- Lists and dicts (containers.cpp)
+    std::vector<Cell> cells{Cell()}; // by Val::cell; the first is none
+    bool anyChanged = false;
+    void own(Val &v);     // lists and dicts in it that were just made are in cells from here on
+    void refresh(Val &v); // what they hold now
+    Val contents(unsigned cell) const;
+    void setContents(unsigned cell, const Val &v);
+    Cell &change(const Val &container); // to be changed; UnsupportedError where it cannot be
+    Val dictVal(llvm::ArrayRef<mlir::Attribute> keys, std::vector<Val> items);
+    // From pairs of keys and values, of which later ones replace earlier ones.
+    Val dictOf(llvm::ArrayRef<std::pair<Val, Val>> pairs);
+    mlir::Attribute keyOf(const Val &key); // UnsupportedError where it is not known
+    std::optional<size_t> findKey(const Val &dict, const Val &key);
+    Val dictItem(const Val &dict, llvm::ArrayRef<Val> keys);
+    void changeItem(const Val &container, llvm::ArrayRef<Val> keys, const Val &value);
+    void changeField(const Val &record, llvm::StringRef name, const Val &value);
+    void deleteItem(const Val &container, llvm::ArrayRef<Val> keys);
+
     //===-- Arrays
     Dims dimsOf(const Val &v); // array: its dims; scalar: none
     Val alloc(llvm::ArrayRef<np::DimAttr> dims, DType dtype, np::Layout layout = np::Layout::C);
@@ -346,6 +377,20 @@ Val textMethod(TypedBuilder &e, const Val &text, llvm::StringRef name,
                llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
 Val tupleMethod(TypedBuilder &e, const Val &tuple, llvm::StringRef name,
                 llvm::ArrayRef<Val> arguments);
+// The methods that change a list; none for other names.
+std::optional<Val> listMethod(TypedBuilder &e, const Val &list, llvm::StringRef name,
+                              llvm::ArrayRef<Val> arguments);
+// Of a named tuple or dataclass: "record:17", and the value of a field; "" and null for others.
+std::string recordName(const Val &v);
+llvm::SmallVector<std::string> recordClasses(const Val &v); // and those that its class derives from
+const Val *recordField(const Val &v, llvm::StringRef name);
+std::optional<Val> recordMethod(TypedBuilder &e, const Val &record, llvm::StringRef name,
+                                llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
+// What dict(...) takes: a dict, or pairs.
+llvm::SmallVector<std::pair<Val, Val>> pairsOf(TypedBuilder &e, const Val &given);
+Val dictMethod(TypedBuilder &e, const Val &dict, llvm::StringRef name,
+               llvm::ArrayRef<Val> arguments,
+               llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
 // Attributes of classes and dtypes.
 std::optional<Val> classAttribute(TypedBuilder &e, const Val &base, llvm::StringRef name);
 // x.name

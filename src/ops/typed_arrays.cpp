@@ -163,6 +163,8 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
         return tupleItem(base, keys);
     if (base.kind == Val::Kind::Range)
         return rangeItem(base, keys);
+    if (base.isDict())
+        return dictItem(base, keys);
     if (std::optional<Val> item = textItem(base, keys))
         return *item;
     const bool number = base.isScalar() && operandOf(base).weak == PyKind::Strong;
@@ -308,9 +310,8 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
 }
 
 void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value) {
-    if (base.isTuple())
-        base.list ? unsupported("assignment to an item of a list; use an array")
-                  : fail("TypeError", "'tuple' object does not support item assignment");
+    if (base.isDict() || (base.isTuple() && base.list))
+        return changeItem(base, keys, value);
     if (isFlat(base) && base.items[0].array().getLayout() == Layout::C)
         return setItem(ravel(base.items[0]), keys, value);
     if (isFlat(base))
@@ -393,6 +394,18 @@ std::optional<Val> TypedBuilder::elementOf(const Val &value, DType dtype) {
 }
 
 Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
+    if (target.isTuple() && target.list && op == "add") {
+        listMethod(*this, target, "extend", value);
+        return target;
+    }
+    if (target.isTuple() && target.list && op == "mul") {
+        change(target).items = binary(op, target, value).items;
+        return target;
+    }
+    if (target.isDict() && value.isDict() && op == "or") {
+        dictMethod(*this, target, "update", value, {});
+        return target;
+    }
     if (!target.isArray())
         return binary(op, target, value);
     if (value.pyFlag)

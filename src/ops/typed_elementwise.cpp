@@ -248,6 +248,9 @@ static std::string operandError(StringRef op, StringRef a, StringRef c) {
 static std::string objectWord(const Val &v) {
     if (v.isNone())
         return "NoneType";
+    if (v.isDict() || v.isRecord())
+        return v.isDict() ? "dict"
+                          : cast<PyAttr>(v.attr).getText().split(' ').second.split(' ').first.str();
     if (!v.isTyped())
         return v.kind == Val::Kind::Static  ? v.isStatic("str") ? "str" : "type"
                : v.kind == Val::Kind::Slice ? "slice"
@@ -312,6 +315,13 @@ static std::optional<double> constFloat(const Val &v) {
 Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
     if (std::optional<Val> text = textBinary(op, a, c))
         return *text;
+    if (a.isDict() && c.isDict() && op == "or") {
+        Val merged = dictVal(cast<ArrayAttr>(a.attr).getValue(), a.items);
+        own(merged);
+        dictMethod(*this, merged, "update", c, {});
+        refresh(merged);
+        return merged;
+    }
     if (std::optional<Val> sequence = tupleBinary(op, a, c))
         return *sequence;
     if (a.isArray() && c.isTuple())

@@ -125,6 +125,13 @@ Val TypedBuilder::either(const Val &a, const Val &c) {
     return pyop("or", {toPy(a, PyKind::Bool), toPy(c, PyKind::Bool)}, PyBoolType::get(ctx));
 }
 
+// Python asks items that are one object no further; of containers and arrays we know that.
+static Val equalItems(TypedBuilder &e, const Val &a, const Val &c) {
+    const bool same = (a.isArray() && a.value == c.value) ||
+                      (a.cell && a.cell != unknownCell && a.cell == c.cell);
+    return same ? e.boolVal(true) : e.truth(e.compare("eq", a, c));
+}
+
 // A branch on the result learns each of the relations, where they must all hold.
 static Val equalTuples(TypedBuilder &e, const Val &a, const Val &c) {
     if (a.items.size() != c.items.size() || a.list != c.list)
@@ -132,7 +139,7 @@ static Val equalTuples(TypedBuilder &e, const Val &a, const Val &c) {
     Val all = e.boolVal(true);
     std::vector<Val> relations;
     for (auto [mine, theirs] : llvm::zip(a.items, c.items)) {
-        Val one = e.truth(e.compare("eq", mine, theirs));
+        Val one = equalItems(e, mine, theirs);
         if (one.lhs)
             relations.push_back(one);
         all = e.both(all, one);
@@ -161,7 +168,28 @@ static Val orderedTuples(TypedBuilder &e, StringRef op, const Val &a, const Val 
     return result;
 }
 
+static Val equalDicts(TypedBuilder &e, const Val &a, const Val &c) {
+    Val all = e.boolVal(a.items.size() == c.items.size());
+    for (auto [key, mine] : llvm::zip_equal(cast<ArrayAttr>(a.attr), a.items)) {
+        std::optional<size_t> at = e.findKey(c, e.literal(key));
+        if (!at)
+            return e.boolVal(false);
+        all = e.both(all, equalItems(e, mine, c.items[*at]));
+    }
+    return all;
+}
+
 std::optional<Val> TypedBuilder::tupleCompare(StringRef op, const Val &a, const Val &c) {
+    if ((a.isDict() || c.isDict()) && (op == "eq" || op == "ne")) {
+        Val equal = a.isDict() && c.isDict() ? equalDicts(*this, a, c) : boolVal(false);
+        return op == "eq" ? equal : unary("not", equal);
+    }
+    if ((a.isRecord() || c.isRecord()) && (op == "eq" || op == "ne")) {
+        Val equal = a.kind == c.kind && a.attr == c.attr
+                        ? equalTuples(*this, tupleVal(a.items), tupleVal(c.items))
+                        : boolVal(false);
+        return op == "eq" ? equal : unary("not", equal);
+    }
     if (!a.isTuple() || !c.isTuple())
         return std::nullopt;
     if (op == "eq")
@@ -183,6 +211,8 @@ static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
 }
 
 Val TypedBuilder::contains(const Val &container, const Val &item) {
+    if (container.isDict())
+        return boolVal(findKey(container, item).has_value());
     if (container.isTuple()) {
         Val found = boolVal(false);
         for (const Val &one : container.items)
@@ -224,6 +254,8 @@ void TypedBuilder::checkIterable(const Val &v, StringRef form) const {
 // tuple.index(x), tuple.count(x)
 Val shapecast::tupleMethod(TypedBuilder &e, const Val &tuple, StringRef name,
                            ArrayRef<Val> arguments) {
+    if (std::optional<Val> done = tuple.list ? listMethod(e, tuple, name, arguments) : std::nullopt)
+        return *done;
     if (arguments.size() != 1 || (name != "index" && name != "count"))
         e.unsupported("the method '" + name + "' of " + e.describe(tuple) + " is not compiled yet");
     Val total = e.intVal(0);

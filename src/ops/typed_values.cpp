@@ -54,8 +54,10 @@ std::optional<int64_t> Val::constInt() const {
 }
 
 std::optional<bool> Val::constBool() const {
-    if (kind == Kind::Tuple)
+    if (kind == Kind::Tuple || kind == Kind::Dict)
         return !items.empty();
+    if (kind == Kind::Record)
+        return true;
     if (kind == Kind::Static) {
         if (isNone())
             return false;
@@ -192,7 +194,6 @@ Val TypedBuilder::tupleVal(std::vector<Val> items, bool list) {
     v.kind = Val::Kind::Tuple;
     v.items = std::move(items);
     v.list = list;
-    v.serial = list ? ++serials : 0;
     return v;
 }
 
@@ -208,6 +209,11 @@ std::optional<std::vector<Val>> TypedBuilder::itemsOf(const Val &iterable) {
     if (iterable.isTuple())
         return iterable.items;
     std::vector<Val> items;
+    if (iterable.isDict()) {
+        for (Attribute key : cast<ArrayAttr>(iterable.attr))
+            items.push_back(literal(key));
+        return items;
+    }
     if (iterable.kind == Val::Kind::Range) {
         std::optional<int64_t> low = iterable.items[0].constInt(),
                                high = iterable.items[1].constInt(),
@@ -282,6 +288,10 @@ std::string TypedBuilder::describe(const Val &v) const {
         return v.isNone() ? "None" : (cast<PyAttr>(v.attr).getKind() + " " + v.staticText()).str();
     case Val::Kind::Tuple:
         return v.list ? "list" : "tuple";
+    case Val::Kind::Dict:
+        return "dict";
+    case Val::Kind::Record:
+        return ("a " + cast<PyAttr>(v.attr).getText().split(' ').second.split(' ').first).str();
     case Val::Kind::Function:
         return "function " + cast<SymbolRefAttr>(v.attr).getRootReference().str();
     case Val::Kind::Iterator:

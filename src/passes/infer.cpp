@@ -107,19 +107,30 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     }
     if (v.kind == Val::Kind::Static && !v.isStatic("limits"))
         return v.attr;
+    SmallVector<Attribute> items;
+    auto called = [&](StringRef callee, ArrayRef<Attribute> arguments) {
+        return e.b.getDictionaryAttr({e.b.getNamedAttr("call", e.b.getStringAttr(callee)),
+                                      e.b.getNamedAttr("items", e.b.getArrayAttr(arguments))});
+    };
+    if (v.isDict()) { // dict(((key, value), ...))
+        for (auto [key, value] : llvm::zip_equal(cast<ArrayAttr>(v.attr), v.items))
+            items.push_back(
+                e.b.getArrayAttr({resultTree(e.literal(key), leaves), resultTree(value, leaves)}));
+        return called("builtins.dict", e.b.getArrayAttr(items));
+    }
     const StringRef made = v.kind == Val::Kind::Object  ? v.staticText()
                            : v.kind == Val::Kind::Slice ? "builtins.slice"
                            : v.kind == Val::Kind::Range ? "builtins.range"
                                                         : "";
-    if (v.kind != Val::Kind::Tuple && made.empty())
+    if (v.kind != Val::Kind::Tuple && !v.isRecord() && made.empty())
         e.unsupported("returning " + e.describe(v));
-    SmallVector<Attribute> items;
     for (const Val &item : v.items)
         items.push_back(resultTree(item, leaves));
     Attribute tuple = e.b.getArrayAttr(items);
     if (!made.empty())
-        return e.b.getDictionaryAttr(
-            {e.b.getNamedAttr("call", e.b.getStringAttr(made)), e.b.getNamedAttr("items", tuple)});
+        return called(made, items);
+    if (const std::string record = recordName(v); !record.empty())
+        return called(record, items);
     return v.list ? e.b.getDictionaryAttr(e.b.getNamedAttr("list", tuple)) : tuple;
 }
 
@@ -291,7 +302,9 @@ void Infer::visit(Operation *op) {
         .Case([&](CallOp o) { visitCall(o); })
         .Case([&](UfuncOp o) { visitUfunc(o); })
         .Case([&](PyOp o) { visitPyOp(o); })
-        .Case([&](InplaceOp o) { define(inplace(o)); })
+        .Case([&](InplaceOp o) {
+            define(e.inplace(o.getOp(), val(o.getTarget()), val(o.getValue())));
+        })
         .Case([&](TruthOp o) { define(e.truth(val(o.getValue()))); })
         .Case([&](SliceOp o) {
             Val slice;
@@ -314,10 +327,14 @@ void Infer::visit(Operation *op) {
         .Case([&](PrintOp o) { visitPrint(o); })
         .Case([&](RaiseOp o) { visitRaise(o); })
         .Case([&](IfOp o) { visitIf(o); })
+        .Case([&](AttemptOp o) { visitAttempt(o); })
         .Case([&](ForEachOp o) { visitForEach(o); })
         .Case([&](WhileOp o) { visitWhile(o); })
         .Default(
             [&](Operation *o) { e.unsupported("the operation " + o->getName().getStringRef()); });
+    for (Value result : op->getResults())
+        if (auto made = env.find(result); made != env.end())
+            e.own(made->second);
 }
 
 void Infer::visitConst(ConstOp op) {
@@ -361,11 +378,42 @@ SmallVector<Val> Infer::spread(Operation *op, ValueRange captured) {
 }
 
 void Infer::visitTuple(TupleOp op) {
+    if (op->hasAttr("dict"))
+        return visitDict(op);
     SmallVector<Val> items = spread(op, op.getElements());
-    Val made = e.tupleVal({items.begin(), items.end()}, op.getList());
-    if (op->hasAttr("given"))
-        made.serial = 0;
-    env[op.getResult()] = std::move(made);
+    Val v = e.tupleVal({items.begin(), items.end()}, op.getList());
+    v.attr = op->getAttr("record");
+    if (v.attr && cast<PyAttr>(v.attr).getKind() != "namedtuple")
+        v.kind = Val::Kind::Record;
+    if (op->hasAttr("argument")) {
+        e.own(v);
+        e.cells[v.cell].isCallers = true;
+    }
+    env[op.getResult()] = std::move(v);
+}
+
+// Keys and values in turn; what is starred gives several of them.
+void Infer::visitDict(TupleOp op) {
+    SmallVector<std::pair<Val, Val>> pairs;
+    SmallVector<Val> elements = vals(op.getElements());
+    auto starred = op->getAttrOfType<DenseI64ArrayAttr>("starred");
+    for (size_t i = 0; i < elements.size(); ++i) {
+        if (starred && llvm::is_contained(starred.asArrayRef(), int64_t(i))) {
+            if (elements[i].kind == Val::Kind::Iterator)
+                if (std::optional<std::vector<Val>> items = knownItems(elements[i]))
+                    elements[i] = e.tupleVal(std::move(*items));
+            llvm::append_range(pairs, pairsOf(e, elements[i]));
+        } else {
+            pairs.emplace_back(elements[i], elements[i + 1]);
+            ++i;
+        }
+    }
+    Val v = e.dictOf(pairs);
+    if (op->hasAttr("argument")) {
+        e.own(v);
+        e.cells[v.cell].isCallers = true;
+    }
+    env[op.getResult()] = std::move(v);
 }
 
 void Infer::visitPyOp(PyOp op) {
@@ -374,6 +422,7 @@ void Infer::visitPyOp(PyOp op) {
     if (name == "append") { // a comprehension's next item
         Val list = operands[0];
         list.items.push_back(operands[1]);
+        list.cell = 0;
         env[op.getResult()] = std::move(list);
     } else if (operands.size() == 1)
         env[op.getResult()] = e.unary(name, operands[0]);
@@ -400,6 +449,10 @@ void Infer::visitUnpack(UnpackOp op) {
     auto star = op->getAttrOfType<IntegerAttr>("star"); // `a, *b = value`: the number of b
     e.checkIterable(value, "cannot unpack non-iterable {0} object");
     std::optional<std::vector<Val>> items;
+    if (value.isArray() && value.array().getRank() > 0 && star) // one variant for each length
+        if (std::optional<int64_t> seen = e.seenValue(e.dimsOf(value)[0]);
+            seen && *seen <= mostUnrolled)
+            e.decideEqual(e.dimsOf(value)[0], e.dimConst(*seen));
     if (value.isArray() && value.array().getRank() > 0 && !star) {
         DimAttr size = e.dimsOf(value)[0];
         if (!e.assumeEqual(size, e.dimConst(count))) {
@@ -458,7 +511,7 @@ static bool printable(const Val &v) {
         return fixed ? llvm::is_contained({"none", "str", "exception", "type", "class", "dtype"},
                                           fixed.getKind())
                      : !v.attr;
-    const bool parts = v.isTuple() || v.kind == Val::Kind::Object;
+    const bool parts = v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Object;
     return v.isTyped() || (parts && llvm::all_of(v.items, printable));
 }
 

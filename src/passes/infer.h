@@ -39,13 +39,14 @@ struct Recursions {
         np::FuncOp typed;   // null: it is not, or what it was inferred from has changed
     };
     std::map<std::string, Function> functions;
-    unsigned time = 0;
+    unsigned time = 0, attempts = 0; // the latter: bodies of `try` so far
     // Those that were inferred since `function` was begun, whose result has changed.
     void forgetSince(const Function &function);
 };
 
 // The last operands of a call are its keyword arguments.
-llvm::SmallVector<std::pair<llvm::StringRef, Val>> keywords(std::optional<mlir::ArrayAttr> names,
+llvm::SmallVector<std::pair<llvm::StringRef, Val>> keywords(mlir::Location loc,
+                                                            std::optional<mlir::ArrayAttr> names,
                                                             llvm::SmallVectorImpl<Val> &operands);
 
 class Infer {
@@ -100,8 +101,16 @@ private:
     Val callCaptured(np::FuncOp callee, const CallArguments<Val> &call, mlir::Location place);
     Val expandCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
 
+    // infer_attempt.cpp
+    void visitAttempt(np::AttemptOp op);
+    np::FuncOp bodyOf(np::AttemptOp op, llvm::SmallVector<Val> &arguments);
+
     // recursion.cpp
-    Val recursiveCall(np::FuncOp callee, llvm::ArrayRef<Val> given, mlir::Location place);
+    // With `attempt`, the names of classes, exceptions end here: `caught` gets np.call's last
+    // three.
+    Val recursiveCall(np::FuncOp callee, llvm::ArrayRef<Val> given, mlir::Location place,
+                      std::optional<std::string> attempt = std::nullopt,
+                      llvm::SmallVector<Val, 3> *caught = nullptr);
     void inferRecursive(Recursions::Function &function, np::FuncOp callee,
                         llvm::ArrayRef<Val> arguments, mlir::Location place);
     llvm::SmallVector<Val> globals();
@@ -123,10 +132,10 @@ private:
     std::optional<Val> visitObject(mlir::Operation *op);
     static bool isPythons(llvm::ArrayRef<Val> operands,
                           llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
-    Val inplace(np::InplaceOp op); // infer_lists.cpp
     bool visitCases(mlir::Operation *op); // infer_maybe.cpp
     void visitGetItem(np::GetItemOp op);
     void visitTuple(np::TupleOp op);
+    void visitDict(np::TupleOp op);
     void visitUnpack(np::UnpackOp op);
     llvm::SmallVector<Val> spread(mlir::Operation *op, mlir::ValueRange captured);
     void visitCheckBound(np::CheckBoundOp op);
@@ -140,14 +149,16 @@ private:
         TypedBuilder &e;
         unsigned nextSymbol;
         size_t guards, learned;
+        std::vector<Cell> cells;
         np::DimFacts::Mark mark;
         mlir::OpBuilder::InsertPoint point;
         explicit Attempt(TypedBuilder &e)
             : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), learned(e.learned.size()),
-              mark(e.facts.mark()), point(e.b.saveInsertionPoint()) {}
+              cells(e.cells), mark(e.facts.mark()), point(e.b.saveInsertionPoint()) {}
         void abandon() {
             e.nextSymbol = nextSymbol;
             e.guards.truncate(guards);
+            e.cells = cells;
             keep();
         }
         void keep() { // the body's facts hold in the body only
@@ -177,13 +188,16 @@ private:
                                      mlir::ValueRange captured);
     bool endBody(Loop &loop, Attempt &attempt, llvm::ArrayRef<mlir::Region *> regions);
     llvm::SmallVector<mlir::Value> packAll(llvm::ArrayRef<Slot> slots, llvm::ArrayRef<Val> values);
-    void finishLoop(mlir::Operation *op, llvm::ArrayRef<Slot> slots, mlir::ValueRange results);
+    void finishLoop(const Loop &loop, mlir::ValueRange results);
+    void adopt(Slot &slot, size_t outer, llvm::DenseMap<unsigned, unsigned> &adopted);
+    bool carryChanged(Loop &loop, const Attempt &attempt);
     Val sumCall(bool sum, llvm::ArrayRef<Val> operands,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     Val mathCall(llvm::StringRef name, llvm::ArrayRef<Val> operands);
 
     // infer_iterables.cpp
     void visitForEach(np::ForEachOp op);
+    void goOver(np::ForEachOp op, const Val &iterable);
     std::optional<np::DimAttr> lengthOf(const Val &iterable);
     Val itemAt(const Val &iterable, const Val &index);
     Val pickItem(const Val &tuple, const Val &index);
@@ -196,7 +210,12 @@ private:
     llvm::SmallVector<Val> unrollFrom(np::ForEachOp op, llvm::ArrayRef<Val> items,
                                       llvm::SmallVector<Val> carried);
 
-    Val &val(mlir::Value captured) { return env[captured]; }
+    Val &val(mlir::Value captured) {
+        Val &v = env[captured];
+        if (e.anyChanged)
+            e.refresh(v);
+        return v;
+    }
     llvm::SmallVector<Val> vals(mlir::ValueRange captured);
 
     TypedBuilder e;
@@ -206,7 +225,6 @@ private:
     llvm::DenseMap<mlir::Value, Val> env;
     std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values
     llvm::DenseSet<unsigned> used;                         // iterators that are at their end
-    unsigned outerSerial = 0; // lists up to this one were made outside this branch or loop
     Recursions &recursions;
     Recursions::Function *recursion;      // null: this is the entry
     llvm::SmallVector<np::FuncOp> active; // captured functions around: calls of them are recursion

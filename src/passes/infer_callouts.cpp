@@ -249,25 +249,26 @@ std::optional<Val> Infer::visitObject(Operation *op) {
     SmallVector<Val> operands = vals(op->getOperands());
     if (!llvm::any_of(operands, hasObject))
         return std::nullopt;
+    const bool held = operands[0].isTuple() || operands[0].isDict() || operands[0].isRecord();
     auto key = [&](size_t first, size_t count) {
         std::vector<Val> keys(operands.begin() + first, operands.begin() + first + count);
         return count == 1 ? keys.front() : e.tupleVal(std::move(keys));
     };
-    if (auto get = dyn_cast<GetItemOp>(op); get && !operands[0].isTuple())
+    if (auto get = dyn_cast<GetItemOp>(op); get && !held)
         return callOut("operator.getitem", {operands[0], key(1, operands.size() - 1)}, {});
-    if (auto set = dyn_cast<SetItemOp>(op); set && !operands[0].isTuple()) {
+    if (auto set = dyn_cast<SetItemOp>(op); set && !held) {
         SmallVector<Val> keys = vals(set.getKeys());
         Val place = keys.size() == 1 ? keys[0] : e.tupleVal({keys.begin(), keys.end()});
         return callOut("operator.setitem", {val(set.getBase()), place, val(set.getValue())}, {});
     }
     if (auto attr = dyn_cast<AttrOp>(op); attr && operands[0].isPython())
         return callOut("builtins.getattr", {operands[0], e.staticVal("str", attr.getName())}, {});
-    if (auto method = dyn_cast<MethodOp>(op); method && !operands[0].isTuple()) {
-        SmallVector<std::pair<StringRef, Val>> named = keywords(method.getKw(), operands);
+    if (auto method = dyn_cast<MethodOp>(op); method && !held) {
+        SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, method.getKw(), operands);
         return callOut(("method:" + method.getName()).str(), operands, named);
     }
     if (auto ufunc = dyn_cast<UfuncOp>(op)) {
-        SmallVector<std::pair<StringRef, Val>> named = keywords(ufunc.getKw(), operands);
+        SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, ufunc.getKw(), operands);
         return callOut(("numpy." + ufunc.getName()).str(), operands, named);
     }
     if (auto inplace = dyn_cast<InplaceOp>(op))

@@ -10,14 +10,28 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-SmallVector<std::pair<StringRef, Val>> shapecast::keywords(std::optional<ArrayAttr> names,
-                                                           SmallVectorImpl<Val> &operands) {
+SmallVector<std::pair<StringRef, Val>>
+shapecast::keywords(Location loc, std::optional<ArrayAttr> names, SmallVectorImpl<Val> &operands) {
     SmallVector<std::pair<StringRef, Val>> result;
     if (!names)
         return result;
     size_t first = operands.size() - names->size();
-    for (auto [i, name] : llvm::enumerate(*names))
-        result.emplace_back(cast<StringAttr>(name).getValue(), operands[first + i]);
+    for (auto [i, name] : llvm::enumerate(*names)) {
+        StringRef text = cast<StringAttr>(name).getValue();
+        const Val &v = operands[first + i];
+        if (text != "**") {
+            result.emplace_back(text, v);
+            continue;
+        }
+        if (!v.isDict())
+            throw InferError{loc, "TypeError", "argument after ** must be a mapping", {}};
+        for (auto [key, value] : llvm::zip_equal(cast<ArrayAttr>(v.attr), v.items)) {
+            auto keyword = dyn_cast<PyAttr>(key);
+            if (!keyword || keyword.getKind() != "str")
+                throw InferError{loc, "TypeError", "keywords must be strings", {}};
+            result.emplace_back(keyword.getText(), value);
+        }
+    }
     operands.truncate(first);
     return result;
 }
@@ -55,7 +69,7 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands) {
 
 void Infer::visitCall(CallOp op) {
     SmallVector<Val> operands = vals(op.getArgs());
-    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+    SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     Val result;
     if (auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(source, op.getCalleeAttr()))
         result = callCaptured(callee, callArguments(operands, named), op.getLoc());
@@ -124,6 +138,8 @@ Val Infer::callOperation(const Function &function, ArrayRef<Val> operands,
 // A function of NumPy, math or builtins.
 Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
+    if (name == "shapecast.caught") // the exception of that number
+        return e.objectVal("exception", "shapecast._objects.caught", operands);
     if (isPythons(operands, named) && canCallOut())
         return callOut(name, operands, named);
     if (name == "builtins.sum" || name == "math.prod")
@@ -161,7 +177,7 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
 
 void Infer::visitUfunc(UfuncOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
-    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+    SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     const std::string name = ("numpy." + op.getName()).str();
     Val result = orElse([&] { return callUfunc(e, op.getName(), operands, named); },
                         [&] { return callOut(name, operands, named); });
@@ -183,7 +199,7 @@ void Infer::visitClosure(ClosureOp op) {
 void Infer::visitApply(ApplyOp op) {
     const Val function = val(op.getFunction());
     SmallVector<Val> positional = spread(op, op.getArgs());
-    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), positional);
+    SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), positional);
     Val result = apply(function, positional, named, op.getLoc());
     env[op.getResult()] = std::move(result);
 }
@@ -224,8 +240,16 @@ Val Infer::apply(const Val &function, ArrayRef<Val> positional,
 Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location place) {
     auto constant = [&](Attribute attr) { return e.literal(attr); };
     auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
+    auto dict = [&](ArrayRef<StringRef> names, ArrayRef<Val> items) {
+        SmallVector<Attribute> keys;
+        for (StringRef name : names)
+            keys.push_back(PyAttr::get(e.ctx, "str", name));
+        Val v = e.dictVal(keys, items.vec());
+        e.own(v);
+        return v;
+    };
     SmallVector<Val> bound;
-    if (auto error = bindCall<Val>(callee, call, {constant, tuple}, bound))
+    if (auto error = bindCall<Val>(callee, call, {constant, tuple, dict}, bound))
         e.fail("TypeError", *error);
     if (callsItself(callee) || llvm::is_contained(active, callee)) // the latter: as a value
         return recursiveCall(callee, bound, place);
@@ -271,16 +295,29 @@ void Infer::visitMethod(MethodOp op) {
     }
     if (base.isStatic("func")) { // f.reduce(x), f being np.add
         SmallVector<Val> operands = vals(op.getArgs());
-        SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+        SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
         Val made = callNamed((base.staticText() + "." + name).str(), operands, named);
         env[op.getResult()] = std::move(made);
         return;
     }
-    if (base.isText() || base.isTuple()) {
+    if (name == "__setattr__") {
+        e.changeField(base, val(op.getArgs()[0]).staticText(), val(op.getArgs()[1]));
+        env[op.getResult()] = e.noneVal();
+        return;
+    }
+    if (name == "__delitem__") {
+        e.deleteItem(base, vals(op.getArgs()));
+        env[op.getResult()] = e.noneVal();
+        return;
+    }
+    if (base.isText() || base.isTuple() || base.isDict()) {
         SmallVector<Val> operands = vals(op.getArgs());
-        SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
-        Val made = base.isTuple() ? tupleMethod(e, base, name, operands)
-                                  : textMethod(e, base, name, operands, named);
+        SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
+        std::optional<Val> record = recordMethod(e, base, name, named);
+        Val made = record           ? *record
+                   : base.isTuple() ? tupleMethod(e, base, name, operands)
+                   : base.isDict()  ? dictMethod(e, base, name, operands, named)
+                                    : textMethod(e, base, name, operands, named);
         env[op.getResult()] = std::move(made);
         return;
     }
@@ -289,7 +326,7 @@ void Infer::visitMethod(MethodOp op) {
     if (!function && !base.isArray())
         e.unsupported("the method '" + name + "' of " + e.describe(base) + " is not compiled yet");
     SmallVector<Val> operands = vals(op.getArgs());
-    SmallVector<std::pair<StringRef, Val>> named = keywords(op.getKw(), operands);
+    SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     if (base.pyFlag)
         e.unsupported("a method of " + e.describe(base) + "; make it one of both first");
     operands.insert(operands.begin(), base);

@@ -17,6 +17,7 @@ struct Infer::Loop {
     int failures = 0;
     bool stronger = false; // the last attempt failed because a weak number became strong
     std::optional<InferError> conflict; // why the last attempt's variables cannot be joined
+    SmallVector<unsigned> cells; // lists and dicts that the body changes: carried behind variables
     Loop(Operation *op, Block &captured, ArrayRef<Val> inits) : op(op), captured(captured) {
         carry(inits);
     }
@@ -178,6 +179,28 @@ void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
     }
 }
 
+// A list or dict that one arm made and hands on is another one from here: what it holds is carried.
+void Infer::adopt(Slot &slot, size_t outer, DenseMap<unsigned, unsigned> &adopted) {
+    for (Slot &item : slot.items)
+        adopt(item, outer, adopted);
+    if (slot.cell == unknownCell || slot.cell < outer)
+        return;
+    auto [known, isNew] = adopted.try_emplace(slot.cell, e.cells.size());
+    if (isNew)
+        e.cells.emplace_back();
+    slot.cell = known->second;
+    slot.fillsCell = true;
+}
+
+// The lists and dicts from before that were changed since.
+static SmallVector<unsigned> changedCells(ArrayRef<Cell> before, ArrayRef<Cell> after) {
+    SmallVector<unsigned> changed;
+    for (unsigned cell = 1; cell < before.size(); ++cell)
+        if (after[cell].changes != before[cell].changes)
+            changed.push_back(cell);
+    return changed;
+}
+
 // A typed branch on a condition that is known at run time only; `arm` emits one and gives what it
 // yields.
 SmallVector<Val> Infer::branch(Location loc, const Val &condition,
@@ -186,9 +209,10 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
     SmallVector<Val> yields[2];
     bool raised[2];
     const unsigned firstInner = e.nextSymbol;
+    const std::vector<Cell> before = e.cells;
+    std::vector<Cell> after[2];
     for (int number : {0, 1}) {
         Attempt attempt(e);
-        llvm::SaveAndRestore outer(outerSerial, e.serials);
         Block *block = new Block;
         arms[number].push_back(block);
         e.b.setInsertionPointToStart(block);
@@ -196,8 +220,21 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
         orRaise([&] { yields[number] = arm(number == 0); });
         raised[number] = std::exchange(ended, false);
         attempt.keep();
+        after[number] = e.cells;
+        std::copy(before.begin(), before.end(), e.cells.begin());
     }
     e.loc = loc;
+    SmallVector<unsigned> changed;
+    for (int number : {0, 1})
+        for (unsigned cell : changedCells(before, after[number]))
+            if (!raised[number] && !llvm::is_contained(changed, cell))
+                changed.push_back(cell);
+    for (int number : {0, 1}) {
+        std::swap(e.cells, after[number]);
+        for (unsigned cell : changed)
+            yields[number].push_back(e.contents(cell));
+        std::swap(e.cells, after[number]);
+    }
     SmallVector<Slot> slots;
     for (int number : {0, 1})
         if (raised[number]) // what stands against nothing
@@ -209,8 +246,11 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
         e.demandConstant(condition);
         throw;
     }
-    for (Slot &slot : slots)
+    DenseMap<unsigned, unsigned> adopted;
+    for (Slot &slot : slots) {
         carryInner(slot, firstInner);
+        adopt(slot, before.size(), adopted);
+    }
     SmallVector<Type> types;
     packedTypes(e, slots, types);
     for (int number : {0, 1}) {
@@ -231,6 +271,9 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
     ended = raised[0] && raised[1];
     if (raised[0] != raised[1])
         addRelation(condition, raised[1], true);
+    for (unsigned cell : llvm::reverse(changed))
+        if (Val v = results.pop_back_val(); !ended)
+            e.setContents(cell, v);
     return results;
 }
 
@@ -265,7 +308,36 @@ SmallVector<Val> Infer::enterLoop(const Loop &loop, Region &region, Type count,
         carried.push_back(unpack(e, slot, rest));
         env[argument] = carried.back();
     }
+    for (auto [slot, cell] :
+         llvm::zip(ArrayRef(loop.slots).take_back(loop.cells.size()), loop.cells))
+        e.setContents(cell, unpack(e, slot, rest));
     return carried;
+}
+
+// The body changed lists or dicts that are not carried yet: they will be.
+bool Infer::carryChanged(Loop &loop, const Attempt &attempt) {
+    bool more = false;
+    const ArrayRef<Cell> now = ArrayRef(e.cells).take_front(attempt.cells.size());
+    const std::vector<Cell> after = now.vec();
+    std::copy(attempt.cells.begin(), attempt.cells.end(), e.cells.begin());
+    for (unsigned cell : changedCells(attempt.cells, after)) {
+        if (llvm::is_contained(loop.cells, cell))
+            continue;
+        more = true;
+        loop.cells.push_back(cell);
+        loop.inits.push_back(e.contents(cell));
+        loop.slots.push_back(slotOf(loop.inits.back()));
+    }
+    std::copy(after.begin(), after.end(), e.cells.begin());
+    return more;
+}
+
+// A list or dict that a turn made is not the one that the next turn makes.
+static void forgetInner(Slot &slot, size_t outer) {
+    for (Slot &item : slot.items)
+        forgetInner(item, outer);
+    if (slot.cell >= outer)
+        slot.cell = unknownCell;
 }
 
 // The end of one attempt at a loop's body. True: the body hands on what was assumed at its entry,
@@ -275,20 +347,25 @@ bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
     e.loc = loop.op->getLoc();
     const bool raised = std::exchange(ended, false); // always, where the body runs
     SmallVector<Val> next = vals(loop.next().getValues());
+    for (unsigned cell : loop.cells)
+        next.push_back(e.contents(cell));
     if (raised)
         std::fill(next.begin(), next.end(), e.neverVal());
+    const bool more = !raised && carryChanged(loop, attempt);
     SmallVector<Slot> joined;
     loop.conflict.reset();
     try {
-        for (auto [slot, v] : llvm::zip_equal(loop.slots, next)) {
+        for (auto [slot, v] : llvm::zip(loop.slots, next)) {
             joined.push_back(join(e, slot, v, ""));
+            forgetInner(joined.back(), attempt.cells.size());
             if (slot.kind == Slot::Kind::Never) // what a return in the body hands on
                 carryInner(joined.back(), attempt.nextSymbol);
         }
     } catch (const InferError &error) {
         loop.conflict = error;
     }
-    if (loop.conflict || joined != loop.slots) {
+    joined.append(loop.slots.begin() + joined.size(), loop.slots.end());
+    if (loop.conflict || more || joined != loop.slots) {
         attempt.abandon();
         for (Region *region : regions) {
             region->front().dropAllReferences();
@@ -321,12 +398,15 @@ SmallVector<Value> Infer::packAll(ArrayRef<Slot> slots, ArrayRef<Val> values) {
 }
 
 // After a branch or loop: the captured results stand for what the typed op carries out.
-void Infer::finishLoop(Operation *op, ArrayRef<Slot> slots, ValueRange results) {
-    e.loc = op->getLoc();
-    for (auto [slot, result] : llvm::zip(slots, op->getResults())) {
+void Infer::finishLoop(const Loop &loop, ValueRange results) {
+    e.loc = loop.op->getLoc();
+    for (auto [slot, result] : llvm::zip(loop.slots, loop.op->getResults())) {
         Val v = unpack(e, slot, results);
         env[result] = std::move(v);
     }
+    for (auto [slot, cell] :
+         llvm::zip(ArrayRef(loop.slots).take_back(loop.cells.size()), loop.cells))
+        e.setContents(cell, unpack(e, slot, results));
 }
 
 //===-- for
@@ -376,7 +456,10 @@ bool Infer::peel(Loop &loop, Counting &range, llvm::function_ref<Val(const Val &
     walk(loop.captured);
     if (ended)
         return false;
-    loop.carry(vals(loop.next().getValues()));
+    SmallVector<Val> next = vals(loop.next().getValues());
+    for (unsigned cell : loop.cells)
+        next.push_back(e.contents(cell));
+    loop.carry(next);
     range.lower = e.facts.canonical(dimAdd(range.lower, range.step));
     return true;
 }
@@ -397,7 +480,6 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
     DimAttr counter;
     for (int peels = 0;;) {
         Attempt attempt(e);
-        llvm::SaveAndRestore outer(outerSerial, e.serials);
         try {
             counter = countedRound(loop, range, body, element);
         } catch (const InferError &error) { // in the first round it may be one of both for sure
@@ -423,7 +505,7 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
     ForOp made = ForOp::create(e.b, op.getLoc(), types, e.b.getStringAttr(counter.getName()),
                                range.lower, range.upper, step, packAll(loop.slots, loop.inits));
     made.getBody().takeBody(body);
-    finishLoop(op, loop.slots, made.getResults());
+    finishLoop(loop, made.getResults());
     bool runs =
         range.directed() &&
         e.facts.greaterEqual(range.ahead(), dimAdd(range.behind(), e.dimConst(1))) == Answer::Yes;
@@ -457,7 +539,6 @@ void Infer::visitWhile(WhileOp op) {
     Region before, body;
     for (;;) {
         Attempt attempt(e);
-        llvm::SaveAndRestore outer(outerSerial, e.serials);
         SmallVector<Val> tested = enterLoop(loop, before, {}, test.getArguments());
         walk(test);
         Val condition;
@@ -466,6 +547,10 @@ void Infer::visitWhile(WhileOp op) {
         if (std::exchange(ended, false))
             condition = e.boolVal(false);
         TestOp::create(e.b, op.getLoc(), condition.value);
+        for (unsigned cell : changedCells(attempt.cells, e.cells))
+            if (!llvm::is_contained(loop.cells, cell))
+                e.unsupported("a list or dict that the condition of 'while' changes is not "
+                              "supported; change it in the body");
         SmallVector<Val> carried = enterLoop(loop, body, {}, loop.captured.getArguments());
         addTest(condition, tested, carried);
         walk(loop.captured);
@@ -479,5 +564,5 @@ void Infer::visitWhile(WhileOp op) {
     WhileOp made = WhileOp::create(e.b, op.getLoc(), types, packAll(loop.slots, loop.inits));
     made.getBefore().takeBody(before);
     made.getBody().takeBody(body);
-    finishLoop(op, loop.slots, made.getResults());
+    finishLoop(loop, made.getResults());
 }

@@ -41,7 +41,7 @@ static std::vector<Val> placeOf(TypedBuilder &e, ArrayRef<DimAttr> sizes, DimAtt
 
 // The number of items; none where it is no iterable that a loop can count.
 std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
-    if (iterable.isTuple())
+    if (iterable.isTuple() || iterable.isDict())
         return e.dimConst(iterable.items.size());
     if (iterable.isArray() && iterable.array().getRank() > 0)
         return e.dimsOf(iterable)[0];
@@ -75,6 +75,8 @@ std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
 Val Infer::itemAt(const Val &iterable, const Val &index) {
     if (iterable.isTuple())
         return pickItem(iterable, index);
+    if (iterable.isDict())
+        return itemAt(e.tupleVal(*e.itemsOf(iterable)), index);
     if (iterable.isArray())
         return e.getItem(iterable, {index});
     if (iterable.kind == Val::Kind::Range)
@@ -165,9 +167,27 @@ bool Infer::isShort(ForEachOp op, const Val &iterable) {
     return size && *size * turns.getValue() <= mostWritten;
 }
 
+// How often the lists and dicts that it goes over were changed.
+static unsigned changesOf(const TypedBuilder &e, const Val &v) {
+    unsigned count = v.cell && v.cell != unknownCell ? e.cells[v.cell].changes : 0;
+    for (const Val &item : v.kind == Val::Kind::Iterator ? v.items : std::vector<Val>())
+        count += changesOf(e, item);
+    return count;
+}
+
 void Infer::visitForEach(ForEachOp op) {
-    const Val iterable = val(op.getIterable());
-    if (iterable.isTuple())
+    Val iterable = val(op.getIterable());
+    if (iterable.isDict())
+        iterable.items = *e.itemsOf(iterable); // the cell still is the dict's
+    const unsigned changes = changesOf(e, iterable);
+    goOver(op, iterable);
+    if (!ended && changesOf(e, iterable) != changes)
+        e.unsupported("changing a list or dict while a loop goes over it is not supported; go over "
+                      "a copy or a range");
+}
+
+void Infer::goOver(ForEachOp op, const Val &iterable) {
+    if (iterable.isTuple() || iterable.isDict())
         return unroll(op, iterable.items);
     if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
         return unroll(op, *characters);
@@ -181,8 +201,8 @@ void Infer::visitForEach(ForEachOp op) {
         return unroll(op, *items);
     if (op->hasAttr("unroll")) { // a comprehension: each turn makes the list longer
         if (!(items = writtenOut(iterable))) {
-            for (const Val &bound : iterable.kind == Val::Kind::Range ? iterable.items
-                                                                      : std::vector<Val>())
+            for (const Val &bound :
+                 iterable.kind == Val::Kind::Range ? iterable.items : std::vector<Val>())
                 e.demandConstant(bound);
             e.unsupported("a comprehension over something of which the length is known at run "
                           "time only is not supported; fill an array in a loop");

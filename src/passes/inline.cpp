@@ -65,7 +65,7 @@ llvm::SetVector<FuncOp> shapecast::reachedFrom(FuncOp func) {
     return reached;
 }
 
-static Value defaultValue(OpBuilder &builder, Location loc, Attribute attr) {
+Value shapecast::constantValue(OpBuilder &builder, Location loc, Attribute attr) {
     MLIRContext *ctx = builder.getContext();
     Type type = isa<BoolAttr>(attr)      ? Type(PyBoolType::get(ctx))
                 : isa<IntegerAttr>(attr) ? Type(PyIntType::get(ctx))
@@ -85,6 +85,9 @@ static void addArguments(CallArguments<Value> &arguments, OperandRange operands,
 
 static std::optional<KnownCall> knownCall(Operation *op, SymbolTable &symbols) {
     KnownCall known{op, {}, {}};
+    auto kw = op->getAttrOfType<ArrayAttr>("kw");
+    if (kw && llvm::is_contained(kw, StringAttr::get(op->getContext(), "**")))
+        return std::nullopt; // np-infer knows the names
     if (auto call = dyn_cast<CallOp>(op)) {
         known.callee = symbols.lookup<FuncOp>(call.getCallee());
         addArguments(known.arguments, call.getArgs(), call.getKw());
@@ -109,13 +112,24 @@ LogicalResult InlineCalls::inlineCall(const KnownCall &call, SymbolTable &symbol
     if (callsItself(callee))
         return success();
     OpBuilder builder(op);
-    auto constant = [&](Attribute attr) { return defaultValue(builder, op->getLoc(), attr); };
+    auto constant = [&](Attribute attr) { return constantValue(builder, op->getLoc(), attr); };
     auto tuple = [&](ArrayRef<Value> items) -> Value {
         return TupleOp::create(builder, op->getLoc(), anyTensor(op->getContext()), items,
                                UnitAttr());
     };
+    auto dict = [&](ArrayRef<StringRef> names, ArrayRef<Value> values) -> Value {
+        SmallVector<Value> elements;
+        for (auto [name, value] : llvm::zip_equal(names, values)) {
+            auto key = PyAttr::get(op->getContext(), "str", name);
+            elements.append({constantValue(builder, op->getLoc(), key), value});
+        }
+        auto made = TupleOp::create(builder, op->getLoc(), anyTensor(op->getContext()), elements,
+                                    UnitAttr());
+        made->setAttr("dict", builder.getUnitAttr());
+        return made;
+    };
     SmallVector<Value> arguments;
-    if (auto error = bindCall<Value>(callee, call.arguments, {constant, tuple}, arguments))
+    if (auto error = bindCall<Value>(callee, call.arguments, {constant, tuple, dict}, arguments))
         return op->emitError("TypeError: ") << *error;
     IRMapping map;
     for (auto [parameter, value] : llvm::zip_equal(callee.getArguments(), arguments))

@@ -19,6 +19,7 @@ template <typename T> struct CallArguments {
 template <typename T> struct Binder {
     llvm::function_ref<T(mlir::Attribute)> constant; // a default that is a constant
     llvm::function_ref<T(llvm::ArrayRef<T>)> tuple;
+    llvm::function_ref<T(llvm::ArrayRef<llvm::StringRef>, llvm::ArrayRef<T>)> dict;
 };
 
 // "missing 2 required positional arguments: 'a' and 'b'"
@@ -49,9 +50,10 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
     auto qualified = callee->getAttrOfType<mlir::StringAttr>("qualname");
     const std::string function =
         (qualified ? qualified.getValue() : callee.getSymName()).str() + "() ";
-    const bool rest = callee->hasAttr("rest");
+    const bool rest = callee->hasAttr("rest"),
+               others = callee->hasAttr("others"); // *args, **kwargs
     const size_t first = call.captured.size(), all = callee.getNumArguments();
-    const size_t count = all - rest, positional = count - number("kwonly");
+    const size_t count = all - rest - others, positional = count - number("kwonly");
     const size_t placed = std::min(call.positional.size(), positional - first);
     values.assign(call.captured.begin(), call.captured.end());
     llvm::SmallVector<bool> given(all, false);
@@ -60,10 +62,17 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
     std::fill(given.begin(), given.begin() + first + placed, true);
     if (rest)
         values[count] = make.tuple(llvm::ArrayRef(call.positional).drop_front(placed));
+    llvm::SmallVector<llvm::StringRef> otherNames;
+    llvm::SmallVector<T> otherValues;
     for (auto [name, value] : llvm::zip(call.names, call.named)) {
         size_t at = first;
         while (at < count && (!names || nameOf(at) != name))
             ++at;
+        if (at == count && others) {
+            otherNames.push_back(name);
+            otherValues.push_back(value);
+            continue;
+        }
         if (at == count)
             return function + "got an unexpected keyword argument '" + name.str() + "'";
         if (given[at])
@@ -71,6 +80,8 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
         values[at] = value;
         given[at] = true;
     }
+    if (others)
+        values[all - 1] = make.dict(otherNames, otherValues);
     const size_t constant = count - (constants ? constants.size() : 0);
     const size_t closure = count - call.defaults.size();
     if (!rest && call.positional.size() > placed) {
@@ -98,6 +109,8 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
     return std::nullopt;
 }
 
+// An np.const of a Python constant.
+mlir::Value constantValue(mlir::OpBuilder &builder, mlir::Location loc, mlir::Attribute attr);
 // The captured functions that it names, those that they name, and so on; itself only where one of
 // them names it.
 llvm::SetVector<np::FuncOp> reachedFrom(np::FuncOp func);

@@ -5,9 +5,10 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-// A function or an object: tuples of what they are made of, with a name.
+// A function, an object, a dict: tuples of what they are made of, with a name.
 static bool isNamed(const Val &v) {
-    return v.kind == Val::Kind::Function || v.kind == Val::Kind::Object;
+    return v.kind == Val::Kind::Function || v.kind == Val::Kind::Object || v.isDict() ||
+           v.isRecord();
 }
 
 static void allChanging(Slot &slot) {
@@ -48,6 +49,7 @@ Slot shapecast::slotOf(const Val &v) {
         slot.list = v.list;
         slot.made = v.kind;
         slot.serial = v.serial;
+        slot.cell = v.cell;
         slot.attr = v.attr;
         for (const Val &item : v.items)
             slot.items.push_back(slotOf(item));
@@ -87,6 +89,8 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
     if (slot.kind != Slot::Kind::Typed)
         return slot.kind != Slot::Kind::Tuple     ? "a variable that may be unassigned"
                : slot.made == Val::Kind::Tuple    ? sequenceText(slot.list, slot.items.size())
+               : slot.made == Val::Kind::Dict     ? "a dict with other keys"
+               : slot.made == Val::Kind::Record   ? "a value of another class"
                : slot.made == Val::Kind::Object   ? "a string made at run time"
                : slot.made == Val::Kind::Function ? "a function"
                                                   : "a range, slice or iterator";
@@ -190,6 +194,11 @@ static bool isNone(Attribute attr, bool isStatic) {
 
 Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
     auto conflict = [&]() {
+        if (slot.kind == Slot::Kind::Tuple && slot.list && v.isTuple() && v.list)
+            e.conflict("a list of " + Twine(slot.items.size()) + " items on one path and of " +
+                       Twine(v.items.size()) +
+                       " on the other is not supported (it grows in a loop, say); store to the "
+                       "items of an array");
         std::string name = variable.empty() ? "a variable" : ("'" + variable + "'").str();
         e.conflict(name + " is " + describeSlot(e, slot) + " on one path and " +
                    describeOther(e, v) +
@@ -228,8 +237,8 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
             v.list != slot.list || slot.made != v.kind || slot.attr != v.attr)
             conflict();
         Slot result = slot;
-        if (slot.list && slot.serial != v.serial)
-            result.serial = 0;
+        if (slot.cell != v.cell)
+            result.cell = unknownCell;
         for (auto [mine, theirs] : llvm::zip(result.items, v.items))
             mine = join(e, mine, theirs, variable);
         return result;
@@ -387,8 +396,11 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
         v.serial = slot.serial;
         v.attr = slot.attr;
         v.list = slot.list;
+        v.cell = slot.cell;
         for (const Slot &item : slot.items)
             v.items.push_back(unpack(e, item, operands));
+        if (slot.fillsCell)
+            e.setContents(slot.cell, v);
         break;
     case Slot::Kind::Maybe:
         v.kind = Val::Kind::Maybe;

@@ -18,14 +18,17 @@ struct Slot {
                                    // a tuple; Typed scalar: the Python number, where it is known
     std::vector<Slot> items;       // Tuple; Maybe: the one inside
     Val::Kind made = Val::Kind::Tuple; // Tuple: what is made of the items (a range, a function)
-    unsigned serial = 0;               // of an iterator or list
+    unsigned serial = 0;               // of an iterator
+    unsigned cell = 0;                 // of a list or dict
+    bool fillsCell = false;            // what is unpacked becomes what the cell holds
     bool list = false;
     // Carried alike; a number that is not part of a blend may be known or not.
     bool operator==(const Slot &other) const {
         const bool number = kind == Kind::Typed && blend == PyKind::Strong;
         return kind == other.kind && type == other.type && changing == other.changing &&
                blend == other.blend && (number || attr == other.attr) && items == other.items &&
-               made == other.made && serial == other.serial && list == other.list;
+               made == other.made && serial == other.serial && cell == other.cell &&
+               list == other.list;
     }
 };
 

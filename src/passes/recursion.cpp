@@ -39,8 +39,13 @@ void addToKey(TypedBuilder &e, llvm::raw_ostream &text, unsigned &symbols, const
         text << parameterType(v, symbols) << ", ";
     } else if (v.kind == Val::Kind::Static) {
         text << v.attr << ", ";
-    } else if (v.isTuple()) {
-        text << (v.list ? "[" : "(");
+    } else if (v.kind == Val::Kind::Unbound) {
+        text << "unbound, ";
+    } else if (v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Function ||
+               v.kind == Val::Kind::Slice) {
+        text << (v.isDict() ? "{" : v.list ? "[" : "(");
+        if (v.attr)
+            text << v.attr;
         for (const Val &item : v.items)
             addToKey(e, text, symbols, item);
         text << ")";
@@ -71,16 +76,37 @@ void addOperands(ArrayRef<Val> arguments, SmallVectorImpl<Value> &operands) {
 // The value in the typed copy for an argument: typed parameters, put together.
 Value parameterFor(Block &body, OpBuilder &builder, Location place, unsigned &symbols,
                    const Val &v) {
+    Type any = anyTensor(builder.getContext());
     if (v.kind == Val::Kind::Static)
         return ConstOp::create(builder, place, StaticType::get(builder.getContext()), v.attr);
+    if (v.kind == Val::Kind::Unbound)
+        return UnboundOp::create(builder, place, any, "a variable");
     if (v.isTyped())
         return body.addArgument(parameterType(v, symbols), place);
-    SmallVector<Value> items;
-    for (const Val &item : v.items)
-        items.push_back(parameterFor(body, builder, place, symbols, item));
-    auto made = TupleOp::create(builder, place, anyTensor(builder.getContext()), items,
-                                v.list ? builder.getUnitAttr() : UnitAttr());
-    made->setAttr("given", builder.getUnitAttr());
+    auto parameters = [&](ArrayRef<Val> values) {
+        return llvm::map_to_vector(values, [&](const Val &item) {
+            return parameterFor(body, builder, place, symbols, item);
+        });
+    };
+    if (v.kind == Val::Kind::Function) {
+        const SmallVector<Value> captured = parameters(v.items[0].items);
+        return ClosureOp::create(builder, place, any, cast<FlatSymbolRefAttr>(v.attr).getValue(),
+                                 captured, parameters(v.items[1].items));
+    }
+    SmallVector<Value> items = parameters(v.items);
+    if (v.kind == Val::Kind::Slice)
+        return SliceOp::create(builder, place, any, items[0], items[1], items[2]);
+    if (v.isDict())
+        for (auto [i, key] : llvm::enumerate(cast<ArrayAttr>(v.attr)))
+            items.insert(items.begin() + 2 * i, constantValue(builder, place, key));
+    auto made =
+        TupleOp::create(builder, place, any, items, v.list ? builder.getUnitAttr() : UnitAttr());
+    if (v.isDict())
+        made->setAttr("dict", builder.getUnitAttr());
+    else if (v.attr)
+        made->setAttr("record", v.attr);
+    if (v.isDict() || v.isRecord() || v.list)
+        made->setAttr("argument", builder.getUnitAttr());
     return made;
 }
 
@@ -231,14 +257,15 @@ void Infer::inferRecursive(Recursions::Function &function, FuncOp callee, ArrayR
     function.open = false;
 }
 
-Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location place) {
+Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location place,
+                         std::optional<std::string> attempt, SmallVector<Val, 3> *caught) {
     SmallVector<Val> arguments(given);
     if (usesGlobals(callee))
         llvm::append_range(arguments, globals());
     auto [known, isNew] = recursions.functions.try_emplace(keyOf(e, callee, arguments));
     Recursions::Function &function = known->second;
     if (isNew) {
-        if (recursions.functions.size() > mostFunctions)
+        if (!attempt && recursions.functions.size() > mostFunctions)
             e.unsupported("the recursive function " + nameOf(callee) +
                           " is called with arguments of ever new types");
         function.result.kind = Slot::Kind::Never;
@@ -248,15 +275,22 @@ Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location place) {
         inferRecursive(function, callee, arguments, place);
     e.loc = place;
     function.asked |= !function.typed;
-    ended = function.result.kind == Slot::Kind::Never; // as if it did not return
+    ended = function.result.kind == Slot::Kind::Never && !attempt; // as if it did not return
     if (ended && !function.never)
         return e.neverVal();
     SmallVector<Value> operands;
     addOperands(arguments, operands);
     SmallVector<Type> types;
     packedTypes(e, function.result, types);
+    if (attempt)
+        types.append(3, PyIntType::get(e.ctx));
     auto call = CallOp::create(e.b, place, types, function.symbol, operands, ArrayAttr(),
                                ArrayAttr(), ArrayAttr());
     ValueRange outputs = call.getOutputs();
+    if (attempt) {
+        call->setAttr("attempt", e.b.getStringAttr(*attempt));
+        for (Value value : outputs.take_back(3))
+            caught->push_back(e.typed(value));
+    }
     return unpack(e, function.result, outputs);
 }

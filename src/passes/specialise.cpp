@@ -4,10 +4,12 @@
 // parameter, or the value of a static one) beside `hints` and `alias`; without `signature` a
 // function without parameters is meant. After: the entry's parameters have those types, and an
 // np.cast turns each into `tensor<*x!np.any>` for the body. Where the attribute `structure` says
-// that arguments are tuples or lists ("." one argument or item, "(..)" a tuple of two, "[..]" a
-// list), the entry's parameters are their items, and np.tuple makes them of these. "@3;" and "=0;"
-// stand for objects, which capture has read through: nothing uses those parameters.
+// that arguments are tuples, lists or dicts ("." one argument or item, "(..)" a tuple of two,
+// "[..]" a list, "{s1:a.i7;.}" a dict with the keys "a" and 7, "N10:17 Point x.)" a named tuple),
+// the entry's parameters are their items, and np.tuple makes them of these. "@3;" and "=0;" stand
+// for objects, which capture has read through: nothing uses those parameters.
 #include "ir/np.h"
+#include "passes/inline.h"
 #include "passes/passes.h"
 
 using namespace mlir;
@@ -66,14 +68,43 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
             auto none = PyAttr::get(builder.getContext(), "none", "");
             return ConstOp::create(builder, loc, StaticType::get(builder.getContext()), none);
         }
+        Attribute record;
+        if (first == 'N') { // "N10:17 Point x": of a named tuple's class
+            auto [number, rest] = structure.split(':');
+            size_t size = 0;
+            number.getAsInteger(10, size);
+            record = PyAttr::get(builder.getContext(), "namedtuple", rest.take_front(size));
+            structure = rest.drop_front(size);
+        }
         SmallVector<Value> items;
-        while (structure.front() != ')' && structure.front() != ']')
+        while (!StringRef(")]}").contains(structure.front())) {
+            if (first == '{')
+                items.push_back(key(builder, loc, structure));
             items.push_back(item(body, builder, loc, structure));
+        }
         structure = structure.drop_front();
         auto made = TupleOp::create(builder, loc, any, items,
                                     first == '[' ? builder.getUnitAttr() : UnitAttr());
-        made->setAttr("given", builder.getUnitAttr()); // not made here: the caller has it
+        if (record)
+            made->setAttr("record", record);
+        if (first == '[' || first == '{')
+            made->setAttr("argument", builder.getUnitAttr());
+        if (first == '{')
+            made->setAttr("dict", builder.getUnitAttr());
         return made;
+    }
+
+    // A key of a dict: "s4:name" a string of four bytes, "i-2;" an integer.
+    static Value key(OpBuilder &builder, Location loc, StringRef &structure) {
+        const bool text = structure.front() == 's';
+        auto [number, rest] = structure.drop_front().split(text ? ':' : ';');
+        int64_t value = 0;
+        number.getAsInteger(10, value);
+        structure = text ? rest.drop_front(size_t(value)) : rest;
+        Attribute key = builder.getI64IntegerAttr(value);
+        if (text)
+            key = PyAttr::get(builder.getContext(), "str", rest.take_front(size_t(value)));
+        return shapecast::constantValue(builder, loc, key);
     }
 
     static void takeItems(FuncOp func, StringRef structure) {
@@ -88,12 +119,15 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
             const unsigned before = body.getNumArguments();
             const bool isItself = structure.starts_with(".");
             if (auto given = annotations ? dyn_cast<DictionaryAttr>(annotations[k]) : nullptr)
-                if (const char first = structure.front(); first == '(' || first == '[')
+                if (const char first = structure.front(); StringRef("([{").contains(first))
                     misfits.push_back(builder.getArrayAttr(
                         {builder.getStringAttr(
                              "argument '" + given.getAs<StringAttr>("name").getValue() +
                              "' does not fit " + given.getAs<StringAttr>("text").getValue() +
-                             ": it is of class " + (first == '(' ? "tuple" : "list")),
+                             ": it is of class " +
+                             (first == '('   ? "tuple"
+                              : first == '[' ? "list"
+                                             : "dict")),
                          loc}));
             body.getArgument(k).replaceAllUsesWith(item(body, builder, loc, structure));
             ofItems.append(body.getNumArguments() - before,

@@ -49,6 +49,7 @@ struct Context {
     // The caller's: what it was called with, and a list of objects that live as long as the call.
     const void *call = nullptr;
     void *objects = nullptr;
+    const void *sites = nullptr; // the catcher's: what ErrorRecord::site numbers
     jmp_buf stop; // where sc_poll goes when the call shall end; set by who has a poller
 };
 inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13,
@@ -173,6 +174,13 @@ void setRaiser(Raiser raiser);
 using Caller = int32_t (*)(Context *ctx, const PrintItem *call, int64_t site, const char *expected,
                            int64_t length, int64_t *results);
 void setCaller(Caller caller);
+
+// An exception that a function recorded, or set, goes no further. `classes`: "builtins.KeyError
+// builtins.IndexError;builtins.ValueError" are two, asked in this order. Gives which of them it is
+// of (from 1, 0 for none) + 256 * its number.
+using Catcher = int64_t (*)(Context *ctx, const char *classes, int64_t length);
+void setCatcher(Catcher catcher);
+extern "C" int64_t sc_catch(Context *ctx, const char *classes, int64_t length);
 
 // Asked now and then by long calls; true: an exception is set, the call ends at ctx->stop. Sets
 // ctx->nextLook.

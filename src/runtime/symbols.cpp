@@ -29,11 +29,14 @@ static Raiser raiser = nullptr;
 
 static Caller caller = nullptr;
 
+static Catcher catcher = nullptr;
+
 static Poller poller = nullptr;
 
 void setPrinter(Printer given) { printer = given; }
 void setRaiser(Raiser given) { raiser = given; }
 void setCaller(Caller given) { caller = given; }
+void setCatcher(Catcher given) { catcher = given; }
 void setPoller(Poller given) { poller = given; }
 
 extern "C" void sc_poll(Context *ctx) {
@@ -107,8 +110,13 @@ extern "C" int32_t sc_call_out(Context *ctx, const PrintItem *call, int64_t site
     return caller ? caller(ctx, call, site, expected, length, results) : 1;
 }
 
+extern "C" int64_t sc_catch(Context *ctx, const char *classes, int64_t length) {
+    return catcher ? catcher(ctx, classes, length) : 0;
+}
+
 static const RuntimeSymbol support[] = {
     {"sc_call_out", reinterpret_cast<void *>(&sc_call_out)},
+    {"sc_catch", reinterpret_cast<void *>(&sc_catch)},
     {"sc_poll", reinterpret_cast<void *>(&sc_poll)},
     {"sc_stack_end", reinterpret_cast<void *>(&sc_stack_end)},
     {"sc_raise", reinterpret_cast<void *>(&sc_raise)},
@@ -125,9 +133,8 @@ static const RuntimeSymbol support[] = {
 const RuntimeSymbol *runtimeSymbols(size_t *count) {
     static const std::vector<RuntimeSymbol> all = [] {
         std::vector<RuntimeSymbol> merged(std::begin(support), std::end(support));
-        for (auto *table :
-             {&memorySymbols, &reshapeSymbols, &blasSymbols, &mathSymbols, &recheckSymbols,
-              &pickSymbols, &sortSymbols}) {
+        for (auto *table : {&memorySymbols, &reshapeSymbols, &blasSymbols, &mathSymbols,
+                            &recheckSymbols, &pickSymbols, &sortSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);
             merged.insert(merged.end(), first, first + size);

@@ -174,8 +174,8 @@ COMPILE_TIME = {
     "yield": Case(
         "def f(x):\n    «yield x»", (A3,), shapecast.UnsupportedError, "yield",
     ),
-    "dict": Case(
-        "def f(x):\n    d = «{1: x}»\n    return d[1]", (A3,), shapecast.UnsupportedError, "dict",
+    "set": Case(
+        "def f(x):\n    d = «{1, x}»\n    return d", (A3,), shapecast.UnsupportedError, "set",
     ),
     "unknown function of numpy": Case(
         "def f(x):\n    return 1 + «np.fft.fft(x)»", (A3,), shapecast.UnsupportedError, "fft",

@@ -331,9 +331,7 @@ def test_changed_source_is_refused(tmp_path) -> None:
 
 UNSUPPORTED = {
     "with": "def f(x):\n    with «x»:\n        pass",
-    "try": "def f(x):\n    «try:»\n        pass\n    except ValueError:\n        pass",
     "bare raise": "def f(x):\n    «raise»",
-    "dict": "def f(x):\n    return «{1: x}»",
     "decorated inner function": "def f(x):\n    @«jit»\n    def g(y): return y\n    return g(x)",
     "walrus in a branch": "def f(x):\n    return x and («y := x»)",
     "set comprehension": "def f(x):\n    return «{i for i in x}»",
@@ -341,7 +339,6 @@ UNSUPPORTED = {
     "yield": "def f(x):\n    «yield x»",
     "global": "def f(x):\n    «global y»",
     "parameters": "def f(**«xs»):\n    return xs",
-    "attribute": "def f(x):\n    «x.shape» = 3",
     "big integer": "def f(x):\n    return x + «36893488147419103232»",
 }
 
@@ -366,7 +363,7 @@ def test_unsupported_construct_has_a_message_a_way_out_and_a_caret(name: str) ->
 def test_error_in_a_called_function_shows_the_chain() -> None:
     f = make("""
         def g(y):
-            return {1: y}
+            return {1, y}
 
         def f(x):
             return 1 + g(x)
@@ -376,10 +373,10 @@ def test_error_in_a_called_function_shows_the_chain() -> None:
     file = f.__code__.co_filename
     assert info.value.__notes__ == [
         f'  File "{file}", line 5, in f\n    return 1 + g(x)\n               ^^^^\n'
-        f'  File "{file}", line 2, in g\n    return {{1: y}}\n           ^^^^^^'
+        f'  File "{file}", line 2, in g\n    return {{1, y}}\n           ^^^^^^'
     ]
     shown = "".join(traceback.format_exception_only(info.value))
-    assert shown.startswith("shapecast.UnsupportedError: a dict is not supported; ")
+    assert shown.startswith("shapecast.UnsupportedError: a set is not supported; ")
 
 
 def test_unknown_names_are_pythons_errors() -> None:
@@ -394,9 +391,9 @@ def test_unknown_names_are_pythons_errors() -> None:
 
 def test_caret_stands_right_after_wide_characters() -> None:
     with pytest.raises(UnsupportedError) as info:
-        capture(make("def f(größe):\n    é = 'ü'; return (größe, {1: é})"))
+        capture(make("def f(größe):\n    é = 'ü'; return (größe, {1, é})"))
     assert info.value.__notes__[0].splitlines()[1:] == [
-        "    é = 'ü'; return (größe, {1: é})",
+        "    é = 'ü'; return (größe, {1, é})",
         "                            ^^^^^^",
     ]
 

@@ -1,4 +1,4 @@
-"""`match`, `with np.errstate`, and imports inside a function: rewritten before they are captured."""
+"""`match`, `with np.errstate`, imports inside a function: they are rewritten before capture."""
 
 from __future__ import annotations
 
@@ -156,7 +156,9 @@ def rest_of_mapping(v):
     return v
 
 
-@pytest.mark.parametrize("f, arguments", [(positional_class, (Point(1, 2), V)), (rest_of_mapping, (V,))])
+@pytest.mark.parametrize(
+    ("f", "arguments"), [(positional_class, (Point(1, 2), V)), (rest_of_mapping, (V,))]
+)
 def test_other_patterns_are_refused(f, arguments):
     with pytest.raises(UnsupportedError, match="pattern is not supported"):
         jit(f)(*arguments)
@@ -200,8 +202,9 @@ def test_other_contexts_are_refused(context):
 
 def imports(v):
     import math
-    import numpy.linalg as la
     from math import pi, sqrt
+
+    import numpy.linalg as la
 
     return math.sin(v[0]) + sqrt(v[2]) * pi, la.norm(v)
 

@@ -1,0 +1,296 @@
+"""Rewrites `try` into statements `Attempt`, each of which says whether its body raised.
+
+    try:                        attempt a = 1                (failed, handler, number)
+        a = 1                   if failed == 0:
+        b = f(a)                    attempt b = f(a)
+    except ValueError as e:     if failed == 0: c()
+        g(e)              ->    elif handler == 1:
+    else:                           e = caught(number); g(e)
+        c()                     else:
+    finally:                        raise caught(number)
+        h()                     h()   (also in front of each jump out of the statement)
+
+A body is one function, of which nothing is left when it raises but what it stored to arrays. So
+variables that are read behind the exception are assigned by attempts of one statement each; `if`
+and loops that assign such variables, or jump, are taken apart in the same way.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import itertools
+from collections.abc import Iterator, Sequence
+
+# Names of variables that a program cannot have.
+_numbers = itertools.count(1)
+
+
+class Attempt(ast.stmt):
+    """Runs its body. `targets`: three names that tell whether it raised, which of `classes` (from
+    1; 0: none of them) the exception is of, and its number.
+    """
+
+    _fields = ("targets", "classes", "body")
+
+    def __init__(self, targets: list[ast.expr], classes: list[ast.expr], body: list[ast.stmt]):
+        super().__init__()
+        self.targets, self.classes, self.body = targets, classes, body
+
+
+class Caught(ast.expr):
+    """The exception of that number."""
+
+    _fields = ("number",)
+
+    def __init__(self, number: ast.expr):
+        super().__init__()
+        self.number = number
+
+
+def rewrite_try(node: ast.Try, around: ast.AST) -> list[ast.stmt]:
+    """`around`: the function; of `finally` the rest must be rewritten already."""
+    if node.finalbody and (node.handlers or node.orelse):
+        inner = copy.copy(node)
+        inner.finalbody = []
+        outer = copy.copy(node)
+        outer.body, outer.handlers, outer.orelse = rewrite_try(inner, around), [], []
+        return rewrite_try(outer, around)
+    return _Try(node, around).statements()
+
+
+class _Try:
+    def __init__(self, node: ast.Try, around: ast.AST) -> None:
+        self.node = node
+        number = next(_numbers)
+        self.names = [f"{word} {number}" for word in ("failed", "handler", "number")]
+        self.classes = [h.type or ast.Constant(BaseException) for h in node.handlers]  # type: ignore[arg-type]
+        inside = {id(n) for statement in node.body for n in ast.walk(statement)}
+        self.loops = 0  # of the body, around the present statement
+        ends = all(isinstance(h.body[-1], ast.Return | ast.Raise) for h in node.handlers)
+        seen: list[ast.AST] = [*node.handlers, *node.finalbody] if ends else [around]
+        self.observed = {
+            n.id
+            for root in seen
+            for n in ast.walk(root)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and id(n) not in inside
+        }
+
+    def statements(self) -> list[ast.stmt]:
+        failed, handler, number = self.names
+        zero: list[ast.stmt] = [_assign(name, ast.Constant(0)) for name in self.names]
+        body = [*zero, *self.guarded(self.node.body)]
+        if self.node.finalbody:
+            again = [_if(_is(failed, 1), [_raise(number)])]
+            return _placed([*body, *self.node.finalbody, *again], self.node)
+        tests: list[ast.stmt] = [_raise(number)]
+        for k in range(len(self.node.handlers), 0, -1):
+            tests = [_if(_is(handler, k), self.handler(self.node.handlers[k - 1]), tests)]
+        return _placed(
+            [*body, _if(_is(failed, 0), self.node.orelse or [ast.Pass()], tests)], self.node
+        )
+
+    def handler(self, handler: ast.ExceptHandler) -> list[ast.stmt]:
+        caught = Caught(_load(self.names[2]))
+        body = [_Reraise(caught).visit(statement) for statement in handler.body]
+        if not handler.name:
+            return body
+        forget = [] if _jumps(body) else [ast.Delete([ast.Name(handler.name, ast.Del())])]
+        return [_assign(handler.name, caught), *body, *forget]
+
+    def guarded(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """The statements, of which none runs after one that raised."""
+        if not statements:
+            return []
+        sizes = range(len(statements), 0, -1)
+        count = next((n for n in sizes if self.is_whole(statements[:n])), 0)
+        first = [self.attempt(list(statements[:count]))] if count else self.one(statements[0])
+        rest = self.guarded(statements[count or 1 :])
+        if rest and any(isinstance(n, Attempt) for s in first for n in ast.walk(s)):
+            rest = [_if(_is(self.names[0], 0), rest)]
+        return first + rest
+
+    def is_whole(self, statements: Sequence[ast.stmt]) -> bool:
+        """One function may run them all: they do not jump, and what they assign is not read after
+        an exception."""
+        if any(_leaves(s) or _is_made(s) for s in statements):
+            return False
+        if len(statements) == 1 and _assigns_last(statements[0]):
+            return True
+        return not _assigned(statements) & self.observed
+
+    def one(self, s: ast.stmt) -> list[ast.stmt]:
+        failed = self.names[0]
+        final = copy.deepcopy(self.node.finalbody)
+        if isinstance(s, ast.Return):
+            if s.value is None or isinstance(s.value, ast.Constant):
+                return [*final, s]
+            name = f"returned {next(_numbers)}"
+            back = ast.copy_location(ast.Return(_load(name)), s)
+            value = ast.copy_location(_assign(name, s.value), s)
+            return [self.attempt([value]), _if(_is(failed, 0), [*final, back])]
+        if isinstance(s, ast.Break | ast.Continue):
+            return [s] if self.loops else [*final, s]
+        if isinstance(s, ast.If):
+            name = f"test {next(_numbers)}"
+            test = _is_known(s.test)
+            before = [] if test else [self.attempt([ast.copy_location(_assign(name, s.test), s)])]
+            branch = copy.copy(s)
+            branch.test = s.test if test else ast.copy_location(_load(name), s.test)
+            branch.body = self.guarded(s.body)
+            branch.orelse = self.guarded(s.orelse)
+            return [*before, _if(_is(failed, 0), [branch])] if before else [branch]
+        if isinstance(s, ast.For) and _is_safe(s.iter):
+            return [self.loop(s, [])]
+        if isinstance(s, ast.While) and _is_known(s.test):
+            return [self.loop(s, [])]
+        if isinstance(s, ast.While) and not s.orelse:
+            name = f"test {next(_numbers)}"
+            asked = self.attempt([ast.copy_location(_assign(name, s.test), s)])
+            ended = ast.BoolOp(ast.Or(), [_is(failed, 1), ast.UnaryOp(ast.Not(), _load(name))])
+            endless = copy.copy(s)
+            endless.test = ast.Constant(True)
+            return [self.loop(endless, [asked, _if(ended, [ast.Break()])])]
+        if isinstance(s, ast.FunctionDef | ast.Pass | Attempt) or type(s).__name__ == "Enter":
+            return [s]
+        return [ast.copy_location(ast.Try([s], [], [], []), s)]  # capture refuses it
+
+    def loop(self, s: ast.For | ast.While, first: list[ast.stmt]) -> ast.stmt:
+        """Ends with the turn that raised."""
+        loop = copy.copy(s)
+        self.loops += 1
+        loop.body = [*first, *self.guarded(s.body), _if(_is(self.names[0], 1), [ast.Break()])]
+        self.loops -= 1
+        loop.orelse = self.guarded(s.orelse)
+        return loop
+
+    def attempt(self, body: list[ast.stmt]) -> ast.stmt:
+        targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in self.names]
+        made = Attempt(targets, [copy.deepcopy(c) for c in self.classes], body)
+        return ast.copy_location(made, body[0])
+
+
+class _Reraise(ast.NodeTransformer):
+    """`raise` alone, in a handler."""
+
+    def __init__(self, caught: ast.expr) -> None:
+        self.caught = caught
+
+    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
+        if node.exc is None:
+            return ast.copy_location(ast.Raise(self.caught), node)
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        return node
+
+
+def _assigns_last(s: ast.stmt) -> bool:
+    """What the statement assigns, it assigns when nothing more can raise."""
+    if not isinstance(
+        s,
+        ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Assert | ast.Raise | ast.Delete,
+    ) or any(isinstance(n, ast.NamedExpr) for n in ast.walk(s)):
+        return False
+    targets = [t for n in getattr(s, "targets", []) for t in ast.walk(n)]
+    names = any(isinstance(t, ast.Name) and not isinstance(t.ctx, ast.Load) for t in targets)
+    return not (names and any(isinstance(t, ast.Subscript | ast.Attribute) for t in targets))
+
+
+def _is_safe(iterable: ast.expr) -> bool:
+    """Going over it raises only in the body: names, sizes, ranges and what goes over several."""
+    plain = ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp | ast.Attribute | ast.Call
+    signs = ast.operator | ast.unaryop | ast.expr_context
+    divides = ast.Div | ast.FloorDiv | ast.Mod | ast.Pow
+    known = {"range", "enumerate", "zip", "reversed", "len"}
+    for n in ast.walk(iterable):
+        if isinstance(n, ast.Call) and not (isinstance(n.func, ast.Name) and n.func.id in known):
+            return False
+        shape = (
+            isinstance(n, ast.Subscript)
+            and isinstance(n.value, ast.Attribute)
+            and n.value.attr == "shape"
+            and isinstance(n.slice, ast.Constant)
+        )
+        if not (shape or isinstance(n, plain | signs)) or isinstance(n, divides):
+            return False
+    return True
+
+
+def _is_made(s: ast.stmt) -> bool:
+    return any(isinstance(n, Attempt) for n in ast.walk(s))
+
+
+def _is_known(test: ast.expr) -> bool:
+    """A made-up test, or a constant: it does not raise."""
+    names = [n.id for n in ast.walk(test) if isinstance(n, ast.Name)]
+    return isinstance(test, ast.Constant) or (
+        isinstance(test, ast.Compare) and bool(names) and all(" " in name for name in names)
+    )
+
+
+def _leaves(s: ast.stmt, loops: bool = False) -> bool:
+    """It may jump out of itself, or holds what is no statement of a body."""
+    if isinstance(s, ast.Return) or (isinstance(s, ast.Break | ast.Continue) and not loops):
+        return True
+    if isinstance(s, ast.FunctionDef | ast.Import | ast.ImportFrom | ast.Try):
+        return True
+    if isinstance(s, ast.Delete) and any(isinstance(t, ast.Name) for t in s.targets):
+        return True
+    if type(s).__name__ == "Enter":
+        return True
+    inside = loops or isinstance(s, ast.For | ast.While)
+    return any(_leaves(child, inside) for child in _statements_of(s))
+
+
+def _statements_of(s: ast.stmt) -> Iterator[ast.stmt]:
+    for name in ("body", "orelse"):
+        yield from getattr(s, name, [])
+
+
+def _assigned(statements: Sequence[ast.stmt]) -> set[str]:
+    return {
+        n.id
+        for s in statements
+        for n in ast.walk(s)
+        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
+    }
+
+
+def _jumps(body: Sequence[ast.stmt]) -> bool:
+    return isinstance(body[-1], ast.Return | ast.Raise | ast.Break | ast.Continue)
+
+
+def _load(name: str) -> ast.expr:
+    return ast.Name(name, ast.Load())
+
+
+def _assign(name: str, value: ast.expr) -> ast.stmt:
+    return ast.Assign([ast.Name(name, ast.Store())], value)
+
+
+def _raise(number: str) -> ast.stmt:
+    return ast.Raise(Caught(_load(number)))
+
+
+def _is(name: str, value: int) -> ast.expr:
+    return ast.Compare(_load(name), [ast.Eq()], [ast.Constant(value)])
+
+
+def _if(test: ast.expr, body: list[ast.stmt], orelse: Sequence[ast.stmt] = ()) -> ast.stmt:
+    return ast.If(test, body, list(orelse))
+
+
+def _placed(statements: list[ast.stmt], place: ast.AST) -> list[ast.stmt]:
+    """What is made up stands at the first line of the `try`."""
+    mark = ast.Pass(
+        lineno=place.lineno,  # type: ignore[attr-defined]
+        col_offset=place.col_offset,  # type: ignore[attr-defined]
+        end_lineno=place.lineno,  # type: ignore[attr-defined]
+        end_col_offset=place.col_offset + len("try:"),  # type: ignore[attr-defined]
+    )
+    for s in statements:
+        for n in ast.walk(s):
+            if isinstance(n, ast.stmt | ast.expr) and not hasattr(n, "lineno"):
+                ast.copy_location(n, mark)
+    return statements

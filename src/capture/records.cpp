@@ -1,0 +1,108 @@
+#include "capture/records.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+
+namespace {
+
+size_t numberOf(py::handle type) {
+    py::list records = py::module_::import("shapecast._objects").attr("records");
+    for (size_t i = 0; i < records.size(); ++i)
+        if (py::handle(records[i]).is(type))
+            return i;
+    records.append(type);
+    return records.size() - 1;
+}
+
+RecordClass make(py::handle type, std::string kind) {
+    RecordClass record{std::move(kind), std::to_string(numberOf(type)), {}, {}};
+    for (py::handle base : type.attr("__bases__"))
+        if (std::optional<RecordClass> known = recordClass(base))
+            record.text += "," + known->text.substr(0, known->text.find(' '));
+    record.text += " " + py::cast<std::string>(type.attr("__name__"));
+    return record;
+}
+
+void addField(RecordClass &record, const std::string &name) {
+    record.fields.push_back(name);
+    record.text += " " + name;
+}
+
+bool inherits(py::handle type, const char *method) {
+    py::object own = py::getattr(type, method);
+    return own.equal(py::getattr((PyObject *)&PyBaseObject_Type, method));
+}
+
+// What collections.namedtuple and typing.NamedTuple make: no method of it is written by hand that
+// makes or takes apart its values.
+std::optional<RecordClass> namedTuple(py::handle type) {
+    py::tuple bases = type.attr("__bases__");
+    py::object names = type.attr("__dict__");
+    if (bases.size() != 1 || PyTuple_GET_ITEM(bases.ptr(), 0) != (PyObject *)&PyTuple_Type ||
+        !py::isinstance<py::tuple>(py::getattr(type, "_fields", py::none())) ||
+        names.contains("__init__") || names.contains("__getitem__") || names.contains("__eq__") ||
+        names.contains("__iter__") || names.contains("__len__"))
+        return std::nullopt;
+    RecordClass record = make(type, "namedtuple");
+    py::dict defaults = type.attr("_field_defaults");
+    for (py::handle field : type.attr("_fields")) {
+        addField(record, py::cast<std::string>(field));
+        if (defaults.contains(field))
+            record.defaults.push_back(defaults[field]);
+    }
+    return record;
+}
+
+std::optional<RecordClass> dataclass(py::handle type) {
+    py::object fields = py::getattr(type, "__dataclass_fields__", py::none());
+    py::object parameters = py::getattr(type, "__dataclass_params__", py::none());
+    if (fields.is_none() || parameters.is_none() || !py::hasattr(type.attr("__init__"), "__code__"))
+        return std::nullopt;
+    py::object code = type.attr("__init__").attr("__code__");
+    if (!py::cast<bool>(parameters.attr("init")) || py::hasattr(type, "__post_init__") ||
+        py::cast<std::string>(code.attr("co_filename")) != "<string>" ||
+        py::cast<int>(code.attr("co_kwonlyargcount")) || !inherits(type, "__new__") ||
+        !inherits(type, "__getattribute__"))
+        return std::nullopt;
+    for (const char *method : {"__bool__", "__len__", "__getattr__"})
+        if (py::hasattr(type, method))
+            return std::nullopt;
+    py::object equal = py::getattr(type.attr("__eq__"), "__code__", py::none());
+    if (equal.is_none() || py::cast<std::string>(equal.attr("co_filename")) != "<string>")
+        return std::nullopt;
+    const bool frozen = py::cast<bool>(parameters.attr("frozen"));
+    if (!frozen && !inherits(type, "__setattr__"))
+        return std::nullopt;
+    RecordClass record = make(type, frozen ? "frozen" : "dataclass");
+    py::object missing = py::module_::import("dataclasses").attr("MISSING");
+    for (py::handle field : py::module_::import("dataclasses").attr("fields")(type)) {
+        if (!py::cast<bool>(field.attr("init")))
+            return std::nullopt;
+        addField(record, py::cast<std::string>(field.attr("name")));
+        py::object value = field.attr("default");
+        py::object factory = field.attr("default_factory");
+        const bool made = !factory.is(missing);
+        if (made || !value.is(missing))
+            record.defaults.push_back(made ? py::object() : value);
+    }
+    // An __init__ of a base class whose fields are others, say.
+    if (py::cast<size_t>(code.attr("co_argcount")) != record.fields.size() + 1)
+        return std::nullopt;
+    return record;
+}
+
+} // namespace
+
+std::optional<RecordClass> recordClass(py::handle type) {
+    if (!PyType_Check(type.ptr()) || Py_TYPE(type.ptr()) != &PyType_Type)
+        return std::nullopt;
+    return PyType_IsSubtype((PyTypeObject *)type.ptr(), &PyTuple_Type) ? namedTuple(type)
+                                                                       : dataclass(type);
+}
+
+std::string recordName(const RecordClass &record) {
+    return "record:" + record.text.substr(0, record.text.find_first_of(", "));
+}
+
+} // namespace shapecast::capture

@@ -1,0 +1,440 @@
+// Lists and dicts during inference: what they hold, their items, and the methods that change them.
+#include "ops/typed.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static bool isContainer(const Val &v) {
+    return v.isDict() || v.isRecord() || (v.isTuple() && v.list);
+}
+
+//===-- Identity
+
+void TypedBuilder::own(Val &v) {
+    if (!v.isTuple() && !isContainer(v))
+        return;
+    for (Val &item : v.items)
+        own(item);
+    if (!isContainer(v) || v.cell)
+        return;
+    v.cell = unsigned(cells.size());
+    cells.push_back({v.items, v.attr});
+}
+
+void TypedBuilder::refresh(Val &v) {
+    if (v.items.empty() && !isContainer(v))
+        return;
+    if (isContainer(v) && v.cell && v.cell < cells.size()) {
+        v.items = cells[v.cell].items;
+        v.attr = cells[v.cell].keys;
+    }
+    for (Val &item : v.items)
+        refresh(item);
+}
+
+Val TypedBuilder::contents(unsigned cell) const {
+    Val v;
+    v.list = !cells[cell].keys;
+    v.kind = v.list                             ? Val::Kind::Tuple
+             : isa<ArrayAttr>(cells[cell].keys) ? Val::Kind::Dict
+                                                : Val::Kind::Record;
+    v.attr = cells[cell].keys;
+    v.items = cells[cell].items;
+    v.cell = unknownCell;
+    return v;
+}
+
+void TypedBuilder::setContents(unsigned cell, const Val &v) {
+    cells[cell].items = v.items;
+    cells[cell].keys = v.attr;
+    ++cells[cell].changes;
+    anyChanged = true;
+}
+
+static bool holds(const Val &v, unsigned cell) {
+    return (isContainer(v) && v.cell == cell) ||
+           llvm::any_of(v.items, [&](const Val &item) { return holds(item, cell); });
+}
+
+Cell &TypedBuilder::change(const Val &container) {
+    const std::string what = "a " + describe(container);
+    if (container.cell == unknownCell)
+        unsupported("changing " + what +
+                    " that is another one on another path or turn is not supported; make a new " +
+                    describe(container));
+    Cell &cell = cells[container.cell];
+    if (cell.isCallers)
+        unsupported("changing " + what +
+                    " that is an argument is not supported; make a copy, and return it");
+    ++cell.changes;
+    anyChanged = true;
+    return cell;
+}
+
+//===-- Dicts
+
+Val TypedBuilder::dictVal(ArrayRef<Attribute> keys, std::vector<Val> items) {
+    Val v;
+    v.kind = Val::Kind::Dict;
+    v.attr = b.getArrayAttr(keys);
+    v.items = std::move(items);
+    return v;
+}
+
+Attribute TypedBuilder::keyOf(const Val &key) {
+    if (key.isStatic("str") || key.isNone())
+        return key.attr;
+    if (key.isTyped() && isPyScalar(key.type()) && key.constInt())
+        return key.attr && isa<BoolAttr>(key.attr) ? key.attr
+                                                   : b.getI64IntegerAttr(*key.constInt());
+    if (key.isTuple() && !key.list) {
+        SmallVector<Attribute> items;
+        for (const Val &item : key.items)
+            items.push_back(keyOf(item));
+        return b.getArrayAttr(items);
+    }
+    if (isContainer(key) || key.isArray())
+        fail("TypeError", "unhashable type: '" + classNameOf(key) + "'");
+    unsupported("a key of a dict that is no constant string or integer is not supported: " +
+                describe(key) + "; use a tuple or an array");
+}
+
+// True is 1, as a key.
+static Attribute plain(Attribute key) {
+    Builder b(key.getContext());
+    if (auto flag = dyn_cast<BoolAttr>(key))
+        return b.getI64IntegerAttr(flag.getValue());
+    if (auto items = dyn_cast<ArrayAttr>(key))
+        return b.getArrayAttr(llvm::map_to_vector(items, plain));
+    return key;
+}
+
+static std::optional<size_t> placeOf(ArrayRef<Attribute> keys, Attribute key) {
+    auto found = llvm::find_if(keys, [&](Attribute k) { return plain(k) == plain(key); });
+    return found == keys.end() ? std::nullopt : std::optional(size_t(found - keys.begin()));
+}
+
+static ArrayRef<Attribute> keysOf(const Val &dict) { return cast<ArrayAttr>(dict.attr).getValue(); }
+
+std::optional<size_t> TypedBuilder::findKey(const Val &dict, const Val &key) {
+    return placeOf(keysOf(dict), keyOf(key));
+}
+
+Val TypedBuilder::dictOf(ArrayRef<std::pair<Val, Val>> pairs) {
+    SmallVector<Attribute> keys;
+    std::vector<Val> items;
+    for (const auto &[key, value] : pairs) {
+        const Attribute known = keyOf(key);
+        if (std::optional<size_t> at = placeOf(keys, known)) {
+            items[*at] = value;
+            continue;
+        }
+        keys.push_back(known);
+        items.push_back(value);
+    }
+    return dictVal(keys, std::move(items));
+}
+
+// As the KeyError of it has it: text is quoted there.
+static std::string keyText(const Val &key) {
+    if (key.isStatic("str"))
+        return key.staticText().str();
+    if (std::optional<int64_t> number = key.constInt())
+        return std::to_string(*number);
+    return key.isNone() ? "None" : "(...)";
+}
+
+static Val oneKey(TypedBuilder &e, ArrayRef<Val> keys) {
+    return keys.size() == 1 ? keys[0] : e.tupleVal(keys.vec());
+}
+
+Val TypedBuilder::dictItem(const Val &dict, ArrayRef<Val> keys) {
+    const Val key = oneKey(*this, keys);
+    std::optional<size_t> at = findKey(dict, key);
+    if (!at)
+        fail("KeyError", keyText(key));
+    return dict.items[*at];
+}
+
+//===-- Changes
+
+// An index of a list, which must be known.
+static size_t indexOf(TypedBuilder &e, const Val &list, const Val &key, StringRef message) {
+    if (key.kind == Val::Kind::Slice)
+        e.unsupported("storing to a slice of a list is not supported; store its items, or use an "
+                      "array");
+    const int64_t n = int64_t(list.items.size());
+    DimAttr at = e.facts.canonical(
+        e.toDim(key, "list indices must be integers or slices, not " + e.classNameOf(key)));
+    if (!at.isConst())
+        e.needConstant(key, "changing a list at an index that only the run knows is not "
+                            "supported; use an array");
+    if (at.getValue() < -n || at.getValue() >= n)
+        e.fail("IndexError", message);
+    return size_t(at.getValue() < 0 ? at.getValue() + n : at.getValue());
+}
+
+void TypedBuilder::changeItem(const Val &container, ArrayRef<Val> keys, const Val &value) {
+    if (holds(value, container.cell))
+        unsupported("a list or dict that holds itself is not supported");
+    if (container.isDict()) {
+        const Attribute key = keyOf(oneKey(*this, keys));
+        Cell &cell = change(container);
+        SmallVector<Attribute> known(keysOf(container));
+        std::optional<size_t> at = placeOf(known, key);
+        if (at) {
+            cell.items[*at] = value;
+            return;
+        }
+        known.push_back(key);
+        cell.keys = b.getArrayAttr(known);
+        cell.items.push_back(value);
+        return;
+    }
+    const size_t at =
+        indexOf(*this, container, oneKey(*this, keys), "list assignment index out of range");
+    change(container).items[at] = value;
+}
+
+static void removeKey(TypedBuilder &e, const Val &dict, size_t at) {
+    Cell &cell = e.change(dict);
+    SmallVector<Attribute> keys(keysOf(dict));
+    keys.erase(keys.begin() + at);
+    cell.keys = e.b.getArrayAttr(keys);
+    cell.items.erase(cell.items.begin() + at);
+}
+
+void TypedBuilder::deleteItem(const Val &container, ArrayRef<Val> keys) {
+    const Val key = oneKey(*this, keys);
+    if (!isContainer(container) || container.isRecord())
+        fail("TypeError", "'" + classNameOf(container) + "' object doesn't support item deletion");
+    if (!container.isDict()) {
+        const size_t at = indexOf(*this, container, key, "list assignment index out of range");
+        Cell &cell = change(container);
+        cell.items.erase(cell.items.begin() + at);
+        return;
+    }
+    std::optional<size_t> at = findKey(container, key);
+    if (!at)
+        fail("KeyError", keyText(key));
+    removeKey(*this, container, *at);
+}
+
+static std::vector<Val> knownItems(TypedBuilder &e, const Val &iterable) {
+    e.checkIterable(iterable);
+    std::optional<std::vector<Val>> items = e.itemsOf(iterable);
+    if (!items)
+        e.unsupported(
+            "adding " + e.describe(iterable) +
+            ", of which the length is known at run time only, to a list is not supported");
+    return *items;
+}
+
+std::optional<Val> shapecast::listMethod(TypedBuilder &e, const Val &list, StringRef name,
+                                         ArrayRef<Val> given) {
+    auto takes = [&](size_t least, size_t most) {
+        const std::string count = " (" + std::to_string(given.size()) + " given)";
+        if (given.size() < least || given.size() > most)
+            e.fail("TypeError",
+                   least < most ? name + " expected at most 1 argument, got " + Twine(given.size())
+                   : least == 1 ? "list." + name + "() takes exactly one argument" + count
+                   : least == 0 ? "list." + name + "() takes no arguments" + count
+                                : name + " expected 2 arguments, got " + Twine(given.size()));
+        for (const Val &v : given)
+            if (holds(v, list.cell) && name != "extend")
+                e.unsupported("a list that holds itself is not supported");
+    };
+    if (name == "append") {
+        takes(1, 1);
+        e.change(list).items.push_back(given[0]);
+    } else if (name == "extend") {
+        takes(1, 1);
+        std::vector<Val> items = knownItems(e, given[0]);
+        Cell &cell = e.change(list);
+        cell.items.insert(cell.items.end(), items.begin(), items.end());
+    } else if (name == "insert") {
+        takes(2, 2);
+        const int64_t n = int64_t(list.items.size());
+        DimAttr at = e.facts.canonical(e.toDim(given[0]));
+        if (!at.isConst())
+            e.needConstant(given[0], "inserting at an index that only the run knows is not "
+                                     "supported");
+        const int64_t from = at.getValue() < 0 ? at.getValue() + n : at.getValue();
+        Cell &cell = e.change(list);
+        cell.items.insert(cell.items.begin() + std::clamp(from, int64_t(0), n), given[1]);
+    } else if (name == "pop") {
+        takes(0, 1);
+        if (list.items.empty())
+            e.fail("IndexError", "pop from empty list");
+        const size_t at =
+            indexOf(e, list, given.empty() ? e.intVal(-1) : given[0], "pop index out of range");
+        Cell &cell = e.change(list);
+        Val popped = cell.items[at];
+        cell.items.erase(cell.items.begin() + at);
+        return popped;
+    } else if (name == "reverse") {
+        takes(0, 0);
+        Cell &cell = e.change(list);
+        std::reverse(cell.items.begin(), cell.items.end());
+    } else if (name == "clear") {
+        takes(0, 0);
+        e.change(list).items.clear();
+    } else if (name == "sort") {
+        takes(0, 0);
+        Val sorted = callFunction(e, *findFunction("builtins.sorted"), {list}, {});
+        e.change(list).items = sorted.items;
+    } else if (name == "copy") {
+        takes(0, 0);
+        return e.tupleVal(list.items, true);
+    } else {
+        return std::nullopt;
+    }
+    return e.noneVal();
+}
+
+SmallVector<std::pair<Val, Val>> shapecast::pairsOf(TypedBuilder &e, const Val &given) {
+    SmallVector<std::pair<Val, Val>> pairs;
+    if (given.isDict()) {
+        for (auto [key, value] : llvm::zip_equal(keysOf(given), given.items))
+            pairs.emplace_back(e.literal(key), value);
+        return pairs;
+    }
+    for (const Val &pair : knownItems(e, given)) {
+        std::vector<Val> two = knownItems(e, pair);
+        if (two.size() != 2)
+            e.fail("ValueError", "dictionary update sequence element #" + Twine(pairs.size()) +
+                                     " has length " + Twine(two.size()) + "; 2 is required");
+        pairs.emplace_back(two[0], two[1]);
+    }
+    return pairs;
+}
+
+Val shapecast::dictMethod(TypedBuilder &e, const Val &dict, StringRef name, ArrayRef<Val> given,
+                          ArrayRef<std::pair<StringRef, Val>> keywords) {
+    std::vector<Val> keys, pairs;
+    for (auto [key, value] : llvm::zip_equal(keysOf(dict), dict.items)) {
+        keys.push_back(e.literal(key));
+        pairs.push_back(e.tupleVal({keys.back(), value}));
+    }
+    if (given.empty() && keywords.empty()) {
+        if (name == "keys")
+            return e.tupleVal(std::move(keys));
+        if (name == "values")
+            return e.tupleVal(dict.items);
+        if (name == "items")
+            return e.tupleVal(std::move(pairs));
+        if (name == "copy")
+            return e.dictVal(keysOf(dict), dict.items);
+        if (name == "clear") {
+            e.setContents(unsigned(&e.change(dict) - e.cells.data()), e.dictVal({}, {}));
+            return e.noneVal();
+        }
+    }
+    const bool looks = name == "get" || name == "pop" || name == "setdefault";
+    if (looks && keywords.empty() && (given.size() == 1 || given.size() == 2)) {
+        if (std::optional<size_t> at = e.findKey(dict, given[0])) {
+            Val found = dict.items[*at];
+            if (name == "pop")
+                removeKey(e, dict, *at);
+            return found;
+        }
+        if (name == "pop" && given.size() == 1)
+            e.fail("KeyError", keyText(given[0]));
+        Val absent = given.size() == 2 ? given[1] : e.noneVal();
+        if (name == "setdefault")
+            e.changeItem(dict, given[0], absent);
+        return absent;
+    }
+    if (name == "update" && given.size() <= 1) {
+        SmallVector<std::pair<Val, Val>> all = pairsOf(e, dict);
+        if (!given.empty())
+            llvm::append_range(all, pairsOf(e, given[0]));
+        for (const auto &[keyword, value] : keywords)
+            all.emplace_back(e.staticVal("str", keyword), value);
+        Val merged = e.dictOf(all);
+        Cell &cell = e.change(dict);
+        cell.items = merged.items;
+        cell.keys = merged.attr;
+        return e.noneVal();
+    }
+    e.unsupported("the method '" + name +
+                  "' of dict is not compiled yet, or not with these "
+                  "arguments");
+}
+
+//===-- Named tuples and dataclasses
+
+// "17", "Point", "x", "y"; none for other values.
+static SmallVector<StringRef> recordWords(const Val &v) {
+    SmallVector<StringRef> words;
+    if (v.isRecord() || (v.isTuple() && v.attr))
+        cast<PyAttr>(v.attr).getText().split(words, ' ');
+    return words;
+}
+
+std::string shapecast::recordName(const Val &v) {
+    const SmallVector<StringRef> words = recordWords(v);
+    return words.empty() ? "" : ("record:" + words[0].split(',').first).str();
+}
+
+SmallVector<std::string> shapecast::recordClasses(const Val &v) {
+    SmallVector<StringRef> numbers;
+    SmallVector<std::string> names;
+    if (const SmallVector<StringRef> words = recordWords(v); !words.empty())
+        words[0].split(numbers, ',');
+    for (StringRef number : numbers)
+        names.push_back(("record:" + number).str());
+    return names;
+}
+
+static std::optional<size_t> fieldAt(const Val &v, StringRef name) {
+    const SmallVector<StringRef> words = recordWords(v);
+    for (size_t i = 2; i < words.size(); ++i)
+        if (words[i] == name)
+            return i - 2;
+    return std::nullopt;
+}
+
+const Val *shapecast::recordField(const Val &v, StringRef name) {
+    std::optional<size_t> at = fieldAt(v, name);
+    return at ? &v.items[*at] : nullptr;
+}
+
+void TypedBuilder::changeField(const Val &record, StringRef name, const Val &value) {
+    if (!record.isRecord())
+        unsupported("assigning to an attribute is not supported; make a new array, e.g. with "
+                    "reshape or astype");
+    std::optional<size_t> at = fieldAt(record, name);
+    if (!at || cast<PyAttr>(record.attr).getKind() == "frozen")
+        unsupported("assigning to the attribute '" + name + "' of " + describe(record) +
+                    " is not supported; make a new value");
+    if (holds(value, record.cell))
+        unsupported("a value that holds itself is not supported");
+    change(record).items[*at] = value;
+}
+
+// point._replace(x=1), point._asdict()
+std::optional<Val> shapecast::recordMethod(TypedBuilder &e, const Val &record, StringRef name,
+                                           ArrayRef<std::pair<StringRef, Val>> keywords) {
+    if (!record.isTuple() || !record.attr)
+        return std::nullopt;
+    if (name == "_replace") {
+        Val changed = record;
+        for (const auto &[field, value] : keywords) {
+            std::optional<size_t> at = fieldAt(record, field);
+            if (!at)
+                e.fail("ValueError", "Got unexpected field names: ['" + field + "']");
+            changed.items[*at] = value;
+        }
+        return changed;
+    }
+    if (name != "_asdict" || !keywords.empty())
+        return std::nullopt;
+    SmallVector<Attribute> keys;
+    for (StringRef field : ArrayRef(recordWords(record)).drop_front(2))
+        keys.push_back(PyAttr::get(e.ctx, "str", field));
+    return e.dictVal(keys, record.items);
+}

@@ -1,0 +1,219 @@
+"""Dicts with constant keys: arguments, displays, stores, results; **kwargs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from helpers import check, jitted, make
+from shapecast import UnsupportedError, jit
+
+V = np.array([0.5, 1.5, -2.0, 4.0])
+W = np.array([1.0, 2.0, 3.0, 5.0])
+
+
+def read(d):
+    return d["a"] * d["b"], len(d), "a" in d, "z" in d, d.get("z", 7), d.get("b")
+
+
+@pytest.mark.parametrize("b", [2, 2.5, W, np.float32(3)])
+def test_an_argument_is_read_by_its_keys(b):
+    check(read, {"a": V, "b": b})
+
+
+def test_structure_and_keys_are_part_of_the_key():
+    f = jit(make("def f(d):\n    return d['x'] + 1\n"))
+    assert f({"x": 1, "y": 2}) == 2
+    assert f({"y": 2, "x": 1}) == 2
+    assert f({"x": 5, "y": 9}) == 6
+    assert f({"x": 5}) == 6
+    assert len(f.signatures()) == 3
+    with pytest.raises(KeyError, match="'x'"):
+        f({"y": 1})
+
+
+def nested(d, i):
+    total = 0.0
+    for name, part in d.items():
+        if name == "skip":
+            continue
+        total += part["w"][i] * part[3][0]
+    return total, list(d), tuple(d.keys()), list(d.values())[0]["w"]
+
+
+def test_dicts_in_dicts_and_integer_keys():
+    check(nested, {"one": {"w": V, 3: (2.0,)}, "two": {"w": W, 3: [1]}}, 1)
+
+
+def displays(v, s):
+    d = {"x": v * 2, "y": s}
+    e = dict(x=d["y"], z=v)
+    both = {**d, **e, "w": 1}
+    squares = {k: k * k for k in range(3)}
+    named = dict(zip(("a", "b"), (v, s)))
+    odd = {True: 1, 1: 2, (1, 2): s}  # noqa: F601
+    return d["x"] * both["x"], both, squares, named, d | e, {}, dict(), odd
+
+
+def test_displays_calls_and_results():
+    check(displays, V, 3)
+
+
+def stores(v, s):
+    d = {}
+    d["x"] = v
+    e = d
+    e["y"] = s
+    d["x"] = d["x"] + 1
+    d["y"] += 2
+    removed = e.pop("y")
+    d.update(z=removed, x=d["x"] * 2)
+    d.setdefault("z", 0)
+    d.setdefault("w", 1.5)
+    del d["w"]
+    return d, e["x"], len(e), d == {"z": s + 2}, e != d
+
+
+def test_a_dict_is_one_object_under_all_its_names():
+    check(stores, V, 3)
+
+
+def fill(d, key, v):
+    d[key] = v
+    return d
+
+
+def passed(v):
+    d = {"n": 0}
+    fill(d, "v", v)
+    fill(d, "n", len(v))
+    return d
+
+
+def test_a_called_function_changes_the_callers_dict():
+    check(passed, V)
+
+
+def in_branches(v, s):
+    d = {"x": 1.0, "y": v}
+    if v[0] > s:
+        d["x"] = 2.0
+        d["y"] = v * 2
+    else:
+        e = d
+        e["x"] = -3.0
+    return d
+
+
+@pytest.mark.parametrize("s", [0.0, 9.0])
+def test_what_a_branch_stores_is_seen_behind_it(s):
+    check(in_branches, V, s)
+
+
+def in_loops(v, n):
+    state = {"x": 0.0, "steps": 0, "v": v * 1}
+    history = [0.0, 0.0]
+    for i in range(n):
+        state["x"] = state["x"] + v[i % 4]
+        state["steps"] += 1
+        state["v"] = state["v"] * 0.5
+        if state["x"] > 3:
+            history[1] = state["x"]
+    while state["steps"] > 2:
+        state["steps"] -= 1
+        history[0] += 1
+    return state, history
+
+
+@pytest.mark.parametrize("n", [0, 1, 9])
+def test_stores_in_loops_are_carried(n):
+    check(in_loops, V, n)
+
+
+def growing_keys(v, n):
+    d = {"a": v}
+    for i in range(n):
+        d["b"] = i
+    return d
+
+
+def test_a_key_that_the_first_turn_adds():
+    check(growing_keys, V, 5)
+
+
+def some_paths(v):
+    d = {"a": v}
+    if v[0] > 0:
+        d["b"] = 1
+    return d
+
+
+def test_a_key_that_only_some_paths_have_is_refused():
+    with pytest.raises(UnsupportedError, match="dict"):
+        jit(some_paths)(V)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("d['x'] = 1", "argument"),
+        ("d.update(y=2)", "argument"),
+        ("del d['a']", "argument"),
+        ("return {s: 1}", "key"),
+        ("return d[s]", "key"),
+        ("return {1.5: s}", "key"),
+    ],
+)
+def test_what_is_refused(body, message):
+    f = make(f"def f(d, s):\n    {body}\n")
+    with pytest.raises(UnsupportedError, match=message):
+        jit(f)({"a": 1}, 4)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return d['b']",
+        "return d.pop('b')",
+        "return {}['k']",
+        "return d + d",
+        "return {[1]: 2}",
+        "e = {}\n    del e[3]",
+        "return g(**{'q': 1})",
+        "return g(**{1: 1})",
+    ],
+)
+def test_errors_are_pythons(body):
+    f = make(f"def g(a=1):\n    return a\ndef f(d, s):\n    {body}\n")
+    check(f, {"a": 1}, 4)
+
+
+# ---------------------------------------------------------------------------------------- **kwargs
+
+
+def scaled(v, a=1, *rest, b=2, **others):
+    total = v * a + b
+    for name, value in others.items():
+        total = total + (value if name != "skip" else 0)
+    return total, len(others), rest
+
+
+def keywords(v, d):
+    return (
+        scaled(v, **d),
+        scaled(v, 2, 3, 4, b=5, c=6, skip=7),
+        scaled(v, **{"b": 1, "x": v}, y=2),
+        np.sum(v, **{"axis": 0}),
+    )
+
+
+def test_keywords_from_dicts_and_into_dicts():
+    check(keywords, V, {"a": 3, "z": 4.0})
+
+
+def refused_entry(v, **k):
+    return v * k["a"]
+
+
+def test_kwargs_of_the_function_itself_are_refused():
+    with pytest.raises(UnsupportedError, match="pass a dict"):
+        jitted(refused_entry)(V, a=2)

@@ -1,0 +1,81 @@
+"""Lists that change in place are one object for all who hold them; sequences times a number; items
+of ranges.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapecast
+from helpers import check, jitted, make
+
+V = np.array([0.5, 1.5, 2.5])
+
+IN_PLACE = [
+    "x = [1]; y = x; y += [2]; return x, y",
+    "x = [1, 2]; y = x; x *= 2; return y",
+    "x = [a]; y = (x, 3); x += (4,); return y",
+    "x = [1, 2]; y = [x, x]; x += [3]; return y",
+    "x = [1]; f = lambda: x; x += [2]; return f()",
+    "x = [1]; y = x; x = x + [2]; x += [3]; return x, y",
+    "x = (1,); y = x; y += (2,); return x, y",
+    "x = [1]; x += range(3); x += (5, 6); x += 'ab'; return x",
+    "x = [1]; x += a; return x",
+    "x = [1]; x += 5; return x",
+    "x = []\nfor i in range(3):\n    x += [i]\nreturn x",
+    "def g(l):\n    l += [5]\nx = [1]; g(x); return x",
+    "x = []\nfor i in range(len(a)):\n    x = [i]\n    y = x\n    y += [a[i]]\nreturn x",
+    "x = [1.0, 2.0]\nfor i in range(len(a)):\n    x = [x[1], x[0] + i]\nreturn x",
+    "x = [1]; y = x[:]; z = list(x); x += [2]; return y, z",
+]
+
+
+@pytest.mark.parametrize("body", IN_PLACE)
+def test_a_list_that_changes_in_place_changes_for_all_who_hold_it(body: str) -> None:
+    check(make("def f(a):\n" + "\n".join("    " + line for line in body.split("\n"))), V)
+
+
+REFUSED = [
+    "a += [1.0]\n    return a",
+    "x = [1]\n    if a[0] > 2:\n        x += [2]\n    else:\n        x += [3]\n    return x",
+    "x = [1]\n    y = x if a[0] > 2 else [2]\n    y += [3]\n    return x",
+    "x = []\n    for v in a:\n        x += [v]\n    return x",
+]
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_a_change_that_others_would_not_see_is_refused(body: str) -> None:
+    given = [1.0, 2.0]
+    argument = given if body.startswith("a +=") else np.arange(100.0)
+    with pytest.raises(shapecast.UnsupportedError):
+        jitted(make(f"def f(a):\n    {body}"))(argument)
+    assert given == [1.0, 2.0]
+
+
+def test_a_list_that_a_recursive_function_is_given_is_not_changed_behind_its_back() -> None:
+    f = make("def f(x, n):\n    if n == 0:\n        return 0\n    x += [n]\n    return f(x, n - 1)")
+    with pytest.raises(shapecast.UnsupportedError):
+        jitted(f)([1], 3)
+
+
+SEQUENCES = [
+    "[0.0] * n", "n * (1, 2)", "[1] * 2.5", "[1] * a[0]", "(1, 2) * a", "[1, 2] + a[0]",
+    "[1] + (2,)", "(1,) + [2]", "[1] + 5", "np.array([0.0] * n)", "[1] * np.int64(2)", "[] * 0", "(1,) * -1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", SEQUENCES)
+def test_operators_of_sequences(expression: str) -> None:
+    check(make(f"def f(a, n):\n    return {expression}"), V[:2], 3)
+
+
+def test_a_list_whose_length_only_the_run_knows_is_refused() -> None:
+    with pytest.raises(shapecast.UnsupportedError, match=r"np\.full"):
+        jitted(make("def f(a):\n    return np.array([0.0] * len(a))"))(V)
+
+
+def test_items_of_a_range() -> None:
+    f = make("def f(n, s, i):\n    return range(n)[i], range(1, n, s)[i], range(n, 0, -s)[i]")
+    for i in (0, 1, -1, -2, 5, 9, -9):
+        check(f, 10, 2, i)
+    check(make("def f(n):\n    return range(n)[1.0]"), 3)

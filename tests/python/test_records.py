@@ -1,0 +1,222 @@
+"""Named tuples and plain dataclasses: made, read, changed and returned in compiled code."""
+
+from __future__ import annotations
+
+import collections
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from helpers import check, jitted
+from shapecast import UnsupportedError, jit
+
+V = np.array([0.5, 1.5, -2.0, 4.0])
+Pair = collections.namedtuple("Pair", ["left", "right"], defaults=[2])
+
+
+class Point(NamedTuple):
+    x: np.ndarray
+    y: float = 1.0
+
+    def length(self):
+        return self.x
+
+
+@dataclass
+class State:
+    pos: np.ndarray
+    vel: np.ndarray
+    time: float = 0.0
+
+
+@dataclass(frozen=True)
+class Fixed:
+    a: int
+    b: str = "text"
+
+
+@dataclass
+class Inherited(State):
+    mass: float = 2.0
+
+
+def named(v, s):
+    p = Point(v, y=s)
+    q = Pair(p.x * 2)
+    x, y = p
+    return p, q, q.right, q[0], len(p), x is not None, isinstance(p, Point), isinstance(q, Point), y
+
+
+def test_named_tuples_are_made_and_read():
+    check(named, V, 3.0)
+
+
+def taken(p, v):
+    a, b = p
+    r = p._replace(right=b + 1)
+    return p.left * v, r, r._asdict(), p == (a, b), p + (1,), p[1:], p
+
+
+@pytest.mark.parametrize("p", [Pair(1.5, 2), Pair(V, V), Pair((1, V), [2])])
+def test_named_tuples_are_arguments(p):
+    if isinstance(p.right, list):
+        with pytest.raises(TypeError):
+            jitted(taken)(p, V)
+        return
+    if p.left is V:
+        with pytest.raises(ValueError):
+            (V == V + 1).__bool__()
+        check(lambda p, v: (p.left * v, p._replace(right=v), p), p, V)
+        return
+    if isinstance(p.left, float):
+        check(taken, p, V)
+
+
+def nested_argument(t):
+    return t[0].left + t[1]["p"].x, t
+
+
+def test_named_tuples_in_tuples_and_dicts():
+    check(nested_argument, (Pair(1, 2), {"p": Point(V, 2.0)}))
+
+
+def test_named_tuples_of_two_classes_are_two_keys():
+    def f(p):
+        return p
+
+    g = jit(f)
+    assert type(g(Pair(1, 2.0))) is Pair
+    assert type(g(Point(1, 2.0))) is Point
+    assert type(g((1, 2.0))) is tuple
+
+
+def made(v, s):
+    a = State(v * 2, v)
+    b = State(pos=v, vel=a.pos, time=s)
+    c = Fixed(1)
+    d = Inherited(v, v, 1.0, mass=s)
+    b.time += 2
+    a.vel = a.vel + 1
+    alias = b
+    alias.pos = alias.pos * 3
+    return a, b, c, d, c == Fixed(1, "text"), c != Fixed(2), isinstance(d, State), (Fixed(s, "q"),)
+
+
+def test_dataclasses_are_made_changed_and_returned():
+    check(made, V, 3)
+
+
+def step(state, dt):
+    state.vel = state.vel - state.pos * dt
+    state.pos = state.pos + state.vel * dt
+    state.time += dt
+    return state
+
+
+def simulated(v, n):
+    state = State(v, np.zeros_like(v))
+    for _ in range(n):
+        step(state, 0.1)
+    return state
+
+
+@pytest.mark.parametrize("n", [0, 1, 20])
+def test_a_dataclass_is_carried_through_loops_and_calls(n):
+    check(simulated, V, n)
+
+
+def chosen(v, s):
+    if v[0] > s:
+        p = Point(v, 1.0)
+    else:
+        p = Point(v * 2, 3.0)
+    return p, p.y
+
+
+@pytest.mark.parametrize("s", [0.0, 9.0])
+def test_a_branch_chooses_between_two(s):
+    check(chosen, V, s)
+
+
+def several(v):
+    return tuple(map(Pair, (1, 2), (v, 3))), [Point(v[i], i) for i in range(2)]
+
+
+def test_a_class_is_a_function():
+    check(several, V)
+
+
+def from_argument(state, dt):
+    return State(state.pos + state.vel * dt, state.vel, state.time + dt)
+
+
+def test_a_dataclass_from_one_that_is_an_argument():
+    got = jit(from_argument)(State(V, V * 2, 1.0), 0.5)
+    want = from_argument(State(V, V * 2, 1.0), 0.5)
+    assert type(got) is State and got.time == want.time
+    assert (got.pos == want.pos).all() and (got.vel == want.vel).all()
+
+
+def too_few(v):
+    return Point()
+
+
+def too_many(v):
+    return State(v, v, 1.0, 2)
+
+
+def unknown(v):
+    return Pair(1, 2, middle=3)
+
+
+def no_such_field(v):
+    return Pair(1)._replace(top=1)
+
+
+@pytest.mark.parametrize("f", [too_few, too_many, unknown, no_such_field])
+def test_errors_are_pythons(f):
+    check(f, V)
+
+
+@dataclass
+class Checked:
+    x: float
+
+    def __post_init__(self):
+        self.x = 2 * self.x
+
+
+@dataclass
+class Listed:
+    x: list = field(default_factory=list)
+
+
+def makes_checked(v):
+    return Checked(v)
+
+
+def makes_listed(v):
+    return Listed().x
+
+
+def freezes(v):
+    f = Fixed(1)
+    f.a = 2
+    return f
+
+
+def new_attribute(v):
+    s = State(v, v)
+    s.other = 1
+    return s
+
+
+def method(v):
+    return Point(v).length()
+
+
+@pytest.mark.parametrize("f", [makes_checked, makes_listed, freezes, new_attribute, method])
+def test_what_is_refused(f):
+    with pytest.raises(UnsupportedError):
+        jit(f)(V)
