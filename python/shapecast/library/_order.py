@@ -1,4 +1,4 @@
-"""Order statistics of one line: selection in linear time, and a merge sort."""
+"""Order statistics of one line: selection in linear time."""
 
 from __future__ import annotations
 
@@ -54,36 +54,6 @@ def nth(line: Any, k: Any) -> Any:
                 break  # all equal to the pivot
             first = place
     return line[k]
-
-
-def sort_line(line: Any) -> Any:
-    """Sorts in place what holds no NaN: runs of twice the length from turn to turn."""
-    n = len(line)
-    other = np.empty_like(line)
-    for first in range(0, n, 16):
-        for i in range(first + 1, min(first + 16, n)):
-            one = line[i]
-            j = i
-            while j > first and one < line[j - 1]:
-                line[j] = line[j - 1]
-                j -= 1
-            line[j] = one
-    width = 16
-    while width < n:
-        for first in range(0, n, 2 * width):
-            middle = min(first + width, n)
-            end = min(first + 2 * width, n)
-            i = first
-            j = middle
-            for k in range(first, end):
-                if i < middle and (j >= end or not line[j] < line[i]):
-                    other[k] = line[i]
-                    i += 1
-                else:
-                    other[k] = line[j]
-                    j += 1
-        line[:] = other
-        width *= 2
 
 
 def without_nans(line: Any) -> Any:

@@ -61,7 +61,7 @@ def kron(a: Any, b: Any) -> Any:
     return result.reshape(tuple([m * n for m, n in zip(shape_a, shape_b)]))
 
 
-@implements("numpy.cross", "numpy.linalg.cross")
+@implements("numpy.cross")
 def cross(
     a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None
 ) -> Any:
@@ -98,6 +98,20 @@ def cross(
         out[1] = a[2] * b[0] - a[0] * b[2]
     out[2] = a[0] * b[1] - a[1] * b[0]
     return np.moveaxis(out, 0, axisc)
+
+
+@implements("numpy.linalg.cross")
+def linalg_cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
+    x1 = np.asarray(x1)
+    x2 = np.asarray(x2)
+    m = x1.shape[axis_of(axis, x1.ndim)]
+    n = x2.shape[axis_of(axis, x2.ndim)]
+    if not (same_size(m, 3) and same_size(n, 3)):
+        raise ValueError(
+            "Both input arrays must be (arrays of) 3-dimensional vectors, "
+            f"but they are {m} and {n} dimensional instead."
+        )
+    return cross(x1, x2, axis=axis)
 
 
 def conjugated(a: Any) -> Any:

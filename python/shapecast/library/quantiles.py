@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import implements
-from ._order import nth, sort_line, without_nans
+from ._order import nth, without_nans
 from ._shared import axes_of, float_dtype, kept_axes, last_axes, stored
 from .primitives import refused
 
@@ -214,7 +214,7 @@ def quantiles(
         if count == 0 or (not skip_nans and has_nan(line)):
             result[:, i] = np.nan if np.issubdtype(work, np.inexact) else 0
         elif sorts:
-            sort_line(line[:count])
+            line[:count] = np.sort(line[:count])
             for k in range(len(many)):
                 result[k, i] = quantile_of(line[:count], many[k], method, weak, True)
         else:
