@@ -16,7 +16,7 @@ _ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(_ROOT / "tests" / "public"), str(_ROOT / "tests")]
 
 from helpers import copy_arguments, make  # noqa: E402
-from names import ARGUMENTS, NAMESPACES, REASONS, call_of, public_functions  # noqa: E402
+from names import NAMESPACES, REASONS, arguments_of, call_of, public_functions  # noqa: E402
 
 _HEAD = """# NumPy's functions inside jitted functions
 
@@ -43,9 +43,10 @@ def state_of(full: str) -> State:
     """Compiles and runs the function's call once."""
     if reason := REASONS.get(full.removeprefix("numpy.")):
         return State("refused", reason, None)
-    plain: FunctionType = make(f"def f({', '.join(ARGUMENTS)}):\n    return {call_of(full)}")
+    arguments = arguments_of(full)
+    plain: FunctionType = make(f"def f({', '.join(arguments)}):\n    return {call_of(full)}")
     jitted = shapecast.jit(plain)
-    (given,), _ = copy_arguments(((ARGUMENTS,), {}))
+    (given,), _ = copy_arguments(((arguments,), {}))
     random = np.random.get_state()
     try:
         with warnings.catch_warnings():

@@ -114,7 +114,7 @@ def _static(text: str) -> Any:
         case "str":
             return value
         case "dtype":
-            return np.dtype(value)
+            return np.dtype(value.removeprefix("numpy."))
         case "type":
             return getattr(builtins, value)
     raise AssertionError(text)

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import _errors
-from ._objects import named
+from ._objects import named, records
 from .typing import ArrayAnnotation
 
 _DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -37,7 +37,10 @@ _REFUSED = {
     "genfromtxt": "the file says what it gives",
     "fromfile": "the file says what it gives",
     "memmap": "the file says what it gives",
+    "method:tofile": "it writes a file",
+    "method:dump": "it writes a file",
 }
+_REFUSED_MODULES = ("numpy.lib.format.", "numpy.lib.npyio.", "numpy.f2py.", "scipy.io.", "scipy.datasets.")
 _MOST_ELEMENTS = 1 << 20  # of a sample
 # Of samples, in both turns: no size is near another's multiple, half or sum with a few both times.
 _SIZES = ((5, 16, 27, 43, 58, 73), (6, 24, 41, 53, 80, 107))
@@ -111,6 +114,8 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
         return {}
     if name.startswith("builtins.") and '"object"' not in json.dumps(call):
         raise _NoSamples("it is not compiled; compute it outside and pass the result in")
+    if name.startswith(_REFUSED_MODULES):
+        raise _NoSamples("it is about files; do it outside")
     if why := _REFUSED.get(name.removeprefix("numpy.")):
         raise _NoSamples(f"{why}; do it outside")
     try:
@@ -150,6 +155,16 @@ def _sampled(function: Any, call: dict[str, Any], turn: int, distinct: bool) -> 
         if state is not None:
             np.random.set_state(state)
     return samples.describe(result)
+
+
+def _record(named: Any) -> str:
+    """A class of named tuples as capture/records.h spells it."""
+    fields = getattr(named, "_fields", None)
+    if fields is None:
+        raise _NoSamples(f"it gives an object of class {named.__name__}")
+    if named not in records:
+        records.append(named)
+    return " ".join([str(records.index(named)), named.__name__, *fields])
 
 
 class PyFunc:
@@ -308,7 +323,10 @@ class _Samples:
             return {}
         if isinstance(result, tuple) or type(result) is list:
             kind = "list" if type(result) is list else "tuple"
-            return {kind: [self.describe(item) for item in result]}
+            described: dict[str, Any] = {kind: [self.describe(item) for item in result]}
+            if type(result) not in (tuple, list):
+                described["record"] = _record(type(result))
+            return described
         if result is NotImplemented or isinstance(result, Iterator):
             raise _NoSamples(f"it gives an object of class {type(result).__name__}")
         kind, _ = kind_of(result)

@@ -113,8 +113,9 @@ std::string Session::externalName(py::handle object) const {
     std::string module = PyModule_Check(self.ptr()) ? stringAttribute(self, "__name__")
                                                     : stringAttribute(object, "__module__");
     bool exception = PyExceptionClass_Check(object.ptr());
-    // What has no source, and SciPy, is called as it is (see passes/callout.h).
-    const bool callable = PyCFunction_Check(object.ptr()) || module.rfind("scipy.", 0) == 0;
+    // SciPy is called as it is (see passes/callout.h). Other functions might do anything when they
+    // are tried out.
+    const bool callable = module.rfind("scipy.", 0) == 0;
     if ((exception || isKnownModule(module) || callable) && namesObject(module, name, object))
         return module + "." + name;
     return "";

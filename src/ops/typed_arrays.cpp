@@ -394,7 +394,8 @@ std::optional<Val> TypedBuilder::elementOf(const Val &value, DType dtype) {
 }
 
 Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
-    if (target.isTuple() && target.list && op == "add") {
+    const bool numpy = value.isArray() || (value.isScalar() && !isPyScalar(value.type()));
+    if (target.isTuple() && target.list && op == "add" && !numpy) {
         listMethod(*this, target, "extend", value);
         return target;
     }

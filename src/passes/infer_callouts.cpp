@@ -136,6 +136,8 @@ public:
             slot.attr = e.noneVal().attr;
             return slot;
         }
+        if (std::optional<StringRef> record = result.getString("record"))
+            slot.attr = PyAttr::get(e.ctx, "namedtuple", *record);
         text += (slot.list ? "L " : "T ") + std::to_string(items->size()) + " ";
         slot.kind = Slot::Kind::Tuple;
         for (const json::Value &item : *items)

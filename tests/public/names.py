@@ -6,6 +6,7 @@ there yet, in a jitted function.
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ CALLS |= {
     "apply_along_axis": "np.sum, 0, B",
     "apply_over_axes": "np.sum, B, [0]",
     "arange": "n",
-    "argpartition": "v, 2",
+    "argpartition": "v, (0, 1, 2, 3)",
     "array2string": "v",
     "array_split": "v, 2",
     "astype": "v, 'f4'",
@@ -139,7 +140,7 @@ CALLS |= {
     "nanquantile": "v, 0.3",
     "ones": "n",
     "pad": "v, (2, 3)",
-    "partition": "v, 2",
+    "partition": "v, (0, 1, 2, 3)",
     "percentile": "v, 30",
     "permute_dims": "B",
     "piecewise": "v, [v < 0, v >= 0], [-1.0, 1.0]",
@@ -289,6 +290,12 @@ def public_functions() -> dict[str, Any]:
             if not name.startswith("_") and callable(thing) and not isinstance(thing, type):
                 found[f"{prefix}.{name}"] = thing
     return found
+
+
+def arguments_of(full: str) -> dict[str, Any]:
+    """Those that the call names."""
+    named = {node.id for node in ast.walk(ast.parse(call_of(full))) if isinstance(node, ast.Name)}
+    return {name: value for name, value in ARGUMENTS.items() if name in named}
 
 
 def call_of(full: str) -> str:

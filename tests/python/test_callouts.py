@@ -51,13 +51,12 @@ def test_a_call_of_python_gives_what_python_gives(name: str) -> None:
 
 
 def test_sizes_are_those_of_arguments_where_samples_say_so() -> None:
-    f = jitted(function("np.fft.fft(x), np.fft.rfft(x), np.unique(x)"))
-    text = str(f.infer(X, A)) if hasattr(f, "infer") else ""
-    assert re.search(r"complex128\[s0\].*complex128\[p\d+\].*float64\[p\d+\]", text), text
+    text = str(jitted(function("np.fft.fft(x), np.fft.rfft(x)")).infer(X, A))
+    assert re.search(r"complex128\[s0\].*complex128\[p\d+\]", text), text
 
 
 def test_one_variant_serves_all_sizes() -> None:
-    f = function("np.fft.fft(x) + np.unique(x)[0]")
+    f = function("np.fft.fft(x) + np.fft.rfft(x)[0]")
     for n in (4, 1, 7, 2):
         check(f, np.arange(n) % 3 + 0.5, A)
     assert len(jitted(f).signatures()) == 1

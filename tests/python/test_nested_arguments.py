@@ -116,7 +116,7 @@ def test_seeing_works_with_items() -> None:
 def test_errors_name_the_item() -> None:
     f = shapecast.jit(make("def f(p):\n    return p[0] + 1"))
     with pytest.raises(shapecast.UnsupportedError, match=r"argument 'p\[1\]' of f\(\)"):
-        f((X, object()))
+        f((X, type("Mine", (list,), {})()))
     with pytest.raises(shapecast.UnsupportedError, match=r"more than 48 items"):
         f([1.0] * 1000)
     with pytest.raises(IndexError):

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import implements
 from ._shared import axes_of, axis_of, kept_axes, last_axes, stored, sum_dtype
+from .primitives import refused
 from .scans import scanned
 
 NOTHING = ...  # stands for an argument that was not given, where None means something
@@ -208,6 +209,11 @@ def reduceat(
 def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     """Unbuffered: an index that comes twice is taken twice."""
     found: Any
+    for item in indices if isinstance(indices, tuple) else (indices,):
+        if item is None or item is ... or isinstance(item, slice):
+            refused("ufunc.at with slices")
+        if np.asarray(item).dtype == np.bool_:
+            refused("ufunc.at with a mask")
     if isinstance(indices, tuple) and len(indices) != 1:
         found = np.broadcast_arrays(*indices)
         many = np.ravel(found[0])
