@@ -20,12 +20,15 @@ from names import NAMESPACES, REASONS, arguments_of, call_of, public_functions  
 
 _HEAD = """# NumPy's functions inside jitted functions
 
-Each public function of NumPy, as `./dev docs` finds it with the call of `tests/public/names.py`; other forms of a call may be
-another matter. `tests/public/test_public.py` compares each with NumPy. Three things become of a function:
+Each public function of NumPy, as `./dev docs` finds it with the call of `tests/public/names.py`;
+other forms of a call may be another matter. `tests/public/test_public.py` compares each with NumPy.
+Three things become of a function:
 
-- **native**: machine code, of its own or from NumPy source in `shapecast/library`; fused with what is around it.
-- **called**: NumPy's own function is called out of compiled code, under the interpreter lock. What it gives was found by two
-  calls with samples, and is checked. `f.explain()` lists such calls with their lines.
+- **native**: machine code, of its own or from NumPy source in `shapecast/library`; fused with what
+  is around it.
+- **called**: NumPy's own function is called out of compiled code, under the interpreter lock. What
+  it gives was found by two calls with samples, and is checked. `f.explain()` lists such calls with
+  their lines.
 - **refused**, with the reason.
 """
 
@@ -47,7 +50,7 @@ def state_of(full: str) -> State:
     plain: FunctionType = make(f"def f({', '.join(arguments)}):\n    return {call_of(full)}")
     jitted = shapecast.jit(plain)
     (given,), _ = copy_arguments(((arguments,), {}))
-    random = np.random.get_state()
+    random = np.random.get_state()  # noqa: NPY002
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -55,7 +58,7 @@ def state_of(full: str) -> State:
     except shapecast.UnsupportedError as problem:
         return State("refused", str(problem).split("\n")[0], jitted)
     finally:
-        np.random.set_state(random)
+        np.random.set_state(random)  # noqa: NPY002
     return State("called" if "calls Python:" in jitted.explain() else "native", "", jitted)
 
 

@@ -22,8 +22,8 @@ from . import _errors
 from ._objects import named, records
 from .typing import ArrayAnnotation
 
-_DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
-_DTYPES += ("float16", "float32", "float64", "complex64", "complex128")
+_DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
+_DTYPES |= {"float16", "float32", "float64", "complex64", "complex128"}
 
 # Nothing comes back; they must not be tried out.
 _SILENT = {f"numpy.{name}" for name in ("save", "savez", "savez_compressed", "savetxt")}
@@ -40,7 +40,13 @@ _REFUSED = {
     "method:tofile": "it writes a file",
     "method:dump": "it writes a file",
 }
-_REFUSED_MODULES = ("numpy.lib.format.", "numpy.lib.npyio.", "numpy.f2py.", "scipy.io.", "scipy.datasets.")
+_REFUSED_MODULES = (
+    "numpy.lib.format.",
+    "numpy.lib.npyio.",
+    "numpy.f2py.",
+    "scipy.io.",
+    "scipy.datasets.",
+)
 _MOST_ELEMENTS = 1 << 20  # of a sample
 # Of samples, in both turns: no size is near another's multiple, half or sum with a few both times.
 _SIZES = ((5, 16, 27, 43, 58, 73), (6, 24, 41, 53, 80, 107))
@@ -57,8 +63,8 @@ def probe(text: str) -> str:
     A call: name, arguments, keywords. An argument: {"array": dtype, "dims": [[text, size or null]],
     "layout"}, {"scalar": dtype}, {"python": "int", "value" or "seen"}, {"static", "text"}, or
     {"tuple" | "list" | "slice" | "range": items}. A result: {"array": dtype, "dims": [text or
-    null]}, {"scalar": dtype}, {"python": "int"}, {"tuple" | "list": items}, {} (None), {"raises"} (a
-    TypeError, whatever the values), or {"error"}.
+    null]}, {"scalar": dtype}, {"python": "int"}, {"tuple" | "list": items}, {} (None), {"raises"}
+    (a TypeError, whatever the values), or {"error"}.
     """
     call = json.loads(text)
     try:
@@ -146,14 +152,15 @@ def _sampled(function: Any, call: dict[str, Any], turn: int, distinct: bool) -> 
     samples = _Samples(call, turn, distinct)
     positional = [samples.of(argument) for argument in call["arguments"]]
     keywords = {name: samples.of(argument) for name, argument in call["keywords"].items()}
-    state = np.random.get_state() if call["name"].startswith("numpy.random.") else None
+    random = call["name"].startswith("numpy.random.")
+    state = np.random.get_state() if random else None  # noqa: NPY002 - the state of the old functions
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             result = function(*positional, **keywords)
     finally:
         if state is not None:
-            np.random.set_state(state)
+            np.random.set_state(state)  # noqa: NPY002
     return samples.describe(result)
 
 
@@ -195,8 +202,8 @@ def pyfunc(function: Callable[..., Any] | None = None, /, *, result: Any = ...) 
     """Makes a function that jitted functions call in Python, as it is, instead of compiling it.
 
     result: what it returns: `float`, `int`, `bool`, `complex`, None, a NumPy scalar type
-    (`np.float64`), an annotation of an array (`shapecast.typing.Float64["n m"]`; its dtype and number
-    of dimensions count), or a tuple of these. Without it the function is called twice with samples
+    (`np.float64`), an annotation of an array (`shapecast.typing.Float64["n m"]`; its dtype and
+    number of dimensions count), or a tuple of these. Without it the function is called twice with samples
     of the arguments' types when it is compiled for. What it returns is checked at each call.
 
     >>> @shapecast.pyfunc(result=float)
@@ -231,16 +238,17 @@ class _Samples:
         self.turn = turn
         self.distinct = distinct
         self.arrays: list[Any] = []
-        dims = {text: seen for text, seen in _dims([call["arguments"], call["keywords"]])}
-        self.sizes = {text: self._fixed(text, seen) for text, seen in dims.items()}
-        groups = sorted({self._group(*dim) for dim in dims.items() if self.sizes[dim[0]] is None})
+        dims = dict(_dims([call["arguments"], call["keywords"]]))
+        fixed = {text: self._fixed(text, seen) for text, seen in dims.items()}
+        groups = sorted({self._group(*dim) for dim in dims.items() if fixed[dim[0]] is None})
         small = _SIZES[turn]
         if len(groups) > len(small):
             raise _NoSamples(f"its arguments have more than {len(small)} different sizes")
         chosen = dict(zip(groups, small, strict=False))
+        self.sizes: dict[str, int] = {}
         for text, seen in dims.items():
-            if self.sizes[text] is None:
-                self.sizes[text] = chosen[self._group(text, seen)]
+            known = fixed[text]
+            self.sizes[text] = chosen[self._group(text, seen)] if known is None else known
         self.names = {size: text for text, size in reversed(self.sizes.items())}
 
     def _fixed(self, text: str, seen: int | None) -> int | None:
@@ -286,7 +294,7 @@ class _Samples:
             raise _NoSamples("its arguments are too large to try it out on")
         dtype = np.dtype(argument["array"])
         steps = np.arange(count).reshape(shape)
-        if dtype == bool:
+        if dtype.kind == "b":
             values = (steps + self.turn) % 2 == 0
         elif dtype.kind in "iu":
             values = steps % 4 + 1 + self.turn  # indices into any of the samples
@@ -329,8 +337,8 @@ class _Samples:
             return described
         if result is NotImplemented or isinstance(result, Iterator):
             raise _NoSamples(f"it gives an object of class {type(result).__name__}")
-        kind, _ = kind_of(result)
-        return {"object": kind_name(kind), "sample": kind}
+        number, _ = kind_of(result)
+        return {"object": kind_name(number), "sample": number}
 
 
 def _common(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
@@ -354,10 +362,9 @@ def _common(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     return common
 
 
-def _dims(described: Any) -> Iterator[tuple[str, int | None]]:
+def _dims(described: Any) -> Iterator[Any]:
     if isinstance(described, dict):
-        for text, seen in described.get("dims", ()):
-            yield text, seen
+        yield from described.get("dims", ())
         described = [value for key, value in described.items() if key != "dims"]
     if isinstance(described, list):
         for item in described:

@@ -78,8 +78,9 @@ class Vectorized:
                 f"but {len(args)} were given"
             )
         given = [a if type(a) in (bool, int, float, complex) else np.asarray(a) for a in args]
+        rule: Any = casting
         if dtype is not None:
-            given = [np.asarray(a).astype(dtype, casting=casting) for a in given]
+            given = [np.asarray(a).astype(dtype, casting=rule) for a in given]
         cores = self._core.inputs if self._core else ((),) * self.nin
         sizes = self._core_sizes(given, cores)
         loops = [_shape(a)[: _rank(a) - len(core)] for a, core in zip(given, cores, strict=True)]
@@ -97,14 +98,14 @@ class Vectorized:
         self._kernel("call", flat, masked, loop)(*parts, *flags, *targets)
         for o, t in zip(outs, targets, strict=True):
             if mask is None:
-                np.copyto(o, t.reshape(o.shape), casting=casting)
+                np.copyto(o, t.reshape(o.shape), casting=rule)
             else:
                 chosen = np.broadcast_to(mask, shape)
                 np.copyto(
                     o,
                     t.reshape(o.shape),
                     where=chosen.reshape(shape + (1,) * (o.ndim - len(shape))),
-                    casting=casting,
+                    casting=rule,
                 )
         fresh = out is None
         results = [o[()] if fresh and o.ndim == 0 else o for o in outs]
@@ -200,7 +201,7 @@ class Vectorized:
         shape: tuple[int, ...],
         sizes: dict[str, int],
         dtypes: list[Any],
-        casting: str,
+        casting: Any,
     ) -> list[Any]:
         cores = self._core.outputs if self._core else ((),) * self.nout
         for name in itertools.chain(*cores):

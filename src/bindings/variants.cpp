@@ -210,8 +210,8 @@ bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
             call.hidden.push_back(Ref::steal(found.release().ptr()));
         } else {
             PyObject *object = present(use.holder, use.name);
-            if (!object || !(PyArray_CheckExact(object) || isNumber(object) ||
-                             capture::isOpaque(object)))
+            if (!object ||
+                !(PyArray_CheckExact(object) || isNumber(object) || capture::isOpaque(object)))
                 return false;
             call.hidden.push_back(Ref::share(object));
         }

@@ -124,8 +124,9 @@ static bool isShort(np::ForOp op) {
 // No loops, nests or library calls inside.
 static bool isInnermost(Operation *loop) {
     return !loop->walk([&](Operation *inner) {
-                    bool longer = isa<np::WhileOp, np::NestOp, np::GemmOp, np::NativeOp, np::CallOp>(inner) ||
-                                  (isa<np::ForOp>(inner) && !isShort(cast<np::ForOp>(inner)));
+                    bool longer =
+                        isa<np::WhileOp, np::NestOp, np::GemmOp, np::NativeOp, np::CallOp>(inner) ||
+                        (isa<np::ForOp>(inner) && !isShort(cast<np::ForOp>(inner)));
                     return longer && inner != loop ? WalkResult::interrupt()
                                                    : WalkResult::advance();
                 })

@@ -40,8 +40,7 @@ DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all, StringRef 
     return dimBroadcast(a, b);
 }
 
-Dims broadcast(ShapeScope &s, Shapes shapes, Shapes shown, StringRef error,
-               const Twine &message) {
+Dims broadcast(ShapeScope &s, Shapes shapes, Shapes shown, StringRef error, const Twine &message) {
     size_t rank = 0;
     for (const Dims &shape : shapes)
         rank = std::max(rank, shape.size());
@@ -49,7 +48,8 @@ Dims broadcast(ShapeScope &s, Shapes shapes, Shapes shown, StringRef error,
     for (const Dims &shape : shapes)
         for (auto [i, dim] : enumerate(shape)) {
             DimAttr &slot = result[rank - shape.size() + i];
-            slot = slot ? broadcastDim(s, slot, dim, shown.empty() ? shapes : shown, error, message) : dim;
+            slot = slot ? broadcastDim(s, slot, dim, shown.empty() ? shapes : shown, error, message)
+                        : dim;
         }
     return result;
 }

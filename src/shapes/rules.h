@@ -35,9 +35,9 @@ DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all);
 DimAttr broadcastDim(ShapeScope &s, DimAttr a, DimAttr b, Shapes all, llvm::StringRef error,
                      const llvm::Twine &message); // `message` and the shapes
 // `shown`: the shapes that the message names, if not these.
-Dims broadcast(ShapeScope &s, Shapes shapes, Shapes shown = {},
-               llvm::StringRef error = "shapecast.ShapeError",
-               const llvm::Twine &message = "operands could not be broadcast together with shapes ");
+Dims broadcast(
+    ShapeScope &s, Shapes shapes, Shapes shown = {}, llvm::StringRef error = "shapecast.ShapeError",
+    const llvm::Twine &message = "operands could not be broadcast together with shapes ");
 Dims broadcastTo(ShapeScope &s, Shape from, Shape to); // `to`, with what is known of it
 
 //===-- Products (products.cpp)

@@ -423,8 +423,8 @@ void answersHoldEverywhere(MLIRContext *ctx, Style style, const char *name) {
                       text,
                   "rewind changes " << dimText(probe));
     }
-    llvm::outs() << name << " questions decided: " << tally.decided
-                 << " of " << tally.decidable << " decidable, " << tally.asked << " asked\n";
+    llvm::outs() << name << " questions decided: " << tally.decided << " of " << tally.decidable
+                 << " decidable, " << tally.asked << " asked\n";
 }
 
 // Unbounded symbols and linear facts: what we answer, Presburger arithmetic confirms.

@@ -1,4 +1,4 @@
-"""Every public function of NumPy's namespaces, with a call: what docs/numpy.md and the test go by.
+"""Every public function of NumPy's namespaces, with a call: docs/numpy.md and the test go by it.
 
 `CALLS` gives the calls that are not `np.name(v)`; `REASONS` why a function makes no sense, or is not
 there yet, in a jitted function.
@@ -35,26 +35,34 @@ NAMESPACES = {
 }
 
 _BINARY = """
-add subtract multiply divide true_divide floor_divide mod remainder fmod power pow float_power arctan2 atan2
-hypot copysign fmax fmin maximum minimum greater greater_equal less less_equal equal not_equal heaviside
-logaddexp logaddexp2 nextafter logical_and logical_or logical_xor divmod dot vdot inner outer allclose
-array_equal array_equiv isclose convolve correlate union1d intersect1d setdiff1d setxor1d isin append
-kron polyadd polysub polymul polydiv tensordot:0 vecdot result_type shares_memory may_share_memory
-broadcast_arrays cov corrcoef trapezoid
+add subtract multiply divide true_divide floor_divide mod remainder fmod power pow float_power
+arctan2 atan2 hypot copysign fmax fmin maximum minimum greater greater_equal less less_equal
+equal not_equal heaviside logaddexp logaddexp2 nextafter logical_and logical_or logical_xor
+divmod dot vdot inner outer allclose array_equal array_equiv isclose convolve correlate union1d
+intersect1d setdiff1d setxor1d isin append kron polyadd polysub polymul polydiv tensordot:0
+vecdot result_type shares_memory may_share_memory broadcast_arrays cov corrcoef trapezoid
 """
-_INTEGERS = "bitwise_and bitwise_or bitwise_xor left_shift right_shift gcd lcm bitwise_left_shift bitwise_right_shift"
+_INTEGERS = "bitwise_and bitwise_or bitwise_xor left_shift right_shift gcd lcm "
+_INTEGERS += "bitwise_left_shift bitwise_right_shift"
 _INTEGER = "invert bitwise_not bitwise_invert bitwise_count bincount packbits:u unpackbits:u"
 _MATRIX = """
-trace diagonal tril triu tril_indices_from triu_indices_from diag_indices_from matrix_transpose fliplr flipud
-rot90 transpose linalg.cholesky linalg.cond linalg.det linalg.diagonal linalg.eig linalg.eigh linalg.eigvals
-linalg.eigvalsh linalg.inv linalg.matrix_norm linalg.matrix_rank linalg.matrix_transpose linalg.pinv linalg.qr
-linalg.slogdet linalg.svd linalg.svdvals linalg.trace fft.fft2 fft.fftn fft.ifft2 fft.ifftn fft.irfft2
-fft.irfftn fft.rfft2 fft.rfftn asmatrix
+trace diagonal tril triu tril_indices_from triu_indices_from diag_indices_from matrix_transpose
+fliplr flipud rot90 transpose linalg.cholesky linalg.cond linalg.det linalg.diagonal linalg.eig
+linalg.eigh linalg.eigvals linalg.eigvalsh linalg.inv linalg.matrix_norm linalg.matrix_rank
+linalg.matrix_transpose linalg.pinv linalg.qr linalg.slogdet linalg.svd linalg.svdvals
+linalg.trace fft.fft2 fft.fftn fft.ifft2 fft.ifftn fft.irfft2 fft.irfftn fft.rfft2 fft.rfftn
+asmatrix
 """
 _MATRICES = "matmul linalg.matmul linalg.solve linalg.tensordot"
 
 CALLS: dict[str, str] = {}
-for _names, _given in ((_BINARY, "v, w"), (_INTEGERS, "i, i"), (_INTEGER, "i"), (_MATRIX, "A"), (_MATRICES, "A, A")):
+for _names, _given in (
+    (_BINARY, "v, w"),
+    (_INTEGERS, "i, i"),
+    (_INTEGER, "i"),
+    (_MATRIX, "A"),
+    (_MATRICES, "A, A"),
+):
     for _name in _names.split():
         _plain, _, _other = _name.partition(":")
         CALLS[_plain] = f"{_given}, {_other}" if _other == "0" else _other or _given
@@ -269,12 +277,17 @@ _SETTINGS = "changes NumPy's settings, for all of the process: outside"
 _FILES = "reads or writes files: outside"
 _PYTHON = "is about Python objects, not arrays"
 REASONS = {
-    **dict.fromkeys("seterr seterrcall setbufsize set_printoptions printoptions".split(), _SETTINGS),
+    **dict.fromkeys(
+        "seterr seterrcall setbufsize set_printoptions printoptions".split(), _SETTINGS
+    ),
     **dict.fromkeys("geterr geterrcall getbufsize get_printoptions".split(), _SETTINGS),
     **dict.fromkeys(
-        "load loadtxt genfromtxt fromfile fromregex save savez savez_compressed savetxt".split(), _FILES
+        "load loadtxt genfromtxt fromfile fromregex save savez savez_compressed savetxt".split(),
+        _FILES,
     ),
-    **dict.fromkeys("test linalg.test fft.test random.test info show_config show_runtime".split(), _PYTHON),
+    **dict.fromkeys(
+        "test linalg.test fft.test random.test info show_config show_runtime".split(), _PYTHON
+    ),
     **dict.fromkeys("get_include frompyfunc nested_iters iterable from_dlpack".split(), _PYTHON),
     **dict.fromkeys("random.get_bit_generator random.set_bit_generator".split(), _PYTHON),
     **dict.fromkeys("random.get_state random.set_state".split(), _PYTHON),

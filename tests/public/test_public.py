@@ -42,7 +42,9 @@ def same(got: Any, want: Any) -> bool:
         if got.dtype != want.dtype or got.shape != want.shape:
             return False
         if want.dtype.kind in "fc":
-            return np.allclose(got, want, rtol=1e-5 if want.dtype.itemsize < 8 else 1e-12, equal_nan=True)
+            return np.allclose(
+                got, want, rtol=1e-5 if want.dtype.itemsize < 8 else 1e-12, equal_nan=True
+            )
         return bool(np.all(got == want))
     return bool(got == want)
 

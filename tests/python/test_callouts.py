@@ -71,7 +71,9 @@ def test_pythons_exceptions_come_out_with_the_line() -> None:
 
 
 def test_functions_may_write_into_arrays() -> None:
-    check(function("y = x * 2\n    np.random.seed(1)\n    np.random.shuffle(y)\n    return y"), X, A)
+    check(
+        function("y = x * 2\n    np.random.seed(1)\n    np.random.shuffle(y)\n    return y"), X, A
+    )
     check(function("np.random.seed(1); np.random.shuffle(x); return x[0] + x[1]"), X, A)
 
 

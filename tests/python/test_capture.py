@@ -389,8 +389,7 @@ def test_unsupported_function_fails_on_every_call_and_does_not_poison_others() -
 
 
 @pytest.mark.parametrize(
-    "value",
-    [object(), {1, 2}, iter([1]), np.zeros(2, "f4,i4")], ids=lambda v: type(v).__name__
+    "value", [object(), {1, 2}, iter([1]), np.zeros(2, "f4,i4")], ids=lambda v: type(v).__name__
 )
 def test_argument_of_an_unsupported_type_is_named(value: object) -> None:
     f = jitted(make("def f(x):\n    return x + x"))

@@ -110,7 +110,9 @@ def test_core_dimensions() -> None:
     dot = shapecast.vectorize(lambda a, b: (a * b).sum(), signature="(n),(n)->()")
     assert np.allclose(dot(a, a), np.vecdot(a, a), rtol=1e-14)
     assert isinstance(dot(a[0, 0, 0], a[0, 0, 1]), np.float64)
-    with pytest.raises(ValueError, match=r"mismatch in its core dimension 0.*size 3 is different from 4"):
+    with pytest.raises(
+        ValueError, match=r"mismatch in its core dimension 0.*size 3 is different from 4"
+    ):
         product(a, np.zeros((3, 3)))
     with pytest.raises(ValueError, match="does not have enough dimensions"):
         product(a, np.zeros(3))

@@ -1,5 +1,6 @@
 """Taking, putting and naming places of elements."""
 
+# mypy: disable-error-code="assignment,call-overload"
 from __future__ import annotations
 
 from typing import Any

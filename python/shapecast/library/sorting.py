@@ -1,5 +1,6 @@
 """Sorting, and sets as sorted arrays."""
 
+# mypy: disable-error-code="assignment,call-overload"
 from __future__ import annotations
 
 from typing import Any
