@@ -59,7 +59,8 @@ void raiseUserError(const UserError &error) {
     addTraceback(error.frames);
 }
 
-void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record) {
+void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record,
+               bool places) {
     if (record.site == -2) {
         PyErr_NoMemory();
         return;
@@ -70,7 +71,11 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
         return;
     }
     const ErrorSite &site = sites[size_t(record.site)];
-    UserError error{site.exception, "", site.frames, site.notes};
+    UserError error{site.exception, "", {}, {}};
+    if (places) {
+        error.frames = site.frames;
+        error.notes = site.notes;
+    }
     for (size_t i = 0; i < site.message.size(); ++i) {
         const char *text = site.message.c_str() + i;
         if (text[0] == '{' && text[1] >= '0' && text[1] <= '9' && text[2] == '}') {

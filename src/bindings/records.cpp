@@ -148,13 +148,8 @@ void raiseItems(runtime::Context *, const runtime::PrintItem *items, int64_t cou
     PyGILState_Release(state);
 }
 
-// The exception becomes an object that _objects.py keeps; none is set any more.
-static int64_t catchHeld(runtime::Context *ctx, const char *classes, int64_t length) {
-    const auto &sites = *static_cast<const std::vector<ErrorSite> *>(ctx->sites);
-    if (PyErr_Occurred())
-        addPlace(sites, ctx->error);
-    else
-        raiseSite(sites, ctx->error);
+// The exception set becomes an object that _objects.py keeps; gives what _objects.catch does.
+static int64_t keep(const char *classes, int64_t length) {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
@@ -167,10 +162,28 @@ static int64_t catchHeld(runtime::Context *ctx, const char *classes, int64_t len
         module && text
             ? Ref::steal(PyObject_CallMethod(module.get(), "catch", "OO", value, text.get()))
             : Ref();
-    ctx->error.site = -1;
     if (!number)
         PyErr_WriteUnraisable(value);
     return number ? PyLong_AsLongLong(number.get()) : 0;
+}
+
+// One that is handled does not show where it was raised.
+static int64_t catchHeld(runtime::Context *ctx, const char *classes, int64_t length) {
+    const auto &sites = *static_cast<const std::vector<ErrorSite> *>(ctx->sites);
+    int64_t caught = 0;
+    if (PyErr_Occurred()) {
+        addPlace(sites, ctx->error);
+        caught = keep(classes, length);
+    } else {
+        raiseSite(sites, ctx->error, /*places=*/false);
+        caught = keep(classes, length);
+        if (caught % 256 == 0) {
+            raiseSite(sites, ctx->error);
+            caught = keep(classes, length);
+        }
+    }
+    ctx->error.site = -1;
+    return caught;
 }
 
 int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {

@@ -225,6 +225,12 @@ void TypedBuilder::deleteItem(const Val &container, ArrayRef<Val> keys) {
 
 static std::vector<Val> knownItems(TypedBuilder &e, const Val &iterable) {
     e.checkIterable(iterable);
+    if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
+        return *characters;
+    if (iterable.isArray()) // one variant for each length
+        if (std::optional<int64_t> seen = e.seenValue(e.dimsOf(iterable)[0]);
+            seen && *seen <= mostUnrolled)
+            e.decideEqual(e.dimsOf(iterable)[0], e.dimConst(*seen));
     std::optional<std::vector<Val>> items = e.itemsOf(iterable);
     if (!items)
         e.unsupported(

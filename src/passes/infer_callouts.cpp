@@ -189,6 +189,19 @@ private:
 
 } // namespace
 
+static bool holdsList(const Val &v) {
+    return (v.isTuple() && v.list) || llvm::any_of(v.items, holdsList);
+}
+
+// NumPy's and SciPy's functions leave lists as they are, but for this one.
+static bool mayChangeLists(StringRef name) {
+    StringRef plain = name;
+    const bool reads = plain.consume_front("numpy.") || plain.consume_front("scipy.") ||
+                       plain.consume_front("operator.") || plain.consume_front("builtins.") ||
+                       plain.consume_front("method:") || plain.consume_front("math.");
+    return !reads || plain.ends_with("shuffle");
+}
+
 Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
                    ArrayRef<std::pair<StringRef, Val>> named) {
     const std::string label =
@@ -204,6 +217,10 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
     std::string called = name.str();
     auto add = [&](const Val &given) {
         const Val v = boundValue(given);
+        if (mayChangeLists(name) && holdsList(v))
+            e.unsupported("calling " + label +
+                          " with a list is not supported, since it may change "
+                          "it; pass a tuple, or an array");
         trees.push_back(resultTree(v, leaves));
         return description.of(v);
     };

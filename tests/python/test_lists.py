@@ -190,3 +190,9 @@ def test_a_called_function_changes_the_callers_list():
 def test_what_is_refused(body, message):
     with pytest.raises(UnsupportedError, match=message):
         jit(program(body))([1.0, 2.0], 100)
+
+
+def test_a_function_of_python_that_may_change_a_list_is_refused():
+    f = make("def f(s):\n    x = [s, 1, 2]\n    np.random.shuffle(x)\n    return x")
+    with pytest.raises(UnsupportedError, match="with a list"):
+        jit(f)(3)
