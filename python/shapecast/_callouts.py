@@ -203,8 +203,9 @@ def pyfunc(function: Callable[..., Any] | None = None, /, *, result: Any = ...) 
 
     result: what it returns: `float`, `int`, `bool`, `complex`, None, a NumPy scalar type
     (`np.float64`), an annotation of an array (`shapecast.typing.Float64["n m"]`; its dtype and
-    number of dimensions count), or a tuple of these. Without it the function is called twice with samples
-    of the arguments' types when it is compiled for. What it returns is checked at each call.
+    number of dimensions count), or a tuple of these. Without it the function is called twice with
+    samples of the arguments' types when it is compiled for. What it returns is checked at each
+    call.
 
     >>> @shapecast.pyfunc(result=float)
     ... def looked_up(key): ...

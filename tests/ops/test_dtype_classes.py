@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import shapecast
 from arrays import DTYPES
 from helpers import Report, check, check_or_refused, jitted, make
 
@@ -56,11 +55,7 @@ def test_classes_and_dtypes_are_two_things() -> None:
 @pytest.mark.parametrize("text", [">f8", "U3", "S", "O", "M8[ns]", "f8,i4", "V4", "datetime64"])
 def test_arrays_of_other_dtypes_are_pythons(text: str) -> None:
     f = make(f"def f():\n    return np.zeros(3, {text!r})")
-    try:
-        got = jitted(f)()
-    except shapecast.UnsupportedError as refusal:
-        assert "dtype" in str(refusal)
-        return
+    got = jitted(f)()
     assert got.dtype == f().dtype and got.shape == (3,) and got.tobytes() == f().tobytes()
 
 

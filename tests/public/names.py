@@ -1,7 +1,7 @@
-"""Every public function of NumPy's namespaces, with a call: docs/numpy.md and the test go by it.
+"""Every public function of NumPy's namespaces, with a call: docs/numpy.md goes by it.
 
-`CALLS` gives the calls that are not `np.name(v)`; `REASONS` why a function makes no sense, or is not
-there yet, in a jitted function.
+`CALLS` gives the calls that are not `np.name(v)`; `REASONS` why a function makes no sense, or is
+not there yet, in a jitted function.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Functions that stay Python's: what comes back, what is checked of it, what they may do to arrays."""
+"""Functions that stay Python's: what comes back, what is checked, what they may do to arrays."""
 
 from __future__ import annotations
 

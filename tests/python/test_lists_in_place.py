@@ -59,7 +59,8 @@ def test_a_list_that_a_recursive_function_is_given_is_not_changed_behind_its_bac
 
 SEQUENCES = [
     "[0.0] * n", "n * (1, 2)", "[1] * 2.5", "[1] * a[0]", "(1, 2) * a", "[1, 2] + a[0]",
-    "[1] + (2,)", "(1,) + [2]", "[1] + 5", "np.array([0.0] * n)", "[1] * np.int64(2)", "[] * 0", "(1,) * -1",
+    "[1] + (2,)", "(1,) + [2]", "[1] + 5", "np.array([0.0] * n)", "[1] * np.int64(2)", "[] * 0",
+    "(1,) * -1",
 ]  # fmt: skip
 
 

@@ -69,7 +69,8 @@ DIVIDED = {
     "halves": "assert x.size % 2 == 0\n    return x[::2] * x[1::2]",
     "cut": "x = x[:x.size // 2 * 2]\n    return x[::2] + x[1::2], x.reshape(-1, 2)",
     "odd": "assert x.size % 4 == 3\n    return x[3::4] + x[:x.size - 3:4], x[1:].reshape(2, -1)",
-    "in an arm": "if x.size % 6 == 0:\n        x = x.reshape(-1, 2, 3).sum(axis=2).ravel()\n    return x + 1",
+    "in an arm": "if x.size % 6 == 0:\n        x = x.reshape(-1, 2, 3).sum(axis=2).ravel()\n"
+    "    return x + 1",
     "by a size": "k = y.size\n    if k == 0 or x.size % k:\n        return x\n"
     "    return (x.reshape(x.size // k, k) + y).ravel()",
 }
