@@ -189,3 +189,6 @@ if __name__ == "__main__":
         fill(ROOT / page)
     page = ROOT / "docs" / "errors.md"
     page.write_text(errors(page.read_text()))
+    import numpy_table
+
+    (ROOT / "docs" / "numpy.md").write_text(numpy_table.page())

@@ -239,6 +239,7 @@ class _Samples:
         self.turn = turn
         self.distinct = distinct
         self.arrays: list[Any] = []
+        self.opaque: list[Any] = []  # arrays that compiled code does not look into
         dims = dict(_dims([call["arguments"], call["keywords"]]))
         fixed = {text: self._fixed(text, seen) for text, seen in dims.items()}
         groups = sorted({self._group(*dim) for dim in dims.items() if fixed[dim[0]] is None})
@@ -265,7 +266,10 @@ class _Samples:
 
     def of(self, argument: dict[str, Any]) -> Any:
         if "object" in argument:
-            return copy.deepcopy(_samples[argument["object"]])
+            thing = copy.deepcopy(_samples[argument["object"]])
+            if isinstance(thing, np.ndarray):
+                self.opaque.append(thing)
+            return thing
         if "array" in argument:
             return self._array(argument)
         if "scalar" in argument:
@@ -319,6 +323,9 @@ class _Samples:
         return array
 
     def describe(self, result: Any) -> dict[str, Any]:
+        if type(result) is np.ndarray and any(np.may_share_memory(result, o) for o in self.opaque):
+            number, _ = kind_of(result)  # a field of records, say, which may be stored to
+            return {"object": kind_name(number), "sample": number}
         if type(result) is np.ndarray and str(result.dtype) in _DTYPES and result.dtype.isnative:
             if any(np.may_share_memory(result, given) for given in self.arrays):
                 raise _NoSamples("it gives a view of its argument")

@@ -131,6 +131,28 @@ def test_objects_are_handed_on(name: str) -> None:
     assert str(jit(f)(value)) == str(f(value))
 
 
+def test_a_field_of_records_is_a_view() -> None:
+    f = function("x = s['x']\n    x[0] = 5.0\n    s['k'][:] += 1\n    return s['x'], x.sum()", "s")
+    ours, theirs = (np.array([(1.5, 2), (3.5, 4)], [("x", "f8"), ("k", "i4")]) for _ in range(2))
+    got, want = jit(f)(ours), f(theirs)
+    assert str(got) == str(want) and str(ours) == str(theirs)
+    assert np.shares_memory(got[0], ours)
+
+
+class Settings:
+    def __init__(self) -> None:
+        self.cfg = {"dt": 0.5}
+
+    @jit
+    def doubled(self) -> Any:
+        return self.cfg["dt"] * 2
+
+
+def test_a_dict_of_an_object_is_refused() -> None:
+    with pytest.raises(shapecast.UnsupportedError, match="dict"):
+        Settings().doubled()
+
+
 def test_an_array_that_an_object_keeps_stays_alive() -> None:
     f = function("return np.ma.masked_greater(x * 2, 1.0)")
     kept = [jit(f)(X, A) for _ in range(50)]
