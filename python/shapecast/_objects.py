@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import itertools
 from typing import Any
@@ -14,8 +15,20 @@ _most_caught = 4096
 records: list[type] = []  # named tuples and dataclasses that compiled code makes, by number
 
 
+_LASTING = ("numpy.", "scipy.", "operator.", "builtins.", "method:")  # nobody reloads them
+
+
 def named(path: str) -> Any:
     """The object of a dotted name: "builtins.str.upper", "numpy.linalg.LinAlgError", "int"."""
+    return _lasting(path) if path.startswith(_LASTING) else _found(path)
+
+
+@functools.cache
+def _lasting(path: str) -> Any:
+    return _found(path)
+
+
+def _found(path: str) -> Any:
     if path.startswith("dtype "):
         return np.dtype(path.removeprefix("dtype "))
     if path.startswith("pyfunc:"):

@@ -377,9 +377,9 @@ LogicalResult verifyFacts(RequireOp op) {
 
 LogicalResult verifyFacts(NativeOp op) {
     for (auto [i, type] : llvm::enumerate(op.getOperands_().getTypes()))
-        if (!isa<ArrayType>(type) && (int64_t(i) < op.getWritten() || !isa<PyIntType>(type)))
+        if (!isa<ArrayType>(type) && (i < op.getWritten() || !isa<PyIntType>(type)))
             return op.emitOpError("has operand ") << i << " of type " << type;
-    if (op.getWritten() > int64_t(op.getOperands_().size()))
+    if (op.getWritten() > op.getOperands_().size())
         return op.emitOpError("writes more operands than it has");
     return success();
 }

@@ -128,6 +128,8 @@ private:
     Val orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> second);
     Val callUncompiled(llvm::StringRef name, llvm::ArrayRef<Val> operands,
                        llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    std::optional<std::string> bind(np::FuncOp callee, const CallArguments<Val> &call,
+                                    llvm::SmallVectorImpl<Val> &bound);
     bool binds(np::FuncOp callee, const CallArguments<Val> &call);
     std::optional<Val> visitObject(mlir::Operation *op);
     static bool isPythons(llvm::ArrayRef<Val> operands,

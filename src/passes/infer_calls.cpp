@@ -237,7 +237,9 @@ Val Infer::apply(const Val &function, ArrayRef<Val> positional,
     e.fail("TypeError", "'" + e.classNameOf(function) + "' object is not callable");
 }
 
-Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location place) {
+// One value per parameter, or the words of Python's TypeError.
+std::optional<std::string> Infer::bind(FuncOp callee, const CallArguments<Val> &call,
+                                       SmallVectorImpl<Val> &bound) {
     auto constant = [&](Attribute attr) { return e.literal(attr); };
     auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
     auto dict = [&](ArrayRef<StringRef> names, ArrayRef<Val> items) {
@@ -248,20 +250,21 @@ Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location 
         e.own(v);
         return v;
     };
+    return bindCall<Val>(callee, call, {constant, tuple, dict}, bound);
+}
+
+bool Infer::binds(FuncOp callee, const CallArguments<Val> &call) {
     SmallVector<Val> bound;
-    if (auto error = bindCall<Val>(callee, call, {constant, tuple, dict}, bound))
+    return !bind(callee, call, bound);
+}
+
+Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location place) {
+    SmallVector<Val> bound;
+    if (auto error = bind(callee, call, bound))
         e.fail("TypeError", *error);
     if (callsItself(callee) || llvm::is_contained(active, callee)) // the latter: as a value
         return recursiveCall(callee, bound, place);
     return expandCall(callee, bound, place);
-}
-
-// Whether the callee takes such arguments.
-bool Infer::binds(FuncOp callee, const CallArguments<Val> &call) {
-    auto constant = [&](Attribute attr) { return e.literal(attr); };
-    auto tuple = [&](ArrayRef<Val> items) { return e.tupleVal(items.vec()); };
-    SmallVector<Val> bound;
-    return !bindCall<Val>(callee, call, {constant, tuple}, bound);
 }
 
 // The callee's body in this place, for these arguments.

@@ -24,6 +24,7 @@ SMALL = {
     "floyd_warshall": 30,
     "lu_cholesky": 20,
     "pagerank": 200,
+    "bootstrap": 60,
 }
 
 
