@@ -64,7 +64,7 @@ def probe(text: str) -> str:
     "layout"}, {"scalar": dtype}, {"python": "int", "value" or "seen"}, {"static", "text"}, or
     {"tuple" | "list" | "slice" | "range": items}. A result: {"array": dtype, "dims": [text or
     null]}, {"scalar": dtype}, {"python": "int"}, {"tuple" | "list": items}, {} (None), {"raises"}
-    (a TypeError, whatever the values), or {"error"}.
+    (a TypeError, whatever the values), {"never"} (it raises), or {"error"}.
     """
     call = json.loads(text)
     try:
@@ -142,10 +142,7 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
         return _common(first, second)
     if type(problem) is TypeError and re.search(r"\b(positional|keyword) argument", str(problem)):
         return {"raises": str(problem)}
-    raise _NoSamples(
-        f"it raises {type(problem).__name__} for samples of these arguments ({problem}), so that "
-        "what it gives is not known"
-    )
+    return {"never": True}  # as it will for the arguments themselves, most likely
 
 
 def _sampled(function: Any, call: dict[str, Any], turn: int, distinct: bool) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 //
 // `expected` is what the probe found (passes/infer_callouts.cpp), in words: "T 2" a tuple (or "L" a
 // list) of the two that follow, "A 11 2" an array of that dtype and rank, "S 11" a NumPy scalar,
-// "b i f c" Python's numbers, "O 3" an object of that kind, "N" None.
+// "b i f c" Python's numbers, "O 3" an object of that kind, "N" None, "X" nothing: it raises.
 #include "bindings/callouts.h"
 #include "bindings/records.h"
 
@@ -127,6 +127,8 @@ public:
         case 'c':
             return PyComplex_CheckExact(value) && put(PyComplex_RealAsDouble(value)) &&
                    put(PyComplex_ImagAsDouble(value));
+        case 'X':
+            return false;
         default:
             return value == Py_None;
         }

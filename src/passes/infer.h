@@ -223,6 +223,8 @@ private:
     TypedBuilder e;
     np::FuncOp source;
     mlir::Operation *visited = nullptr; // the captured op that is being emitted
+    bool instead =
+        false;          // of what was refused: a call that raises for samples tells less than that
     bool ended = false; // an exception was raised: nothing after it in this block is emitted
     llvm::DenseMap<mlir::Value, Val> env;
     std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values

@@ -125,6 +125,11 @@ public:
             text += "O " + std::to_string(sample) + " ";
             return typed(ObjectType::get(e.ctx, *name, sample));
         }
+        if (result.getBoolean("never")) { // the call shall say why, when it is reached
+            text += "X ";
+            slot.kind = Slot::Kind::Never;
+            return slot;
+        }
         const json::Array *items = result.getArray("tuple");
         if (const json::Array *list = result.getArray("list")) {
             slot.list = true;
@@ -236,6 +241,8 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
     llvm::Expected<json::Value> result = json::parse(probe(request));
     if (!result)
         e.unsupported("the probe of " + name + ": " + llvm::toString(result.takeError()));
+    if (instead && result->getAsObject()->getBoolean("never"))
+        e.unsupported(label + " raises for samples of these arguments");
     Expectation expected(e, description, label);
     const Slot slot = expected.slotOf(*result->getAsObject());
     SmallVector<Type> types;
@@ -246,6 +253,7 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
                   e.b.getDictionaryAttr({e.b.getNamedAttr("call", e.b.getStringAttr(called)),
                                          e.b.getNamedAttr("items", e.b.getArrayAttr(trees))}));
     call->setAttr("expected", e.b.getStringAttr(expected.text));
+    ended = slot.kind == Slot::Kind::Never;
     ValueRange outputs = call.getOutputs();
     Val v = unpack(e, slot, outputs);
     expected.unite(v);

@@ -5,6 +5,7 @@
 
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -100,6 +101,7 @@ Val Infer::orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> sec
     e.loc = place;
     while (!block->empty() && &block->back() != last)
         block->back().erase();
+    llvm::SaveAndRestore refused(instead, true);
     try {
         return second();
     } catch (const InferError &error) {
