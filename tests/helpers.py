@@ -392,3 +392,23 @@ def optimised(stages: dict[str, str]) -> str:
     """The optimised LLVM IR, which follows the last stage's text as comments."""
     ir = stages["llvm"].split("// optimised:\n", 1)[1]
     return re.sub("(?m)^// ?", "", ir)
+
+
+def check_expressions(lines: str, arguments: dict[str, Any]) -> None:
+    """Each line is an expression over some of the arguments, by their names."""
+    _check_lines(lines, arguments, lambda line, _: f"return {line}")
+
+
+def check_statements(lines: str, arguments: dict[str, Any]) -> None:
+    """Each line is a statement; the arguments that it names are what it gives."""
+    _check_lines(lines, arguments, lambda line, names: f"{line}\n    return {names}")
+
+
+def _check_lines(lines: str, arguments: dict[str, Any], body: Callable[[str, str], str]) -> None:
+    with Report("lines") as report:
+        for line in lines.strip().splitlines():
+            used = [n for n in arguments if re.search(rf"(?<![\w.]){n}\b(?!=)", line)]
+            names = ", ".join(used)
+            with report.case(line):
+                f = make(f"def f({names}):\n    {body(line, names)}")
+                check(f, *(arguments[name] for name in used))

@@ -47,6 +47,7 @@ _REFUSED_MODULES = (
     "scipy.io.",
     "scipy.datasets.",
 )
+_RANDOM = {"numpy.random.ranf": "random_sample", "numpy.random.sample": "random_sample"}
 _MOST_ELEMENTS = 1 << 20  # of a sample
 # Of samples, in both turns: no size is near another's multiple, half or sum with a few both times.
 _SIZES = ((5, 16, 27, 43, 58, 73), (6, 24, 41, 53, 80, 107))
@@ -74,9 +75,14 @@ def probe(text: str) -> str:
         return json.dumps({"error": f"{name} cannot be called from compiled code: {problem}"})
 
 
-def raise_unexpected(call: str, result: Any) -> None:
-    """For a result that is not what the samples were."""
+def raise_unexpected(call: str, expected: str, result: Any) -> None:
+    """For a result that is not what the samples were; "X": the call raised for them."""
     name = call.split(" ")[0].split(":")[-1]
+    if expected.startswith("X"):
+        raise _errors.UnsupportedError(
+            f"{name} raises for samples of its arguments, so that it is not known what it gives; "
+            "call it outside the jitted function, or through shapecast.pyfunc(f, result=...)"
+        )
     shown = f"{type(result).__name__}"
     if isinstance(result, np.ndarray):
         shown += f" of {result.dtype} with {result.ndim} dimensions"
@@ -99,10 +105,18 @@ def kind_of(thing: Any) -> tuple[int, bool]:
         names = thing.dtype.fields and thing.dtype.descr
         kind = (kind, thing.dtype.kind, str(names or thing.dtype.name.rstrip("0123456789")))
         kind = (*kind, thing.ndim)
-    number = _kinds.setdefault(kind, len(_samples))
-    if number == len(_samples):
+    number = _kinds.get(kind)
+    if number is None:
         small = thing[(slice(0, 5),) * thing.ndim] if array else thing
-        _samples.append(copy.deepcopy(small))
+        try:
+            sample = copy.deepcopy(small)
+        except Exception:
+            raise _errors.UnsupportedError(
+                f"an object of class {type(thing).__name__} cannot be handed to a jitted function: "
+                "calls are tried out with a copy of it, and it cannot be copied"
+            ) from None
+        number = _kinds[kind] = len(_samples)
+        _samples.append(sample)
     return number, not array
 
 
@@ -149,15 +163,13 @@ def _sampled(function: Any, call: dict[str, Any], turn: int, distinct: bool) -> 
     samples = _Samples(call, turn, distinct)
     positional = [samples.of(argument) for argument in call["arguments"]]
     keywords = {name: samples.of(argument) for name, argument in call["keywords"].items()}
-    random = call["name"].startswith("numpy.random.")
-    state = np.random.get_state() if random else None  # noqa: NPY002 - the state of the old functions
-    try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            result = function(*positional, **keywords)
-    finally:
-        if state is not None:
-            np.random.set_state(state)  # noqa: NPY002
+    # The functions of numpy.random draw from one state, which other threads use: not from that.
+    old = _RANDOM.get(call["name"], call["name"].removeprefix("numpy.random."))
+    if call["name"].startswith("numpy.random.") and hasattr(np.random.RandomState, old):
+        function = getattr(np.random.RandomState(turn), old)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        result = function(*positional, **keywords)
     return samples.describe(result)
 
 

@@ -45,6 +45,8 @@ class Vectorized:
         self._core = Signature.of(signature) if signature else None
         self._jitted = jit(function)
         self._kernels: dict[Any, Any] = {}
+        self._results: dict[Any, list[Any]] = {}  # dtypes, by those of the arguments
+        self._loops: set[str] = set()
         code = getattr(function, "__code__", None)
         self.nin = len(self._core.inputs) if self._core else code.co_argcount if code else 1
         self.nout = len(self._core.outputs) if self._core else 1
@@ -56,7 +58,7 @@ class Vectorized:
     @property
     def types(self) -> list[str]:
         """The loops that were compiled: "dd->d"."""
-        return sorted({key[-1] for key in self._kernels if isinstance(key[-1], str)})
+        return sorted(self._loops)
 
     def __call__(
         self,
@@ -93,9 +95,9 @@ class Vectorized:
         targets = [np.empty(_flat_shape(o, shape), d) for o, d in zip(outs, dtypes, strict=True)]
         flags = [] if mask is None else [np.broadcast_to(mask, shape).reshape(-1)]
         loop = "".join(np.asarray(p).dtype.char for p in parts) + "->"
-        loop += "".join(np.dtype(d).char for d in dtypes)
+        self._loops.add(loop + "".join(d.char for d in dtypes))
         flat = tuple(isinstance(p, np.ndarray) for p in parts)
-        self._kernel("call", flat, masked, loop)(*parts, *flags, *targets)
+        self._kernel("call", flat, masked)(*parts, *flags, *targets)
         for o, t in zip(outs, targets, strict=True):
             if mask is None:
                 np.copyto(o, t.reshape(o.shape), casting=rule)
@@ -122,7 +124,7 @@ class Vectorized:
             )
         start = rows[0] if initial is None else np.full(rows.shape[1], initial, rows.dtype)
         total = np.array(start)
-        self._kernel("reduce", (), False, None)(rows[1 if initial is None else 0 :], total)
+        self._kernel("reduce")(rows[1 if initial is None else 0 :], total)
         shape = rest
         if keepdims:
             rank = np.ndim(array)
@@ -134,7 +136,7 @@ class Vectorized:
         """All partial results of `reduce`."""
         rows, rest = self._rows(array, axis)
         out = rows.copy()
-        self._kernel("accumulate", (), False, None)(out)
+        self._kernel("accumulate")(out)
         return np.moveaxis(out.reshape(len(rows), *rest), 0, axis)
 
     def outer(self, a: Any, b: Any) -> Any:
@@ -147,7 +149,7 @@ class Vectorized:
         places = np.arange(array.size).reshape(array.shape)[indices].reshape(-1)
         others = [np.broadcast_to(o, np.shape(places)).reshape(-1) for o in map(np.asarray, other)]
         flat = array.reshape(-1)
-        self._kernel("at", (True,) * len(others), False, None)(flat, places, *others)
+        self._kernel("at", (True,) * len(others))(flat, places, *others)
         if not np.shares_memory(flat, array):
             array[...] = flat.reshape(array.shape)
 
@@ -178,6 +180,14 @@ class Vectorized:
 
     def _result_types(self, parts: Sequence[Any], cores: Any) -> list[Any]:
         """The dtypes of the function's results for these elements."""
+        key = tuple(
+            (p.dtype, p.ndim) if isinstance(p, np.ndarray) else (type(p), None) for p in parts
+        )
+        if key not in self._results:
+            self._results[key] = self._inferred(parts, cores)
+        return self._results[key]
+
+    def _inferred(self, parts: Sequence[Any], cores: Any) -> list[Any]:
         samples = [
             p
             if not isinstance(p, np.ndarray)
@@ -228,13 +238,10 @@ class Vectorized:
             result.append(o)
         return result
 
-    def _kernel(self, kind: str, flat: tuple[bool, ...], masked: bool, loop: str | None) -> Any:
-        key = (kind, flat, masked, loop)
+    def _kernel(self, kind: str, flat: tuple[bool, ...] = (), masked: bool = False) -> Any:
+        key = (kind, flat, masked)
         if key not in self._kernels:
-            same = (kind, flat, masked, None)
-            if same not in self._kernels:
-                self._kernels[same] = self._compiled(kind, flat, masked)
-            self._kernels[key] = self._kernels[same]
+            self._kernels[key] = self._compiled(*key)
         return self._kernels[key]
 
     def _compiled(self, kind: str, flat: tuple[bool, ...], masked: bool) -> Any:

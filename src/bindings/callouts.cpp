@@ -78,7 +78,9 @@ private:
             return seen.release();
         }
         Ref copy = Ref::steal(PyArray_NewCopy(whole, NPY_CORDER));
-        if (copy && !window.readonly)
+        if (copy && window.readonly)
+            PyArray_CLEARFLAGS(reinterpret_cast<PyArrayObject *>(copy.get()), NPY_ARRAY_WRITEABLE);
+        else if (copy)
             copies.emplace_back(seen, copy);
         return copy.release();
     }
@@ -209,12 +211,12 @@ private:
     int64_t *slot;
 };
 
-void raiseUnexpected(const runtime::PrintItem *call, PyObject *result) {
+void raiseUnexpected(const runtime::PrintItem *call, llvm::StringRef expected, PyObject *result) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
     if (module)
-        Ref::steal(PyObject_CallMethod(module.get(), "raise_unexpected", "s#O",
+        Ref::steal(PyObject_CallMethod(module.get(), "raise_unexpected", "s#s#O",
                                        reinterpret_cast<const char *>(call->a), Py_ssize_t(call->b),
-                                       result));
+                                       expected.data(), Py_ssize_t(expected.size()), result));
 }
 
 bool lendsTo(llvm::StringRef name, llvm::StringRef expected) {
@@ -231,7 +233,7 @@ bool call(runtime::Context *ctx, const runtime::PrintItem *items, llvm::StringRe
     if (result && handed.takeBack()) {
         done = Results(ctx, expected, slots).take(result.get());
         if (!done && !PyErr_Occurred() && ctx->error.site != -2)
-            raiseUnexpected(items, result.get());
+            raiseUnexpected(items, expected, result.get());
     }
     result = Ref();
     if (!done)

@@ -24,8 +24,7 @@ bool namesObject(const std::string &module, const std::string &name, py::handle 
 
 bool isKnownModule(llvm::StringRef name) {
     return name == "numpy" || name.starts_with("numpy.") || name == "math" || name == "cmath" ||
-           name == "builtins" || name == "shapecast.library.native" ||
-           name == "shapecast.library.primitives";
+           name == "builtins" || name == "shapecast.library.primitives";
 }
 
 } // namespace
@@ -92,7 +91,7 @@ std::string Session::externalName(py::handle object) const {
         return "numpy." + dtype;
     std::string name = stringAttribute(object, "__name__");
     if (py::isinstance(object, numpy.attr("ufunc"))) {
-        for (const char *module : {"numpy", "scipy.special"})
+        for (const char *module : {"numpy", "numpy.strings", "scipy.special"})
             if (namesObject(module, name, object))
                 return std::string(module) + "." + name;
         return "";

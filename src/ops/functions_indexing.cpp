@@ -37,7 +37,7 @@ static Val ndenumerate(TypedBuilder &e, const Arguments &in) {
     return iterator(e, "ndenumerate", {asArray(e, in["arr"])});
 }
 
-//===-- shapecast.library.native
+//===-- What the library asks of the run time (python/shapecast/library/primitives.py)
 
 static Val along(TypedBuilder &e, const Arguments &in) {
     Val all;
@@ -75,11 +75,11 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"numpy.flatnonzero", "a", flatnonzero},
         {"numpy.ndindex", "*shape", ndindex},
         {"numpy.ndenumerate", "arr", ndenumerate},
-        {"shapecast.library.native.along", "axis, key", along},
-        {"shapecast.library.native.is_contiguous", "a", isContiguous},
-        {"shapecast.library.native.sort", "a, stable", sort},
-        {"shapecast.library.native.argsort", "a", argsort},
-        {"shapecast.library.native.partition", "a, kth", partition},
+        {"shapecast.library.primitives.along", "axis, key", along},
+        {"shapecast.library.primitives.is_contiguous", "a", isContiguous},
+        {"shapecast.library.primitives.sort", "a, stable", sort},
+        {"shapecast.library.primitives.argsort", "a", argsort},
+        {"shapecast.library.primitives.partition", "a, kth", partition},
     };
     return table;
 }

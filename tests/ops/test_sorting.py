@@ -1,11 +1,9 @@
 """Sorting, partitions and sets."""
 
-import re
-
 import numpy as np
 import pytest
 from arrays import DTYPES, filled
-from helpers import Report, check, jitted, make
+from helpers import check, check_expressions, check_statements, jitted, make
 
 ARGUMENTS = {
     "v": np.array([3.5, -1.0, 4.25, 7.25, 2.0, -6.5]),
@@ -110,27 +108,12 @@ w += 1; w.sort()
 """
 
 
-def names_in(source: str) -> list[str]:
-    return [name for name in ARGUMENTS if re.search(rf"(?<![\w.]){name}\b(?!=)", source)]
-
-
 def test_expressions_as_numpy() -> None:
-    with Report("expressions") as report:
-        for source in EXPRESSIONS.strip().splitlines():
-            names = names_in(source)
-            with report.case(source):
-                f = make(f"def f({', '.join(names)}):\n    return {source}")
-                check(f, *(ARGUMENTS[name] for name in names))
+    check_expressions(EXPRESSIONS, ARGUMENTS)
 
 
 def test_statements_as_numpy() -> None:
-    with Report("statements") as report:
-        for source in STATEMENTS.strip().splitlines():
-            names = names_in(source)
-            with report.case(source):
-                shown = ", ".join(names)
-                f = make(f"def f({shown}):\n    {source}\n    return {shown}")
-                check(f, *(ARGUMENTS[name] for name in names))
+    check_statements(STATEMENTS, ARGUMENTS)
 
 
 stable = make("""

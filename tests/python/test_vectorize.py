@@ -121,12 +121,10 @@ def test_core_dimensions() -> None:
 
 
 def test_an_exception_comes_out() -> None:
-    checked = shapecast.vectorize(lambda x: 1 / x if x != 0 else int("x") * 0.0)
     plain = shapecast.vectorize(lambda x: math.log(x))
     assert np.allclose(plain(np.array([1.0, 2.0])), np.log([1.0, 2.0]))
     with pytest.raises(ValueError, match=r"math domain error|expected a positive"):
         plain(np.array([1.0, -2.0]))
-    assert checked.nin == 1
 
 
 def test_it_says_what_it_is() -> None:

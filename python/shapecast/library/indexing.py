@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import implements, native
+from . import implements, primitives
 
 
 def _axis_in(axis: int, rank: int) -> int:
@@ -47,7 +47,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
         indices = indices.astype(np.intp)
     if a.shape[axis] == 0 and indices.size != 0:
         raise IndexError("cannot do a non-empty take from an empty axes.")
-    result = a[native.along(axis, _indices(indices, a.shape[axis], mode))]
+    result = a[primitives.along(axis, _indices(indices, a.shape[axis], mode))]
     if out is None:
         return result
     if out.shape != result.shape:
@@ -62,14 +62,14 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
     values = np.ravel(np.asarray(v)).astype(a.dtype)
     if len(values) == 0:
         return
-    flat = a.reshape(-1) if native.is_contiguous(a) else np.ravel(a)
+    flat = a.reshape(-1) if primitives.is_contiguous(a) else np.ravel(a)
     k = 0
     for i in range(len(places)):  # what stands before an index out of bounds is stored
         flat[places[i]] = values[k]
         k += 1
         if k == len(values):
             k = 0
-    if not native.is_contiguous(a):
+    if not primitives.is_contiguous(a):
         a[...] = flat.reshape(a.shape)
 
 

@@ -1,4 +1,6 @@
-"""What only the compiler can answer (src/ops/functions_kinds.cpp has each by its name)."""
+"""What the library asks of the compiler, by name: questions (src/ops/functions_kinds.cpp), and calls
+into the run time without Python (src/ops/functions_indexing.cpp).
+"""
 
 from __future__ import annotations
 
@@ -29,3 +31,28 @@ def windows(a: Any, axis: Any, size: Any) -> Any:
     which gets shorter by size - 1.
     """
     return np.lib.stride_tricks.sliding_window_view(a, size, axis)
+
+
+def along(axis: int, key: Any) -> Any:
+    """A key: `[:, :, key]` for axis 2."""
+    raise NotImplementedError
+
+
+def is_contiguous(a: Any) -> bool:
+    """Whether it is known to stand in C order."""
+    raise NotImplementedError
+
+
+def sort(a: Any, stable: bool) -> None:
+    """Along the last axis, in place."""
+    raise NotImplementedError
+
+
+def argsort(a: Any) -> Any:
+    """Along the last axis; equal elements stay in order."""
+    raise NotImplementedError
+
+
+def partition(a: Any, kth: Any) -> None:
+    """Along the last axis, in place; `kth` is a sorted array of places."""
+    raise NotImplementedError

@@ -153,3 +153,8 @@ def linalg_outer(x1: Any, x2: Any, /) -> Any:
             f"x1.ndim={x1.ndim} and x2.ndim={x2.ndim}."
         )
     return np.outer(x1, x2)
+
+
+@implements("numpy.linalg.diagonal")
+def last_diagonal(x: Any, /, *, offset: Any = 0) -> Any:
+    return np.diagonal(x, offset, -2, -1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import implements, native
+from . import implements, primitives
 
 _STABLE = ("stable", "mergesort", "s", "S", "m", "M")
 
@@ -33,7 +33,7 @@ def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable:
         a = np.ravel(np.asarray(a))
         axis = 0
     result = np.array(a)
-    native.sort(np.moveaxis(result, axis, -1), _is_stable(kind, stable))
+    primitives.sort(np.moveaxis(result, axis, -1), _is_stable(kind, stable))
     return result
 
 
@@ -41,7 +41,7 @@ def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable:
 def sort_in_place(
     a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
 ) -> Any:
-    native.sort(np.moveaxis(a, axis, -1), _is_stable(kind, stable))
+    primitives.sort(np.moveaxis(a, axis, -1), _is_stable(kind, stable))
 
 
 @implements("numpy.sort_complex")
@@ -63,7 +63,7 @@ def argsort(
     if axis is None:
         a = np.ravel(np.asarray(a))
         axis = 0
-    return np.moveaxis(native.argsort(np.moveaxis(a, axis, -1)), -1, axis)
+    return np.moveaxis(primitives.argsort(np.moveaxis(a, axis, -1)), -1, axis)
 
 
 def _places(kth: Any, size: int) -> Any:
@@ -82,7 +82,7 @@ def partition(
         a = np.ravel(np.asarray(a))
         axis = 0
     result = np.array(a)
-    native.partition(np.moveaxis(result, axis, -1), _places(kth, result.shape[axis]))
+    primitives.partition(np.moveaxis(result, axis, -1), _places(kth, result.shape[axis]))
     return result
 
 
@@ -90,7 +90,7 @@ def partition(
 def partition_in_place(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
 ) -> Any:
-    native.partition(np.moveaxis(a, axis, -1), _places(kth, a.shape[axis]))
+    primitives.partition(np.moveaxis(a, axis, -1), _places(kth, a.shape[axis]))
 
 
 @implements("numpy.argpartition", "numpy.ndarray.argpartition")
