@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 import importlib
 import itertools
+from collections import deque
 from typing import Any
 
 import numpy as np
 
-_caught: dict[int, BaseException] = {}  # the last exceptions that compiled code caught
+_caught: dict[int, BaseException] = {}  # those of all calls that run, by number
 _numbers = itertools.count(1)
-_most_caught = 4096
 records: list[type] = []  # named tuples and dataclasses that compiled code makes, by number
 
 
@@ -62,13 +62,32 @@ def called(path: str, arguments: tuple[Any, ...]) -> Any:
     return named(path)(*arguments[:first], **dict(zip(keywords, arguments[first:], strict=True)))
 
 
-def catch(error: BaseException, classes: str) -> int:
+class Caught:
+    """Keeps the last exceptions that a call of compiled code caught, until it ends: their
+    tracebacks hold the variables of its callers.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: deque[int] = deque()
+
+    def keep(self, error: BaseException) -> int:
+        number = next(_numbers)
+        _caught[number] = error
+        self.numbers.append(number)
+        if len(self.numbers) > 4096:
+            del _caught[self.numbers.popleft()]
+        return number
+
+    def __del__(self) -> None:
+        for number in self.numbers:
+            del _caught[number]
+
+
+def catch(error: BaseException, classes: str, keeper: Caught) -> int:
     """The number under which it is kept, times 256, and which of the classes it is of (0: of none):
     "builtins.KeyError builtins.IndexError;builtins.ValueError" are two of them.
     """
-    number = next(_numbers)
-    _caught[number] = error
-    _caught.pop(number - _most_caught, None)
+    number = keeper.keep(error)
     for k, names in enumerate(classes.split(";"), 1):
         if isinstance(error, tuple(map(named, names.split()))):
             return number * 256 + k

@@ -7,8 +7,6 @@
 #include "bindings/callouts.h"
 #include "bindings/records.h"
 
-#include "llvm/ADT/DenseMap.h"
-
 #include <cstring>
 #include <sstream>
 #include <unordered_map>
@@ -16,20 +14,22 @@
 namespace shapecast::bindings {
 namespace {
 
-// What is handed over. Functions may write into arrays, and may keep them: an argument of the entry
-// is lent, and keeps the caller's array; a buffer of the call is lent to NumPy's functions, which
-// keep nothing, and copied for others, in and (where it was written to) out.
+// What is handed over. Functions may write into arrays, and may keep them, as the traceback of an
+// exception does: an argument of the entry is lent, and keeps the caller's array; a buffer of the
+// call is copied, in and (where it was written to) out.
 class Handed : public RecordedValues {
 public:
-    Handed(const runtime::PrintItem *items, runtime::Context *ctx, bool lends)
-        : RecordedValues(items, 0), ctx(ctx), lends(lends) {}
+    Handed(const runtime::PrintItem *items, runtime::Context *ctx)
+        : RecordedValues(items, 0), ctx(ctx) {}
 
     // After the call; false with an exception set.
     bool takeBack() {
         for (auto &[seen, copy] : copies) {
             auto *array = reinterpret_cast<PyArrayObject *>(seen.get());
             auto *given = reinterpret_cast<PyArrayObject *>(copy.get());
-            Ref before = Ref::steal(PyArray_NewCopy(array, NPY_CORDER));
+            Ref before = PyArray_IS_C_CONTIGUOUS(array)
+                             ? seen
+                             : Ref::steal(PyArray_NewCopy(array, NPY_CORDER));
             if (!before)
                 return false;
             const void *old = PyArray_DATA(reinterpret_cast<PyArrayObject *>(before.get()));
@@ -38,28 +38,6 @@ public:
                 return false;
         }
         return true;
-    }
-
-    // After an exception: its traceback may hold what was lent. The call ends, so that the buffer
-    // can be its.
-    void giveAway() {
-        llvm::DenseMap<void *, PyObject *> keepers; // of buffers
-        for (auto &[array, owner] : lent) {
-            if (Py_REFCNT(array.get()) == 1)
-                continue;
-            auto [keeper, isNew] = keepers.try_emplace(runtime::bufferOf(owner));
-            if (isNew) {
-                runtime::detach(ctx, keeper->first);
-                keeper->second = PyCapsule_New(keeper->first, nullptr, [](PyObject *capsule) {
-                    runtime::freeDetached(PyCapsule_GetPointer(capsule, nullptr));
-                });
-            } else {
-                Py_XINCREF(keeper->second);
-            }
-            if (keeper->second)
-                PyArray_SetBaseObject(reinterpret_cast<PyArrayObject *>(array.get()),
-                                      keeper->second);
-        }
     }
 
 private:
@@ -71,10 +49,6 @@ private:
         if (window.owner & runtime::ownerArgument) {
             if (PyArray_SetBaseObject(whole, Py_NewRef(argument(window.owner >> 2))) < 0)
                 return nullptr;
-            return seen.release();
-        }
-        if (lends) {
-            lent.emplace_back(seen, window.owner);
             return seen.release();
         }
         Ref copy = Ref::steal(PyArray_NewCopy(whole, NPY_CORDER));
@@ -94,9 +68,7 @@ private:
     }
 
     runtime::Context *ctx;
-    bool lends;
-    std::vector<std::pair<Ref, uintptr_t>> lent; // with owners
-    std::vector<std::pair<Ref, Ref>> copies;     // of windows
+    std::vector<std::pair<Ref, Ref>> copies; // of windows
 };
 
 class Results {
@@ -219,26 +191,20 @@ void raiseUnexpected(const runtime::PrintItem *call, llvm::StringRef expected, P
                                        expected.data(), Py_ssize_t(expected.size()), result));
 }
 
-bool lendsTo(llvm::StringRef name, llvm::StringRef expected) {
-    return name.starts_with("numpy.") && !name.starts_with("numpy.ma.") &&
-           !expected.contains('O'); // objects may be made of what they are given
-}
-
 bool call(runtime::Context *ctx, const runtime::PrintItem *items, llvm::StringRef expected,
           int64_t *slots) {
-    const llvm::StringRef name(reinterpret_cast<const char *>(items->a), size_t(items->b));
-    Handed handed(items, ctx, lendsTo(name, expected));
+    Handed handed(items, ctx);
     Ref result = handed.take(); // calls: the outermost record does
-    bool done = false;
-    if (result && handed.takeBack()) {
-        done = Results(ctx, expected, slots).take(result.get());
-        if (!done && !PyErr_Occurred() && ctx->error.site != -2)
-            raiseUnexpected(items, expected, result.get());
-    }
-    result = Ref();
-    if (!done)
-        handed.giveAway();
-    return done;
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace); // what was written before an exception stays
+    if (!handed.takeBack())
+        return false;
+    PyErr_Restore(type, value, trace);
+    if (!result || Results(ctx, expected, slots).take(result.get()))
+        return bool(result);
+    if (!PyErr_Occurred() && ctx->error.site != -2)
+        raiseUnexpected(items, expected, result.get());
+    return false;
 }
 
 } // namespace

@@ -55,6 +55,7 @@ PyObject *run(Plan &plan, const Call &call) {
     else
         raiseSite(plan.variant->sites, ctx.error);
     Py_XDECREF(static_cast<PyObject *>(ctx.objects));
+    Py_XDECREF(static_cast<PyObject *>(ctx.caught));
     if (ctx.live) [[unlikely]]
         runtime::releaseAll(&ctx);
     return value;

@@ -149,7 +149,7 @@ void raiseItems(runtime::Context *, const runtime::PrintItem *items, int64_t cou
 }
 
 // The exception set becomes an object that _objects.py keeps; gives what _objects.catch does.
-static int64_t keep(const char *classes, int64_t length) {
+static int64_t keep(runtime::Context *ctx, const char *classes, int64_t length) {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
     PyErr_NormalizeException(&type, &value, &traceback);
@@ -157,11 +157,12 @@ static int64_t keep(const char *classes, int64_t length) {
     if (traceback)
         PyException_SetTraceback(value, traceback);
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-    Ref text = Ref::steal(PyUnicode_FromStringAndSize(classes, Py_ssize_t(length)));
-    Ref number =
-        module && text
-            ? Ref::steal(PyObject_CallMethod(module.get(), "catch", "OO", value, text.get()))
-            : Ref();
+    if (module && !ctx->caught)
+        ctx->caught = PyObject_CallMethod(module.get(), "Caught", nullptr);
+    Ref number = ctx->caught ? Ref::steal(PyObject_CallMethod(
+                                   module.get(), "catch", "Os#O", value, classes,
+                                   Py_ssize_t(length), static_cast<PyObject *>(ctx->caught)))
+                             : Ref();
     if (!number)
         PyErr_WriteUnraisable(value);
     return number ? PyLong_AsLongLong(number.get()) : 0;
@@ -173,13 +174,13 @@ static int64_t catchHeld(runtime::Context *ctx, const char *classes, int64_t len
     int64_t caught = 0;
     if (PyErr_Occurred()) {
         addPlace(sites, ctx->error);
-        caught = keep(classes, length);
+        caught = keep(ctx, classes, length);
     } else {
         raiseSite(sites, ctx->error, /*places=*/false);
-        caught = keep(classes, length);
+        caught = keep(ctx, classes, length);
         if (caught % 256 == 0) {
             raiseSite(sites, ctx->error);
-            caught = keep(classes, length);
+            caught = keep(ctx, classes, length);
         }
     }
     ctx->error.site = -1;

@@ -46,9 +46,11 @@ struct Context {
     uintptr_t stackEnd = UINTPTR_MAX;
     int64_t nextLook = 0;     // when the poller wants to be asked again, in nanoseconds
     void *released = nullptr; // the poller's: Python's thread state while its lock is given back
-    // The caller's: what it was called with, and a list of objects that live as long as the call.
+    // The caller's: what it was called with, and what lives as long as the call: a list of objects,
+    // and the exceptions that it caught.
     const void *call = nullptr;
     void *objects = nullptr;
+    void *caught = nullptr;
     const void *sites = nullptr; // the catcher's: what ErrorRecord::site numbers
     jmp_buf stop; // where sc_poll goes when the call shall end; set by who has a poller
 };

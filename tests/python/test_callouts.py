@@ -294,6 +294,30 @@ def test_what_cannot_be_called_is_said(body: str) -> None:
         jitted(function(body))(X, A)
 
 
+def test_what_is_caught_leaves_arrays_to_compiled_code() -> None:
+    f = function(
+        "y = x * 2\n    t = 0.0\n    for k in range(3):\n        try:\n"
+        "            z = np.linalg.cholesky(-np.abs(a) * y[1])\n"
+        "        except np.linalg.LinAlgError:\n            z = a + y[0]\n"
+        "        t += z.sum()\n    return y + 1, z, t"
+    )
+    for _ in range(20):
+        check(f, X, A)
+
+
+def test_what_was_written_before_an_exception_stays() -> None:
+    def fills(x: Any) -> None:
+        x.fill(7.0)
+        raise ValueError("no")
+
+    f = make(
+        "def f(x):\n    y = x[::2] * 2\n    z = y[::-1]\n    try:\n        fails(z)\n"
+        "    except ValueError:\n        return y, z\n    return z, y"
+    )
+    f.__globals__["fails"] = shapecast.pyfunc(fills, result=None)
+    check(f, X)
+
+
 def test_buffers_end_with_the_call() -> None:
     f = jitted(function("np.linalg.inv(a @ a).sum() + np.fft.fft(x * 2).real.sum()"))
     f(X, A)

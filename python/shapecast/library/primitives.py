@@ -1,5 +1,5 @@
-"""What the library asks of the compiler, by name: questions (src/ops/functions_kinds.cpp), and calls
-into the run time without Python (src/ops/functions_indexing.cpp).
+"""What the library asks of the compiler, by name: questions (src/ops/functions_kinds.cpp), and
+calls into the run time without Python (src/ops/functions_indexing.cpp).
 """
 
 from __future__ import annotations
