@@ -159,9 +159,9 @@ static int64_t keep(runtime::Context *ctx, const char *classes, int64_t length) 
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
     if (module && !ctx->caught)
         ctx->caught = PyObject_CallMethod(module.get(), "Caught", nullptr);
-    Ref number = ctx->caught ? Ref::steal(PyObject_CallMethod(
-                                   module.get(), "catch", "Os#O", value, classes,
-                                   Py_ssize_t(length), static_cast<PyObject *>(ctx->caught)))
+    Ref number = ctx->caught ? Ref::steal(PyObject_CallMethod(module.get(), "catch", "Os#O", value,
+                                                              classes, Py_ssize_t(length),
+                                                              static_cast<PyObject *>(ctx->caught)))
                              : Ref();
     if (!number)
         PyErr_WriteUnraisable(value);
