@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib
 import itertools
@@ -81,6 +82,37 @@ class Caught:
     def __del__(self) -> None:
         for number in self.numbers:
             del _caught[number]
+
+
+def listed(words: str, length: int, *columns: Any) -> Any:
+    """The list (or tuple) of so many items, of which the columns are the parts; `words` say what is
+    made of them: see describeItem in ops/grown.cpp.
+    """
+    kind, *rest, _ = words.split("\x1f")
+    parts = iter(columns)
+    word = iter(rest)
+
+    def items() -> list[Any]:
+        form = next(word)
+        if form[0] in "tl":
+            several = [items() for _ in range(int(form[1:]))]
+            rows = zip(*several, strict=True) if several else [()] * length
+            return list(rows) if form[0] == "t" else [list(row) for row in rows]
+        if form[0] in "nk":
+            return [form[1:] if form[0] == "k" else None] * length
+        column = next(parts)
+        if form == "a":
+            return [np.array(row) for row in column]
+        numbers: list[Any] = list(column) if form[:2] in ("s", "?s") else column.tolist()
+        if form[0] != "?":
+            return numbers
+        flags, other = next(parts), form[2:]
+        python = column if other == "" else next(parts) if other == "*" else None
+        otherwise = [ast.literal_eval(other)] * length if python is None else python.tolist()
+        return [a if flag else b for flag, a, b in zip(flags, otherwise, numbers, strict=True)]
+
+    made = items()
+    return made if kind == "l" else tuple(made)
 
 
 def catch(error: BaseException, classes: str, keeper: Caught) -> int:

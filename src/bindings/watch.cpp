@@ -16,6 +16,10 @@ Watch::Watch(const capture::Captured &captured) {
     }
     for (const capture::GlobalUse &use : captured.globals) {
         PyObject *holder = own(use.holder.ptr()), *seen = use.seen ? own(use.seen.ptr()) : nullptr;
+        if (use.name.empty() && !PyCell_Check(holder)) {
+            containers.push_back({holder, seen});
+            continue;
+        }
         if (use.name.empty()) {
             cells.push_back({holder, seen});
             continue;
@@ -44,6 +48,25 @@ bool Watch::sameNames(Dict &dict) {
     return true;
 }
 
+bool Watch::sameContents() const {
+    return llvm::all_of(containers, [](const Container &c) {
+        const Py_ssize_t count = PyTuple_GET_SIZE(c.seen);
+        if (PyObject_Size(c.container) != count)
+            return false;
+        PyObject *key, *value;
+        Py_ssize_t at = 0;
+        for (Py_ssize_t i = 0; i < count; ++i) {
+            if (PyDict_Check(c.container) && !PyDict_Next(c.container, &at, &key, &value))
+                return false;
+            if (PyList_Check(c.container))
+                key = PyList_GET_ITEM(c.container, i);
+            if (key != PyTuple_GET_ITEM(c.seen, i))
+                return false;
+        }
+        return true;
+    });
+}
+
 std::string Watch::changed() const {
     for (const Function &f : functions)
         if (f.function->func_code != f.code || f.function->func_defaults != f.defaults ||
@@ -53,6 +76,8 @@ std::string Watch::changed() const {
         for (const Name &name : dict.names)
             if (PyDict_GetItemWithError(dict.dict, name.name) != name.seen)
                 return "global '" + std::string(PyUnicode_AsUTF8(name.name)) + "'";
+    if (!sameContents())
+        return "a list or dict from outside";
     return "closure variable";
 }
 

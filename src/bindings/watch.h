@@ -24,7 +24,7 @@ public:
         for (const Cell &c : cells)
             if (PyCell_GET(c.cell) != c.seen)
                 return false;
-        return true;
+        return containers.empty() || sameContents();
     }
     std::string changed() const; // which name, for explain()
     int traverse(visitproc visit, void *arg) const {
@@ -51,7 +51,11 @@ private:
     };
     std::vector<Function> functions;
     std::vector<Dict> dicts;
+    struct Container { // a list or dict, and a tuple of its items or keys
+        PyObject *container, *seen;
+    };
     std::vector<Cell> cells;
+    std::vector<Container> containers;
     std::vector<Ref> owned; // all that the pointers above point to
 
     PyObject *own(PyObject *object) {
@@ -59,6 +63,7 @@ private:
         return object;
     }
     static bool sameNames(Dict &dict);
+    bool sameContents() const;
     // 0: this Python has no version tags, compare names at every call.
     static uint64_t versionOf(PyObject *dict) {
 #if PY_VERSION_HEX < 0x030C0000

@@ -13,9 +13,10 @@ namespace shapecast::capture {
 
 // Something outside the function that its meaning depends on, as capture saw it. The capture holds
 // as long as every `holder[name] is seen` (a dict; `seen` null: the name was absent) or, with an
-// empty name, the cell `holder` contains `seen`.
+// empty name, the cell `holder` contains `seen`, or the list or dict the items or keys of the
+// tuple.
 struct GlobalUse {
-    pybind11::object holder; // dict, or closure cell
+    pybind11::object holder; // dict, closure cell, or list
     std::string name;
     pybind11::object seen;
 };

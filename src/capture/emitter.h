@@ -126,6 +126,7 @@ private:
     mlir::Value undefinedName(const std::string &name);
     Outside moduleAttribute(pybind11::handle module, pybind11::handle node);
     mlir::Value outside(const Outside &found, pybind11::handle node);
+    mlir::Value containerOutside(const Outside &found, pybind11::handle node);
     mlir::Value constant(pybind11::handle object, pybind11::handle node);
     mlir::Attribute numberAttr(pybind11::handle object, mlir::Type &type);
     mlir::Attribute staticAttr(pybind11::handle object);

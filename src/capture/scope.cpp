@@ -320,7 +320,43 @@ Value FunctionEmitter::outside(const Outside &found, py::handle node) {
     session.record(found);
     if (isObject(found.object) && session.dtypeName(found.object).empty())
         return functionValue(found, node);
+    if (Value container = containerOutside(found, node))
+        return container;
     return constant(found.object, node);
+}
+
+// A dict with strings as keys, or a list, with what it holds now; null for other objects. It is
+// captured again when it has got other keys or items.
+Value FunctionEmitter::containerOutside(const Outside &found, py::handle node) {
+    constexpr size_t mostItems = 256;
+    const bool dict = PyDict_CheckExact(found.object.ptr());
+    if (!dict && !PyList_CheckExact(found.object.ptr()))
+        return {};
+    const auto items = py::reinterpret_steal<py::tuple>(PySequence_Tuple(found.object.ptr()));
+    if (items.size() > mostItems)
+        unsupported(node, "a " + className(found.object) + " of more than " +
+                              std::to_string(mostItems) +
+                              " items from outside the function is not supported; pass it as an "
+                              "argument, or make an array of it");
+    session.record(found.object, "", items);
+    SmallVector<Value> elements;
+    for (py::handle item : items) {
+        if (!dict) {
+            elements.push_back(constant(item, node));
+            continue;
+        }
+        if (!PyUnicode_CheckExact(item.ptr()))
+            unsupported(node, "a dict from outside the function whose keys are no strings is not "
+                              "supported; pass it as an argument");
+        elements.push_back(staticValue("str", text(item)));
+        elements.push_back(outside({found.object[item], found.object, text(item)}, node));
+    }
+    auto op =
+        np::TupleOp::create(builder, loc, any, elements, dict ? UnitAttr() : builder.getUnitAttr());
+    if (dict)
+        op->setAttr("dict", builder.getUnitAttr());
+    op->setAttr("argument", builder.getUnitAttr()); // its changes would be lost
+    return op;
 }
 
 Value FunctionEmitter::constant(py::handle object, py::handle node) {

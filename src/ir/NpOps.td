@@ -457,6 +457,13 @@ def NativeOp : Np_Op<"native"> {
     }];
 }
 
+def SnapshotOp : Np_Op<"snapshot"> {
+    let summary = "here the array is copied where Python keeps it: it must not change from now on";
+    let description = [{ Until the end of np-infer, which checks it (passes/snapshots.h). }];
+    let arguments = (ins Np_ArrayType:$base);
+    let assemblyFormat = "$base attr-dict `:` type($base)";
+}
+
 def RetainOp : Np_Op<"retain"> {
     let summary = "one more owner of the buffer under this handle";
     let arguments = (ins Np_ArrayType:$base);

@@ -1,5 +1,5 @@
 // Lists and dicts during inference: what they hold, their items, and the methods that change them.
-#include "ops/typed.h"
+#include "ops/grown.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -8,7 +8,7 @@ using namespace shapecast;
 using namespace shapecast::np;
 
 static bool isContainer(const Val &v) {
-    return v.isDict() || v.isRecord() || (v.isTuple() && v.list);
+    return v.isDict() || v.isRecord() || ((v.isTuple() || v.isGrown()) && v.list);
 }
 
 //===-- Identity
@@ -21,7 +21,7 @@ void TypedBuilder::own(Val &v) {
     if (!isContainer(v) || v.cell)
         return;
     v.cell = unsigned(cells.size());
-    cells.push_back({v.items, v.attr});
+    cells.push_back({v.items, v.attr, v.element, false, 0, ++serials});
 }
 
 void TypedBuilder::refresh(Val &v) {
@@ -30,6 +30,9 @@ void TypedBuilder::refresh(Val &v) {
     if (isContainer(v) && v.cell && v.cell < cells.size()) {
         v.items = cells[v.cell].items;
         v.attr = cells[v.cell].keys;
+        v.element = cells[v.cell].element;
+        if (v.list)
+            v.kind = v.element ? Val::Kind::Grown : Val::Kind::Tuple;
     }
     for (Val &item : v.items)
         refresh(item);
@@ -38,7 +41,9 @@ void TypedBuilder::refresh(Val &v) {
 Val TypedBuilder::contents(unsigned cell) const {
     Val v;
     v.list = !cells[cell].keys;
-    v.kind = v.list                             ? Val::Kind::Tuple
+    v.element = cells[cell].element;
+    v.kind = v.element                          ? Val::Kind::Grown
+             : v.list                           ? Val::Kind::Tuple
              : isa<ArrayAttr>(cells[cell].keys) ? Val::Kind::Dict
                                                 : Val::Kind::Record;
     v.attr = cells[cell].keys;
@@ -50,6 +55,7 @@ Val TypedBuilder::contents(unsigned cell) const {
 void TypedBuilder::setContents(unsigned cell, const Val &v) {
     cells[cell].items = v.items;
     cells[cell].keys = v.attr;
+    cells[cell].element = v.element;
     ++cells[cell].changes;
     anyChanged = true;
 }
@@ -67,8 +73,13 @@ Cell &TypedBuilder::change(const Val &container) {
                     describe(container));
     Cell &cell = cells[container.cell];
     if (cell.isCallers)
+        unsupported(
+            "changing " + what +
+            " that is an argument, or from outside, is not supported; make a copy, and return it");
+    if (copiedCells.contains(cell.serial))
         unsupported("changing " + what +
-                    " that is an argument is not supported; make a copy, and return it");
+                    " that is in a list that grows is not supported; change it before it is "
+                    "appended");
     ++cell.changes;
     anyChanged = true;
     return cell;
@@ -98,6 +109,8 @@ Attribute TypedBuilder::keyOf(const Val &key) {
     }
     if (isContainer(key) || key.isArray())
         fail("TypeError", "unhashable type: '" + classNameOf(key) + "'");
+    if (key.isPyInt())
+        demandConstant(key);
     unsupported("a key of a dict that is no constant string or integer is not supported: " +
                 describe(key) + "; use a tuple or an array");
 }
@@ -194,6 +207,8 @@ void TypedBuilder::changeItem(const Val &container, ArrayRef<Val> keys, const Va
         cell.items.push_back(value);
         return;
     }
+    if (container.isGrown())
+        return storeGrown(*this, container, keys, value);
     const size_t at =
         indexOf(*this, container, oneKey(*this, keys), "list assignment index out of range");
     change(container).items[at] = value;
@@ -211,6 +226,8 @@ void TypedBuilder::deleteItem(const Val &container, ArrayRef<Val> keys) {
     const Val key = oneKey(*this, keys);
     if (!isContainer(container) || container.isRecord())
         fail("TypeError", "'" + classNameOf(container) + "' object doesn't support item deletion");
+    if (container.isGrown())
+        return removeGrown(*this, container, keys);
     if (!container.isDict()) {
         const size_t at = indexOf(*this, container, key, "list assignment index out of range");
         Cell &cell = change(container);
@@ -253,6 +270,13 @@ std::optional<Val> shapecast::listMethod(TypedBuilder &e, const Val &list, Strin
             if (holds(v, list.cell) && name != "extend")
                 e.unsupported("a list that holds itself is not supported");
     };
+    if (list.isGrown())
+        return grownMethod(e, list, name, given);
+    if (name == "extend" && given.size() == 1 && given[0].isGrown()) {
+        const Val longer = joinedLists(e, list, given[0]);
+        e.setContents(unsigned(&e.change(list) - e.cells.data()), longer);
+        return e.noneVal();
+    }
     if (name == "append") {
         takes(1, 1);
         e.change(list).items.push_back(given[0]);

@@ -54,6 +54,7 @@ static Names classesOf(TypedBuilder &e, const Val &v) {
     }
     switch (v.kind) {
     case Val::Kind::Tuple:
+    case Val::Kind::Grown:
         return {v.list ? "list" : "tuple"};
     case Val::Kind::Dict:
         return {"dict"};
@@ -163,7 +164,7 @@ static Val hasAttribute(TypedBuilder &e, const Arguments &in) {
         has = among({numpy, arrays});
     else if (v.isTyped())
         has = among({operandType(v.type())->weak == PyKind::Strong ? numpy : numbers});
-    else if (v.isTuple())
+    else if (v.isTuple() || v.isGrown())
         has = among({sequences}) ||
               (v.list && (among({lists}) || word == " copy " || word == " sort "));
     else if (v.isText())

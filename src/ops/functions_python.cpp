@@ -1,5 +1,6 @@
 // Python's builtins on numbers and arrays, and math.* on scalars.
 #include "ops/functions.h"
+#include "ops/grown.h"
 
 #include <cmath>
 #include <limits>
@@ -12,6 +13,8 @@ static Val len(TypedBuilder &e, const Arguments &in) {
     const Val &v = in["obj"];
     if (v.isTuple() || v.isDict())
         return e.intVal(v.items.size());
+    if (v.isGrown())
+        return v.items[0];
     if (v.isArray() && v.array().getRank() > 0)
         return e.sizeVal(e.dimsOf(v)[0]);
     if (std::optional<std::vector<Val>> characters = charactersOf(e, v))
@@ -142,6 +145,8 @@ template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
     const Val *x = in.find("x");
     if (x)
         e.checkIterable(*x);
+    if (x && x->isGrown())
+        return grownCopy(e, *x, list);
     std::optional<std::vector<Val>> items = x ? e.itemsOf(*x) : std::vector<Val>();
     if (!items)
         e.unsupported((list ? "list() of " : "tuple() of ") + e.describe(*x) +

@@ -8,7 +8,10 @@
 #include "ops/ufunc.h"
 #include "shapes/scope.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +27,8 @@ struct InferError {
     mlir::DictionaryAttr site(mlir::Builder b) const; // as an entry of the module's `np.sites`
 };
 
+struct Slot; // ops/join.h
+
 // A value during inference.
 struct Val {
     enum class Kind {
@@ -32,6 +37,8 @@ struct Val {
         Tuple,    // items (also a list display); attr: of a named tuple, see RecordClass
         Dict,     // items: the values; attr: the keys, an array of constants
         Record,   // a dataclass's value: items: the fields; attr: see RecordClass
+        Grown,    // a list (or tuple) whose length only the run knows: items: its length, then the
+                  // columns of what its items, each an `element`, are carried as (ops/grown.h)
         Function, // attr: symbol of a captured function; items: two tuples, see np.closure
         Slice,    // items: lo, hi, step (None where absent)
         Range,    // items: lo, hi, step (Python ints)
@@ -49,6 +56,7 @@ struct Val {
     mlir::Attribute attr; // Static's value; for Typed the constant, when known
     np::DimAttr dim;      // Typed Python int: its value as an expression
     std::vector<Val> items;
+    const Slot *element = nullptr;
     bool list = false;
     unsigned cell = 0;   // list, dict: which one, see TypedBuilder::cells
     unsigned serial = 0; // Iterator: which one; it can be gone over once
@@ -66,6 +74,7 @@ struct Val {
     bool isObject(llvm::StringRef objectKind) const; // Object of class "str" or "exception"
     bool isText() const { return isStatic("str") || isObject("str"); }
     bool isTuple() const { return kind == Kind::Tuple; }
+    bool isGrown() const { return kind == Kind::Grown; }
     bool isDict() const { return kind == Kind::Dict; }
     bool isRecord() const { return kind == Kind::Record; }
     mlir::Type type() const { return value ? value.getType() : mlir::Type(); }
@@ -87,9 +96,11 @@ struct Val {
 // changes.
 struct Cell {
     std::vector<Val> items;
-    mlir::Attribute keys;   // of a dict; of a record its class; null for a list
-    bool isCallers = false; // an argument
+    mlir::Attribute keys;          // of a dict; of a record its class; null for a list
+    const Slot *element = nullptr; // of a list that has grown
+    bool isCallers = false;        // an argument
     unsigned changes = 0;
+    unsigned serial = 0; // unlike its place, no other one's
 };
 constexpr unsigned unknownCell = ~0u; // one of several, or of an earlier turn
 
@@ -249,6 +260,11 @@ public:
     //===-- Lists and dicts (containers.cpp)
     std::vector<Cell> cells{Cell()}; // by Val::cell; the first is none
     bool anyChanged = false;
+    bool mayGrow = true;    // lists of two lengths on two paths join, as one that has grown
+    unsigned turnCells = 0; // from here on cells are of this turn of the loop
+    llvm::DenseSet<unsigned>
+        copiedCells; // serials of those that an item of a list that grows copies
+    std::vector<std::shared_ptr<const Slot>> elements; // of lists that grow
     void own(Val &v);     // lists and dicts in it that were just made are in cells from here on
     void refresh(Val &v); // what they hold now
     Val contents(unsigned cell) const;

@@ -1,5 +1,6 @@
 // TypedBuilder: views, basic indexing, stores, shapes, reductions and products of arrays.
 #include "ops/functions.h"
+#include "ops/grown.h"
 
 #include "ir/layout.h"
 #include "shapes/rules.h"
@@ -158,7 +159,18 @@ static bool isFlat(const Val &v) { // a.flat
     return v.kind == Val::Kind::Iterator && cast<StringAttr>(v.attr).getValue() == "flat";
 }
 
+// Keys with lists that have grown as arrays of indices.
+static std::optional<SmallVector<Val>> withArrays(TypedBuilder &e, ArrayRef<Val> keys) {
+    auto grown = [](const Val &key) { return key.isGrown() && key.list; };
+    if (llvm::none_of(keys, grown))
+        return std::nullopt;
+    return llvm::map_to_vector(
+        keys, [&](const Val &key) { return grown(key) ? grownArray(e, key) : key; });
+}
+
 Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
+    if (base.isGrown())
+        return grownItem(*this, base, keys);
     if (base.isTuple())
         return tupleItem(base, keys);
     if (base.kind == Val::Kind::Range)
@@ -176,6 +188,8 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
         fail("TypeError", "'" + classNameOf(base) + "' object is not subscriptable");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return getItem(base, keys[0].items);
+    if (std::optional<SmallVector<Val>> known = withArrays(*this, keys))
+        return getItem(base, *known);
     if (number)
         return numberItem(base, keys);
     if (picksElements(base, keys))
@@ -310,7 +324,7 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
 }
 
 void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value) {
-    if (base.isDict() || (base.isTuple() && base.list))
+    if (base.isDict() || ((base.isTuple() || base.isGrown()) && base.list))
         return changeItem(base, keys, value);
     if (isFlat(base) && base.items[0].array().getLayout() == Layout::C)
         return setItem(ravel(base.items[0]), keys, value);
@@ -320,6 +334,10 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         fail("TypeError", "'" + classNameOf(base) + "' object does not support item assignment");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return setItem(base, keys[0].items, value);
+    if (std::optional<SmallVector<Val>> known = withArrays(*this, keys))
+        return setItem(base, *known, value);
+    if (value.isGrown())
+        return setItem(base, keys, grownArray(*this, value));
     // Before the index is looked at.
     std::optional<Val> writeable = writeableOf(base, "assignment destination is read-only");
     if (!writeable)
@@ -395,7 +413,7 @@ std::optional<Val> TypedBuilder::elementOf(const Val &value, DType dtype) {
 
 Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
     const bool numpy = value.isArray() || (value.isScalar() && !isPyScalar(value.type()));
-    if (target.isTuple() && target.list && op == "add" && !numpy) {
+    if ((target.isTuple() || target.isGrown()) && target.list && op == "add" && !numpy) {
         listMethod(*this, target, "extend", value);
         return target;
     }

@@ -545,6 +545,8 @@ Val TypedBuilder::firstElement(const Val &v) {
 Val TypedBuilder::truth(const Val &v) {
     if (std::optional<bool> known = v.constBool())
         return boolVal(*known);
+    if (v.isGrown())
+        return compare("ne", v.items[0], intVal(0));
     if (!v.isTyped())
         unsupported("the truth of " + describe(v) + " is not known");
     if (v.isPython())

@@ -1,5 +1,5 @@
-// TypedBuilder: comparisons of tuples, and `in`.
-#include "ops/typed.h"
+// TypedBuilder: operators on tuples and lists, and `in`.
+#include "ops/grown.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -74,6 +74,8 @@ static Val repeated(TypedBuilder &e, const Val &sequence, const Val &count) {
         e.fail("TypeError",
                "can't multiply sequence by non-int of type '" + e.classNameOf(count) + "'");
     std::optional<int64_t> times = count.constInt();
+    if (!times && sequence.list && sequence.items.size() == 1)
+        return repeatedItem(e, sequence.items[0], e.toDim(count));
     const std::string advice = "; make an array, e.g. np.full(n, 0.0)";
     if (!times)
         e.needConstant(count, "a " + word +
@@ -87,7 +89,20 @@ static Val repeated(TypedBuilder &e, const Val &sequence, const Val &count) {
     return e.tupleVal(std::move(items), sequence.list);
 }
 
+// With a list that has grown: beside arrays and NumPy's numbers it is an array.
+static std::optional<Val> grownBinary(TypedBuilder &e, StringRef op, const Val &a, const Val &c) {
+    auto numpy = [](const Val &v) { return v.isTyped() && !isPyScalar(v.type()); };
+    if (numpy(a) || numpy(c))
+        return e.binary(op, a.isGrown() ? grownArray(e, a) : a, c.isGrown() ? grownArray(e, c) : c);
+    const bool lists = (a.isTuple() || a.isGrown()) && (c.isTuple() || c.isGrown());
+    if (op == "add" && lists && a.list == c.list)
+        return joinedLists(e, a, c);
+    e.unsupported("this operator on a list that grows is not supported; make an array of it");
+}
+
 std::optional<Val> TypedBuilder::tupleBinary(StringRef op, const Val &a, const Val &c) {
+    if (a.isGrown() || c.isGrown())
+        return grownBinary(*this, op, a, c);
     const Val &other = a.isTuple() ? c : a;
     if ((!a.isTuple() && !c.isTuple()) || other.isArray())
         return std::nullopt;
@@ -190,6 +205,13 @@ std::optional<Val> TypedBuilder::tupleCompare(StringRef op, const Val &a, const 
                         : boolVal(false);
         return op == "eq" ? equal : unary("not", equal);
     }
+    if (a.isGrown() || c.isGrown()) {
+        const Val &other = a.isGrown() ? c : a;
+        if (other.isTyped() && !isPyScalar(other.type()))
+            return compare(op, a.isGrown() ? grownArray(*this, a) : a,
+                           c.isGrown() ? grownArray(*this, c) : c);
+        unsupported("comparing a list that grows is not supported; compare arrays");
+    }
     if (!a.isTuple() || !c.isTuple())
         return std::nullopt;
     if (op == "eq")
@@ -213,6 +235,8 @@ static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
 Val TypedBuilder::contains(const Val &container, const Val &item) {
     if (container.isDict())
         return boolVal(findKey(container, item).has_value());
+    if (container.isGrown())
+        return grownContains(*this, container, item);
     if (container.isTuple()) {
         Val found = boolVal(false);
         for (const Val &one : container.items)

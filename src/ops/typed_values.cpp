@@ -288,6 +288,8 @@ std::string TypedBuilder::describe(const Val &v) const {
         return v.isNone() ? "None" : (cast<PyAttr>(v.attr).getKind() + " " + v.staticText()).str();
     case Val::Kind::Tuple:
         return v.list ? "list" : "tuple";
+    case Val::Kind::Grown:
+        return v.list ? "list" : "tuple";
     case Val::Kind::Dict:
         return "dict";
     case Val::Kind::Record:

@@ -1,8 +1,10 @@
 // np-infer: the walk over straight-line captured code. Control flow stands in infer_control.cpp.
 #include "passes/infer.h"
 #include "ops/functions.h"
+#include "ops/grown.h"
 #include "passes/inline.h"
 #include "passes/passes.h"
+#include "passes/snapshots.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
@@ -117,6 +119,13 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
             items.push_back(
                 e.b.getArrayAttr({resultTree(e.literal(key), leaves), resultTree(value, leaves)}));
         return called("builtins.dict", e.b.getArrayAttr(items));
+    }
+    if (v.isGrown()) {
+        const auto [words, parts] = grownParts(e, v);
+        items.push_back(PyAttr::get(e.ctx, "str", words));
+        for (const Val &part : parts)
+            items.push_back(resultTree(part, leaves));
+        return called("shapecast._objects.listed", items);
     }
     const StringRef made = v.kind == Val::Kind::Object  ? v.staticText()
                            : v.kind == Val::Kind::Slice ? "builtins.slice"
@@ -420,8 +429,7 @@ void Infer::visitPyOp(PyOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
     StringRef name = op.getOp();
     if (name == "append") { // a comprehension's next item
-        Val list = operands[0];
-        list.items.push_back(operands[1]);
+        Val list = appended(e, operands[0], operands[1]);
         list.cell = 0;
         env[op.getResult()] = std::move(list);
     } else if (operands.size() == 1)
@@ -453,8 +461,8 @@ void Infer::visitUnpack(UnpackOp op) {
         if (std::optional<int64_t> seen = e.seenValue(e.dimsOf(value)[0]);
             seen && *seen <= mostUnrolled)
             e.decideEqual(e.dimsOf(value)[0], e.dimConst(*seen));
-    if (value.isArray() && value.array().getRank() > 0 && !star) {
-        DimAttr size = e.dimsOf(value)[0];
+    if (((value.isArray() && value.array().getRank() > 0) || value.isGrown()) && !star) {
+        DimAttr size = *lengthOf(value);
         if (!e.assumeEqual(size, e.dimConst(count))) {
             const std::string expected = "(expected " + std::to_string(count);
             e.require("ge", {size, e.dimConst(count)}, "ValueError",
@@ -464,7 +472,7 @@ void Infer::visitUnpack(UnpackOp op) {
         }
         items.emplace();
         for (size_t i = 0; i < count; ++i)
-            items->push_back(e.getItem(value, {e.intVal(i)}));
+            items->push_back(itemAt(value, e.intVal(i)));
     } else if (!(items = knownItems(value))) {
         if (lengthOf(value))
             e.unsupported("unpacking " + e.describe(value) +
@@ -512,7 +520,7 @@ static bool printable(const Val &v) {
                                           fixed.getKind())
                      : !v.attr;
     const bool parts = v.isTuple() || v.isDict() || v.isRecord() || v.kind == Val::Kind::Object;
-    return v.isTyped() || (parts && llvm::all_of(v.items, printable));
+    return v.isTyped() || v.isGrown() || (parts && llvm::all_of(v.items, printable));
 }
 
 // What a string made at run time cannot be used for.
@@ -607,18 +615,23 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
             try {
                 inferEntry(func, recursions);
             } catch (const InferError &error) {
-                InFlightDiagnostic diagnostic = emitError(error.loc)
-                                                << error.exception << ": " << error.message;
-                for (const std::string &note : error.notes)
-                    diagnostic.attachNote() << note;
-                diagnostic.report();
-                return signalPassFailure();
+                return report(error);
             }
             func.erase();
         }
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
             if (!func.isPublic() && !func->hasAttr("recursive"))
                 func.erase();
+            else if (std::optional<InferError> error = takeSnapshots(func))
+                return report(*error);
+    }
+    void report(const InferError &error) {
+        InFlightDiagnostic diagnostic = emitError(error.loc)
+                                        << error.exception << ": " << error.message;
+        for (const std::string &note : error.notes)
+            diagnostic.attachNote() << note;
+        diagnostic.report();
+        signalPassFailure();
     }
 };
 

@@ -15,9 +15,9 @@
 // what cannot be joined is an error that names both.
 #pragma once
 
+#include "ops/join.h"
 #include "ops/typed.h"
 #include "passes/inline.h"
-#include "passes/join.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -126,6 +126,9 @@ private:
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     static bool canCallOut();
     Val orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> second);
+    Val callList(const Val &list, llvm::StringRef name, llvm::ArrayRef<Val> given,
+                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    void withArrays(llvm::MutableArrayRef<Val> operands);
     Val callUncompiled(llvm::StringRef name, llvm::ArrayRef<Val> operands,
                        llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     std::optional<std::string> bind(np::FuncOp callee, const CallArguments<Val> &call,
@@ -149,14 +152,15 @@ private:
     // What an abandoned attempt must give back.
     struct Attempt {
         TypedBuilder &e;
-        unsigned nextSymbol;
+        unsigned nextSymbol, turnCells;
         size_t guards, learned;
         std::vector<Cell> cells;
         np::DimFacts::Mark mark;
         mlir::OpBuilder::InsertPoint point;
         explicit Attempt(TypedBuilder &e)
-            : e(e), nextSymbol(e.nextSymbol), guards(e.guards.size()), learned(e.learned.size()),
-              cells(e.cells), mark(e.facts.mark()), point(e.b.saveInsertionPoint()) {}
+            : e(e), nextSymbol(e.nextSymbol), turnCells(e.turnCells), guards(e.guards.size()),
+              learned(e.learned.size()), cells(e.cells), mark(e.facts.mark()),
+              point(e.b.saveInsertionPoint()) {}
         void abandon() {
             e.nextSymbol = nextSymbol;
             e.guards.truncate(guards);
@@ -164,6 +168,7 @@ private:
             keep();
         }
         void keep() { // the body's facts hold in the body only
+            e.turnCells = turnCells;
             e.facts.rewind(mark);
             e.learned.resize(learned);
             e.b.restoreInsertionPoint(point);
@@ -205,7 +210,9 @@ private:
     Val pickItem(const Val &tuple, const Val &index);
     Val tupleItem(const Val &tuple, const Val &index);
     std::optional<std::vector<Val>> knownItems(const Val &iterable); // uses an iterator up
+    bool writesOut(const Val &iterable);
     std::optional<std::vector<Val>> writtenOut(const Val &iterable);
+    void firstOf(llvm::ArrayRef<std::function<void()>> ways);
     void use(const Val &iterator);
     bool isShort(np::ForEachOp op, const Val &iterable);
     void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items);

@@ -1,5 +1,6 @@
 // np-infer: calls, of captured functions, of NumPy's, and of functions as values.
 #include "ops/functions.h"
+#include "ops/grown.h"
 #include "passes/infer.h"
 #include "passes/library.h"
 
@@ -137,6 +138,27 @@ Val Infer::callOperation(const Function &function, ArrayRef<Val> operands,
                   [&] { return callUncompiled(name, operands, named); });
 }
 
+// A method of a list: of the library, where its items are not known here.
+Val Infer::callList(const Val &list, StringRef name, ArrayRef<Val> given,
+                    ArrayRef<std::pair<StringRef, Val>> named) {
+    auto known = [&]() -> Val {
+        if (!named.empty())
+            e.unsupported("keywords of list." + name + "() are not supported");
+        if (!list.isGrown())
+            return tupleMethod(e, list, name, given);
+        if (std::optional<Val> done = grownMethod(e, list, name, given))
+            return *done;
+        e.unsupported("the method '" + name +
+                      "' of a list that grows is not compiled yet, or not with these arguments");
+    };
+    FuncOp written = libraryFunction(source, ("builtins.list." + name).str());
+    if (!written || given.empty())
+        return known();
+    SmallVector<Val> all{list};
+    llvm::append_range(all, given);
+    return orElse(known, [&] { return callCaptured(written, callArguments(all, named), e.loc); });
+}
+
 // A function of NumPy, math or builtins.
 Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
@@ -144,6 +166,8 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         return e.objectVal("exception", "shapecast._objects.caught", operands);
     if (isPythons(operands, named) && canCallOut())
         return callOut(name, operands, named);
+    if (name.starts_with("numpy."))
+        withArrays(operands);
     if (name == "builtins.sum" || name == "math.prod")
         return sumCall(name == "builtins.sum", operands, named);
     const bool collects = llvm::is_contained(
@@ -151,7 +175,13 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
     if (collects && operands.size() == 1 && operands[0].kind == Val::Kind::Iterator)
         if (std::optional<std::vector<Val>> items = knownItems(operands[0]))
             operands[0] = e.tupleVal(std::move(*items));
-    if (const Function *function = findFunction(name))
+    const Function *function = findFunction(name);
+    if (collects && operands.size() == 1 && !operands[0].isTuple() && lengthOf(operands[0]))
+        if (FuncOp written = libraryFunction(source, name))
+            return orElse(
+                [&] { return callFunction(e, *function, operands, named); },
+                [&] { return callCaptured(written, callArguments(operands, named), e.loc); });
+    if (function)
         return callOperation(*function, operands, named);
     if (name.starts_with("math."))
         return mathCall(name.drop_front(5), operands);
@@ -177,8 +207,19 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
     return callUncompiled(name, operands, named);
 }
 
+// To NumPy a list is an array.
+void Infer::withArrays(MutableArrayRef<Val> operands) {
+    for (Val &operand : operands) {
+        if (operand.isGrown())
+            operand = grownArray(e, operand);
+        else if (operand.isTuple())
+            withArrays(operand.items);
+    }
+}
+
 void Infer::visitUfunc(UfuncOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
+    withArrays(operands);
     SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
     const std::string name = ("numpy." + op.getName()).str();
     Val result = orElse([&] { return callUfunc(e, op.getName(), operands, named); },
@@ -315,11 +356,12 @@ void Infer::visitMethod(MethodOp op) {
         env[op.getResult()] = e.noneVal();
         return;
     }
-    if (base.isText() || base.isTuple() || base.isDict()) {
+    if (base.isText() || base.isTuple() || base.isDict() || base.isGrown()) {
         SmallVector<Val> operands = vals(op.getArgs());
         SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
         std::optional<Val> record = recordMethod(e, base, name, named);
         Val made = record           ? *record
+                   : base.list      ? callList(base, name, operands, named)
                    : base.isTuple() ? tupleMethod(e, base, name, operands)
                    : base.isDict()  ? dictMethod(e, base, name, operands, named)
                                     : textMethod(e, base, name, operands, named);

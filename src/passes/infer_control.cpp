@@ -71,19 +71,38 @@ void Infer::addRelation(const Val &condition, bool holds, bool lasting) {
         e.require(kind, {a, b}, "SystemError", "a relation that was checked does not hold");
 }
 
+static bool isInner(const TypedBuilder &e, DimAttr dim, unsigned firstInner) {
+    bool inner = false;
+    dimSymbols(dim, [&](StringRef name) {
+        unsigned number = 0;
+        inner |= !name.drop_front().getAsInteger(10, number) && number >= firstInner &&
+                 !e.hints.contains(name);
+    });
+    return inner;
+}
+
+// Sizes of the items of lists that grow are those of every turn.
+static void checkItems(TypedBuilder &e, const Slot &slot, unsigned firstInner) {
+    auto array = slot.kind == Slot::Kind::Typed ? dyn_cast<ArrayType>(slot.type) : ArrayType();
+    for (DimAttr dim : array ? array.getDims() : ArrayRef<DimAttr>())
+        if (isInner(e, dim, firstInner))
+            e.unsupported("arrays in a list that grows, whose sizes the run computes, are not "
+                          "supported; store them to an array, or keep their sizes");
+    for (const Slot &item : slot.items)
+        checkItems(e, item, firstInner);
+}
+
 // Sizes that are named inside one arm only, where the other one raised or has no such value: they
 // are carried out.
 void Infer::carryInner(Slot &slot, unsigned firstInner) {
     for (Slot &item : slot.items)
         carryInner(item, firstInner);
+    for (const Slot &element : slot.element)
+        checkItems(e, element, firstInner);
     auto array = slot.kind == Slot::Kind::Typed ? dyn_cast<ArrayType>(slot.type) : ArrayType();
     for (auto [i, dim] : llvm::enumerate(array ? array.getDims() : ArrayRef<DimAttr>()))
-        dimSymbols(dim, [&](StringRef name) {
-            unsigned number = 0;
-            if (!name.drop_front().getAsInteger(10, number) && number >= firstInner &&
-                !e.hints.contains(name))
-                slot.changing[i] = true;
-        });
+        if (isInner(e, dim, firstInner))
+            slot.changing[i] = true;
 }
 
 void Infer::visitIf(IfOp op) {
@@ -239,12 +258,19 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
     for (int number : {0, 1})
         if (raised[number]) // what stands against nothing
             yields[number].assign(yields[!number].size(), e.neverVal());
-    try {
+    auto joinAll = [&](bool mayGrow) {
+        llvm::SaveAndRestore grows(e.mayGrow, mayGrow);
+        slots.clear();
         for (auto [a, b] : llvm::zip_equal(yields[0], yields[1]))
             slots.push_back(join(e, slotOf(a), b, ""));
+    };
+    try {
+        joinAll(false);
     } catch (const InferError &) { // the arms differ in kind: each value of the flag a variant
         e.demandConstant(condition);
-        throw;
+        if (!e.mayGrow)
+            throw;
+        joinAll(true);
     }
     DenseMap<unsigned, unsigned> adopted;
     for (Slot &slot : slots) {
@@ -311,6 +337,7 @@ SmallVector<Val> Infer::enterLoop(const Loop &loop, Region &region, Type count,
     for (auto [slot, cell] :
          llvm::zip(ArrayRef(loop.slots).take_back(loop.cells.size()), loop.cells))
         e.setContents(cell, unpack(e, slot, rest));
+    e.turnCells = unsigned(e.cells.size());
     return carried;
 }
 
@@ -360,6 +387,8 @@ bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
             forgetInner(joined.back(), attempt.cells.size());
             if (slot.kind == Slot::Kind::Never) // what a return in the body hands on
                 carryInner(joined.back(), attempt.nextSymbol);
+            for (const Slot &element : joined.back().element)
+                checkItems(e, element, attempt.nextSymbol);
         }
     } catch (const InferError &error) {
         loop.conflict = error;

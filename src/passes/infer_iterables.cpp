@@ -1,6 +1,9 @@
 // np-infer: what `for` goes over. A known number of turns is written out where the items differ in
 // kind, or where the variables change their kind from turn to turn; all else is a counted loop.
+#include "ops/grown.h"
 #include "passes/infer.h"
+
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -43,6 +46,8 @@ static std::vector<Val> placeOf(TypedBuilder &e, ArrayRef<DimAttr> sizes, DimAtt
 std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
     if (iterable.isTuple() || iterable.isDict())
         return e.dimConst(iterable.items.size());
+    if (iterable.isGrown())
+        return iterable.items[0].dim;
     if (iterable.isArray() && iterable.array().getRank() > 0)
         return e.dimsOf(iterable)[0];
     if (iterable.kind == Val::Kind::Range) {
@@ -77,6 +82,8 @@ Val Infer::itemAt(const Val &iterable, const Val &index) {
         return pickItem(iterable, index);
     if (iterable.isDict())
         return itemAt(e.tupleVal(*e.itemsOf(iterable)), index);
+    if (iterable.isGrown())
+        return grownItem(e, iterable, index.dim);
     if (iterable.isArray())
         return e.getItem(iterable, {index});
     if (iterable.kind == Val::Kind::Range)
@@ -199,34 +206,53 @@ void Infer::goOver(ForEachOp op, const Val &iterable) {
     std::optional<std::vector<Val>> items;
     if (isShort(op, iterable) && (items = writtenOut(iterable)))
         return unroll(op, *items);
-    if (op->hasAttr("unroll")) { // a comprehension: each turn makes the list longer
-        if (!(items = writtenOut(iterable))) {
-            for (const Val &bound :
-                 iterable.kind == Val::Kind::Range ? iterable.items : std::vector<Val>())
-                e.demandConstant(bound);
-            e.unsupported("a comprehension over something of which the length is known at run "
-                          "time only is not supported; fill an array in a loop");
-        }
+    const bool comprehension = op->hasAttr("unroll"); // each turn makes the list longer
+    if (comprehension && (items = writtenOut(iterable)))
         return unroll(op, *items);
-    }
-    Attempt attempt(e);
-    Operation *last = e.b.getInsertionBlock()->empty() ? nullptr : &e.b.getInsertionBlock()->back();
-    try {
+    auto counted = [&](bool mayGrow) {
+        llvm::SaveAndRestore grows(e.mayGrow, mayGrow);
         if (iterable.kind == Val::Kind::Range)
             countedLoop(op, iterable.items[0].dim, iterable.items[1].dim, iterable.items[2].dim,
                         [](const Val &counter) { return counter; });
         else
             countedLoop(op, e.dimConst(0), *length, e.dimConst(1),
                         [&](const Val &counter) { return itemAt(iterable, counter); });
-    } catch (const InferError &error) {
+    };
+    if (comprehension) {
+        counted(true);
+        for (Value list : op.getResults()) // it is nobody else's
+            env[list].cell = 0;
+        return;
+    }
+    // The first of these that is not refused: a loop whose lists keep their lengths, turns that are
+    // written out, a loop whose lists may grow.
+    const bool mayGrow = e.mayGrow, mayUnroll = writesOut(iterable);
+    SmallVector<std::function<void()>> ways{[&] { counted(mayGrow && !mayUnroll); }};
+    if (mayUnroll)
+        ways.push_back([&] { unroll(op, *writtenOut(iterable)); });
+    if (mayUnroll && mayGrow)
+        ways.push_back([&] { counted(true); });
+    firstOf(ways);
+}
+
+// What a way that is refused emitted goes; the last one's refusal is thrown.
+void Infer::firstOf(ArrayRef<std::function<void()>> ways) {
+    Block *block = e.b.getInsertionBlock();
+    Operation *last = block->empty() ? nullptr : &block->back();
+    for (const std::function<void()> &way : ways) {
+        Attempt attempt(e);
+        const size_t depth = active.size();
+        try {
+            return way();
+        } catch (const InferError &error) {
+            if (error.exception != "shapecast.UnsupportedError" || &way == &ways.back())
+                throw;
+        }
         attempt.abandon(); // the builder stands in a block that is gone
         ended = false;
-        Block *block = e.b.getInsertionBlock();
+        active.truncate(depth);
         while (!block->empty() && &block->back() != last)
             block->back().erase();
-        if (error.exception != "shapecast.UnsupportedError" || !(items = writtenOut(iterable)))
-            throw;
-        unroll(op, *items);
     }
 }
 
@@ -247,16 +273,21 @@ std::optional<std::vector<Val>> Infer::knownItems(const Val &iterable) {
     return writtenOut(iterable);
 }
 
-// The items, where their number is known.
-std::optional<std::vector<Val>> Infer::writtenOut(const Val &iterable) {
-    if (iterable.kind != Val::Kind::Iterator)
-        return e.itemsOf(iterable);
+// Whether few enough turns are known to be written out.
+bool Infer::writesOut(const Val &iterable) {
     std::optional<DimAttr> length = lengthOf(iterable);
     DimAttr known = length ? e.facts.canonical(*length) : DimAttr();
-    if (!known || !known.isConst() || known.getValue() > mostUnrolled)
+    return known && known.isConst() && known.getValue() <= mostUnrolled;
+}
+
+// The items, where their number is known.
+std::optional<std::vector<Val>> Infer::writtenOut(const Val &iterable) {
+    if (iterable.kind != Val::Kind::Iterator && !iterable.isGrown())
+        return e.itemsOf(iterable);
+    if (!writesOut(iterable))
         return std::nullopt;
     std::vector<Val> items;
-    for (int64_t k = 0; k < known.getValue(); ++k)
+    for (int64_t k = 0, n = e.facts.canonical(*lengthOf(iterable)).getValue(); k < n; ++k)
         items.push_back(itemAt(iterable, e.intVal(k)));
     return items;
 }

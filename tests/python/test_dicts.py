@@ -158,8 +158,7 @@ def test_a_key_that_only_some_paths_have_is_refused():
         ("d['x'] = 1", "argument"),
         ("d.update(y=2)", "argument"),
         ("del d['a']", "argument"),
-        ("return {s: 1}", "key"),
-        ("return d[s]", "key"),
+        ("return {s * d['a']: 1 for _ in range(len(d))}[s + d['a']]", "key"),
         ("return {1.5: s}", "key"),
     ],
 )
@@ -167,6 +166,14 @@ def test_what_is_refused(body, message):
     f = make(f"def f(d, s):\n    {body}\n")
     with pytest.raises(UnsupportedError, match=message):
         jit(f)({"a": 1}, 4)
+
+
+def test_a_number_of_the_caller_is_a_key():
+    f = make("def f(d, s):\n    return d[s] * 2, {s: 1, s + 1: 2}")
+    for key in (1, 2):
+        check(f, {1: 2.5, 2: 3}, key)
+    with pytest.raises(KeyError, match="4"):
+        jit(f)({1: 2.5}, 4)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers import check, check_or_refused, jitted, make
-from shapecast import jit
+from shapecast import UnsupportedError, jit
 
 X = np.array([1.0, 2.0, 3.0])
 
@@ -140,3 +140,36 @@ def test_jitted_callee_sees_its_own_globals() -> None:
     g.__globals__["K"] = 8
     f.__globals__["K"] = 2
     check(f, X)
+
+
+def test_dicts_and_lists_from_outside() -> None:
+    kernels: dict[str, Any] = {"a": np.eye(3), "b": np.ones((3, 3)), "gain": 2.0, "inner": {"k": 5}}
+    weights: list[Any] = [1.0, 2.0, 3, (4, "x")]
+    functions: dict[str, Any] = {"twice": lambda x: x * 2, "sine": np.sin}
+
+    def f(x: Any, name: str) -> Any:
+        total = 0.0
+        for w in weights[:3]:
+            total += w
+        y = functions["twice"](x @ kernels[name]) + functions["sine"](x) * kernels["inner"]["k"]
+        return y * kernels["gain"] + total, list(kernels), "new" in kernels, len(weights)
+
+    jitted_f = jit(f)
+    x = np.arange(3.0)
+    changes: list[Callable[[], Any]] = [
+        lambda: kernels.update(a=kernels["a"] * 2),
+        lambda: kernels.update(gain=3.0),
+        lambda: kernels.update(new=7),
+        lambda: kernels["inner"].update(k=6.5),
+        lambda: kernels.pop("new"),
+        lambda: weights.append(5.0),
+        lambda: weights.__setitem__(1, 7),
+        lambda: functions.update(sine=np.cos),
+    ]
+    for change in changes:
+        for name in ("a", "b"):
+            assert repr(jitted_f(x, name)) == repr(f(x, name))
+        change()
+    assert repr(jitted_f(x, "b")) == repr(f(x, "b"))
+    with pytest.raises(UnsupportedError, match="from outside"):
+        jit(lambda: weights.append(1))()

@@ -18,6 +18,7 @@ _MODULES = (
     "histograms",
     "indexing",
     "joining",
+    "lists",
     "padding",
     "polynomials",
     "products",

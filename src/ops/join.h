@@ -22,17 +22,19 @@ struct Slot {
     unsigned cell = 0;                 // of a list or dict
     bool fillsCell = false;            // what is unpacked becomes what the cell holds
     bool list = false;
+    std::vector<Slot> element; // of a list that has grown: the one that each item is carried as
     // Carried alike; a number that is not part of a blend may be known or not.
     bool operator==(const Slot &other) const {
         const bool number = kind == Kind::Typed && blend == PyKind::Strong;
         return kind == other.kind && type == other.type && changing == other.changing &&
                blend == other.blend && (number || attr == other.attr) && items == other.items &&
                made == other.made && serial == other.serial && cell == other.cell &&
-               list == other.list;
+               list == other.list && element == other.element;
     }
 };
 
 Slot slotOf(const Val &v);
+const Slot *lasting(TypedBuilder &e, const Slot &slot); // as long as the builder
 // The slot that can hold what `slot` holds and `v`: arrays give up dims and layouts that differ,
 // weak constants take the other side's type. Fails with UnsupportedError naming both where there is
 // none.

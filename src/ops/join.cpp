@@ -1,5 +1,6 @@
 // Joins of values at branches and loops, and their packing into operands.
-#include "passes/join.h"
+#include "ops/join.h"
+#include "ops/grown.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -53,8 +54,19 @@ Slot shapecast::slotOf(const Val &v) {
         slot.attr = v.attr;
         for (const Val &item : v.items)
             slot.items.push_back(slotOf(item));
+        if (v.isGrown()) {
+            slot.element = {*v.element};
+            llvm::for_each(slot.items, anyRoom);
+        }
     }
     return slot;
+}
+
+const Slot *shapecast::lasting(TypedBuilder &e, const Slot &slot) {
+    for (const auto &known : e.elements)
+        if (*known == slot)
+            return known.get();
+    return e.elements.emplace_back(std::make_shared<Slot>(slot)).get();
 }
 
 static Slot maybe(Slot inner, Attribute otherwise) {
@@ -89,6 +101,7 @@ static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
     if (slot.kind != Slot::Kind::Typed)
         return slot.kind != Slot::Kind::Tuple     ? "a variable that may be unassigned"
                : slot.made == Val::Kind::Tuple    ? sequenceText(slot.list, slot.items.size())
+               : slot.made == Val::Kind::Grown    ? "a list that grows"
                : slot.made == Val::Kind::Dict     ? "a dict with other keys"
                : slot.made == Val::Kind::Record   ? "a value of another class"
                : slot.made == Val::Kind::Object   ? "a string made at run time"
@@ -233,6 +246,8 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
         return slot;
     }
     if (slot.kind == Slot::Kind::Tuple) {
+        if (joinsAsGrown(e, slot, v))
+            return joinGrown(e, slot, v, variable);
         if (!(v.isTuple() || isNamed(v)) || v.items.size() != slot.items.size() ||
             v.list != slot.list || slot.made != v.kind || slot.attr != v.attr)
             conflict();
@@ -280,6 +295,8 @@ static Val placeholder(TypedBuilder &e, const Slot &slot) {
         v.kind = slot.kind == Slot::Kind::Static ? Val::Kind::Static : slot.made;
         v.attr = slot.attr;
         v.list = slot.list;
+        if (!slot.element.empty())
+            v.element = lasting(e, slot.element[0]);
         v.items.assign(slot.items.size(), e.neverVal());
         return v;
     }
@@ -317,7 +334,9 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
         return;
     }
     if (slot.kind == Slot::Kind::Tuple) {
-        for (auto [mine, theirs] : llvm::zip(slot.items, v.items))
+        const bool grows = slot.made == Val::Kind::Grown;
+        for (auto [mine, theirs] :
+             llvm::zip_equal(slot.items, grows ? grownAs(e, slot.element[0], v).items : v.items))
             pack(e, mine, theirs, operands);
         return;
     }
@@ -399,6 +418,10 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
         v.cell = slot.cell;
         for (const Slot &item : slot.items)
             v.items.push_back(unpack(e, item, operands));
+        if (!slot.element.empty()) {
+            v.element = lasting(e, slot.element[0]);
+            learnRoom(e, v);
+        }
         if (slot.fillsCell)
             e.setContents(slot.cell, v);
         break;

@@ -1,0 +1,147 @@
+// Follows what a snapshot copied through the blocks around it: see the header.
+#include "passes/snapshots.h"
+#include "passes/points_to.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+// The arrays that the operation itself writes to.
+static SmallVector<Value> writtenBy(Operation *op) {
+    SmallVector<Value> written;
+    if (auto store = dyn_cast<StoreOp>(op))
+        written.push_back(store.getBase());
+    else if (auto assign = dyn_cast<AssignOp>(op))
+        written.push_back(assign.getBase());
+    else if (auto native = dyn_cast<NativeOp>(op))
+        llvm::append_range(written, native.getOperands().take_front(native.getWritten()));
+    else if (isa<CallOp>(op))
+        llvm::append_range(written, op->getOperands());
+    llvm::erase_if(written, [](Value v) { return !isa<ArrayType>(v.getType()); });
+    return written;
+}
+
+namespace {
+
+class Snapshots {
+public:
+    explicit Snapshots(const PointsTo &pointsTo) : pointsTo(pointsTo) {}
+
+    // The first store that changes what the handle names there.
+    Operation *changedAfter(SnapshotOp snapshot) {
+        hold(snapshot.getBase(), snapshot);
+        while (!work.empty() && !change) {
+            const auto [handle, after] = work.pop_back_val();
+            Block *block = after ? after->getBlock() : cast<BlockArgument>(handle).getOwner();
+            for (Operation *op = after ? after->getNextNode() : &block->front(); op && !change;
+                 op = op->getNextNode())
+                look(op, handle);
+            leave(handle, *block);
+        }
+        return change;
+    }
+
+private:
+    // From behind that operation on (null: from the start of its block) the handle names it.
+    void hold(Value handle, Operation *after) {
+        if (seen.insert({handle, after}).second)
+            work.push_back({handle, after});
+    }
+
+    void look(Operation *op, Value handle) {
+        op->walk([&](Operation *inner) {
+            for (Value target : writtenBy(inner))
+                if (!pointsTo.disjoint(target, handle, inner))
+                    change = inner;
+            return change ? WalkResult::interrupt() : WalkResult::advance();
+        });
+    }
+
+    // What names it in the next turn, and behind the loop or branch.
+    void leave(Value handle, Block &block) {
+        Operation *around = block.getParentOp();
+        if (!isa<ForOp, WhileOp, IfOp>(around))
+            return;
+        Operation *definition = handle.getDefiningOp();
+        if (!definition)
+            definition = cast<BlockArgument>(handle).getOwner()->getParentOp();
+        const bool inner = around->isAncestor(definition);
+        if (!inner) {
+            if (!isa<IfOp>(around))
+                look(around, handle);
+            return hold(handle, around);
+        }
+        handOn(handle, block);
+    }
+
+    void handOn(Value handle, Block &block) {
+        Operation *around = block.getParentOp(), *end = block.getTerminator();
+        const bool counted = isa<ForOp>(around);
+        auto next = dyn_cast<NextOp>(end);
+        if (!next && !isa<YieldOp>(end))
+            return;
+        const ValueRange values = next ? ValueRange(next.getValues()) : end->getOperands();
+        for (auto [i, value] : llvm::enumerate(values)) {
+            if (!isa<ArrayType>(value.getType()) || pointsTo.disjoint(value, handle, end))
+                continue;
+            hold(around->getResult(i), around);
+            if (next)
+                hold(block.getArgument(i + counted), nullptr);
+        }
+    }
+
+    const PointsTo &pointsTo;
+    SmallVector<std::pair<Value, Operation *>> work;
+    llvm::DenseSet<std::pair<Value, Operation *>> seen;
+    Operation *change = nullptr;
+};
+
+} // namespace
+
+// Whether a list that grows, with arrays in it, is among the results.
+static bool returnsLists(FuncOp func) {
+    bool found = false;
+    AttrTypeWalker trees;
+    trees.addWalk([&](DictionaryAttr tree) {
+        auto callee = tree.getAs<StringAttr>("call");
+        if (callee && callee.getValue() == "shapecast._objects.listed")
+            found |= cast<PyAttr>(tree.getAs<ArrayAttr>("items")[0])
+                         .getText()
+                         .contains("\x1f"
+                                   "a");
+    });
+    if (Attribute result = func->getAttr("result"))
+        trees.walk(result);
+    return found;
+}
+
+std::optional<InferError> shapecast::takeSnapshots(FuncOp func) {
+    SmallVector<SnapshotOp> snapshots;
+    func.walk([&](SnapshotOp op) { snapshots.push_back(op); });
+    std::optional<InferError> error;
+    auto refuse = [&](Operation *op, StringRef message) {
+        error = InferError{op->getLoc(), "shapecast.UnsupportedError", message.str(), {}};
+    };
+    std::optional<PointsTo> pointsTo;
+    if (!snapshots.empty())
+        pointsTo.emplace(func);
+    const bool returned = returnsLists(func);
+    for (SnapshotOp snapshot : snapshots) {
+        if (error)
+            break;
+        if (Operation *change = Snapshots(*pointsTo).changedAfter(snapshot))
+            refuse(change, "changing an array that is an item of a list that grows is not "
+                           "supported; append a copy, or change a copy of the item");
+        else if (returned && llvm::any_of(func.getBody().getArguments(), [&](Value argument) {
+                     return isa<ArrayType>(argument.getType()) &&
+                            !pointsTo->disjoint(snapshot.getBase(), argument, snapshot);
+                 }))
+            refuse(snapshot, "returning a list that grows, of arrays that are arguments or views "
+                             "of them, is not supported; append copies");
+    }
+    for (SnapshotOp snapshot : snapshots)
+        snapshot.erase();
+    return error;
+}
