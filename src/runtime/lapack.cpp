@@ -25,7 +25,7 @@ template <class T> int64_t solve(Context *ctx, const int64_t *slots) {
     const Area<T> lu(ctx, n * n), right(ctx, n * columns);
     const Area<int64_t> pivots(ctx, n);
     if (!lu || !right || !pivots)
-        return nativeFails;
+        return noMemory(ctx);
     auto one = [&](const int64_t *at) {
         a[at[1]].load(lu);
         b[at[2]].load(right);
@@ -45,7 +45,7 @@ template <class T> int64_t inv(Context *ctx, const int64_t *slots) {
     const Area<T> lu(ctx, n * n), right(ctx, n * n);
     const Area<int64_t> pivots(ctx, n);
     if (!lu || !right || !pivots)
-        return nativeFails;
+        return noMemory(ctx);
     auto one = [&](const int64_t *at) {
         a[at[1]].load(lu);
         std::fill_n(static_cast<T *>(right), n * n, T(0));
@@ -103,7 +103,7 @@ int64_t determinants(Context *ctx, Take take, const Stack<T, 2> &a, const Stacks
     const Area<T> lu(ctx, n * n);
     const Area<int64_t> pivots(ctx, n);
     if (!lu || !pivots)
-        return nativeFails;
+        return noMemory(ctx);
     auto one = [&](const int64_t *at) {
         a[at[0]].load(lu);
         take(at, factored<T>(n, lu, pivots));
@@ -147,7 +147,7 @@ template <class T> int64_t cholesky(Context *ctx, const int64_t *slots) {
     const int64_t n = a.rows(), leading = std::max<int64_t>(n, 1);
     const Area<T> work(ctx, n * n);
     if (!work)
-        return nativeFails;
+        return noMemory(ctx);
     auto one = [&](const int64_t *at) {
         a[at[1]].load(work);
         int64_t failed = 0;
@@ -180,11 +180,11 @@ template <class T> int64_t qr(Context *ctx, const int64_t *slots) {
         return failed == 0;
     };
     if (!matrix || !tau || !factor(&asked))
-        return nativeFails;
+        return noMemory(ctx);
     size = std::max({workSize(asked), n, int64_t{1}});
     const Area<T> work(ctx, size);
     if (!work)
-        return nativeFails;
+        return noMemory(ctx);
     auto one = [&](const int64_t *at) {
         a[at[2]].load(matrix);
         const bool fine = factor(work);
@@ -212,11 +212,11 @@ template <class T> int64_t q(Context *ctx, const int64_t *slots) {
         return failed == 0;
     };
     if (!matrix || !tau || !multiply(&asked))
-        return nativeFails;
+        return noMemory(ctx);
     size = std::max({workSize(asked), a.columns(), int64_t{1}});
     const Area<T> work(ctx, size);
     if (!work)
-        return nativeFails;
+        return noMemory(ctx);
     auto one = [&](const int64_t *at) {
         a[at[1]].load(matrix, m, std::min(columns, a.columns()));
         factors[at[2]].load(tau);

@@ -38,6 +38,12 @@ template <class... Given> void fortran(void *routine, Given... given) {
 inline int64_t workSize(double asked) { return std::max<int64_t>(int64_t(asked), 1); }
 inline int64_t workSize(Complex asked) { return workSize(asked.real()); }
 
+// Of a kernel: also where a routine does not say how much work it needs, as in NumPy.
+inline int64_t noMemory(Context *ctx) {
+    ctx->error.site = -2;
+    return nativeFails;
+}
+
 // One matrix of a stack, or a vector as its only column.
 template <class T> struct Matrix {
     T *data;
@@ -107,7 +113,7 @@ template <class Run, class... Stacks> bool forEach(Run run, const Stacks &...sta
 }
 
 // Elements that end with the call, not initialised; few of them (a matrix of 8 x 8) are no
-// allocation. Converts to null where there is no memory, which is then recorded.
+// allocation. Converts to null where there is no memory.
 template <class T> class Area {
 public:
     Area(Context *ctx, int64_t count) {

@@ -71,7 +71,7 @@ template <class T> int64_t svdvals(Context *ctx, const int64_t *slots) {
     const Stack<T, 2> a(in);
     Svd<T> svd(ctx, a, "N", 0, 0);
     if (!svd.prepare())
-        return nativeFails;
+        return noMemory(ctx);
     auto one = [&](const int64_t *at) {
         const bool fine = svd(a[at[1]]);
         values[at[0]].store(svd.values);
@@ -95,7 +95,7 @@ template <class T> int64_t svd(Context *ctx, const int64_t *slots) {
     const bool all = in.number() != 0;
     Svd<T> svd(ctx, a, all ? "A" : "S", u.columns(), vh.rows());
     if (!svd.prepare())
-        return nativeFails;
+        return noMemory(ctx);
     auto one = [&](const int64_t *at) {
         const bool fine = svd(a[at[3]]);
         if (all && values.rows() == 0) { // LAPACK leaves them as they were
@@ -173,7 +173,7 @@ template <class T> int64_t eigvalsh(Context *ctx, const int64_t *slots) {
     const Stack<T, 2> a(in);
     Eigh<T> eigh(ctx, a, false, in.number() != 0);
     if (!eigh.prepare())
-        return nativeFails;
+        return noMemory(ctx);
     auto one = [&](const int64_t *at) {
         const bool fine = eigh(a[at[1]]);
         values[at[0]].store(eigh.values);
@@ -189,7 +189,7 @@ template <class T> int64_t eigh(Context *ctx, const int64_t *slots) {
     const Stack<T, 2> vectors(in), a(in);
     Eigh<T> eigh(ctx, a, true, in.number() != 0);
     if (!eigh.prepare())
-        return nativeFails;
+        return noMemory(ctx);
     auto one = [&](const int64_t *at) {
         const bool fine = eigh(a[at[2]]);
         values[at[0]].store(eigh.values);
@@ -217,11 +217,11 @@ int64_t withGeev(Context *ctx, int64_t n, bool wantsVectors, Complex *matrix, Co
         return failed == 0;
     };
     if (!matrix || !values || !vectors || !reals || !run(&asked))
-        return nativeFails;
+        return noMemory(ctx);
     size = workSize(asked);
     const Area<Complex> work(ctx, size);
     if (!work)
-        return nativeFails;
+        return noMemory(ctx);
     return use([&] { return run(work); }) ? 0 : nativeRaises;
 }
 
@@ -296,13 +296,13 @@ template <class T> int64_t lstsq(Context *ctx, const int64_t *slots) {
     double askedReals = 0;
     int64_t askedIntegers = 0;
     if (!matrix || !right || !found || !run(&asked, &askedReals, &askedIntegers))
-        return nativeFails;
+        return noMemory(ctx);
     size = workSize(asked);
     const Area<T> work(ctx, size);
     const Area<double> reals(ctx, workSize(askedReals));
     const Area<int64_t> integers(ctx, std::max<int64_t>(askedIntegers, 1));
     if (!work || !reals || !integers)
-        return nativeFails;
+        return noMemory(ctx);
     a[0].load(matrix);
     std::fill_n(static_cast<T *>(right), most * sides, T(0)); // the result where there are no rows
     b[0].load(right, most, sides);

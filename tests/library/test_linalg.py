@@ -7,6 +7,8 @@ in other layouts. What LAPACK gives has NumPy's bits.
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -205,3 +207,13 @@ def test_eigenvalues_of_real_matrices_are_pythons() -> None:
     f = make("def f(a):\n    return np.linalg.eigvals(a)")
     with pytest.raises(shapecast.UnsupportedError):
         jitted(f)(np.eye(3))
+
+
+def test_without_openblas_it_is_numpys_own() -> None:
+    script = (
+        "import numpy as np\nimport shapecast\nfrom shapecast import _core, library\n"
+        "_core._needs_blas = lambda: True\n"
+        "assert library.find('numpy.linalg.det') is None\n"
+        "assert library.find('numpy.cumsum') is not None\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)

@@ -165,17 +165,18 @@ def power(a: Any, n: Any) -> Any:
         return np.matmul(a, a)
     if n == 3:
         return np.matmul(np.matmul(a, a), a)
-    square = a
-    while n % 2 == 0:
+    square = np.matmul(a, a)
+    rest = n // 2
+    while rest % 2 == 0:
         square = np.matmul(square, square)
-        n //= 2
-    result = square
-    n //= 2
-    while n > 0:
+        rest //= 2
+    result = np.matmul(a, square) if n % 2 else square
+    rest //= 2
+    while rest > 0:
         square = np.matmul(square, square)
-        if n % 2:
+        if rest % 2:
             result = np.matmul(result, square)
-        n //= 2
+        rest //= 2
     return result
 
 
