@@ -151,3 +151,15 @@ def sum_bound(a: np.ndarray, result: np.dtype, **reduction: object) -> np.ndarra
     total = np.sum(wide, **reduction)  # type: ignore[call-overload]
     terms = max(2, a.size // max(1, np.size(total)))
     return 4 * float(np.finfo(result).eps) * np.log2(terms) * total
+
+
+def near(got: np.ndarray, want: np.ndarray) -> str | None:
+    """For sums in another order and chains of roundings: of the largest number's last places."""
+    if want.dtype.kind not in "fc" or equal_bits(got, want).all():
+        return exact(got, want)
+    wide = want.astype(np.clongdouble)
+    top = np.max(np.abs(wide[np.isfinite(wide)]), initial=0)
+    room = 64 * float(np.finfo(want.dtype).eps) * max(float(top), 1.0)
+    with np.errstate(all="ignore"):
+        far = ~(np.abs(got.astype(np.clongdouble) - wide) <= room) & ~equal_bits(got, want)
+    return f"{got!r}\nexpected {want!r}" if far.any() else None

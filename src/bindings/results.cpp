@@ -94,6 +94,12 @@ public:
             return Py_NewRef(node.object.get());
         if (node.kind == ResultNode::Maybe)
             return this->node(node.items[slots[plan.operands[node.flag].slot] ? 0 : 1]);
+        if (node.kind == ResultNode::NamedTuple) {
+            Ref items = Ref::steal(tuple(node));
+            Ref given = items ? Ref::steal(PyTuple_Pack(1, items.get())) : Ref();
+            auto *type = reinterpret_cast<PyTypeObject *>(node.object.get());
+            return given ? PyTuple_Type.tp_new(type, given.get(), nullptr) : nullptr;
+        }
         if (node.kind == ResultNode::Call) {
             Ref arguments = Ref::steal(tuple(node));
             return arguments ? callNamed(node.callee.c_str(), arguments.get()).release() : nullptr;
@@ -345,6 +351,22 @@ static unsigned indexOf(mlir::Attribute pair, unsigned which) {
         mlir::cast<mlir::IntegerAttr>(mlir::cast<mlir::ArrayAttr>(pair)[which]).getInt());
 }
 
+// The class of named tuples that "record:17" means; null for other classes, and other names. What
+// is not written by hand in such a class makes its values as tuple.__new__ does.
+static Ref namedTupleClass(llvm::StringRef callee) {
+    size_t number;
+    if (!callee.consume_front("record:") || callee.getAsInteger(10, number))
+        return {};
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+    Ref records = module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
+    PyObject *type = records ? PyList_GetItem(records.get(), Py_ssize_t(number)) : nullptr;
+    if (!type)
+        PyErr_Clear();
+    const bool is = type && PyType_Check(type) &&
+                    PyType_IsSubtype(reinterpret_cast<PyTypeObject *>(type), &PyTuple_Type);
+    return is ? Ref::share(type) : Ref();
+}
+
 static ResultNode planNode(mlir::Attribute tree) {
     ResultNode node;
     if (auto choice = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) {
@@ -352,6 +374,9 @@ static ResultNode planNode(mlir::Attribute tree) {
             node = planNode(choice.get("items"));
             node.kind = ResultNode::Call;
             node.callee = callee.getValue().str();
+            node.object = namedTupleClass(callee.getValue());
+            if (node.object)
+                node.kind = ResultNode::NamedTuple;
             return node;
         }
         if (mlir::Attribute pair = choice.get("maybe")) {

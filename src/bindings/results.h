@@ -18,12 +18,12 @@ struct ResultOperand {
 };
 
 struct ResultNode { // of the result tree
-    enum Kind : uint8_t { Operand, Tuple, List, Static, Maybe, Call } kind = Static;
+    enum Kind : uint8_t { Operand, Tuple, NamedTuple, List, Static, Maybe, Call } kind = Static;
     unsigned operand = 0;
     unsigned flag = 0;             // Maybe: the operand that decides
     std::vector<ResultNode> items; // Maybe: what it is where the flag is set, and where not
     std::string callee;            // Call: what makes the object of the items
-    Ref object;                    // Static
+    Ref object;                    // Static; NamedTuple: its class
 };
 
 struct ResultPlan {

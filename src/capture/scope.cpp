@@ -1,6 +1,7 @@
 // What names stand for: local variables, closure cells, globals, builtins, module attributes and
 // constants.
 #include "capture/emitter.h"
+#include "capture/records.h"
 
 namespace shapecast::capture {
 
@@ -112,6 +113,8 @@ std::string Session::externalName(py::handle object) const {
     std::string module = PyModule_Check(self.ptr()) ? stringAttribute(self, "__name__")
                                                     : stringAttribute(object, "__module__");
     bool exception = PyExceptionClass_Check(object.ptr());
+    if (recordClass(object)) // compiled code makes named tuples itself, NumPy's too
+        return "";
     // SciPy is called as it is (see passes/callout.h). Other functions might do anything when they
     // are tried out.
     const bool callable = module.rfind("scipy.", 0) == 0;

@@ -69,6 +69,14 @@ static Val partition(TypedBuilder &e, const Arguments &in) {
     return e.noneVal();
 }
 
+// The kernel of src/runtime/lapack.h for the dtype of the first array that it reads.
+static Val lapack(TypedBuilder &e, const Arguments &in) {
+    const std::vector<Val> &read = in["read"].items;
+    const char dtype = dtypeChar(e.operandOf(read[0]).dtype);
+    return e.native("lapack_" + in["kernel"].staticText().str() + "_" + dtype, in["written"].items,
+                    read, "numpy.linalg.LinAlgError", in["message"].staticText());
+}
+
 ArrayRef<Function> shapecast::indexingFunctions() {
     static const Function table[] = {
         {"numpy.nonzero", "a", nonzero, true},
@@ -80,6 +88,7 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"shapecast.library.primitives.sort", "a, stable", sort},
         {"shapecast.library.primitives.argsort", "a", argsort},
         {"shapecast.library.primitives.partition", "a, kth", partition},
+        {"shapecast.library.primitives.lapack", "kernel, written, read, message", lapack},
     };
     return table;
 }

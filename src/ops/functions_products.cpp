@@ -329,7 +329,12 @@ static Val norm(TypedBuilder &e, const Arguments &in) {
             return root.isArray() && !keepdims ? e.typed(e.read(root)) : root;
         }
     } else {
-        axes = axesArgument(e, *axisGiven, rank);
+        const std::vector<Val> given =
+            axisGiven->isTuple() ? axisGiven->items : std::vector<Val>{*axisGiven};
+        for (const Val &axis : given)
+            axes.push_back(axisArgument(e, axis, rank));
+        if (axes.size() == 2 && axes[0] == axes[1])
+            e.fail("ValueError", "Duplicate axes given.");
     }
     if (axes.size() == 1)
         return vectorNorm(e, x, ord, order, axes, keepdims);

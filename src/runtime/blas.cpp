@@ -4,15 +4,12 @@
 // All kernels have one signature (see GEMM below), strides counted in elements. The choice between
 // dot, gemv and gemm and of their arguments is NumPy's own (numpy/_core/src/umath/matmul.c.src), so
 // that results have its bits.
+#include "runtime/openblas.h"
 #include "runtime/symbols.h"
 
 #include <climits>
 #include <complex>
 #include <cstdlib>
-#include <cstring>
-#include <dlfcn.h>
-#include <link.h>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -30,47 +27,18 @@ struct Blas {
     bool found = false;
 };
 
-std::string &givenLibrary() {
-    static std::string path;
-    return path;
-}
-
-bool bind(Blas &blas, void *library, const std::string &prefix, const std::string &suffix) {
-    const std::pair<const char *, void **> names[] = {
-        {"sgemm", &blas.sgemm}, {"dgemm", &blas.dgemm},     {"cgemm", &blas.cgemm},
-        {"zgemm", &blas.zgemm}, {"sgemv", &blas.sgemv},     {"dgemv", &blas.dgemv},
-        {"cgemv", &blas.cgemv}, {"zgemv", &blas.zgemv},     {"sdot", &blas.sdot},
-        {"ddot", &blas.ddot},   {"cdotu_sub", &blas.cdotu}, {"zdotu_sub", &blas.zdotu}};
-    for (auto [name, slot] : names) {
-        *slot = dlsym(library, (prefix + name + suffix).c_str());
-        if (!*slot)
-            return false;
-    }
-    return blas.found = true;
-}
-
-// Two names of 64-bit builds: scipy_cblas_dgemm64_ (the wheels of NumPy and SciPy), cblas_dgemm64_
-// (distributions).
-bool bind(Blas &blas, const char *path, int flags) {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | flags);
-    if (!library)
-        return false;
-    return bind(blas, library, "scipy_cblas_", "64_") || bind(blas, library, "cblas_", "64_");
-}
-
 Blas findBlas() {
     Blas blas{};
-    dl_iterate_phdr(
-        [](dl_phdr_info *info, size_t, void *data) {
-            const bool candidate =
-                info->dlpi_name && (std::strstr(info->dlpi_name, "openblas64") ||
-                                    std::strstr(info->dlpi_name, "openblas-ilp64"));
-            return candidate && bind(*static_cast<Blas *>(data), info->dlpi_name, RTLD_NOLOAD) ? 1
-                                                                                               : 0;
-        },
-        &blas);
-    if (!blas.found && !givenLibrary().empty())
-        bind(blas, givenLibrary().c_str(), 0);
+    const std::pair<const char *, void **> names[] = {
+        {"cblas_sgemm", &blas.sgemm},     {"cblas_dgemm", &blas.dgemm},
+        {"cblas_cgemm", &blas.cgemm},     {"cblas_zgemm", &blas.zgemm},
+        {"cblas_sgemv", &blas.sgemv},     {"cblas_dgemv", &blas.dgemv},
+        {"cblas_cgemv", &blas.cgemv},     {"cblas_zgemv", &blas.zgemv},
+        {"cblas_sdot", &blas.sdot},       {"cblas_ddot", &blas.ddot},
+        {"cblas_cdotu_sub", &blas.cdotu}, {"cblas_zdotu_sub", &blas.zdotu}};
+    blas.found = true;
+    for (auto [name, slot] : names)
+        blas.found &= (*slot = openblas(name)) != nullptr;
     return blas;
 }
 
@@ -329,10 +297,6 @@ int32_t multiply(Context *ctx, int64_t m, int64_t n, int64_t k, const void *a, i
 }
 
 } // namespace
-
-void setBlasLibrary(const char *path) { givenLibrary() = path; }
-
-bool needsBlas() { return !findBlas().found; }
 
 const RuntimeSymbol *blasSymbols(size_t *count) {
     static const RuntimeSymbol table[] = {

@@ -6,12 +6,14 @@
 
 namespace shapecast::runtime {
 
-const RuntimeSymbol *memorySymbols(size_t *count);  // memory.cpp
-const RuntimeSymbol *reshapeSymbols(size_t *count); // reshape.cpp
-const RuntimeSymbol *blasSymbols(size_t *count);    // blas.cpp
-const RuntimeSymbol *mathSymbols(size_t *count);    // math.cpp
-const RuntimeSymbol *recheckSymbols(size_t *count); // recheck.cpp
-const RuntimeSymbol *pickSymbols(size_t *count);    // pick.cpp
-const RuntimeSymbol *sortSymbols(size_t *count);    // sort.cpp
+const RuntimeSymbol *memorySymbols(size_t *count);      // memory.cpp
+const RuntimeSymbol *reshapeSymbols(size_t *count);     // reshape.cpp
+const RuntimeSymbol *blasSymbols(size_t *count);        // blas.cpp
+const RuntimeSymbol *lapackSymbols(size_t *count);      // lapack.cpp
+const RuntimeSymbol *lapackValueSymbols(size_t *count); // lapack_values.cpp
+const RuntimeSymbol *mathSymbols(size_t *count);        // math.cpp
+const RuntimeSymbol *recheckSymbols(size_t *count);     // recheck.cpp
+const RuntimeSymbol *pickSymbols(size_t *count);        // pick.cpp
+const RuntimeSymbol *sortSymbols(size_t *count);        // sort.cpp
 
 } // namespace shapecast::runtime

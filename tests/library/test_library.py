@@ -17,7 +17,7 @@ import shapecast
 from arrays import filled, lay_out
 from helpers import Report, compare, make
 from shapecast.library import _functions, find
-from ulp import Tolerance, equal_bits, exact
+from ulp import Tolerance, exact, near
 
 DTYPES = ["float64", "int32", "float32", "complex128", "bool", "uint8", "float16", "int64"]
 LAYOUTS = ["c", "f", "strided", "reversed", "rolled", "offset", "read_only", "inner"]
@@ -36,18 +36,6 @@ FIXED = {
     "N": np.array([[1.0, np.nan, 3.0], [np.nan, np.nan, np.nan], [4.0, -1.0, 2.0]]),
     "k": 1,
 }  # fmt: skip
-
-
-def near(got: np.ndarray, want: np.ndarray) -> str | None:
-    """For sums in another order and chains of roundings: of the largest number's last places."""
-    if want.dtype.kind not in "fc" or equal_bits(got, want).all():
-        return exact(got, want)
-    wide = want.astype(np.clongdouble)
-    top = np.max(np.abs(wide[np.isfinite(wide)]), initial=0)
-    room = 64 * float(np.finfo(want.dtype).eps) * max(float(top), 1.0)
-    with np.errstate(all="ignore"):
-        far = ~(np.abs(got.astype(np.clongdouble) - wide) <= room) & ~equal_bits(got, want)
-    return f"{got!r}\nexpected {want!r}" if far.any() else None
 
 
 def operand(name: str, dtype: str, layout: str, seed: int) -> object:

@@ -256,4 +256,4 @@ def test_norm_error_is_numpys(call: str) -> None:
 
 def test_norm_by_singular_values_is_numpys() -> None:
     f = shapecast.jit(make("def f(x):\n    return np.linalg.norm(x, 2)"))
-    assert f(np.eye(2) * 3) == 3 and "calls Python: numpy.linalg.norm" in f.explain()
+    assert f(np.eye(2) * 3) == 3 and "calls Python" not in f.explain()

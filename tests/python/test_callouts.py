@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 import scipy.special
 import scipy.stats
 import shapecast
@@ -18,21 +19,20 @@ X = np.array([0.5, 2.0, -1.5, 0.25])
 A = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 5.0]])
 
 CALLS = {
-    "solve": "np.linalg.solve(a, a[0])",
-    "eigvalsh": "np.linalg.eigvalsh(a) + 1",
-    "a scalar": "np.linalg.det(a) * 2",
-    "inverse, used": "np.linalg.inv(a) * a.T",
-    "stacked": "np.linalg.inv(np.stack([a, a + np.eye(3)]))[1]",
+    "eigenvalues": "np.linalg.eigvals(a) + 1",
+    "eigenvectors, used": "np.linalg.eig(a).eigenvectors * a.T",
+    "a scalar": "scipy.linalg.det(a) * 2",
+    "stacked": "np.linalg.eigvals(np.stack([a, a + np.eye(3)]))[1]",
     "fft": "np.fft.fft(x) * x",
     "fft with keywords": "np.fft.rfft(a, n=8, axis=0, norm='ortho').real",
     "fft of a view": "np.fft.fft(a[:, 1]) + a[1]",
     "several arrays": "np.fft.fftfreq(5, d=0.5), np.fft.fftshift(x)",
     "polynomial": "np.polyfit(x, x * 2, 1)",
     "None": "np.random.seed(3), np.random.rand()",
-    "an int": "np.linalg.matrix_rank(a) + 1",
+    "an int": "scipy.linalg.null_space(a).shape[1] + 1",
     "scipy": "scipy.special.erf(x) + scipy.special.gamma(abs(x))",
     "scipy, python": "scipy.stats.zscore(x)",
-    "in a loop": "sum(np.linalg.det(a * k) for k in range(1, 4))",
+    "in a loop": "sum(scipy.linalg.det(a * k) for k in range(1, 4))",
 }
 
 
@@ -63,11 +63,11 @@ def test_one_variant_serves_all_sizes() -> None:
 
 
 def test_pythons_exceptions_come_out_with_the_line() -> None:
-    f = jitted(function("np.linalg.inv(a * 0)"))
-    with pytest.raises(np.linalg.LinAlgError, match="Singular") as raised:
+    f = jitted(function("np.linalg.eigvals(a / 0)"))
+    with pytest.raises(np.linalg.LinAlgError, match="infs or NaNs") as raised:
         f(X, A)
     assert any(entry.name == "f" for entry in raised.traceback)
-    check(function("np.linalg.inv(a * 0)"), X, A)
+    check(function("np.linalg.eigvals(a / 0)"), X, A)
 
 
 def test_functions_may_write_into_arrays() -> None:
@@ -212,11 +212,11 @@ def test_an_exception_of_the_users_function_comes_out() -> None:
 
 
 def test_explain_lists_what_is_called() -> None:
-    f = jitted(function("y = np.fft.fft(x)\n    return np.linalg.det(a), y"))
+    f = jitted(function("y = np.fft.fft(x)\n    return np.linalg.eigvals(a), y"))
     f(X, A)
     text = f.explain()
     assert "calls Python: numpy.fft.fft (line 2)" in text
-    assert "calls Python: numpy.linalg.det (line 3)" in text
+    assert "calls Python: numpy.linalg.eigvals (line 3)" in text
 
 
 def test_what_depends_on_values_is_an_error_when_it_differs() -> None:
@@ -226,7 +226,7 @@ def test_what_depends_on_values_is_an_error_when_it_differs() -> None:
 
 
 def test_arrays_in_a_traceback_stay_alive() -> None:
-    f = jitted(function("np.linalg.cholesky(-np.abs(a) * 2)"))
+    f = jitted(function("scipy.linalg.cholesky(-np.abs(a) * 2)"))
     with pytest.raises(np.linalg.LinAlgError) as raised:
         f(X, A)
     held = [v for t in raised.traceback for v in t.frame.f_locals.values() if type(v) is np.ndarray]
@@ -234,13 +234,13 @@ def test_arrays_in_a_traceback_stay_alive() -> None:
 
 
 RAISING = [
-    "np.linalg.solve(x, x)",
-    "np.linalg.solve(a, x)",
+    "np.linalg.eigvals(x)",
+    "scipy.linalg.solve(a, x)",
     "np.fft.fft(a, axis=7)",
     "np.fft.fft(x, no=3)",
-    "np.linalg.inv(a, 2)",
+    "np.linalg.inv(a, 2)",  # the library has no such parameter
     "np.random.choice(a)",
-    "x[0] if x[0] > 100 else np.linalg.det(x)",
+    "x[0] if x[0] > 100 else np.linalg.eigvals(x)[0]",
 ]
 
 
@@ -250,7 +250,7 @@ def test_what_numpy_raises_comes_when_the_call_is_reached(body: str) -> None:
 
 
 def test_a_call_that_raises_is_not_reached() -> None:
-    check(function("return np.linalg.det(x) if x[0] > 100 else x * 2"), X, A)
+    check(function("return scipy.linalg.det(x) if x[0] > 100 else x * 2"), X, A)
 
 
 def test_what_cannot_be_copied_is_refused(tmp_path: Any) -> None:
@@ -297,7 +297,7 @@ def test_what_cannot_be_called_is_said(body: str) -> None:
 def test_what_is_caught_leaves_arrays_to_compiled_code() -> None:
     f = function(
         "y = x * 2\n    t = 0.0\n    for k in range(3):\n        try:\n"
-        "            z = np.linalg.cholesky(-np.abs(a) * y[1])\n"
+        "            z = scipy.linalg.cholesky(-np.abs(a) * y[1])\n"
         "        except np.linalg.LinAlgError:\n            z = a + y[0]\n"
         "        t += z.sum()\n    return y + 1, z, t"
     )
@@ -319,7 +319,7 @@ def test_what_was_written_before_an_exception_stays() -> None:
 
 
 def test_buffers_end_with_the_call() -> None:
-    f = jitted(function("np.linalg.inv(a @ a).sum() + np.fft.fft(x * 2).real.sum()"))
+    f = jitted(function("scipy.linalg.inv(a @ a).sum() + np.fft.fft(x * 2).real.sum()"))
     f(X, A)
     before = shapecast._core.live_allocations()
     for _ in range(10):

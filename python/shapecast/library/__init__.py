@@ -12,6 +12,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from .. import _core
+
 _MODULES = (
     "contractions",
     "elementwise",
@@ -29,6 +31,7 @@ _MODULES = (
     "statistics",
     "ufuncs",
 )
+_LAPACK = ("linalg", "norms")  # NumPy's own are called where it was built with another BLAS
 _functions: dict[str, FunctionType] = {}
 
 
@@ -45,6 +48,6 @@ def implements(*names: str) -> Callable[[Any], Any]:
 def find(name: str) -> FunctionType | None:
     """The function that is written here for NumPy's of that name."""
     if not _functions:
-        for module in _MODULES:
+        for module in (*_MODULES, *(() if _core._needs_blas() else _LAPACK)):
             importlib.import_module(f"{__name__}.{module}")
     return _functions.get(name)

@@ -56,3 +56,10 @@ def argsort(a: Any) -> Any:
 def partition(a: Any, kth: Any) -> None:
     """Along the last axis, in place; `kth` is a sorted array of places."""
     raise NotImplementedError
+
+
+def lapack(kernel: str, written: Any, read: Any, message: str) -> int:
+    """The run time's kernel of that name (src/runtime/lapack.cpp), on stacks of matrices of float64
+    or complex128 whose leading axes are of one shape; LinAlgError(message) where it fails.
+    """
+    raise NotImplementedError

@@ -1,0 +1,253 @@
+// Linear systems, determinants, Cholesky and QR of stacks of matrices (see lapack.h).
+#include "runtime/lapack.h"
+#include "runtime/symbols.h"
+
+#include <cmath>
+
+namespace shapecast::runtime {
+namespace {
+
+//===-- Systems
+
+// Solves lu x = b in place of b, `columns` of them.
+template <class T> bool solveInPlace(int64_t n, int64_t columns, T *lu, int64_t *pivots, T *b) {
+    static void *const gesv = routine<T>("dgesv_", "zgesv_");
+    const int64_t leading = std::max<int64_t>(n, 1);
+    int64_t failed = 0;
+    fortran(gesv, &n, &columns, lu, &leading, pivots, b, &leading, &failed);
+    return failed == 0;
+}
+
+template <class T> int64_t solve(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Stack<T, 2> x(in), a(in), b(in);
+    const int64_t n = a.rows(), columns = b.columns();
+    const Area<T> lu(ctx, n * n), right(ctx, n * columns);
+    const Area<int64_t> pivots(ctx, n);
+    if (!lu || !right || !pivots)
+        return noMemory(ctx);
+    auto one = [&](const int64_t *at) {
+        a[at[1]].load(lu);
+        b[at[2]].load(right);
+        const bool fine = solveInPlace<T>(n, columns, lu, pivots, right);
+        x[at[0]].store(right);
+        return fine;
+    };
+    return forEach(one, x, a, b) ? 0 : nativeRaises;
+}
+
+// inverse, a, whether one that there is not is NaNs instead of an error
+template <class T> int64_t inv(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Stack<T, 2> inverse(in), a(in);
+    const bool mayFail = in.number() != 0;
+    const int64_t n = a.rows();
+    const Area<T> lu(ctx, n * n), right(ctx, n * n);
+    const Area<int64_t> pivots(ctx, n);
+    if (!lu || !right || !pivots)
+        return noMemory(ctx);
+    auto one = [&](const int64_t *at) {
+        a[at[1]].load(lu);
+        std::fill_n(static_cast<T *>(right), n * n, T(0));
+        for (int64_t i = 0; i < n; ++i)
+            right[i * n + i] = 1;
+        const bool fine = solveInPlace<T>(n, n, lu, pivots, right);
+        if (!fine)
+            std::fill_n(static_cast<T *>(right), n * n, T(std::nan("")));
+        inverse[at[0]].store(right);
+        return fine || mayFail;
+    };
+    return forEach(one, inverse, a) ? 0 : nativeRaises;
+}
+
+//===-- Determinants
+
+template <class T> struct Determinant {
+    T sign;
+    double logarithm; // of the absolute value
+};
+
+// As NumPy multiplies: without a look at NaNs.
+double product(double a, double b) { return a * b; }
+Complex product(Complex a, Complex b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+double direction(double x, double) { return x < 0 ? -1 : 1; }
+Complex direction(Complex x, double size) { return {x.real() / size, x.imag() / size}; }
+
+template <class T> Determinant<T> factored(int64_t n, T *lu, int64_t *pivots) {
+    static void *const getrf = routine<T>("dgetrf_", "zgetrf_");
+    const int64_t leading = std::max<int64_t>(n, 1);
+    int64_t failed = 0;
+    fortran(getrf, &n, &n, lu, &leading, pivots, &failed);
+    if (failed)
+        return {T(0), -HUGE_VAL};
+    int64_t swaps = 0;
+    for (int64_t i = 0; i < n; ++i)
+        swaps += pivots[i] != i + 1;
+    Determinant<T> found{T(swaps % 2 ? -1 : 1), 0};
+    for (int64_t i = 0; i < n; ++i) {
+        const T x = lu[i * n + i];
+        const double size = std::abs(x);
+        found.sign = product(found.sign, direction(x, size));
+        found.logarithm += std::log(size);
+    }
+    return found;
+}
+
+// take(at, determinant) for each matrix.
+template <class T, class Take, class... Stacks>
+int64_t determinants(Context *ctx, Take take, const Stack<T, 2> &a, const Stacks &...results) {
+    const int64_t n = a.rows();
+    const Area<T> lu(ctx, n * n);
+    const Area<int64_t> pivots(ctx, n);
+    if (!lu || !pivots)
+        return noMemory(ctx);
+    auto one = [&](const int64_t *at) {
+        a[at[0]].load(lu);
+        take(at, factored<T>(n, lu, pivots));
+        return true;
+    };
+    forEach(one, a, results...);
+    return 0;
+}
+
+template <class T> int64_t det(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Stack<T, 0> result(in);
+    const Stack<T, 2> a(in);
+    auto take = [&](const int64_t *at, const Determinant<T> &found) {
+        result.number(at[1]) = product(found.sign, T(std::exp(found.logarithm)));
+    };
+    return determinants(ctx, take, a, result);
+}
+
+template <class T> int64_t slogdet(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Stack<T, 0> sign(in);
+    const Stack<double, 0> logarithm(in);
+    const Stack<T, 2> a(in);
+    auto take = [&](const int64_t *at, const Determinant<T> &found) {
+        sign.number(at[1]) = found.sign;
+        logarithm.number(at[2]) = found.logarithm;
+    };
+    return determinants(ctx, take, a, sign, logarithm);
+}
+
+//===-- Cholesky
+
+// factor, a, whether it is the upper one
+template <class T> int64_t cholesky(Context *ctx, const int64_t *slots) {
+    static void *const potrf = routine<T>("dpotrf_", "zpotrf_");
+    NativeOperands in(slots);
+    const Stack<T, 2> factor(in), a(in);
+    const bool upper = in.number() != 0;
+    const char *half = upper ? "U" : "L";
+    const int64_t n = a.rows(), leading = std::max<int64_t>(n, 1);
+    const Area<T> work(ctx, n * n);
+    if (!work)
+        return noMemory(ctx);
+    auto one = [&](const int64_t *at) {
+        a[at[1]].load(work);
+        int64_t failed = 0;
+        fortran(potrf, half, &n, static_cast<T *>(work), &leading, &failed);
+        for (int64_t j = 0; j < n; ++j) // the other half is zero
+            upper ? std::fill(work + j * n + j + 1, work + (j + 1) * n, T(0))
+                  : std::fill(work + j * n, work + j * n + j, T(0));
+        factor[at[0]].store(work);
+        return failed == 0;
+    };
+    return forEach(one, factor, a) ? 0 : nativeRaises;
+}
+
+//===-- QR
+
+// R above, the reflectors below the diagonal; the reflectors' factors; a
+template <class T> int64_t qr(Context *ctx, const int64_t *slots) {
+    static void *const geqrf = routine<T>("dgeqrf_", "zgeqrf_");
+    NativeOperands in(slots);
+    const Stack<T, 2> result(in);
+    const Stack<T, 1> factors(in);
+    const Stack<T, 2> a(in);
+    const int64_t m = a.rows(), n = a.columns(), leading = std::max<int64_t>(m, 1);
+    const Area<T> matrix(ctx, m * n), tau(ctx, factors.rows());
+    int64_t failed = 0, size = -1;
+    T asked{};
+    auto factor = [&](T *work) {
+        fortran(geqrf, &m, &n, static_cast<T *>(matrix), &leading, static_cast<T *>(tau), work,
+                &size, &failed);
+        return failed == 0;
+    };
+    if (!matrix || !tau || !factor(&asked))
+        return noMemory(ctx);
+    size = std::max({workSize(asked), n, int64_t{1}});
+    const Area<T> work(ctx, size);
+    if (!work)
+        return noMemory(ctx);
+    auto one = [&](const int64_t *at) {
+        a[at[2]].load(matrix);
+        const bool fine = factor(work);
+        result[at[0]].store(matrix);
+        factors[at[1]].store(tau);
+        return fine;
+    };
+    return forEach(one, result, factors, a) ? 0 : nativeRaises;
+}
+
+// Q, of as many columns as it has, from what qr() left.
+template <class T> int64_t q(Context *ctx, const int64_t *slots) {
+    static void *const gqr = routine<T>("dorgqr_", "zungqr_");
+    NativeOperands in(slots);
+    const Stack<T, 2> result(in), a(in);
+    const Stack<T, 1> factors(in);
+    const int64_t m = a.rows(), columns = result.columns(), reflectors = factors.rows();
+    const int64_t leading = std::max<int64_t>(m, 1);
+    const Area<T> matrix(ctx, m * columns), tau(ctx, reflectors);
+    int64_t failed = 0, size = -1;
+    T asked{};
+    auto multiply = [&](T *work) {
+        fortran(gqr, &m, &columns, &reflectors, static_cast<T *>(matrix), &leading,
+                static_cast<T *>(tau), work, &size, &failed);
+        return failed == 0;
+    };
+    if (!matrix || !tau || !multiply(&asked))
+        return noMemory(ctx);
+    size = std::max({workSize(asked), a.columns(), int64_t{1}});
+    const Area<T> work(ctx, size);
+    if (!work)
+        return noMemory(ctx);
+    auto one = [&](const int64_t *at) {
+        a[at[1]].load(matrix, m, std::min(columns, a.columns()));
+        factors[at[2]].load(tau);
+        const bool fine = multiply(work);
+        result[at[0]].store(matrix);
+        return fine;
+    };
+    return forEach(one, result, a, factors) ? 0 : nativeRaises;
+}
+
+} // namespace
+
+const RuntimeSymbol *lapackSymbols(size_t *count) {
+    static const RuntimeSymbol table[] = {
+        {"sc_lapack_solve_d", reinterpret_cast<void *>(&solve<double>)},
+        {"sc_lapack_solve_D", reinterpret_cast<void *>(&solve<Complex>)},
+        {"sc_lapack_inv_d", reinterpret_cast<void *>(&inv<double>)},
+        {"sc_lapack_inv_D", reinterpret_cast<void *>(&inv<Complex>)},
+        {"sc_lapack_det_d", reinterpret_cast<void *>(&det<double>)},
+        {"sc_lapack_det_D", reinterpret_cast<void *>(&det<Complex>)},
+        {"sc_lapack_slogdet_d", reinterpret_cast<void *>(&slogdet<double>)},
+        {"sc_lapack_slogdet_D", reinterpret_cast<void *>(&slogdet<Complex>)},
+        {"sc_lapack_cholesky_d", reinterpret_cast<void *>(&cholesky<double>)},
+        {"sc_lapack_cholesky_D", reinterpret_cast<void *>(&cholesky<Complex>)},
+        {"sc_lapack_qr_d", reinterpret_cast<void *>(&qr<double>)},
+        {"sc_lapack_qr_D", reinterpret_cast<void *>(&qr<Complex>)},
+        {"sc_lapack_q_d", reinterpret_cast<void *>(&q<double>)},
+        {"sc_lapack_q_D", reinterpret_cast<void *>(&q<Complex>)},
+    };
+    *count = std::size(table);
+    return table;
+}
+
+} // namespace shapecast::runtime

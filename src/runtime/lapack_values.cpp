@@ -1,0 +1,343 @@
+// Singular values, eigenvalues and least squares of stacks of matrices (see lapack.h).
+#include "runtime/lapack.h"
+#include "runtime/symbols.h"
+
+namespace shapecast::runtime {
+namespace {
+
+//===-- Singular values
+
+// LAPACK's gesdd on one matrix after the other; `vectors`: "N", "S" (as many as there are values)
+// or "A" (all).
+template <class T> class Svd {
+public:
+    Svd(Context *ctx, const Stack<T, 2> &a, const char *vectors, int64_t uColumns, int64_t vRows)
+        : ctx(ctx), vectors(vectors), m(a.rows()), n(a.columns()), few(std::min(m, n)),
+          leading(std::max<int64_t>(m, 1)), vLeading(std::max<int64_t>(vRows, 1)),
+          matrix(ctx, m * n), u(ctx, m * uColumns), vh(ctx, vRows * n), values(ctx, few),
+          reals(ctx, isReal<T>         ? 0
+                     : *vectors == 'N' ? 7 * few
+                                       : 10 * few * (few + 1)),
+          integers(ctx, 8 * few) {}
+
+    // False: there is no memory.
+    bool prepare() {
+        T asked{};
+        if (!matrix || !u || !vh || !values || !reals || !integers || !run(&asked))
+            return false;
+        size = workSize(asked);
+        return bool(work.emplace(ctx, size));
+    }
+    bool operator()(const Matrix<T> &a) {
+        a.load(matrix);
+        return run(*work);
+    }
+
+private:
+    bool run(T *memory) {
+        static void *const gesdd = routine<T>("dgesdd_", "zgesdd_");
+        int64_t failed = 0;
+        auto call = [&](auto... more) {
+            fortran(gesdd, vectors, &m, &n, static_cast<T *>(matrix), &leading,
+                    static_cast<double *>(values), static_cast<T *>(u), &leading,
+                    static_cast<T *>(vh), &vLeading, memory, &size, more...,
+                    static_cast<int64_t *>(integers), &failed);
+        };
+        if constexpr (isReal<T>)
+            call();
+        else
+            call(static_cast<double *>(reals));
+        return failed == 0;
+    }
+
+    Context *ctx;
+    const char *vectors;
+    int64_t m, n, few, leading, vLeading, size = -1;
+    Area<T> matrix;
+
+public:
+    Area<T> u, vh; // of the last matrix, in Fortran order
+    Area<double> values;
+
+private:
+    Area<double> reals;
+    Area<int64_t> integers;
+    std::optional<Area<T>> work;
+};
+
+template <class T> int64_t svdvals(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Stack<double, 1> values(in);
+    const Stack<T, 2> a(in);
+    Svd<T> svd(ctx, a, "N", 0, 0);
+    if (!svd.prepare())
+        return noMemory(ctx);
+    auto one = [&](const int64_t *at) {
+        const bool fine = svd(a[at[1]]);
+        values[at[0]].store(svd.values);
+        return fine;
+    };
+    return forEach(one, values, a) ? 0 : nativeRaises;
+}
+
+template <class T> void fillIdentity(T *matrix, int64_t n) {
+    std::fill_n(matrix, n * n, T(0));
+    for (int64_t i = 0; i < n; ++i)
+        matrix[i * n + i] = 1;
+}
+
+// u, values, vh, a, whether u and vh are square
+template <class T> int64_t svd(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Stack<T, 2> u(in);
+    const Stack<double, 1> values(in);
+    const Stack<T, 2> vh(in), a(in);
+    const bool all = in.number() != 0;
+    Svd<T> svd(ctx, a, all ? "A" : "S", u.columns(), vh.rows());
+    if (!svd.prepare())
+        return noMemory(ctx);
+    auto one = [&](const int64_t *at) {
+        const bool fine = svd(a[at[3]]);
+        if (all && values.rows() == 0) { // LAPACK leaves them as they were
+            fillIdentity<T>(svd.u, u.rows());
+            fillIdentity<T>(svd.vh, vh.rows());
+        }
+        u[at[0]].store(svd.u);
+        values[at[1]].store(svd.values);
+        vh[at[2]].store(svd.vh);
+        return fine;
+    };
+    return forEach(one, u, values, vh, a) ? 0 : nativeRaises;
+}
+
+//===-- Eigenvalues of Hermitian matrices
+
+// LAPACK's syevd and heevd; the eigenvectors take the matrix's place.
+template <class T> class Eigh {
+public:
+    Eigh(Context *ctx, const Stack<T, 2> &a, bool vectors, bool upper)
+        : ctx(ctx), vectors(vectors ? "V" : "N"), half(upper ? "U" : "L"), n(a.rows()),
+          leading(std::max<int64_t>(n, 1)), matrix(ctx, n * n), values(ctx, n) {}
+
+    bool prepare() {
+        T asked{};
+        double askedReals = 0;
+        int64_t askedIntegers = 0;
+        if (!matrix || !values || !run(&asked, &askedReals, &askedIntegers))
+            return false;
+        size = workSize(asked);
+        realSize = workSize(askedReals);
+        integerSize = std::max<int64_t>(askedIntegers, 1);
+        return work.emplace(ctx, size) && reals.emplace(ctx, realSize) &&
+               integers.emplace(ctx, integerSize);
+    }
+    bool operator()(const Matrix<T> &a) {
+        a.load(matrix);
+        return run(*work, *reals, *integers);
+    }
+
+private:
+    bool run(T *memory, double *realMemory, int64_t *integerMemory) {
+        static void *const evd = routine<T>("dsyevd_", "zheevd_");
+        int64_t failed = 0;
+        auto call = [&](auto... more) {
+            fortran(evd, vectors, half, &n, static_cast<T *>(matrix), &leading,
+                    static_cast<double *>(values), memory, &size, more..., integerMemory,
+                    &integerSize, &failed);
+        };
+        if constexpr (isReal<T>)
+            call();
+        else
+            call(realMemory, &realSize);
+        return failed == 0;
+    }
+
+    Context *ctx;
+    const char *vectors, *half;
+    int64_t n, leading, size = -1, realSize = -1, integerSize = -1;
+
+public:
+    Area<T> matrix; // afterwards the vectors
+    Area<double> values;
+
+private:
+    std::optional<Area<T>> work;
+    std::optional<Area<double>> reals;
+    std::optional<Area<int64_t>> integers;
+};
+
+// values, a, whether the upper half counts
+template <class T> int64_t eigvalsh(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Stack<double, 1> values(in);
+    const Stack<T, 2> a(in);
+    Eigh<T> eigh(ctx, a, false, in.number() != 0);
+    if (!eigh.prepare())
+        return noMemory(ctx);
+    auto one = [&](const int64_t *at) {
+        const bool fine = eigh(a[at[1]]);
+        values[at[0]].store(eigh.values);
+        return fine;
+    };
+    return forEach(one, values, a) ? 0 : nativeRaises;
+}
+
+// values, vectors, a, whether the upper half counts
+template <class T> int64_t eigh(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Stack<double, 1> values(in);
+    const Stack<T, 2> vectors(in), a(in);
+    Eigh<T> eigh(ctx, a, true, in.number() != 0);
+    if (!eigh.prepare())
+        return noMemory(ctx);
+    auto one = [&](const int64_t *at) {
+        const bool fine = eigh(a[at[2]]);
+        values[at[0]].store(eigh.values);
+        vectors[at[1]].store(eigh.matrix);
+        return fine;
+    };
+    return forEach(one, values, vectors, a) ? 0 : nativeRaises;
+}
+
+//===-- Eigenvalues of complex matrices
+
+// `run(matrix)` gives whether LAPACK's geev, with right vectors or without, was fine.
+template <class Use>
+int64_t withGeev(Context *ctx, int64_t n, bool wantsVectors, Complex *matrix, Complex *values,
+                 Complex *vectors, Use use) {
+    void *const geev = openblas("zgeev_");
+    const int64_t leading = std::max<int64_t>(n, 1);
+    const Area<double> reals(ctx, 2 * n);
+    int64_t size = -1;
+    Complex asked{}, none{};
+    auto run = [&](Complex *memory) {
+        int64_t failed = 0;
+        fortran(geev, "N", wantsVectors ? "V" : "N", &n, matrix, &leading, values, &none, &leading,
+                vectors, &leading, memory, &size, static_cast<double *>(reals), &failed);
+        return failed == 0;
+    };
+    if (!matrix || !values || !vectors || !reals || !run(&asked))
+        return noMemory(ctx);
+    size = workSize(asked);
+    const Area<Complex> work(ctx, size);
+    if (!work)
+        return noMemory(ctx);
+    return use([&] { return run(work); }) ? 0 : nativeRaises;
+}
+
+int64_t eigvals(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Stack<Complex, 1> values(in);
+    const Stack<Complex, 2> a(in);
+    const int64_t n = a.rows();
+    const Area<Complex> matrix(ctx, n * n), found(ctx, n), none(ctx, 1);
+    return withGeev(ctx, n, false, matrix, found, none, [&](auto run) {
+        auto one = [&](const int64_t *at) {
+            a[at[1]].load(matrix);
+            const bool fine = run();
+            values[at[0]].store(found);
+            return fine;
+        };
+        return forEach(one, values, a);
+    });
+}
+
+int64_t eig(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const Stack<Complex, 1> values(in);
+    const Stack<Complex, 2> vectors(in), a(in);
+    const int64_t n = a.rows();
+    const Area<Complex> matrix(ctx, n * n), found(ctx, n), right(ctx, n * n);
+    return withGeev(ctx, n, true, matrix, found, right, [&](auto run) {
+        auto one = [&](const int64_t *at) {
+            a[at[2]].load(matrix);
+            const bool fine = run();
+            values[at[0]].store(found);
+            vectors[at[1]].store(right);
+            return fine;
+        };
+        return forEach(one, values, vectors, a);
+    });
+}
+
+//===-- Least squares
+
+double squared(double x) { return x * x; }
+double squared(Complex x) { return x.real() * x.real() + x.imag() * x.imag(); }
+
+// x, residuals, singular values, a, b, below what part of the largest a value counts as zero. Of
+// one matrix; gives its rank.
+template <class T> int64_t lstsq(Context *ctx, const int64_t *slots) {
+    static void *const gelsd = routine<T>("dgelsd_", "zgelsd_");
+    NativeOperands in(slots);
+    const Stack<T, 2> x(in);
+    const Stack<double, 1> residuals(in), values(in);
+    const Stack<T, 2> a(in), b(in);
+    double limit = Stack<double, 0>(in).number(0);
+    const int64_t m = a.rows(), n = a.columns(), sides = b.columns();
+    const int64_t leading = std::max<int64_t>(m, 1), most = std::max({m, n, int64_t{1}});
+    const Area<T> matrix(ctx, m * n), right(ctx, most * sides);
+    const Area<double> found(ctx, std::min(m, n));
+    int64_t rank = 0, size = -1;
+    auto run = [&](T *work, double *reals, int64_t *integers) {
+        int64_t failed = 0;
+        auto call = [&](auto... more) {
+            fortran(gelsd, &m, &n, &sides, static_cast<T *>(matrix), &leading,
+                    static_cast<T *>(right), &most, static_cast<double *>(found), &limit, &rank,
+                    work, &size, more..., integers, &failed);
+        };
+        if constexpr (isReal<T>)
+            call();
+        else
+            call(reals);
+        return failed == 0;
+    };
+    T asked{};
+    double askedReals = 0;
+    int64_t askedIntegers = 0;
+    if (!matrix || !right || !found || !run(&asked, &askedReals, &askedIntegers))
+        return noMemory(ctx);
+    size = workSize(asked);
+    const Area<T> work(ctx, size);
+    const Area<double> reals(ctx, workSize(askedReals));
+    const Area<int64_t> integers(ctx, std::max<int64_t>(askedIntegers, 1));
+    if (!work || !reals || !integers)
+        return noMemory(ctx);
+    a[0].load(matrix);
+    std::fill_n(static_cast<T *>(right), most * sides, T(0)); // the result where there are no rows
+    b[0].load(right, most, sides);
+    if (!run(work, reals, integers))
+        return nativeRaises;
+    x[0].store(right, most);
+    values[0].store(found);
+    for (int64_t j = 0; j < sides && m >= n && rank == n; ++j) {
+        double sum = 0;
+        for (int64_t i = n; i < m; ++i)
+            sum += squared(right[j * most + i]);
+        residuals.number(j * residuals.array.strides[0]) = sum;
+    }
+    return rank;
+}
+
+} // namespace
+
+const RuntimeSymbol *lapackValueSymbols(size_t *count) {
+    static const RuntimeSymbol table[] = {
+        {"sc_lapack_svdvals_d", reinterpret_cast<void *>(&svdvals<double>)},
+        {"sc_lapack_svdvals_D", reinterpret_cast<void *>(&svdvals<Complex>)},
+        {"sc_lapack_svd_d", reinterpret_cast<void *>(&svd<double>)},
+        {"sc_lapack_svd_D", reinterpret_cast<void *>(&svd<Complex>)},
+        {"sc_lapack_eigvalsh_d", reinterpret_cast<void *>(&eigvalsh<double>)},
+        {"sc_lapack_eigvalsh_D", reinterpret_cast<void *>(&eigvalsh<Complex>)},
+        {"sc_lapack_eigh_d", reinterpret_cast<void *>(&eigh<double>)},
+        {"sc_lapack_eigh_D", reinterpret_cast<void *>(&eigh<Complex>)},
+        {"sc_lapack_eigvals_D", reinterpret_cast<void *>(&eigvals)},
+        {"sc_lapack_eig_D", reinterpret_cast<void *>(&eig)},
+        {"sc_lapack_lstsq_d", reinterpret_cast<void *>(&lstsq<double>)},
+        {"sc_lapack_lstsq_D", reinterpret_cast<void *>(&lstsq<Complex>)},
+    };
+    *count = std::size(table);
+    return table;
+}
+
+} // namespace shapecast::runtime
