@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -12,6 +13,9 @@ from shapecast._desugar import desugar
 
 # Flags that `from __future__ import ...` sets on code objects and that compile() takes back.
 _FUTURE_FLAGS = 0x1FF0000
+
+# Words of what desugar() rewrites; a function without them needs no walk.
+_SUGAR = re.compile(r"\b(import|match|try|with)\b")
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -33,7 +37,10 @@ def find(function: FunctionType) -> Source:
     code = function.__code__
     filename = code.co_filename
     lines = linecache.getlines(filename, function.__globals__)
-    found = _search(lines, code, function.__globals__)
+    if (function.__module__ or "").startswith("shapecast.library."):  # nobody edits it while it runs
+        found = _defined_at(lines, code)
+    else:
+        found = _search(lines, code, function.__globals__)
     if found is None:
         # The cache may hold an older text than the file does now (or the other way round).
         linecache.checkcache(filename)
@@ -42,7 +49,8 @@ def find(function: FunctionType) -> Source:
             found = _search(fresh, code, function.__globals__)
         lines = fresh
     if found is not None:
-        return Source(desugar(found), filename)
+        text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
+        return Source(desugar(found) if _SUGAR.search(text) else found, filename)
     name = function.__qualname__
     if not lines:
         raise SourceError(
@@ -53,6 +61,12 @@ def find(function: FunctionType) -> Source:
         f"the source of {name!r} in {filename} has changed since it was compiled; "
         "reload the module or restart Python"
     )
+
+
+def _defined_at(lines: list[str], code: CodeType) -> Definition | None:
+    block = _parse_block(lines, code)
+    is_it = isinstance(block, ast.FunctionDef) and block.name == code.co_name
+    return block if is_it else None
 
 
 def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definition | None:

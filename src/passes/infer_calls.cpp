@@ -88,6 +88,7 @@ Val Infer::orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> sec
     Operation *last = block->empty() ? nullptr : &block->back();
     const size_t depth = active.size();
     const Location place = e.loc;
+    Operation *const here = visited; // what the operands of an inner one were is gone
     std::optional<InferError> refusal;
     try {
         return first();
@@ -100,6 +101,7 @@ Val Infer::orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> sec
     ended = false;
     active.truncate(depth);
     e.loc = place;
+    visited = here;
     while (!block->empty() && &block->back() != last)
         block->back().erase();
     llvm::SaveAndRestore refused(instead, true);

@@ -219,7 +219,17 @@ void Infer::goOver(ForEachOp op, const Val &iterable) {
                         [&](const Val &counter) { return itemAt(iterable, counter); });
     };
     if (comprehension) {
-        counted(true);
+        auto demand = [&] { // one variant for each number of turns
+            for (const Val &bound :
+                 iterable.kind == Val::Kind::Range ? iterable.items : std::vector<Val>())
+                e.demandConstant(bound);
+        };
+        if (!active.empty() && active.back()->hasAttr("library"))
+            demand(); // its lists are of views
+        firstOf({[&] { counted(true); }, [&] {
+                     demand();
+                     counted(true);
+                 }});
         for (Value list : op.getResults()) // it is nobody else's
             env[list].cell = 0;
         return;
@@ -242,6 +252,7 @@ void Infer::firstOf(ArrayRef<std::function<void()>> ways) {
     for (const std::function<void()> &way : ways) {
         Attempt attempt(e);
         const size_t depth = active.size();
+        Operation *const here = visited;
         try {
             return way();
         } catch (const InferError &error) {
@@ -251,6 +262,7 @@ void Infer::firstOf(ArrayRef<std::function<void()>> ways) {
         attempt.abandon(); // the builder stands in a block that is gone
         ended = false;
         active.truncate(depth);
+        visited = here;
         while (!block->empty() && &block->back() != last)
             block->back().erase();
     }

@@ -8,6 +8,8 @@ dtypes cost nothing. Its errors are NumPy's, and show the line of the call.
 from __future__ import annotations
 
 import importlib
+import pkgutil
+import re
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -33,6 +35,7 @@ _MODULES = (
 )
 _LAPACK = ("linalg", "norms")  # NumPy's own are called where it was built with another BLAS
 _functions: dict[str, FunctionType] = {}
+_modules: dict[str, str] = {}  # by name; to import them all would take longer than to read them
 
 
 def implements(*names: str) -> Callable[[Any], Any]:
@@ -47,7 +50,17 @@ def implements(*names: str) -> Callable[[Any], Any]:
 
 def find(name: str) -> FunctionType | None:
     """The function that is written here for NumPy's of that name."""
-    if not _functions:
+    if not _modules:
         for module in (*_MODULES, *(() if _core._needs_blas() else _LAPACK)):
-            importlib.import_module(f"{__name__}.{module}")
+            text = (pkgutil.get_data(__name__, f"{module}.py") or b"").decode()
+            for names in re.findall(r"^@implements\(([^)]*)\)", text, re.MULTILINE):
+                _modules.update(dict.fromkeys(re.findall(r'"([^"]*)"', names), module))
+    if name in _modules:
+        importlib.import_module(f"{__name__}.{_modules[name]}")
     return _functions.get(name)
+
+
+def functions() -> dict[str, FunctionType]:
+    """All of them."""
+    find("")
+    return {name: function for name in _modules if (function := find(name))}
