@@ -37,7 +37,9 @@ def find(function: FunctionType) -> Source:
     code = function.__code__
     filename = code.co_filename
     lines = linecache.getlines(filename, function.__globals__)
-    if (function.__module__ or "").startswith("shapecast.library."):  # nobody edits it while it runs
+    if (function.__module__ or "").startswith(
+        "shapecast.library."
+    ):  # nobody edits it while it runs
         found = _defined_at(lines, code)
     else:
         found = _search(lines, code, function.__globals__)
@@ -65,8 +67,9 @@ def find(function: FunctionType) -> Source:
 
 def _defined_at(lines: list[str], code: CodeType) -> Definition | None:
     block = _parse_block(lines, code)
-    is_it = isinstance(block, ast.FunctionDef) and block.name == code.co_name
-    return block if is_it else None
+    if isinstance(block, ast.FunctionDef) and block.name == code.co_name:
+        return block
+    return None
 
 
 def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definition | None:

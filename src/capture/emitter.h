@@ -191,6 +191,7 @@ private:
                               bool mayBeObjects = false);
     mlir::ArrayAttr keywordArguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values,
                                      bool mayBeObjects = false);
+    mlir::Value indexTrick(pybind11::handle node);
     mlir::Value pyop(llvm::StringRef op, mlir::ValueRange operands);
     void checkDefaults(const std::string &name, size_t given, mlir::ArrayAttr names,
                        pybind11::handle node);

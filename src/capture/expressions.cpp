@@ -108,6 +108,8 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     case Kind::Attribute:
         return attribute(node);
     case Kind::Subscript: {
+        if (Value made = indexTrick(node))
+            return made;
         Value base = expression(field(node, "value"));
         SmallVector<Value> index = keys(field(node, "slice"));
         return np::GetItemOp::create(builder, loc, any, base, ValueRange(index));
@@ -127,6 +129,23 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     default:
         unsupported(node, unsupportedConstruct(node));
     }
+}
+
+// np.mgrid[...] and the like: a function of the keys, of which it is told whether they are a tuple.
+Value FunctionEmitter::indexTrick(py::handle node) {
+    py::handle base = field(node, "value");
+    if (kindOf(base) != Kind::Attribute && kindOf(base) != Kind::Name)
+        return {};
+    std::optional<Outside> found = lookUp(base);
+    for (const char *name : {"mgrid", "ogrid", "r_", "c_", "s_", "index_exp"}) {
+        if (!found || !found->object.is(session.numpy.attr(name)))
+            continue;
+        session.record(*found);
+        SmallVector<Value> given = keys(field(node, "slice"));
+        given.insert(given.begin(), boolean(kindOf(field(node, "slice")) == Kind::Tuple));
+        return callNamed(("numpy." + llvm::StringRef(name)).str(), given);
+    }
+    return {};
 }
 
 Value FunctionEmitter::pyop(StringRef op, ValueRange operands) {

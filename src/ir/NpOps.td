@@ -460,8 +460,8 @@ def NativeOp : Np_Op<"native"> {
 def SnapshotOp : Np_Op<"snapshot"> {
     let summary = "here the array is copied where Python keeps it: it must not change from now on";
     let description = [{ Until the end of np-infer, which checks it (passes/snapshots.h). }];
-    let arguments = (ins Np_ArrayType:$base);
-    let assemblyFormat = "$base attr-dict `:` type($base)";
+    let arguments = (ins Np_ArrayType:$base, StrAttr:$refusal);
+    let assemblyFormat = "$base `refuses` $refusal attr-dict `:` type($base)";
 }
 
 def RetainOp : Np_Op<"retain"> {

@@ -119,6 +119,9 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
         e.fail("AttributeError", "'NoneType' object has no attribute '" + name + "'");
     if (const Val *field = recordField(base, name))
         return *field;
+    if (base.kind == Val::Kind::Slice || base.kind == Val::Kind::Range)
+        if (name == "start" || name == "stop" || name == "step")
+            return base.items[name == "start" ? 0 : name == "stop" ? 1 : 2];
     if (!base.isTyped())
         e.unsupported("the attribute '" + name + "' of " + e.describe(base));
     if (name == "real" || name == "imag")

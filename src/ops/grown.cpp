@@ -167,6 +167,10 @@ Slot shapecast::joinGrown(TypedBuilder &e, const Slot &slot, const Val &v, Strin
 
 //===-- Items in and out
 
+static const char itemChanges[] =
+    "changing an array that is an item of a list that grows is not supported; append a copy, or "
+    "change a copy of the item";
+
 // A list, dict or record that is copied must not be changed any more.
 static void keep(TypedBuilder &e, const Val &item) {
     if (item.cell && (item.cell == unknownCell || item.cell < e.turnCells))
@@ -201,7 +205,7 @@ static SmallVector<Val> takenApart(TypedBuilder &e, const Slot &element, const V
         parts.push_back(e.boolVal(false));
     for (const Val &part : parts)
         if (part.isArray())
-            SnapshotOp::create(e.b, e.loc, part.value);
+            SnapshotOp::create(e.b, e.loc, part.value, itemChanges);
     return parts;
 }
 
@@ -217,7 +221,7 @@ Val shapecast::grownItem(TypedBuilder &e, const Val &list, DimAttr at) {
         if (isa<ArrayType>(part)) {
             const Val copy = e.alloc(e.dimsOf(one), columnDtype(part));
             e.assign(copy, one);
-            SnapshotOp::create(e.b, e.loc, copy.value);
+            SnapshotOp::create(e.b, e.loc, copy.value, itemChanges);
             values.push_back(copy.value);
             continue;
         }

@@ -175,9 +175,18 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
     const bool collects = llvm::is_contained(
         {"tuple", "list", "sorted", "any", "all", "min", "max"}, name.rsplit('.').second);
     if (collects && operands.size() == 1 && operands[0].kind == Val::Kind::Iterator)
-        if (std::optional<std::vector<Val>> items = knownItems(operands[0]))
+        if (std::optional<std::vector<Val>> items =
+                writesOut(operands[0]) ? knownItems(operands[0]) : std::nullopt)
             operands[0] = e.tupleVal(std::move(*items));
     const Function *function = findFunction(name);
+    if (name == "builtins.sorted" && operands.size() == 1 &&
+        llvm::any_of(named, [](const auto &pair) { return pair.first == "key"; })) {
+        const bool few = operands[0].isTuple() && operands[0].items.size() <= 16;
+        FuncOp written =
+            libraryFunction(source, few ? "builtins.sorted few" : "builtins.sorted many");
+        if (written)
+            return callCaptured(written, callArguments(operands, named), e.loc);
+    }
     if (collects && operands.size() == 1 && !operands[0].isTuple() && lengthOf(operands[0]))
         if (FuncOp written = libraryFunction(source, name))
             return orElse(

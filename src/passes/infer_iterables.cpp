@@ -226,7 +226,8 @@ void Infer::goOver(ForEachOp op, const Val &iterable) {
         };
         if (!active.empty() && active.back()->hasAttr("library"))
             demand(); // its lists are of views
-        firstOf({[&] { counted(true); }, [&] {
+        firstOf({[&] { counted(true); },
+                 [&] {
                      demand();
                      counted(true);
                  }});

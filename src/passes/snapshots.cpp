@@ -132,8 +132,7 @@ std::optional<InferError> shapecast::takeSnapshots(FuncOp func) {
         if (error)
             break;
         if (Operation *change = Snapshots(*pointsTo).changedAfter(snapshot))
-            refuse(change, "changing an array that is an item of a list that grows is not "
-                           "supported; append a copy, or change a copy of the item");
+            refuse(change, snapshot.getRefusal());
         else if (returned && llvm::any_of(func.getBody().getArguments(), [&](Value argument) {
                      return isa<ArrayType>(argument.getType()) &&
                             !pointsTo->disjoint(snapshot.getBase(), argument, snapshot);

@@ -19,6 +19,7 @@ from .. import _core
 _MODULES = (
     "contractions",
     "elementwise",
+    "grids",
     "histograms",
     "indexing",
     "joining",

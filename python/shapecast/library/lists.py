@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from . import implements
 
 
@@ -24,6 +26,36 @@ def in_order(items: Any, reverse: bool = False) -> Any:
     if reverse:
         result.reverse()
     return result
+
+
+@implements("builtins.sorted few")
+def few_in_order(items: Any, key: Any = None, reverse: bool = False) -> Any:
+    """As many as are known here: they may differ in kind, where their order is known too."""
+    result = [item for item in items]
+    keys = result.copy() if key is None else [key(item) for item in result]
+    for i in range(1, len(result)):
+        for k in range(i, 0, -1):
+            if (keys[k - 1] < keys[k]) if reverse else (keys[k] < keys[k - 1]):
+                keys[k], keys[k - 1] = keys[k - 1], keys[k]
+                result[k], result[k - 1] = result[k - 1], result[k]
+    return result
+
+
+@implements("builtins.sorted many")
+def many_in_order(items: Any, key: Any = None, reverse: bool = False) -> Any:
+    result = [item for item in items]
+    keys = np.array([key(item) for item in result])
+    if not reverse:
+        return [result[i] for i in np.argsort(keys, kind="stable")]
+    last = len(result) - 1  # equal ones keep their order
+    return [result[last - i] for i in np.argsort(keys[::-1], kind="stable")[::-1]]
+
+
+@implements("builtins.filter")
+def filtered(function: Any, items: Any) -> Any:
+    if function is None:
+        return [item for item in items if item]
+    return [item for item in items if function(item)]
 
 
 @implements("builtins.min")
