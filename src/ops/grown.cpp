@@ -32,6 +32,8 @@ static Dims columnDims(Type part, DimAttr room) {
 }
 
 static Val emptyList(TypedBuilder &e, const Slot &element, bool list, DimAttr room) {
+    if (e.device)
+        e.unsupported("a list that grows is not supported in a function of arrays on a device");
     Val v;
     v.kind = Val::Kind::Grown;
     v.list = list;

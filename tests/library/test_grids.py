@@ -28,7 +28,7 @@ EXPRESSIONS = [
     "sorted([(i, i * i % 5) for i in range(n + 3)], key=lambda t: t[1], reverse=True)",
     "sorted([(i, i * i % 5) for i in range(n + 3)], key=lambda t: t[1])",
     "list(filter(lambda v: v > 2, x))", "[v for v in filter(None, (0, 1, 2))]",
-    "list(filter(lambda v: v > 1, (0, 1, 2)))", "sum(filter(lambda v: v > 1, [i for i in range(n)]))",
+    "list(filter(lambda v: v > 1, (0, 1, 2)))", "sum(filter(lambda v: v > 1, list(range(n))))",
     "list(map(lambda v: v * 2, x))", "tuple(map(lambda v, w: v * w, x, x[1:]))",
     "max(map(lambda v: v * 2, x))", "slice(1, n, 2).stop", "range(2, n).start",
 ]  # fmt: skip

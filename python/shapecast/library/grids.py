@@ -1,4 +1,4 @@
-"""np.mgrid, np.r_ and the like: functions of what stands in their brackets, and whether several do."""
+"""np.mgrid, np.r_ and the like: functions of what stands in their brackets; `several`: a tuple."""
 
 # mypy: disable-error-code="call-overload"
 from __future__ import annotations
