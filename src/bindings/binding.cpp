@@ -31,10 +31,16 @@ int indexOf(llvm::ArrayRef<Ref> names, PyObject *name) {
     return -1;
 }
 
+// `others`: the dict that keywords without a parameter go to; null where they do not fit.
 bool place(llvm::ArrayRef<Ref> names, const PyCodeObject *code, PyObject *const *values,
-           PyObject *keywords, llvm::SmallVectorImpl<PyObject *> &bound) {
+           PyObject *keywords, llvm::SmallVectorImpl<PyObject *> &bound, PyObject *others) {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(keywords); ++i) {
         const int index = indexOf(names, PyTuple_GET_ITEM(keywords, i));
+        if (index < code->co_posonlyargcount && others) {
+            if (PyDict_SetItem(others, PyTuple_GET_ITEM(keywords, i), values[i]) < 0)
+                return false;
+            continue;
+        }
         if (index < code->co_posonlyargcount || bound[size_t(index)])
             return false;
         bound[size_t(index)] = values[i];
@@ -70,14 +76,18 @@ bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssiz
                    PyObject *keywords, BoundArguments &bound) {
     auto *plain = reinterpret_cast<PyFunctionObject *>(function.function.get());
     const auto *code = reinterpret_cast<const PyCodeObject *>(plain->func_code);
-    const llvm::ArrayRef<Ref> names(function.parameters.names.data(),
-                                    function.parameters.visible - function.takesRest);
+    const llvm::ArrayRef<Ref> names(function.parameters.names.data(), function.parameters.visible -
+                                                                          function.takesRest -
+                                                                          function.takesOthers);
     const Py_ssize_t own = std::min<Py_ssize_t>(positional, code->co_argcount);
     bool fits = positional == own || function.takesRest;
+    if (function.takesOthers)
+        bound.others = Ref::steal(PyDict_New());
     if (fits) {
         bound.objects.assign(arguments, arguments + own);
         bound.objects.resize(names.size(), nullptr);
-        fits = (!keywords || place(names, code, arguments + positional, keywords, bound.objects)) &&
+        fits = (!keywords || place(names, code, arguments + positional, keywords, bound.objects,
+                                   bound.others.get())) &&
                fillDefaults(plain, code, names, bound.objects);
     }
     if (fits && function.takesRest) {
@@ -87,10 +97,12 @@ bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssiz
         bound.objects.push_back(bound.rest.get());
         fits = bool(bound.rest);
     }
+    if (fits && function.takesOthers)
+        bound.objects.push_back(bound.others.get());
     if (!fits && !PyErr_Occurred()) {
         if (!function.takesRest && !function.valid() && !function.isCaptured() &&
             !function.capture(arguments))
-            return false; // **kwargs and the like: capture names the construct
+            return false; // capture names the construct
         raiseBindError(function.function.get(), arguments, positional, keywords);
     }
     return fits;

@@ -148,7 +148,8 @@ bool readParameters(JittedFunction &state, PyObject *function) {
     Ref names = Ref::steal(PyObject_GetAttrString(code.get(), "co_varnames"));
     auto *c = reinterpret_cast<PyCodeObject *>(code.get());
     state.takesRest = c->co_flags & CO_VARARGS;
-    const int count = c->co_argcount + c->co_kwonlyargcount + state.takesRest;
+    state.takesOthers = c->co_flags & CO_VARKEYWORDS;
+    const int count = c->co_argcount + c->co_kwonlyargcount + state.takesRest + state.takesOthers;
     if (!names)
         return false;
     if (count > maxParameters) {
@@ -307,8 +308,8 @@ bool pollSignals(runtime::Context *ctx, int64_t now) {
 }
 
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call) {
-    if (function.takesRest || (!function.isCaptured() && takesObjects(function, arguments)))
-        [[unlikely]] {
+    if (function.takesRest || function.takesOthers ||
+        (!function.isCaptured() && takesObjects(function, arguments))) [[unlikely]] {
         call.nested = true;
         return false;
     }

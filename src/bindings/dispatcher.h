@@ -18,7 +18,7 @@ extern PyTypeObject JitType;
 // TypeError as Python's.
 struct BoundArguments {
     llvm::SmallVector<PyObject *, 16> objects;
-    Ref rest; // what *args takes, the last object
+    Ref rest, others; // what *args and **kwargs take, the last objects
 };
 bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional,
                    PyObject *keywords, BoundArguments &bound);

@@ -126,7 +126,7 @@ bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &item
     Walk walk(function);
     const size_t visible = function.parameters.visible;
     for (size_t i = 0; i < visible; ++i) {
-        const bool rest = function.takesRest && i + 1 == visible;
+        const bool rest = i + function.takesRest + function.takesOthers >= visible;
         const std::string name = textOfName(function.parameters.names[i]);
         if (!rest && isObjectArgument(arguments[i]))
             walk.object(arguments[i], name);

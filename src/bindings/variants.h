@@ -77,7 +77,7 @@ public:
     Ref function; // the plain Python function
     size_t positional =
         0; // so many positional arguments are a full call; -1: every call needs binding
-    bool takesRest = false; // the last parameter is *args
+    bool takesRest = false, takesOthers = false; // the last parameters are *args, **kwargs
     // Of a function that serves one structure of arguments (see nested.h): what that is, and the
     // parameters that are objects; their objects come behind the arguments of a call. And those
     // functions, with the kinds of objects that their structures name.

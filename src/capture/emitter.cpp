@@ -149,10 +149,6 @@ Attribute FunctionEmitter::defaultAttr(py::handle value) {
 void FunctionEmitter::readParameters(py::handle definition) {
     py::object arguments = field(definition, "args");
     py::object others = field(arguments, "kwarg");
-    if (!others.is_none() && session.taken.size() <= 1) // the entry's are no key yet
-        unsupported(others,
-                    "a parameter that takes any keyword argument of a call from Python is not "
-                    "supported; give each its own name, or pass a dict");
     std::vector<ParameterInfo> parameters;
     SmallVector<Location> locations;
     using Info = ParameterInfo;

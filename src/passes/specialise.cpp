@@ -129,7 +129,10 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
                               : first == '[' ? "list"
                                              : "dict")),
                          loc}));
-            body.getArgument(k).replaceAllUsesWith(item(body, builder, loc, structure));
+            Value put = item(body, builder, loc, structure);
+            if (func->hasAttr("others") && k + 1 == count) // **kwargs is nobody else's
+                put.getDefiningOp()->removeAttr("argument");
+            body.getArgument(k).replaceAllUsesWith(put);
             ofItems.append(body.getNumArguments() - before,
                            annotations && isItself ? annotations[k] : builder.getUnitAttr());
         }

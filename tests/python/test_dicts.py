@@ -224,3 +224,27 @@ def refused_entry(v, **k):
 def test_kwargs_of_the_function_itself_are_refused():
     with pytest.raises(UnsupportedError, match="pass a dict"):
         jitted(refused_entry)(V, a=2)
+
+
+def test_keywords_of_a_call_from_python():
+    def f(x, *a, scale=1.0, **kw):
+        shift = kw.pop("shift", 0.0)
+        return x * scale + shift + sum(a), list(kw.items()), "q" in kw, kw
+
+    def only(a, /, **kw):
+        return a, kw["a"]
+
+    def hands_on(**kw):
+        return f(V, **kw)
+
+    g = jit(f)
+    for given in ({}, {"shift": 4.0}, {"q": W, "scale": 3}, {"scale": 2, "shift": 1, "q": 5}):
+        assert repr(g(V, **given)) == repr(f(V, **given))
+        assert repr(g(V, 1, 2.5, **given)) == repr(f(V, 1, 2.5, **given))
+        assert repr(jit(hands_on)(**given)) == repr(hands_on(**given))
+    assert jit(only)(1, a=2) == (1, 2)
+    for call in (lambda h: h(1), lambda h: h(a=2), lambda h: h(1, 2)):
+        with pytest.raises((KeyError, TypeError)) as wanted:
+            call(only)
+        with pytest.raises(type(wanted.value), match=str(wanted.value).replace("(", r"\(")[:20]):
+            call(jit(only))
