@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from helpers import check, jitted, make
+from helpers import check, make
 from shapecast import UnsupportedError, jit
 
 V = np.array([0.5, 1.5, -2.0, 4.0])
@@ -219,11 +219,6 @@ def test_keywords_from_dicts_and_into_dicts():
 
 def refused_entry(v, **k):
     return v * k["a"]
-
-
-def test_kwargs_of_the_function_itself_are_refused():
-    with pytest.raises(UnsupportedError, match="pass a dict"):
-        jitted(refused_entry)(V, a=2)
 
 
 def test_keywords_of_a_call_from_python():
