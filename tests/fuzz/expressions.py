@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,16 @@ SLICES = [
 class Typed(NamedTuple):
     text: str
     value: Any
+
+
+class Family(NamedTuple):
+    """What a module of its own adds to programs, with weights: statements, those among them that
+    hold others, and expressions that give arrays.
+    """
+
+    simple: list[tuple[int, Callable[[Any], list[str]]]] = []
+    blocks: list[tuple[int, Callable[[Any], list[str]]]] = []
+    arrays: list[tuple[int, Callable[[Any], str | None]]] = []
 
 
 def kind_of(value: Any) -> tuple:
@@ -73,6 +84,7 @@ class Expressions:
         # Loop variables and the largest value that each can have.
         self.bounds: dict[str, int] = {}
         self.helpers: list[str] = []
+        self.families: list[Family] = []
 
     # -- asking NumPy
 
@@ -320,6 +332,8 @@ class Expressions:
         ]  # fmt: skip
         if self.helpers:
             makers.append((3, lambda: self.helper_call(is_array)))
+        for family in self.families:
+            makers += [(weight, partial(make, self)) for weight, make in family.arrays]
         made = self.attempt(choose.weighted(makers), is_array)
         return choose.pick(arrays) if made is None else made.text
 
