@@ -286,12 +286,12 @@ Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
 Val TypedBuilder::storedValue(const Picked &to, const Val &given, DType dtype) {
     Val value =
         given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
+    if (value.isArray() && operandOf(value).dtype != dtype)
+        value = castTo(value, dtype); // of no axes: a number
     if (!value.isArray()) {
         const Val number = alloc({}, dtype);
         assign(number, storedNumber(value, dtype));
         value = number;
-    } else if (operandOf(value).dtype != dtype) {
-        value = castTo(value, dtype);
     }
     Dims shape = dimsOf(value);
     const bool flat = to.mask.isTyped() && to.dims.size() == 1; // a mask over the whole array

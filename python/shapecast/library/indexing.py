@@ -16,6 +16,13 @@ def _axis_in(axis: int, rank: int) -> int:
     return axis % rank
 
 
+def _as_places(indices: Any) -> Any:
+    """NumPy casts what it makes an array of itself: an empty list is no array of floats."""
+    if isinstance(indices, (list, tuple)):
+        return np.asarray(indices).astype(np.intp)
+    return np.asarray(indices)
+
+
 def _indices(indices: Any, size: int, mode: str) -> Any:
     """Index arrays that `mode` lets out of bounds, brought into bounds."""
     if mode == "wrap":
@@ -33,7 +40,7 @@ def _indices(indices: Any, size: int, mode: str) -> Any:
 @implements("numpy.take", "numpy.ndarray.take")
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
     a = np.asarray(a)
-    indices = np.asarray(indices)
+    indices = _as_places(indices)
     if axis is None or a.ndim == 0:
         a = np.ravel(a)
         axis = 0
@@ -58,8 +65,10 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
 
 @implements("numpy.put", "numpy.ndarray.put")
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
-    places = np.ravel(_indices(np.asarray(ind), a.size, mode))
+    places = np.ravel(_indices(_as_places(ind), a.size, mode))
     values = np.ravel(np.asarray(v)).astype(a.dtype)
+    if a.size == 0 and len(places) != 0:
+        raise IndexError("cannot replace elements of an empty array")
     if len(values) == 0:
         return
     flat = a.reshape(-1) if primitives.is_contiguous(a) else np.ravel(a)
@@ -152,7 +161,8 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
     result = np.asarray(default)
     for k in range(len(condlist) - 1, -1, -1):
         result = np.where(condlist[k], choicelist[k], result)
-    return result
+    # Python's numbers among them are weak.
+    return result.astype(np.result_type(*choicelist, default), copy=False)
 
 
 # ------------------------------------------------------------------------------------ along an axis

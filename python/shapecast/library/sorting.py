@@ -59,9 +59,9 @@ def argsort(
     a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
 ) -> Any:
     _is_stable(kind, stable)
-    a = np.asarray(a)
+    a = np.atleast_1d(a)
     if axis is None:
-        a = np.ravel(np.asarray(a))
+        a = np.ravel(a)
         axis = 0
     return np.moveaxis(primitives.argsort(np.moveaxis(a, axis, -1)), -1, axis)
 

@@ -205,6 +205,17 @@ def reduceat(
     return stored(out, np.moveaxis(result, 0, axis))
 
 
+def _check_bounds(places: Any, shape: Any) -> None:
+    """NumPy looks at all indices before it stores."""
+    for axis in range(len(places)):
+        size = shape[axis]
+        outside = places[axis][(places[axis] < -size) | (places[axis] >= size)]
+        if len(outside) > 0:
+            raise IndexError(
+                f"index {outside[0]} is out of bounds for axis {axis} with size {size}"
+            )
+
+
 @implements("numpy.ufunc.at")
 def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     """Unbuffered: an index that comes twice is taken twice."""
@@ -228,6 +239,7 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     if b is not NOTHING:
         operands = np.broadcast_to(b, found[0].shape + inner)
         flat = operands.reshape((len(many),) + inner)
+    _check_bounds([many, *others], a.shape)
     for i in range(len(many)):
         place = (int(many[i]),) + tuple([int(one[i]) for one in others])
         if b is NOTHING:
