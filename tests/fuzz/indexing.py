@@ -25,8 +25,12 @@ def _listed(choose: Chooser, extent: int) -> str:
     return f"[{', '.join(str(choose.integer(-extent, extent - 1)) for _ in range(count))}]"
 
 
-def numbers_for(e: Expressions, extent: int, size: str) -> str:
-    """An array of indices of an axis whose extent is `size` in the program; mostly inside."""
+def numbers_for(e: Expressions, extent: int, size: str, *, stored: bool = False) -> str:
+    """An array of indices of an axis whose extent is `size` in the program; mostly inside.
+
+    Of two stores to one place the last one in memory order of the index wins in NumPy: what is
+    `stored` is in C order.
+    """
     choose = e.choose
     listed = _listed(choose, extent)
     forms = [listed, listed, f"np.arange({size})", f"np.arange({size})[::-1]"]
@@ -35,9 +39,10 @@ def numbers_for(e: Expressions, extent: int, size: str) -> str:
     integers = e.names(lambda v: is_array(v) and v.dtype.kind in "iu" and v.ndim)
     if integers:
         name = choose.pick(integers)
-        forms += [f"{name} % {size}"] * 4 + [f"-({name} % {size})", f"({name} % {size})[::-1]"]
-        forms += [f"({name} % {size}).astype(np.{choose.pick(INDEX_CASTS)})", name]
-        forms += [f"({name} % {size})[:, None]", f"({name} % {size}).T"]
+        inside = f"({name} % {size}).copy()" if stored else f"({name} % {size})"
+        forms += [inside] * 4 + [f"-{inside}", f"{inside}[::-1]", f"{inside}[:, None]"]
+        forms += [f"{inside}.astype(np.{choose.pick(INDEX_CASTS)})"]
+        forms += [f"{name}.copy()"] if stored else [name, f"{inside}.T"]
     vectors = e.names(lambda v: is_array(v) and v.shape == (extent,))
     if vectors:
         name = choose.pick(vectors)
@@ -66,7 +71,7 @@ def mask_for(e: Expressions, shape: tuple[int, ...]) -> str | None:
     return choose.pick(forms)
 
 
-def subscript(e: Expressions, array: str, value: np.ndarray) -> str:
+def subscript(e: Expressions, array: str, value: np.ndarray, *, stored: bool = False) -> str:
     """What stands in brackets: at least one index array, list or mask, if there is an axis."""
     choose, parts, axis = e.choose, [], 0
     arrays = 0
@@ -83,7 +88,8 @@ def subscript(e: Expressions, array: str, value: np.ndarray) -> str:
         elif kind == "number":
             parts.append(e.index(value.shape[axis], array, axis))
         else:
-            parts.append(numbers_for(e, value.shape[axis], _size(array, value, axis)))
+            size = _size(array, value, axis)
+            parts.append(numbers_for(e, value.shape[axis], size, stored=stored))
             arrays += 1
         axis += 1
         if choose.percent(5):
@@ -157,7 +163,8 @@ def _window(body: Body) -> tuple[str, Typed] | None:
     name = _writeable(body)
     if name is None:
         return None
-    target = body.attempt(lambda: f"{name}[{subscript(body, name, body.env[name])}]")
+    value = body.env[name]
+    target = body.attempt(lambda: f"{name}[{subscript(body, name, value, stored=True)}]")
     return (name, target) if target else None
 
 

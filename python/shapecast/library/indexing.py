@@ -132,6 +132,7 @@ def extract(condition: Any, arr: Any) -> Any:
 def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     which = np.asarray(a)
     count = len(choices)
+    np.broadcast_shapes(*[np.shape(choice) for choice in choices], which.shape)
     if mode == "raise":
         if np.any((which < 0) | (which >= count)):
             raise ValueError("invalid entry in choice array")

@@ -225,19 +225,28 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
             refused("ufunc.at with slices")
         if np.asarray(item).dtype == np.bool_:
             refused("ufunc.at with a mask")
+        whole = np.asarray(item).dtype.kind in "iu"
+        if isinstance(item, list) and not whole and len(item) > 0:
+            raise IndexError(
+                "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and "
+                "integer or boolean arrays are valid indices"
+            )
+        if not isinstance(item, list) and not whole:
+            raise IndexError("arrays used as indices must be of integer (or boolean) type")
     if isinstance(indices, tuple) and len(indices) != 1:
         found = np.broadcast_arrays(*indices)
-        many = np.ravel(found[0])
-        others = [np.ravel(one) for one in found[1:]]
+        many = found[0].flatten()
+        others = [one.flatten() for one in found[1:]]
         inner = a.shape[len(indices) :]
     else:
         one = np.asarray(indices[0] if isinstance(indices, tuple) else indices)
         found = [one]
-        many = np.ravel(one)
+        many = one.flatten()
         others = []
         inner = a.shape[1:]
     if b is not NOTHING:
-        operands = np.broadcast_to(b, found[0].shape + inner)
+        # Copies, as NumPy's where they share memory with what is stored to.
+        operands = np.broadcast_to(b, found[0].shape + inner).copy()
         flat = operands.reshape((len(many),) + inner)
     _check_bounds([many, *others], a.shape)
     for i in range(len(many)):
