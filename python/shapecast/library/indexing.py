@@ -159,6 +159,12 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
         raise ValueError("list of cases must be same length as list of conditions")
     if len(condlist) == 0:
         raise ValueError("select with an empty condition list is not possible")
+    wanted = np.broadcast_shapes(*[np.shape(condition) for condition in condlist])
+    given = np.broadcast_shapes(*[np.shape(choice) for choice in choicelist], np.shape(default))
+    np.broadcast_shapes(wanted, given)
+    for k in range(len(condlist)):
+        if np.asarray(condlist[k]).dtype.kind != "b":
+            raise TypeError(f"invalid entry {k} in condlist: should be boolean ndarray")
     result = np.asarray(default)
     for k in range(len(condlist) - 1, -1, -1):
         result = np.where(condlist[k], choicelist[k], result)
