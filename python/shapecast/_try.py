@@ -33,9 +33,14 @@ class Attempt(ast.stmt):
 
     _fields = ("targets", "classes", "body")
 
-    def __init__(self, targets: list[ast.expr], classes: list[ast.expr], body: list[ast.stmt]):
+    def __init__(  # copy.deepcopy calls it without arguments
+        self,
+        targets: Sequence[ast.expr] = (),
+        classes: Sequence[ast.expr] = (),
+        body: Sequence[ast.stmt] = (),
+    ):
         super().__init__()
-        self.targets, self.classes, self.body = targets, classes, body
+        self.targets, self.classes, self.body = list(targets), list(classes), list(body)
 
 
 class Caught(ast.expr):
@@ -43,9 +48,13 @@ class Caught(ast.expr):
 
     _fields = ("number",)
 
-    def __init__(self, number: ast.expr):
+    def __init__(self, number: ast.expr | None = None):
         super().__init__()
         self.number = number
+
+
+class Delete(ast.Delete):
+    """Of the name of a handler, at its end: the name is bound there, so that nothing raises."""
 
 
 def rewrite_try(node: ast.Try, around: ast.AST) -> list[ast.stmt]:
@@ -95,7 +104,7 @@ class _Try:
         body = [_Reraise(caught).visit(statement) for statement in handler.body]
         if not handler.name:
             return body
-        forget = [] if _jumps(body) else [ast.Delete([ast.Name(handler.name, ast.Del())])]
+        forget = [] if _jumps(body) else [Delete([ast.Name(handler.name, ast.Del())])]
         return [_assign(handler.name, caught), *body, *forget]
 
     def guarded(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -151,7 +160,7 @@ class _Try:
             endless = copy.copy(s)
             endless.test = ast.Constant(True)
             return [self.loop(endless, [asked, _if(ended, [ast.Break()])])]
-        if isinstance(s, ast.FunctionDef | ast.Pass | Attempt) or type(s).__name__ == "Enter":
+        if isinstance(s, ast.FunctionDef | ast.Pass | Attempt | Delete) or type(s).__name__ == "Enter":
             return [s]
         return [ast.copy_location(ast.Try([s], [], [], []), s)]  # capture refuses it
 

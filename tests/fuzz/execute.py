@@ -51,6 +51,10 @@ class Outcome:
         )
 
 
+class Ours(Exception):
+    """An error of shapecast's own: it must not be taken for the RuntimeError that Python raises."""
+
+
 def _printing(f: Callable[..., Any], printed: list[str]) -> Callable[..., Any]:
     """What a call prints becomes text in a list."""
 
@@ -59,6 +63,8 @@ def _printing(f: Callable[..., Any], printed: list[str]) -> Callable[..., Any]:
         try:
             with contextlib.redirect_stdout(text):
                 return f(*args)
+        except (shapecast.UnsupportedError, shapecast.InternalError) as error:
+            raise Ours(str(error)) from error
         finally:
             printed.append(text.getvalue())
 
@@ -87,6 +93,7 @@ def execute(program: Program, objects: bool = False) -> Outcome:
                 raised += (f"{number}: {type(error).__name__}: {error}",)
         except AssertionError as problem:
             cause = problem.__cause__
+            cause = cause.__cause__ if isinstance(cause, Ours) else cause
             if isinstance(cause, shapecast.UnsupportedError):
                 return Outcome("refused", str(cause).split("\n")[0], number, raised)
             if isinstance(cause, OverflowError) and "64 bits" in str(cause):

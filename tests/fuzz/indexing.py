@@ -28,8 +28,8 @@ def _listed(choose: Chooser, extent: int) -> str:
 def numbers_for(e: Expressions, extent: int, size: str, *, stored: bool = False) -> str:
     """An array of indices of an axis whose extent is `size` in the program; mostly inside.
 
-    Of two stores to one place the last one in memory order of the index wins in NumPy: what is
-    `stored` is in C order.
+    Of two stores to one place, and of two indices outside, NumPy takes the last or the first one in
+    the index's order in memory: what is `stored`, or may be outside, is in C order.
     """
     choose = e.choose
     listed = _listed(choose, extent)
@@ -42,7 +42,7 @@ def numbers_for(e: Expressions, extent: int, size: str, *, stored: bool = False)
         inside = f"({name} % {size}).copy()" if stored else f"({name} % {size})"
         forms += [inside] * 4 + [f"-{inside}", f"{inside}[::-1]", f"{inside}[:, None]"]
         forms += [f"{inside}.astype(np.{choose.pick(INDEX_CASTS)})"]
-        forms += [f"{name}.copy()"] if stored else [name, f"{inside}.T"]
+        forms += [f"{name}.copy()"] if stored else [f"{name}.copy()", f"{inside}.T"]
     vectors = e.names(lambda v: is_array(v) and v.shape == (extent,))
     if vectors:
         name = choose.pick(vectors)
@@ -217,11 +217,15 @@ def _call(body: Body) -> list[str]:
     condition = f"{real} > {body.constant()}"
     made = body.attempt(lambda: body.number(0))
     number = _fitting(body, name, made) if made else body.constant()
+    if value.dtype.kind in "iub":  # what goes beyond the type is not defined
+        number = str(choose.integer(0, 7))
     index = window.text[len(name) + 1 : -1]
     if ":" in index or "..." in index:
         index = numbers_for(body, value.shape[0], _size(name, value, 0))
     index = f"({index})" if "," in index and index[0] != "[" else index
     values = _fitting(body, name, one)
+    if value.dtype.kind in "iub" and np.asarray(one.value).dtype.kind in "fc":
+        values = f"np.asarray({values}).astype('{value.dtype}')"
     everywhere = numbers_for(body, value.size, f"{name}.size")
     axis = choose.integer(-value.ndim, value.ndim - 1)
     order = f"np.argsort({name}, axis={axis}, kind='stable')"
@@ -273,7 +277,7 @@ def _beyond(body: Body) -> list[str]:
         f"{fresh} = {name}[[{far}]]", f"{fresh} = np.take({name}, [0, {far}], axis=0)",
         f"np.add.at({name}, [0, {far}], {number})", f"np.put({name}, [0, 99], {number})",
         f"{name}[{name}[:1] > 0] = {number}", f"{name}[[True, False]] = {number}",
-        f"{name}[[0, 1], [0, 1, 2]] = {number}", f"{name}[{body.array(0)}] = {number}",
+        f"{name}[[0, 1], [0, 1, 2]] = {number}", f"{name}[({body.array(0)}).copy()] = {number}",
     ])  # fmt: skip
     body.perform([lines])
     return [lines]

@@ -18,7 +18,7 @@ from typing import Any
 
 import arrays
 import numpy as np
-from fuzz import indexing
+from fuzz import control, indexing
 from fuzz.arguments import Arguments
 from fuzz.choices import Chooser, Drawn, Seeded
 from fuzz.expressions import (
@@ -34,7 +34,7 @@ from fuzz.expressions import (
 from hypothesis import strategies as st
 
 # Each program has some of them: what is refused or raises in one does not hide the others.
-FAMILIES = [indexing.FAMILY]
+FAMILIES = [indexing.FAMILY, control.FAMILY]
 
 
 @dataclass(frozen=True)
@@ -620,7 +620,7 @@ class Writer:
             self.arguments.arrays, self.arguments.numbers, self.arguments.sizes
         )
         self.samples = dict(zip(self.arguments.names, arguments_of(first), strict=True))
-        self.env: dict[str, Any] = {"np": np}
+        self.env: dict[str, Any] = {"np": np, "print": lambda *items: None}
         self.helpers: list[str] = []
         self.families: list[Family] = choose.some(FAMILIES, 0, 2)
 

@@ -246,12 +246,15 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
         inner = a.shape[1:]
     if b is not NOTHING:
         # Copies, as NumPy's where they share memory with what is stored to.
-        operands = np.broadcast_to(b, found[0].shape + inner).copy()
+        full = found[0].shape + inner
+        given = np.shape(b)
+        for k in range(1, len(given) + 1):
+            if k > len(full) or (given[-k] != 1 and given[-k] != full[-k]):
+                raise ValueError("array is not broadcastable to correct shape")
+        operands = np.broadcast_to(b, full).copy()
         flat = operands.reshape((len(many),) + inner)
     _check_bounds([many, *others], a.shape)
     for i in range(len(many)):
         place = (int(many[i]),) + tuple([int(one[i]) for one in others])
-        if b is NOTHING:
-            a[place] = ufunc(a[place])
-        else:
-            a[place] = ufunc(a[place], flat[i])
+        result = ufunc(a[place]) if b is NOTHING else ufunc(a[place], flat[i])
+        a[place] = result.astype(a.dtype)  # whatever the types
