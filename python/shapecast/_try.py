@@ -53,7 +53,7 @@ class Caught(ast.expr):
         self.number = number
 
 
-class Delete(ast.Delete):
+class Forget(ast.Delete):
     """Of the name of a handler, at its end: the name is bound there, so that nothing raises."""
 
 
@@ -104,7 +104,7 @@ class _Try:
         body = [_Reraise(caught).visit(statement) for statement in handler.body]
         if not handler.name:
             return body
-        forget = [] if _jumps(body) else [Delete([ast.Name(handler.name, ast.Del())])]
+        forget = [] if _jumps(body) else [Forget([ast.Name(handler.name, ast.Del())])]
         return [_assign(handler.name, caught), *body, *forget]
 
     def guarded(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -160,7 +160,9 @@ class _Try:
             endless = copy.copy(s)
             endless.test = ast.Constant(True)
             return [self.loop(endless, [asked, _if(ended, [ast.Break()])])]
-        if isinstance(s, ast.FunctionDef | ast.Pass | Attempt | Delete) or type(s).__name__ == "Enter":
+        if isinstance(s, Forget):
+            return []
+        if isinstance(s, ast.FunctionDef | ast.Pass | Attempt) or type(s).__name__ == "Enter":
             return [s]
         return [ast.copy_location(ast.Try([s], [], [], []), s)]  # capture refuses it
 
@@ -244,7 +246,7 @@ def _leaves(s: ast.stmt, loops: bool = False) -> bool:
         return True
     if isinstance(s, ast.FunctionDef | ast.Import | ast.ImportFrom | ast.Try):
         return True
-    if isinstance(s, ast.Delete) and any(isinstance(t, ast.Name) for t in s.targets):
+    if type(s) is ast.Delete and any(isinstance(t, ast.Name) for t in s.targets):
         return True
     if type(s).__name__ == "Enter":
         return True

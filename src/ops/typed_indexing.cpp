@@ -291,8 +291,10 @@ Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
 Val TypedBuilder::storedValue(const Picked &to, const Val &given, DType dtype) {
     Val value =
         given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
-    if (value.isArray() && operandOf(value).dtype != dtype)
-        value = castTo(value, dtype); // of no axes: a number
+    // NumPy's numbers are cast as its arrays are; an array of no axes becomes a number.
+    const bool strong = value.isScalar() && !value.pyFlag && !isPyScalar(value.type());
+    if ((value.isArray() || strong) && operandOf(value).dtype != dtype)
+        value = castTo(value, dtype);
     if (!value.isArray()) {
         const Val number = alloc({}, dtype);
         assign(number, storedNumber(value, dtype));

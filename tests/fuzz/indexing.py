@@ -234,7 +234,7 @@ def _call(body: Body) -> list[str]:
         f"np.add.at({name}, {index}, {values})",
         f"np.copyto({name}, {values}, where={condition})",
         f"np.putmask({name}, {condition}, {values})",
-        f"np.place({name}, {condition}, {choose.pick([values, number, '[1, 2]'])})",
+        f"np.place({name}, {condition}, {choose.pick([f'np.array({values})', '[1, 2]'])})",
         f"np.put({name}, {everywhere}, {choose.pick([number, '[3, 4]'])}{choose.pick(MODES)})",
         f"{name}.put({everywhere}, {number})",
         f"np.put_along_axis({name}, {order}, {number}, axis={axis})",

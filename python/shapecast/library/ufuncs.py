@@ -205,17 +205,6 @@ def reduceat(
     return stored(out, np.moveaxis(result, 0, axis))
 
 
-def _check_bounds(places: Any, shape: Any) -> None:
-    """NumPy looks at all indices before it stores."""
-    for axis in range(len(places)):
-        size = shape[axis]
-        outside = places[axis][(places[axis] < -size) | (places[axis] >= size)]
-        if len(outside) > 0:
-            raise IndexError(
-                f"index {outside[0]} is out of bounds for axis {axis} with size {size}"
-            )
-
-
 @implements("numpy.ufunc.at")
 def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     """Unbuffered: an index that comes twice is taken twice."""
@@ -225,14 +214,7 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
             refused("ufunc.at with slices")
         if np.asarray(item).dtype == np.bool_:
             refused("ufunc.at with a mask")
-        whole = np.asarray(item).dtype.kind in "iu"
-        if isinstance(item, list) and not whole and len(item) > 0:
-            raise IndexError(
-                "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and "
-                "integer or boolean arrays are valid indices"
-            )
-        if not isinstance(item, list) and not whole:
-            raise IndexError("arrays used as indices must be of integer (or boolean) type")
+    a[indices]  # raises what indices raise, before anything is stored
     if isinstance(indices, tuple) and len(indices) != 1:
         found = np.broadcast_arrays(*indices)
         many = found[0].flatten()
@@ -253,7 +235,6 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
                 raise ValueError("array is not broadcastable to correct shape")
         operands = np.broadcast_to(b, full).copy()
         flat = operands.reshape((len(many),) + inner)
-    _check_bounds([many, *others], a.shape)
     for i in range(len(many)):
         place = (int(many[i]),) + tuple([int(one[i]) for one in others])
         result = ufunc(a[place]) if b is NOTHING else ufunc(a[place], flat[i])
