@@ -47,8 +47,10 @@ def kind_of(value: Any) -> tuple:
     """What must not change where paths join: types, dtypes and ranks; sizes may."""
     if isinstance(value, np.ndarray):
         return ("array", value.dtype.str, value.ndim, value.flags.writeable)
-    if isinstance(value, tuple):
-        return ("tuple", *(kind_of(item) for item in value))
+    if isinstance(value, (tuple, list)):
+        return (type(value).__name__, *(kind_of(item) for item in value))
+    if isinstance(value, dict):
+        return ("dict", *((key, kind_of(item)) for key, item in value.items()))
     return (type(value).__name__,)
 
 

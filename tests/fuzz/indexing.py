@@ -244,6 +244,8 @@ def _call(body: Body) -> list[str]:
     if value.dtype.kind in "iu":
         forms.append(f"np.maximum.at({name}, {index}, {number})")
         forms.append(f"np.multiply.at({name}, {index}, {values})")
+    if name.startswith("p"):  # maybe read-only, which `at` does not ask
+        forms = [form for form in forms if ".at(" not in form]
     return body.run([choose.pick(forms)])
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import arrays
 import numpy as np
-from fuzz import control, indexing
+from fuzz import containers, control, indexing
 from fuzz.arguments import Arguments
 from fuzz.choices import Chooser, Drawn, Seeded
 from fuzz.expressions import (
@@ -34,7 +34,7 @@ from fuzz.expressions import (
 from hypothesis import strategies as st
 
 # Each program has some of them: what is refused or raises in one does not hide the others.
-FAMILIES = [indexing.FAMILY, control.FAMILY]
+FAMILIES = [indexing.FAMILY, control.FAMILY, containers.FAMILY]
 
 
 @dataclass(frozen=True)
@@ -623,6 +623,7 @@ class Writer:
         self.env: dict[str, Any] = {"np": np, "print": lambda *items: None}
         self.helpers: list[str] = []
         self.families: list[Family] = choose.some(FAMILIES, 0, 2)
+        exec(containers.HEADER, self.env)
 
     def helper(self) -> str:
         choose, name = self.choose, f"h{len(self.helpers)}"
@@ -652,7 +653,8 @@ class Writer:
         body.helpers = list(self.helpers)
         body.families = self.families
         lines = [f"def f({', '.join(self.arguments.names)}):", *body.write()]
-        source = "\n\n".join([*helpers, "\n".join(lines)])
+        header = [containers.HEADER] if containers.FAMILY in self.families else []
+        source = "\n\n".join([*header, *helpers, "\n".join(lines)])
         return Program(textwrap.dedent(source) + "\n", tuple(self.arguments.calls()))
 
 

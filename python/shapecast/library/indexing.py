@@ -143,7 +143,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
         result = np.where(which == k, choices[k], result)
     result = result + np.zeros(which.shape, result.dtype) if count == 1 else result
     if out is None:
-        return result
+        return result[()] if result.ndim == 0 else result
     out[...] = result
     return out
 
