@@ -18,7 +18,7 @@ from typing import Any
 
 import arrays
 import numpy as np
-from fuzz import containers, control, indexing
+from fuzz import calls, containers, control, indexing
 from fuzz.arguments import Arguments
 from fuzz.choices import Chooser, Drawn, Seeded
 from fuzz.expressions import (
@@ -34,7 +34,7 @@ from fuzz.expressions import (
 from hypothesis import strategies as st
 
 # Each program has some of them: what is refused or raises in one does not hide the others.
-FAMILIES = [indexing.FAMILY, control.FAMILY, containers.FAMILY]
+FAMILIES = [indexing.FAMILY, control.FAMILY, containers.FAMILY, calls.FAMILY]
 
 
 @dataclass(frozen=True)
