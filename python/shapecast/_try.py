@@ -54,7 +54,7 @@ class Caught(ast.expr):
 
 
 class Forget(ast.Delete):
-    """Of the name of a handler, at its end: the name is bound there, so that nothing raises."""
+    """Of the name of a handler, at its end, behind an assignment of None to it."""
 
 
 def rewrite_try(node: ast.Try, around: ast.AST) -> list[ast.stmt]:
@@ -104,8 +104,11 @@ class _Try:
         body = [_Reraise(caught).visit(statement) for statement in handler.body]
         if not handler.name:
             return body
-        forget = [] if _jumps(body) else [Forget([ast.Name(handler.name, ast.Del())])]
-        return [_assign(handler.name, caught), *body, *forget]
+        forget: list[ast.stmt] = [
+            _assign(handler.name, ast.Constant(None)),
+            Forget([ast.Name(handler.name, ast.Del())]),
+        ]
+        return [_assign(handler.name, caught), *body, *([] if _jumps(body) else forget)]
 
     def guarded(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The statements, of which none runs after one that raised."""

@@ -97,8 +97,13 @@ SmallVector<Value> FunctionEmitter::currentValues(ArrayRef<Carried> carried) {
     for (const Carried &c : carried) {
         switch (c.what) {
         case Carried::Variable: {
-            Value value = state.locals[c.index].value;
-            values.push_back(value ? value : unbound(syntax.locals[c.index]));
+            const Binding &now = state.locals[c.index];
+            // A jump out of a try leaves a variable without a value where another path assigns it.
+            if (now.value && now.maybe && !c.maybe)
+                readLocal(c.index);
+            values.push_back(now.checked && !c.maybe ? now.checked
+                             : now.value             ? now.value
+                                                     : unbound(syntax.locals[c.index]));
             break;
         }
         case Carried::Broken:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fuzz.programs import Body
 
 UFUNCS = ["add", "multiply", "maximum", "minimum", "subtract", "logical_or", "bitwise_xor"]
-PAD_MODES = ["edge", "reflect", "symmetric", "wrap", "maximum", "linear_ramp", "empty"][:5]
+PAD_MODES = ["edge", "reflect", "symmetric", "wrap", "maximum"]
 METHODS = ["linear", "lower", "higher", "nearest", "midpoint", "hazen", "weibull"]
 SUBSCRIPTS = {
     1: ["i->", "i,i", "i,i->i", "i,j->ij", "i,j", "...i->...", "i->i"],
@@ -227,7 +227,7 @@ def into(body: Body) -> list[str]:
         f"np.add({own}, 1.5, out={name}, casting='unsafe')", f"np.power({own}, 2, out={name})",
     ]  # fmt: skip
     if is_exact(target):
-        forms += [f"{name}.sort()", f"{name}.sort(axis=0)", f"{name}.partition(0)"]
+        forms += [f"{name}.sort()", f"{name}.sort(axis=0)"]
     text = choose.pick(forms)
     return body.run([text])
 

@@ -141,7 +141,7 @@ def _dict_method(body: Body, name: str) -> list[str]:
         [f"{name}.setdefault({key}, {body.constant()})"], [f"{name}.update({{{key}: 4}})"],
         [f"{name} |= {{{key}: {body.constant()}}}"], [f"{name}[{key}] = {_item(body)}"],
         [f"del {name}[{key}]"], [f"{body.fresh()} = {name}.pop({key}, 5)"],
-        [f"print({key} in {name}, len({name}), list({name}))"], [f"print({name}.keys())"],
+        [f"print({key} in {name}, len({name}), list({name}))"],
     ])  # fmt: skip
     if body.depth and not choose.percent(15) and not lines[0].startswith("print"):
         return []

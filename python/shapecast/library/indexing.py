@@ -53,7 +53,10 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
     if indices.dtype.kind == "b":
         indices = indices.astype(np.intp)
     if a.shape[axis] == 0 and indices.size != 0:
-        raise IndexError("cannot do a non-empty take from an empty axes.")
+        empty = np.zeros(a.shape[:axis] + indices.shape + a.shape[axis + 1 :], a.dtype)
+        if empty.size != 0:
+            raise IndexError("cannot do a non-empty take from an empty axes.")
+        return empty
     result = a[primitives.along(axis, _indices(indices, a.shape[axis], mode))]
     if out is None:
         return result
