@@ -57,19 +57,21 @@ class Forget(ast.Delete):
     """Of the name of a handler, at its end, behind an assignment of None to it."""
 
 
-def rewrite_try(node: ast.Try, around: ast.AST) -> list[ast.stmt]:
-    """`around`: the function; of `finally` the rest must be rewritten already."""
+def rewrite_try(node: ast.Try, around: ast.AST, nested: bool) -> list[ast.stmt]:
+    """`around`: the function; `nested`: in another try, whose handlers may run next. Of `finally`
+    the rest must be rewritten already.
+    """
     if node.finalbody and (node.handlers or node.orelse):
         inner = copy.copy(node)
         inner.finalbody = []
         outer = copy.copy(node)
-        outer.body, outer.handlers, outer.orelse = rewrite_try(inner, around), [], []
-        return rewrite_try(outer, around)
-    return _Try(node, around).statements()
+        outer.body, outer.handlers, outer.orelse = rewrite_try(inner, around, True), [], []
+        return rewrite_try(outer, around, nested)
+    return _Try(node, around, nested).statements()
 
 
 class _Try:
-    def __init__(self, node: ast.Try, around: ast.AST) -> None:
+    def __init__(self, node: ast.Try, around: ast.AST, nested: bool) -> None:
         self.node = node
         number = next(_numbers)
         self.names = [f"{word} {number}" for word in ("failed", "handler", "number")]
@@ -77,6 +79,7 @@ class _Try:
         inside = {id(n) for statement in node.body for n in ast.walk(statement)}
         self.loops = 0  # of the body, around the present statement
         ends = all(isinstance(h.body[-1], ast.Return | ast.Raise) for h in node.handlers)
+        ends = ends and not nested
         seen: list[ast.AST] = [*node.handlers, *node.finalbody] if ends else [around]
         self.observed = {
             n.id

@@ -63,7 +63,7 @@ def sorting(e: Expressions) -> str | None:
         f"np.unique({x}, return_index=True)[{choose.integer(0, 1)}]",
         f"np.searchsorted(np.sort({x}, axis=None), {choose.pick([number, y])})",
         f"np.searchsorted(np.sort({x}, axis=None), {y}, side='right')",
-        f"np.partition({x}, 0, axis={axis})[..., :1]", f"np.isin({x}, {y})",
+        f"np.partition({x}, 0)[..., :1]", f"np.isin({x}, {y})",
         f"np.intersect1d({x}, {y})", f"np.union1d({x}, {y})", f"np.setdiff1d({x}, {y})",
         f"np.digitize({x}, [0, 1.5, 3])", f"np.lexsort(({x}, {x}))", f"np.flatnonzero({x})",
     ]  # fmt: skip

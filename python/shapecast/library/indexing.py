@@ -16,11 +16,17 @@ def _axis_in(axis: int, rank: int) -> int:
     return axis % rank
 
 
-def _as_places(indices: Any) -> Any:
+def _as_places(indices: Any, rule: str) -> Any:
     """NumPy casts what it makes an array of itself: an empty list is no array of floats."""
-    if isinstance(indices, (list, tuple)):
-        return np.asarray(indices).astype(np.intp)
-    return np.asarray(indices)
+    places = np.asarray(indices)
+    if isinstance(indices, (list, tuple)) or places.dtype.kind == "b":
+        return places.astype(np.intp)
+    if places.dtype.kind == "f" or places.dtype.kind == "c":
+        raise TypeError(
+            f"Cannot cast array data from {places.dtype!r} to dtype('int64') according to the "
+            f"rule '{rule}'"
+        )
+    return places
 
 
 def _indices(indices: Any, size: int, mode: str) -> Any:
@@ -40,18 +46,11 @@ def _indices(indices: Any, size: int, mode: str) -> Any:
 @implements("numpy.take", "numpy.ndarray.take")
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
     a = np.asarray(a)
-    indices = _as_places(indices)
+    indices = _as_places(indices, "same_kind")
     if axis is None or a.ndim == 0:
         a = np.ravel(a)
         axis = 0
     axis = _axis_in(axis, a.ndim)
-    if indices.dtype.kind == "f" or indices.dtype.kind == "c":
-        raise TypeError(
-            f"Cannot cast array data from {indices.dtype!r} to dtype('int64') according to the "
-            "rule 'same_kind'"
-        )
-    if indices.dtype.kind == "b":
-        indices = indices.astype(np.intp)
     if a.shape[axis] == 0 and indices.size != 0:
         empty = np.zeros(a.shape[:axis] + indices.shape + a.shape[axis + 1 :], a.dtype)
         if empty.size != 0:
@@ -68,7 +67,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
 
 @implements("numpy.put", "numpy.ndarray.put")
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
-    places = np.ravel(_indices(_as_places(ind), a.size, mode))
+    places = np.ravel(_indices(_as_places(ind, "safe"), a.size, mode))
     values = np.ravel(np.asarray(v)).astype(a.dtype)
     if a.size == 0 and len(places) != 0:
         raise IndexError("cannot replace elements of an empty array")
@@ -191,11 +190,12 @@ def _key_along(indices: Any, shape: Any, axis: int) -> Any:
 
 
 def _checked_along(a: Any, indices: Any, axis: Any) -> Any:
+    axis = _axis_in(axis, a.ndim)
     if indices.dtype.kind != "i" and indices.dtype.kind != "u":
         raise IndexError("`indices` must be an integer array")
     if a.ndim != indices.ndim:
         raise ValueError("`indices` and `arr` must have the same number of dimensions")
-    return _axis_in(axis, a.ndim)
+    return axis
 
 
 @implements("numpy.take_along_axis")
