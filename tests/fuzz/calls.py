@@ -147,7 +147,6 @@ def products(e: Expressions) -> str | None:
         f"np.einsum('{subscripts}', {operands})", f"np.inner({small}, {small})",
         f"np.outer({small}, [1, 2])", f"np.tensordot({small}, {small}, axes={rank})",
         f"np.vdot({small}, {small})", f"np.cross({small}, {small})", f"np.vecdot({small}, {small})",
-        f"np.einsum('...i,i->...', {small}, np.arange({n}))",
     ]  # fmt: skip
     inexact = [
         f"np.linalg.solve({square}, {right})", f"np.linalg.inv({square})", f"np.linalg.det({square})",

@@ -20,7 +20,7 @@ import shapecast
 from fuzz.programs import Program, arguments_of
 from helpers import compare, jitted, make
 
-SECONDS = 20  # of one program; compiled code that hangs does not look at Python's signals
+SECONDS = 60  # of one program; compiled code that hangs does not look at Python's signals
 PROGRAMS_PER_WORKER = 100  # compiled code is never given back
 
 

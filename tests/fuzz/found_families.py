@@ -47,6 +47,7 @@ v[:3] = b
     "put into an empty array": "v[:0].put([1], 3)",
     "put at nothing": "np.put(v, [], 3)\nv.put([1.0], 3)",
     "words of an operation in place on one element": "v[a[0, 1] : a[0, 2]] -= v[a[0, 0] : a[0, 0]]",
+    "putmask and place cast safely": "np.place(v, v > 1, np.arange(3))\nnp.putmask(a, a > 1, v)",
     "words of put_along_axis of a number": "np.put_along_axis(v[0], np.array([0]), 1, axis=0)",
     "words of reshape": "v.reshape(-1, 4)",
 }

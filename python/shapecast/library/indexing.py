@@ -29,6 +29,18 @@ def _as_places(indices: Any, rule: str) -> Any:
     return places
 
 
+def _values_for(a: Any, values: Any, *, forced: bool) -> Any:
+    """In the dtype of what they are stored to: arrays must cast safely, other things are made it."""
+    if not isinstance(values, np.ndarray):
+        return np.ravel(np.array(values, a.dtype))
+    if not forced and not np.can_cast(values.dtype, a.dtype, "safe"):
+        raise TypeError(
+            f"Cannot cast array data from {values.dtype!r} to {a.dtype!r} according to the rule "
+            "'safe'"
+        )
+    return np.ravel(values).astype(a.dtype)
+
+
 def _indices(indices: Any, size: int, mode: str) -> Any:
     """Index arrays that `mode` lets out of bounds, brought into bounds."""
     if mode == "wrap":
@@ -68,7 +80,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
 @implements("numpy.put", "numpy.ndarray.put")
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
     places = np.ravel(_indices(_as_places(ind, "safe"), a.size, mode))
-    values = np.ravel(np.asarray(v)).astype(a.dtype)
+    values = _values_for(a, v, forced=True)
     if a.size == 0 and len(places) != 0:
         raise IndexError("cannot replace elements of an empty array")
     if len(values) == 0:
@@ -86,7 +98,7 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
 
 @implements("numpy.place")
 def place(arr: Any, mask: Any, vals: Any) -> Any:
-    values = np.ravel(np.asarray(vals)).astype(arr.dtype)
+    values = _values_for(arr, vals, forced=False)
     wanted = np.asarray(mask).astype(np.bool_).reshape(arr.shape)
     count = np.count_nonzero(wanted)
     if count == 0:
@@ -101,7 +113,7 @@ def putmask(a: Any, mask: Any, values: Any) -> Any:
     wanted = np.asarray(mask).astype(np.bool_)
     if wanted.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
-    given = np.ravel(np.asarray(values)).astype(a.dtype)
+    given = _values_for(a, values, forced=False)
     if len(given) == 0:
         return
     spread = given[np.arange(a.size) % len(given)].reshape(a.shape)
