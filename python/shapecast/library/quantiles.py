@@ -203,7 +203,11 @@ def quantiles(
     lines = lines_of(a, axes)
     n = lines.shape[1]
     if n == 0 and not skip_nans:
-        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
+        if np.issubdtype(a.dtype, np.inexact):  # NumPy looks for a NaN behind the others
+            raise IndexError("index -1 is out of bounds for axis 0 with size 0")
+        if takes_one(method, many):
+            raise IndexError("cannot do a non-empty take from an empty axes.")
+        raise IndexError("index 0 is out of bounds for axis 0 with size 0")
     probe = np.ones(1, a.dtype)
     work = quantile_of(probe, many.dtype.type(0), method, weak, True).dtype
     result = np.empty((len(many), len(lines)), work)
