@@ -155,8 +155,8 @@ class _Try:
             branch.body = self.guarded(s.body)
             branch.orelse = self.guarded(s.orelse)
             return [*before, _if(_is(failed, 0), [branch])] if before else [branch]
-        if isinstance(s, ast.For) and _is_safe(s.iter):
-            return [self.loop(s, [])]
+        if isinstance(s, ast.For):
+            return self.over(s)
         if isinstance(s, ast.While) and _is_known(s.test):
             return [self.loop(s, [])]
         if isinstance(s, ast.While) and not s.orelse:
@@ -171,6 +171,33 @@ class _Try:
         if isinstance(s, ast.FunctionDef | ast.Pass | Attempt) or type(s).__name__ == "Enter":
             return [s]
         return [ast.copy_location(ast.Try([s], [], [], []), s)]  # capture refuses it
+
+    def over(self, s: ast.For) -> list[ast.stmt]:
+        """The loop, behind an attempt at what it goes over where that may raise."""
+        before: list[ast.stmt] = []
+
+        def named(value: ast.expr) -> ast.expr:
+            if _is_safe(value):
+                return value
+            name = f"over {next(_numbers)}"
+            before.append(ast.copy_location(_assign(name, value), value))
+            return ast.copy_location(_load(name), value)
+
+        loop = copy.copy(s)
+        if isinstance(s.iter, ast.Call) and _is_plain(s.iter):
+            loop.iter = ast.copy_location(
+                ast.Call(s.iter.func, [named(a) for a in s.iter.args], []), s.iter
+            )
+        else:
+            loop.iter = named(s.iter)
+        made = self.loop(loop, [])
+        if not before:
+            return [made]
+        # What cannot be gone over raises here.
+        target = ast.Name(f"item {next(_numbers)}", ast.Store())
+        looked = ast.For(target, copy.deepcopy(loop.iter), [ast.Break()], [])
+        before.append(ast.copy_location(looked, s))
+        return [self.attempt(before), _if(_is(self.names[0], 0), [made])]
 
     def loop(self, s: ast.For | ast.While, first: list[ast.stmt]) -> ast.stmt:
         """Ends with the turn that raised."""
@@ -232,6 +259,14 @@ def _is_safe(iterable: ast.expr) -> bool:
         if not (shape or isinstance(n, plain | signs)) or isinstance(n, divides):
             return False
     return True
+
+
+def _is_plain(call: ast.Call) -> bool:
+    """Of a function that goes over its arguments, which are given one by one."""
+    known = {"range", "enumerate", "zip", "reversed"}
+    starred = any(isinstance(a, ast.Starred) for a in call.args)
+    named = isinstance(call.func, ast.Name) and call.func.id in known
+    return named and not starred and not call.keywords
 
 
 def _is_made(s: ast.stmt) -> bool:
