@@ -131,7 +131,7 @@ class _Try:
         if any(_leaves(s) or _is_made(s) for s in statements):
             return False
         if len(statements) == 1 and _assigns_last(statements[0]):
-            return True
+            return not isinstance(statements[0], Forget)
         return not _assigned(statements) & self.observed
 
     def one(self, s: ast.stmt) -> list[ast.stmt]:

@@ -135,6 +135,20 @@ def f(a, v):
     finally:
         print('at last')
 """,
+    "two handlers of one name, of which the outer one may see the inner one's": """\
+def f(a, v):
+    t = 0
+    try:
+        try:
+            v[9] = 1
+        except IndexError as e:
+            print('inner', e)
+            t = 1
+        v[8] = t
+    except LookupError as e:
+        print('outer', e)
+    return t
+""",
     "a try in a finally with jumps": """\
 def f(a, v):
     for i in range(3):
