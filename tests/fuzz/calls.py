@@ -93,7 +93,8 @@ def scans(e: Expressions) -> str | None:
         f"np.pad({x}, 1, mode='{choose.pick(PAD_MODES)}')", f"np.trim_zeros({x})",
         f"np.pad({x}, (0, 1), constant_values={e.constant()})", f"np.insert({x}, 1, 5)",
         f"np.delete({x}, 0, axis={axis})", f"np.append({x}, {x})", f"np.triu({x})", f"np.tril({x})",
-        f"np.diag({x})", f"np.trace({small})", f"np.column_stack(({x}, {x}))", f"np.kron([1, 2], {small})",
+        f"np.diag({x})", f"np.trace({small})", f"np.column_stack(({x}, {x}))",
+        f"np.kron([1, 2], {small})",
         f"np.atleast_2d({x})", f"np.squeeze({x})", f"np.block([[{x}, {x}]])", f"np.nan_to_num({x})",
     ]  # fmt: skip
     return choose.pick(forms)
@@ -116,14 +117,16 @@ def statistics(e: Expressions) -> str | None:
         f"np.percentile({small}, {q}, method='{choose.pick(METHODS)}')",
         f"np.var({small}, {where})", f"np.std({small}, ddof=1)", f"np.mean({small}, {where})",
         f"np.nanmean({small}, {where})", f"np.nanmedian({small}, {where})",
-        f"np.interp({small}, {points}, {values})", f"np.interp({small}, {points}, {values}, left=9)",
+        f"np.interp({small}, {points}, {values})",
+        f"np.interp({small}, {points}, {values}, left=9)",
         f"np.cov({small})", f"np.corrcoef({small})", f"np.convolve({small}, [1, 2, 1])",
         f"np.convolve({small}, [1, 2], mode='{choose.pick(['same', 'valid'])}')",
         f"np.correlate({small}, [1, 0, -1], 'full')", f"np.polyval([1, 2, 3], {small})",
         f"np.trapezoid({small})", f"np.ptp({small}, {where})",
     ]  # fmt: skip
     exact = [
-        f"np.histogram({small}, bins={bins})[{choose.integer(0, 1)}]", f"np.bincount(abs({small}).astype(int))",
+        f"np.histogram({small}, bins={bins})[{choose.integer(0, 1)}]",
+        f"np.bincount(abs({small}).astype(int))",
         f"np.bincount(np.ravel(abs({small}).astype(int)), minlength=3)",
         f"np.histogram({small}, bins=3)[0]", f"np.count_nonzero({small}, {where})",
     ]  # fmt: skip
@@ -149,12 +152,16 @@ def products(e: Expressions) -> str | None:
         f"np.vdot({small}, {small})", f"np.cross({small}, {small})", f"np.vecdot({small}, {small})",
     ]  # fmt: skip
     inexact = [
-        f"np.linalg.solve({square}, {right})", f"np.linalg.inv({square})", f"np.linalg.det({square})",
-        f"np.linalg.norm({small})", f"np.linalg.norm({small}, axis=-1)", f"np.fft.fft({small}).real",
-        f"np.linalg.norm({small}, ord=1)", f"np.fft.ifft({small}).imag", f"np.fft.rfft({small}).real",
+        f"np.linalg.solve({square}, {right})", f"np.linalg.inv({square})",
+        f"np.linalg.det({square})",
+        f"np.linalg.norm({small})", f"np.linalg.norm({small}, axis=-1)",
+        f"np.fft.fft({small}).real",
+        f"np.linalg.norm({small}, ord=1)", f"np.fft.ifft({small}).imag",
+        f"np.fft.rfft({small}).real",
         f"np.linalg.eigvalsh({square})", f"np.linalg.matrix_power({square}, 2)",
         f"np.linalg.cholesky({square})", f"np.linalg.solve({small}, {small})",
-        f"np.linalg.inv({small} - {small})", f"np.fft.fftfreq({n})", f"np.linalg.matrix_rank({square})",
+        f"np.linalg.inv({small} - {small})", f"np.fft.fftfreq({n})",
+        f"np.linalg.matrix_rank({square})",
     ]  # fmt: skip
     return choose.pick(forms) if choose.percent(50) else rounded(choose.pick(inexact))
 
@@ -176,10 +183,13 @@ def methods(e: Expressions) -> str | None:
         f"np.{name}.accumulate({small}, axis={axes[0]})", f"np.{name}.reduceat({small}, [0, 1])",
         f"np.add.reduce({small}, axis={axis}, dtype=np.float64)", f"np.subtract.outer({small}, 3)",
         f"{small}.sum(axis={axis}, where={where})", f"np.sum({small}, where={where}, initial=5)",
-        f"{small}.max(axis={axis}, initial=0) + 0", f"np.min({small}, where={where}, initial=9) + 0",
-        f"np.sum({small}, axis={axis}, dtype=np.int16)", f"np.any({small}, axis={axis}, where={where})",
+        f"{small}.max(axis={axis}, initial=0) + 0",
+        f"np.min({small}, where={where}, initial=9) + 0",
+        f"np.sum({small}, axis={axis}, dtype=np.int16)",
+        f"np.any({small}, axis={axis}, where={where})",
         f"np.mean({small}, where={where})", f"np.prod({small} > 0, axis={axis}, keepdims=True)",
-        f"np.cumsum({small}, dtype='float32')", f"np.multiply.reduce(({small} > 0) * 2, axis={axis})",
+        f"np.cumsum({small}, dtype='float32')",
+        f"np.multiply.reduce(({small} > 0) * 2, axis={axis})",
         f"np.add({small}, 1, where={where}, out=np.zeros({small}.shape))",
         f"np.add({small}, 1, dtype=np.float64)", f"np.equal({small}, 1).sum({axis})",
         f"np.divmod({small}, 3)[{choose.integer(0, 1)}]", f"np.modf({small})[0]",
@@ -198,7 +208,8 @@ def assign(body: Body) -> list[str]:
     made = body.attempt(lambda: call(body), lambda v: is_array(v) or isinstance(v, np.generic))
     if made is None:
         return []
-    return body.bind(body.target(made.value, is_array) if is_array(made.value) else body.fresh(), made)
+    new = body.target(made.value, is_array) if is_array(made.value) else body.fresh()
+    return body.bind(new, made)
 
 
 def into(body: Body) -> list[str]:

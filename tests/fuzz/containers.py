@@ -286,7 +286,10 @@ def _extreme(body: Body, name: str, array: str) -> list[str]:
     choose, place = body.choose, body.fresh()
     sign = choose.pick(["<", ">", "!="])
     lines = [f"{name} = {place} = None", f"for {place}_, e in enumerate({array}):"]
-    lines += [f"    if {name} is None or e {sign} {name}:", f"        {name}, {place} = e, {place}_"]
+    lines += [
+        f"    if {name} is None or e {sign} {name}:",
+        f"        {name}, {place} = e, {place}_",
+    ]
     if choose.percent(20):
         lines += ["    else:", f"        {choose.pick(['break', 'continue', f'{name} = None'])}"]
     return _lines(body, lines, choose.pick([name, place]))

@@ -72,7 +72,9 @@ EXPRESSIONS = {
     "split of a number": "np.split(v[0], [1, 2])",
     "split of an axis from the end": "np.split(a, 2, axis=-1), np.array_split(a, 3, axis=-2)",
     "partition of nothing": "np.partition(v[:0], 0), np.argpartition(a[:0], 0)",
-    "a slice bound that is a whole number on one path": "v[min(6.5, 0) :], v[min(v[1].item(), 0) :]",
+    "a slice bound that is a whole number on one path": (
+        "v[min(6.5, 0) :], v[min(v[1].item(), 0) :]"
+    ),
     "comparisons of tuples are Python's": (
         "(a[0, 0], 2) == (a[0, 0], 2), [v[1]] == [v[2]], {'a': v[1]} == {'a': v[1]}, "
         "(2, v[:1]) == (2, v[:1])"

@@ -30,7 +30,7 @@ def _as_places(indices: Any, rule: str) -> Any:
 
 
 def _values_for(a: Any, values: Any, *, forced: bool) -> Any:
-    """In the dtype of what they are stored to: arrays must cast safely, other things are made it."""
+    """In the dtype of what they are stored to: arrays must cast safely, others are made it."""
     if not isinstance(values, np.ndarray):
         return np.ravel(np.array(values, a.dtype))
     if not forced and not np.can_cast(values.dtype, a.dtype, "safe"):
