@@ -179,7 +179,7 @@ def lists(body: Body) -> list[str]:
         other = body.fresh()
         texts = [name, name, name, f"list({name})", f"{name}[1:]", f"{name} + [1]"]
         texts += [f"{name}.copy()", f"[e for e in {name}]", f"{name}[::-1]", f"{name} * 2"]
-        texts += [f"sorted({name})", f"({name}, {name})[0]"]
+        texts += [f"sorted({name})", f"({name}, {name})[0]", f"[e * 2 for e in {name} if e > 1]"]
         return _lines(body, [f"{other} = {choose.pick(texts)}"], other)
     if kind == "loop":
         steps = ["print(e)", "e += 1", f"{at} = e", "w = e * 2", "e = 5"]
@@ -206,7 +206,7 @@ def _changed_list(body: Body, name: str, at: str) -> list[str]:
         f"{item})", f"{name}.extend(({item}, {item}))", f"{name}.extend({name})",
     ]  # fmt: skip
     shorter = [f"{name}.pop()", f"{body.fresh()} = {name}.pop(0)", f"del {at}", f"{name}.clear()"]
-    if body.depth and not choose.percent(10):
+    if body.depth and not choose.percent(40):
         return _lines(body, [choose.pick(same)])
     return _lines(body, [choose.pick([*same, *longer, *longer, *shorter])])
 
