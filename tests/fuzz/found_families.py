@@ -168,6 +168,13 @@ def f(a, v):
 }  # fmt: skip
 
 OTHERS = {
+    "an operation that raises for None and for what is there otherwise": """\
+def f(a, v):
+    t = None
+    if v.any():
+        t = 3
+    return t[0]
+""",
     "sizes that a call-out gives behind a library function that is refused": """\
 def f(a, v):
     return np.cov(np.linalg.matrix_power(a @ a.T, 2))
