@@ -149,7 +149,7 @@ class _Try:
         if isinstance(s, ast.If):
             name = f"test {next(_numbers)}"
             test = _is_known(s.test)
-            before = [] if test else [self.attempt([ast.copy_location(_assign(name, s.test), s)])]
+            before = [] if test else [self.asked(name, s.test)]
             branch = copy.copy(s)
             branch.test = s.test if test else ast.copy_location(_load(name), s.test)
             branch.body = self.guarded(s.body)
@@ -161,7 +161,7 @@ class _Try:
             return [self.loop(s, [])]
         if isinstance(s, ast.While) and not s.orelse:
             name = f"test {next(_numbers)}"
-            asked = self.attempt([ast.copy_location(_assign(name, s.test), s)])
+            asked = self.asked(name, s.test)
             ended = ast.BoolOp(ast.Or(), [_is(failed, 1), ast.UnaryOp(ast.Not(), _load(name))])
             endless = copy.copy(s)
             endless.test = ast.Constant(True)
@@ -207,6 +207,12 @@ class _Try:
         self.loops -= 1
         loop.orelse = self.guarded(s.orelse)
         return loop
+
+    def asked(self, name: str, test: ast.expr) -> ast.stmt:
+        """An attempt at the truth of a test, which may raise too."""
+        no = ast.copy_location(ast.UnaryOp(ast.Not(), test), test)
+        truth = ast.copy_location(ast.UnaryOp(ast.Not(), no), test)
+        return self.attempt([ast.copy_location(_assign(name, truth), test)])
 
     def attempt(self, body: list[ast.stmt]) -> ast.stmt:
         targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in self.names]

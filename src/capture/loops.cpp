@@ -73,14 +73,22 @@ void FunctionEmitter::checkLoopTarget(py::handle target) {
             "a loop variable must be a name or a tuple of names; assign to the item in the body");
 }
 
+static bool tries(ArrayRef<Statement *> block) {
+    return llvm::any_of(block, [](const Statement *s) {
+        return s->kind == Kind::Attempt || tries(s->body) || tries(s->orelse);
+    });
+}
+
 std::vector<FunctionEmitter::Carried> FunctionEmitter::carriedOf(const Statement &s,
                                                                  const Names &header) const {
     std::vector<Carried> carried;
     Names assigned = s.turn;
     assigned &= header;
+    // A jump out of a try leaves a variable without a value where only other paths read it.
+    const bool tried = tries(s.body);
     for (unsigned i : assigned.set_bits()) {
         const Binding &binding = state.locals[i];
-        carried.push_back({Carried::Variable, i, !binding.value || binding.maybe});
+        carried.push_back({Carried::Variable, i, !binding.value || binding.maybe || tried});
     }
     if (s.bodyBreaks && !s.orelse.empty())
         carried.push_back({Carried::Broken});
@@ -97,13 +105,8 @@ SmallVector<Value> FunctionEmitter::currentValues(ArrayRef<Carried> carried) {
     for (const Carried &c : carried) {
         switch (c.what) {
         case Carried::Variable: {
-            const Binding &now = state.locals[c.index];
-            // A jump out of a try leaves a variable without a value where another path assigns it.
-            if (now.value && now.maybe && !c.maybe)
-                readLocal(c.index);
-            values.push_back(now.checked && !c.maybe ? now.checked
-                             : now.value             ? now.value
-                                                     : unbound(syntax.locals[c.index]));
+            Value value = state.locals[c.index].value;
+            values.push_back(value ? value : unbound(syntax.locals[c.index]));
             break;
         }
         case Carried::Broken:

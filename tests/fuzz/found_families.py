@@ -151,6 +151,21 @@ def f(a, v):
         print('outer', e)
     return t
 """,
+    "the truth of a test is asked in the try": """\
+def f(a, v):
+    t = 1
+    try:
+        if v > 2:
+            t = 2
+    except ValueError:
+        t += 3
+    try:
+        while v - 1:
+            t += 2
+    except ValueError:
+        t += 5
+    return t
+""",
     "a try in a finally with jumps": """\
 def f(a, v):
     for i in range(3):
