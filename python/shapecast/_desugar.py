@@ -102,10 +102,13 @@ class _Statements(ast.NodeTransformer):
     def __init__(self, definition: ast.AST) -> None:
         self.definition = definition
         self.numbers = itertools.count(1)
+        self.tries = 0  # around the present statement
 
     def visit_Try(self, node: ast.Try) -> list[ast.stmt]:
+        self.tries += 1
         self.generic_visit(node)
-        return rewrite_try(node, self.definition)
+        self.tries -= 1
+        return rewrite_try(node, self.definition, self.tries > 0)
 
     def visit_With(self, node: ast.With) -> list[ast.stmt] | ast.stmt:
         self.generic_visit(node)

@@ -33,9 +33,14 @@ class Attempt(ast.stmt):
 
     _fields = ("targets", "classes", "body")
 
-    def __init__(self, targets: list[ast.expr], classes: list[ast.expr], body: list[ast.stmt]):
+    def __init__(  # copy.deepcopy calls it without arguments
+        self,
+        targets: Sequence[ast.expr] = (),
+        classes: Sequence[ast.expr] = (),
+        body: Sequence[ast.stmt] = (),
+    ):
         super().__init__()
-        self.targets, self.classes, self.body = targets, classes, body
+        self.targets, self.classes, self.body = list(targets), list(classes), list(body)
 
 
 class Caught(ast.expr):
@@ -43,24 +48,30 @@ class Caught(ast.expr):
 
     _fields = ("number",)
 
-    def __init__(self, number: ast.expr):
+    def __init__(self, number: ast.expr | None = None):
         super().__init__()
         self.number = number
 
 
-def rewrite_try(node: ast.Try, around: ast.AST) -> list[ast.stmt]:
-    """`around`: the function; of `finally` the rest must be rewritten already."""
+class Forget(ast.Delete):
+    """Of the name of a handler, at its end, behind an assignment of None to it."""
+
+
+def rewrite_try(node: ast.Try, around: ast.AST, nested: bool) -> list[ast.stmt]:
+    """`around`: the function; `nested`: in another try, whose handlers may run next. Of `finally`
+    the rest must be rewritten already.
+    """
     if node.finalbody and (node.handlers or node.orelse):
         inner = copy.copy(node)
         inner.finalbody = []
         outer = copy.copy(node)
-        outer.body, outer.handlers, outer.orelse = rewrite_try(inner, around), [], []
-        return rewrite_try(outer, around)
-    return _Try(node, around).statements()
+        outer.body, outer.handlers, outer.orelse = rewrite_try(inner, around, True), [], []
+        return rewrite_try(outer, around, nested)
+    return _Try(node, around, nested).statements()
 
 
 class _Try:
-    def __init__(self, node: ast.Try, around: ast.AST) -> None:
+    def __init__(self, node: ast.Try, around: ast.AST, nested: bool) -> None:
         self.node = node
         number = next(_numbers)
         self.names = [f"{word} {number}" for word in ("failed", "handler", "number")]
@@ -68,6 +79,7 @@ class _Try:
         inside = {id(n) for statement in node.body for n in ast.walk(statement)}
         self.loops = 0  # of the body, around the present statement
         ends = all(isinstance(h.body[-1], ast.Return | ast.Raise) for h in node.handlers)
+        ends = ends and not nested
         seen: list[ast.AST] = [*node.handlers, *node.finalbody] if ends else [around]
         self.observed = {
             n.id
@@ -95,8 +107,11 @@ class _Try:
         body = [_Reraise(caught).visit(statement) for statement in handler.body]
         if not handler.name:
             return body
-        forget = [] if _jumps(body) else [ast.Delete([ast.Name(handler.name, ast.Del())])]
-        return [_assign(handler.name, caught), *body, *forget]
+        forget: list[ast.stmt] = [
+            _assign(handler.name, ast.Constant(None)),
+            Forget([ast.Name(handler.name, ast.Del())]),
+        ]
+        return [_assign(handler.name, caught), *body, *([] if _jumps(body) else forget)]
 
     def guarded(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The statements, of which none runs after one that raised."""
@@ -116,7 +131,7 @@ class _Try:
         if any(_leaves(s) or _is_made(s) for s in statements):
             return False
         if len(statements) == 1 and _assigns_last(statements[0]):
-            return True
+            return not isinstance(statements[0], Forget)
         return not _assigned(statements) & self.observed
 
     def one(self, s: ast.stmt) -> list[ast.stmt]:
@@ -134,26 +149,55 @@ class _Try:
         if isinstance(s, ast.If):
             name = f"test {next(_numbers)}"
             test = _is_known(s.test)
-            before = [] if test else [self.attempt([ast.copy_location(_assign(name, s.test), s)])]
+            before = [] if test else [self.asked(name, s.test)]
             branch = copy.copy(s)
             branch.test = s.test if test else ast.copy_location(_load(name), s.test)
             branch.body = self.guarded(s.body)
             branch.orelse = self.guarded(s.orelse)
             return [*before, _if(_is(failed, 0), [branch])] if before else [branch]
-        if isinstance(s, ast.For) and _is_safe(s.iter):
-            return [self.loop(s, [])]
+        if isinstance(s, ast.For):
+            return self.over(s)
         if isinstance(s, ast.While) and _is_known(s.test):
             return [self.loop(s, [])]
         if isinstance(s, ast.While) and not s.orelse:
             name = f"test {next(_numbers)}"
-            asked = self.attempt([ast.copy_location(_assign(name, s.test), s)])
+            asked = self.asked(name, s.test)
             ended = ast.BoolOp(ast.Or(), [_is(failed, 1), ast.UnaryOp(ast.Not(), _load(name))])
             endless = copy.copy(s)
             endless.test = ast.Constant(True)
             return [self.loop(endless, [asked, _if(ended, [ast.Break()])])]
+        if isinstance(s, Forget):
+            return []
         if isinstance(s, ast.FunctionDef | ast.Pass | Attempt) or type(s).__name__ == "Enter":
             return [s]
         return [ast.copy_location(ast.Try([s], [], [], []), s)]  # capture refuses it
+
+    def over(self, s: ast.For) -> list[ast.stmt]:
+        """The loop, behind an attempt at what it goes over where that may raise."""
+        before: list[ast.stmt] = []
+
+        def named(value: ast.expr) -> ast.expr:
+            if _is_safe(value):
+                return value
+            name = f"over {next(_numbers)}"
+            before.append(ast.copy_location(_assign(name, value), value))
+            return ast.copy_location(_load(name), value)
+
+        loop = copy.copy(s)
+        if isinstance(s.iter, ast.Call) and _is_plain(s.iter):
+            loop.iter = ast.copy_location(
+                ast.Call(s.iter.func, [named(a) for a in s.iter.args], []), s.iter
+            )
+        else:
+            loop.iter = named(s.iter)
+        made = self.loop(loop, [])
+        if not before:
+            return [made]
+        # What cannot be gone over raises here.
+        target = ast.Name(f"item {next(_numbers)}", ast.Store())
+        looked = ast.For(target, copy.deepcopy(loop.iter), [ast.Break()], [])
+        before.append(ast.copy_location(looked, s))
+        return [self.attempt(before), _if(_is(self.names[0], 0), [made])]
 
     def loop(self, s: ast.For | ast.While, first: list[ast.stmt]) -> ast.stmt:
         """Ends with the turn that raised."""
@@ -163,6 +207,12 @@ class _Try:
         self.loops -= 1
         loop.orelse = self.guarded(s.orelse)
         return loop
+
+    def asked(self, name: str, test: ast.expr) -> ast.stmt:
+        """An attempt at the truth of a test, which may raise too."""
+        no = ast.copy_location(ast.UnaryOp(ast.Not(), test), test)
+        truth = ast.copy_location(ast.UnaryOp(ast.Not(), no), test)
+        return self.attempt([ast.copy_location(_assign(name, truth), test)])
 
     def attempt(self, body: list[ast.stmt]) -> ast.stmt:
         targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in self.names]
@@ -217,6 +267,14 @@ def _is_safe(iterable: ast.expr) -> bool:
     return True
 
 
+def _is_plain(call: ast.Call) -> bool:
+    """Of a function that goes over its arguments, which are given one by one."""
+    known = {"range", "enumerate", "zip", "reversed"}
+    starred = any(isinstance(a, ast.Starred) for a in call.args)
+    named = isinstance(call.func, ast.Name) and call.func.id in known
+    return named and not starred and not call.keywords
+
+
 def _is_made(s: ast.stmt) -> bool:
     return any(isinstance(n, Attempt) for n in ast.walk(s))
 
@@ -235,7 +293,7 @@ def _leaves(s: ast.stmt, loops: bool = False) -> bool:
         return True
     if isinstance(s, ast.FunctionDef | ast.Import | ast.ImportFrom | ast.Try):
         return True
-    if isinstance(s, ast.Delete) and any(isinstance(t, ast.Name) for t in s.targets):
+    if type(s) is ast.Delete and any(isinstance(t, ast.Name) for t in s.targets):
         return True
     if type(s).__name__ == "Enter":
         return True

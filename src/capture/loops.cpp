@@ -73,14 +73,22 @@ void FunctionEmitter::checkLoopTarget(py::handle target) {
             "a loop variable must be a name or a tuple of names; assign to the item in the body");
 }
 
+static bool tries(ArrayRef<Statement *> block) {
+    return llvm::any_of(block, [](const Statement *s) {
+        return s->kind == Kind::Attempt || tries(s->body) || tries(s->orelse);
+    });
+}
+
 std::vector<FunctionEmitter::Carried> FunctionEmitter::carriedOf(const Statement &s,
                                                                  const Names &header) const {
     std::vector<Carried> carried;
     Names assigned = s.turn;
     assigned &= header;
+    // A jump out of a try leaves a variable without a value where only other paths read it.
+    const bool tried = tries(s.body);
     for (unsigned i : assigned.set_bits()) {
         const Binding &binding = state.locals[i];
-        carried.push_back({Carried::Variable, i, !binding.value || binding.maybe});
+        carried.push_back({Carried::Variable, i, !binding.value || binding.maybe || tried});
     }
     if (s.bodyBreaks && !s.orelse.empty())
         carried.push_back({Carried::Broken});

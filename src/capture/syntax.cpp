@@ -25,7 +25,7 @@ Kind kindOf(py::handle node) {
         .Case("Continue", Kind::Continue)
         .Case("Return", Kind::Return)
         .Case("Pass", Kind::Pass)
-        .Case("Delete", Kind::Delete)
+        .Cases({"Delete", "Forget"}, Kind::Delete)
         .Case("FunctionDef", Kind::FunctionDef)
         .Case("Raise", Kind::Raise)
         .Case("Assert", Kind::Assert)

@@ -475,10 +475,10 @@ void TypedBuilder::checkOutputShape(ArrayRef<DimAttr> out, ArrayRef<DimAttr> res
     for (auto [have, need] : llvm::zip_equal(out.take_back(shared), result.take_back(shared))) {
         if (assumeEqual(need, have) || assumeEqual(need, one))
             continue;
-        if (all.empty() || isOne(have) || assumeEqual(have, one))
-            require(isOne(have) ? "eq" : "broadcast_to", {need, have}, error, stretched, payload);
-        else
-            require("broadcast_to", {need, have}, error, apart, allPayload);
+        const bool single = isOne(have) || assumeEqual(have, one);
+        if (!all.empty() && !single)
+            require("broadcast", {need, have}, error, apart, allPayload);
+        require(isOne(have) ? "eq" : "broadcast_to", {need, have}, error, stretched, payload);
     }
     if (result.size() > out.size())
         require("false", {}, error, stretched, payload);

@@ -87,11 +87,16 @@ std::vector<TypedBuilder::Key> TypedBuilder::sortedKeys(ArrayRef<Val> keys) {
 }
 
 void TypedBuilder::checkMask(const Val &mask, ArrayRef<DimAttr> dims, int64_t axis) {
-    for (auto [i, size] : llvm::enumerate(dimsOf(mask)))
-        requireEqual(size, dims[axis + i], "IndexError",
+    for (auto [i, size] : llvm::enumerate(dimsOf(mask))) {
+        const DimAttr have = dims[axis + i];
+        if (assumeEqual(size, have))
+            continue;
+        // NumPy does not look at an axis of a mask that is empty.
+        requireEqual(dimMul(size, dimSub(size, have)), dimConst(0), "IndexError",
                      "boolean index did not match indexed array along axis " + Twine(axis + i) +
                          "; size of axis is {0} but size of corresponding boolean axis is {1}",
-                     {dims[axis + i], size});
+                     {have, size});
+    }
 }
 
 // Masks are checked against the axes that they stand for; where a mask is not all that picks, it
@@ -286,12 +291,14 @@ Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
 Val TypedBuilder::storedValue(const Picked &to, const Val &given, DType dtype) {
     Val value =
         given.isTuple() ? callFunction(*this, *findFunction("numpy.array"), {given}, {}) : given;
+    // NumPy's numbers are cast as its arrays are; an array of no axes becomes a number.
+    const bool strong = value.isScalar() && !value.pyFlag && !isPyScalar(value.type());
+    if ((value.isArray() || strong) && operandOf(value).dtype != dtype)
+        value = castTo(value, dtype);
     if (!value.isArray()) {
         const Val number = alloc({}, dtype);
         assign(number, storedNumber(value, dtype));
         value = number;
-    } else if (operandOf(value).dtype != dtype) {
-        value = castTo(value, dtype);
     }
     Dims shape = dimsOf(value);
     const bool flat = to.mask.isTyped() && to.dims.size() == 1; // a mask over the whole array

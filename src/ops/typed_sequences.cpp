@@ -144,7 +144,10 @@ Val TypedBuilder::either(const Val &a, const Val &c) {
 static Val equalItems(TypedBuilder &e, const Val &a, const Val &c) {
     const bool same = (a.isArray() && a.value == c.value) ||
                       (a.cell && a.cell != unknownCell && a.cell == c.cell);
-    return same ? e.boolVal(true) : e.truth(e.compare("eq", a, c));
+    if (same)
+        return e.boolVal(true);
+    Val equal = e.truth(e.compare("eq", a, c));
+    return isa<PyBoolType>(equal.type()) ? equal : e.toPy(equal, PyKind::Bool);
 }
 
 // A branch on the result learns each of the relations, where they must all hold.

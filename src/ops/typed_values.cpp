@@ -360,7 +360,8 @@ DimAttr TypedBuilder::bindSymbol(StringRef prefix, Value pyint) {
 }
 
 DimAttr TypedBuilder::toDim(const Val &v, StringRef wording) {
-    if (v.pyFlag && !exactBlend(v))
+    const bool whole = v.pyFlag && isInteger(operandOf(strongSide(v)).dtype);
+    if (v.pyFlag && (!whole || !exactBlend(v)))
         return apart(v, [&](const Val &side) { return sizeVal(toDim(side, wording)); }).dim;
     if (v.pyFlag)
         return toDim(strongSide(v), wording);

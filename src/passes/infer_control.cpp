@@ -376,8 +376,10 @@ bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
     SmallVector<Val> next = vals(loop.next().getValues());
     for (unsigned cell : loop.cells)
         next.push_back(e.contents(cell));
-    if (raised)
+    if (raised) { // nothing behind the loop sees what the body stored to lists
         std::fill(next.begin(), next.end(), e.neverVal());
+        std::copy(attempt.cells.begin(), attempt.cells.end(), e.cells.begin());
+    }
     const bool more = !raised && carryChanged(loop, attempt);
     SmallVector<Slot> joined;
     loop.conflict.reset();

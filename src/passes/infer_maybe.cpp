@@ -72,6 +72,8 @@ bool Infer::visitCases(Operation *op) {
             *parts.open = isThere ? maybe.items[0] : e.noneVal();
             return visitAs(known);
         });
+        if (ended) // it raises either way
+            results.assign(op->getNumResults(), e.neverVal());
         for (auto [result, v] : llvm::zip_equal(op->getResults(), results))
             env[result] = v;
         return true;

@@ -73,8 +73,11 @@ Dims reshape(ShapeScope &s, Shape from, Shape to) {
                                   {dim});
     }
     SmallVector<DimAttr> payload = {total};
-    const std::string message =
-        "cannot reshape array of size {0} into shape " + shapeText(result, payload);
+    const bool leads = result.size() > 1 && result[0].isConst(-1); // NumPy leaves it out
+    std::string shape = shapeText(ArrayRef(result).drop_front(leads), payload);
+    if (leads && result.size() == 2)
+        shape.erase(shape.size() - 2, 1); // the comma
+    const std::string message = "cannot reshape array of size {0} into shape " + shape;
     if (hole) {
         const DimAttr divisor = dimProduct(s.ctx, known);
         s.requireNotEqual(divisor, zero, "ValueError", message, payload);

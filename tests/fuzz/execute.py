@@ -4,7 +4,9 @@ failure as any other.
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import io
 import json
 import os
 import re
@@ -13,11 +15,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import helpers
 import shapecast
 from fuzz.programs import Program, arguments_of
-from helpers import compare, make
+from helpers import compare, jitted, make
 
-SECONDS = 20  # of one program; compiled code that hangs does not look at Python's signals
+SECONDS = 60  # of one program; compiled code that hangs does not look at Python's signals
 PROGRAMS_PER_WORKER = 100  # compiled code is never given back
 
 
@@ -48,6 +51,35 @@ class Outcome:
         )
 
 
+class Ours(Exception):
+    """An error of shapecast's own: it must not be taken for the RuntimeError that Python raises."""
+
+
+def _printing(f: Callable[..., Any], printed: list[str]) -> Callable[..., Any]:
+    """What a call prints becomes text in a list."""
+
+    def call(*args: Any) -> Any:
+        text = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(text):
+                return f(*args)
+        except (shapecast.UnsupportedError, shapecast.InternalError) as error:
+            raise Ours(str(error)) from error
+        finally:
+            printed.append(text.getvalue())
+
+    call.__name__ = "f"
+    return call
+
+
+def _compare(f: Callable[..., Any], arguments: tuple, objects: bool) -> helpers.Outcome:
+    printed: list[str] = []
+    plain, compiled = _printing(f, printed), _printing(jitted(f), printed)
+    outcome = compare(plain, *arguments, jit=lambda _: compiled, objects=objects)
+    assert printed[1] == printed[0], f"printed {printed[1]!r}\nexpected lines {printed[0]!r}"
+    return outcome
+
+
 def execute(program: Program, objects: bool = False) -> Outcome:
     """In this process. Without `objects`: where paths join, one view under two names becomes two,
     and a new array's order in memory may differ (README, limits).
@@ -57,10 +89,11 @@ def execute(program: Program, objects: bool = False) -> Outcome:
     for number, call in enumerate(program.calls):
         arguments = arguments_of(call)
         try:
-            if error := compare(f, *arguments, objects=objects).error:
+            if error := _compare(f, arguments, objects).error:
                 raised += (f"{number}: {type(error).__name__}: {error}",)
         except AssertionError as problem:
             cause = problem.__cause__
+            cause = cause.__cause__ if isinstance(cause, Ours) else cause
             if isinstance(cause, shapecast.UnsupportedError):
                 return Outcome("refused", str(cause).split("\n")[0], number, raised)
             if isinstance(cause, OverflowError) and "64 bits" in str(cause):

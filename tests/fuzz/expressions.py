@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,12 +33,24 @@ class Typed(NamedTuple):
     value: Any
 
 
+class Family(NamedTuple):
+    """What a module of its own adds to programs, with weights: statements, those among them that
+    hold others, and expressions that give arrays.
+    """
+
+    simple: list[tuple[int, Callable[[Any], list[str]]]] = []
+    blocks: list[tuple[int, Callable[[Any], list[str]]]] = []
+    arrays: list[tuple[int, Callable[[Any], str | None]]] = []
+
+
 def kind_of(value: Any) -> tuple:
     """What must not change where paths join: types, dtypes and ranks; sizes may."""
     if isinstance(value, np.ndarray):
         return ("array", value.dtype.str, value.ndim, value.flags.writeable)
-    if isinstance(value, tuple):
-        return ("tuple", *(kind_of(item) for item in value))
+    if isinstance(value, (tuple, list)):
+        return (type(value).__name__, *(kind_of(item) for item in value))
+    if isinstance(value, dict):
+        return ("dict", *((key, kind_of(item)) for key, item in value.items()))
     return (type(value).__name__,)
 
 
@@ -73,6 +86,7 @@ class Expressions:
         # Loop variables and the largest value that each can have.
         self.bounds: dict[str, int] = {}
         self.helpers: list[str] = []
+        self.families: list[Family] = []
 
     # -- asking NumPy
 
@@ -320,6 +334,8 @@ class Expressions:
         ]  # fmt: skip
         if self.helpers:
             makers.append((3, lambda: self.helper_call(is_array)))
+        for family in self.families:
+            makers += [(weight, partial(make, self)) for weight, make in family.arrays]
         made = self.attempt(choose.weighted(makers), is_array)
         return choose.pick(arrays) if made is None else made.text
 

@@ -13,16 +13,28 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import arrays
 import numpy as np
+from fuzz import calls, containers, control, indexing
 from fuzz.arguments import Arguments
 from fuzz.choices import Chooser, Drawn, Seeded
-from fuzz.expressions import MIXED_NUMBERS, Expressions, Typed, atom, is_array, is_number, kind_of
+from fuzz.expressions import (
+    MIXED_NUMBERS,
+    Expressions,
+    Family,
+    Typed,
+    atom,
+    is_array,
+    is_number,
+    kind_of,
+)
 from hypothesis import strategies as st
 
-RESERVED = {"f", "np"}
+# Each program has some of them: what is refused or raises in one does not hide the others.
+FAMILIES = [indexing.FAMILY, control.FAMILY, containers.FAMILY, calls.FAMILY]
 
 
 @dataclass(frozen=True)
@@ -540,6 +552,8 @@ class Body(Expressions):
             (1, self.chained),
             (1, self.function),
         ]  # fmt: skip
+        for family in self.families:
+            kinds += [(weight, partial(make, self)) for weight, make in family.simple]
         for _ in range(4):
             if lines := self.choose.weighted(kinds)():
                 return lines
@@ -552,6 +566,8 @@ class Body(Expressions):
         if self.budget > 1 and self.depth < 3 and self.choose.percent(32):
             loops = [(5, self.loop), (2, self.while_)] if self.loops < 2 else []
             kinds = [(4, self.branch), (2, self.joined), *loops]
+            for family in self.families:
+                kinds += [(weight, partial(make, self)) for weight, make in family.blocks]
             return self.choose.weighted(kinds)() or self.simple()
         if self.depth and not self.loops and self.choose.percent(2):
             return [self.returned()]
@@ -604,8 +620,10 @@ class Writer:
             self.arguments.arrays, self.arguments.numbers, self.arguments.sizes
         )
         self.samples = dict(zip(self.arguments.names, arguments_of(first), strict=True))
-        self.env: dict[str, Any] = {"np": np}
+        self.env: dict[str, Any] = {"np": np, "print": lambda *items: None}
         self.helpers: list[str] = []
+        self.families: list[Family] = choose.some(FAMILIES, 0, 2)
+        exec(containers.HEADER, self.env)
 
     def helper(self) -> str:
         choose, name = self.choose, f"h{len(self.helpers)}"
@@ -619,6 +637,7 @@ class Writer:
             env = {**self.env, **{p: kinds[t] for p, t in zip(parameters, takes, strict=True)}}
             body = Body(choose, env, parameters, choose.integer(1, 4))
             body.helpers = list(self.helpers)
+            body.families = self.families
             lines = [f"def {name}({', '.join(parameters)}):", *body.write()]
             source = "\n".join(lines)
         exec(source, self.env)
@@ -632,8 +651,10 @@ class Writer:
         body = Body(self.choose, env, self.arguments.names, self.choose.integer(5, 25))
         body.laid = {a.name for a in self.arguments.arrays}
         body.helpers = list(self.helpers)
+        body.families = self.families
         lines = [f"def f({', '.join(self.arguments.names)}):", *body.write()]
-        source = "\n\n".join([*helpers, "\n".join(lines)])
+        header = [containers.HEADER] if containers.FAMILY in self.families else []
+        source = "\n\n".join([*header, *helpers, "\n".join(lines)])
         return Program(textwrap.dedent(source) + "\n", tuple(self.arguments.calls()))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import numpy as np
 import pytest
 from helpers import check, make, named_programs
@@ -371,16 +373,41 @@ def test_an_exception_that_goes_on_is_the_same():
         f(V.copy(), 9)
 
 
+LOOPS = {
+    "array": "for x in a[1:, 0]:\n    t += x\n    a[int(t)] += 1",
+    "zip": "for x, y in zip(a[1:, 0], a[:-1, 1]):\n    t += x * y\n    a[int(t) % 5] += 1",
+    "tuple": "for x in (a[0], a[1], a[k + 1] + 1):\n    t += x[1]\n    a[3 * k] += t",
+    "enumerate": "for k, x in enumerate(a[k:]):\n    t += x[0] * k\n    a[2 * k] = t",
+    "range": "for k in range(5 // (2 * k)):\n    t += k\n    a[k, t] = 1",
+    "reversed": "for x in reversed(a[1:]):\n    t = x[k] + t\n    a[int(t) % 4] = 0",
+    "outside": "for x in a[3 * k]:\n    t += x",
+    "nothing to go over": "for x in a[0, k]:\n    t += x",
+    "else": "for x in a[k:]:\n    if x[0] > 5:\n        break\nelse:\n    t = a[4 * k, 0]",
+}
+
+
+@pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.parametrize("k", [0, 1, 2])
+def test_a_loop_over_what_may_raise(name, k):
+    body = textwrap.indent(LOOPS[name], "        ")
+    f = make(f"""
+def f(a, k):
+    t = 0.0
+    try:
+{body}
+    except (IndexError, TypeError, ZeroDivisionError):
+        return True, t, a
+    return False, t, a
+""")
+    check(f, np.arange(6.0).reshape(3, 2), k)
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
         ("try:\n    x = 1\nexcept s:\n    x = 2\nreturn x", "class of exceptions"),
         ("d = {}\ntry:\n    d['a'] = v[s]\nexcept IndexError:\n    pass\nreturn d", "argument"),
         ("x = 0\ntry:\n    x, v[9] = 1, 2\nexcept IndexError:\n    pass\nreturn x", "in 'try'"),
-        (
-            "x = 0\ntry:\n    for i in v[9]:\n        x = i\nexcept:\n    pass\nreturn x",
-            "in 'try'",
-        ),
         ("try:\n    x = 1\nexcept* ValueError:\n    x = 2\nreturn x", "try"),
     ],
 )

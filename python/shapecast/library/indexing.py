@@ -16,6 +16,31 @@ def _axis_in(axis: int, rank: int) -> int:
     return axis % rank
 
 
+def _as_places(indices: Any, rule: str) -> Any:
+    """NumPy casts what it makes an array of itself: an empty list is no array of floats."""
+    places = np.asarray(indices)
+    if isinstance(indices, (list, tuple)) or places.dtype.kind == "b":
+        return places.astype(np.intp)
+    if places.dtype.kind == "f" or places.dtype.kind == "c":
+        raise TypeError(
+            f"Cannot cast array data from {places.dtype!r} to dtype('int64') according to the "
+            f"rule '{rule}'"
+        )
+    return places
+
+
+def _values_for(a: Any, values: Any, *, forced: bool) -> Any:
+    """In the dtype of what they are stored to: arrays must cast safely, others are made it."""
+    if not isinstance(values, np.ndarray):
+        return np.ravel(np.array(values, a.dtype))
+    if not forced and not np.can_cast(values.dtype, a.dtype, "safe"):
+        raise TypeError(
+            f"Cannot cast array data from {values.dtype!r} to {a.dtype!r} according to the rule "
+            "'safe'"
+        )
+    return np.ravel(values).astype(a.dtype)
+
+
 def _indices(indices: Any, size: int, mode: str) -> Any:
     """Index arrays that `mode` lets out of bounds, brought into bounds."""
     if mode == "wrap":
@@ -33,20 +58,16 @@ def _indices(indices: Any, size: int, mode: str) -> Any:
 @implements("numpy.take", "numpy.ndarray.take")
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "raise") -> Any:
     a = np.asarray(a)
-    indices = np.asarray(indices)
+    indices = _as_places(indices, "same_kind")
     if axis is None or a.ndim == 0:
         a = np.ravel(a)
         axis = 0
     axis = _axis_in(axis, a.ndim)
-    if indices.dtype.kind == "f" or indices.dtype.kind == "c":
-        raise TypeError(
-            f"Cannot cast array data from {indices.dtype!r} to dtype('int64') according to the "
-            "rule 'same_kind'"
-        )
-    if indices.dtype.kind == "b":
-        indices = indices.astype(np.intp)
     if a.shape[axis] == 0 and indices.size != 0:
-        raise IndexError("cannot do a non-empty take from an empty axes.")
+        empty = np.zeros(a.shape[:axis] + indices.shape + a.shape[axis + 1 :], a.dtype)
+        if empty.size != 0:
+            raise IndexError("cannot do a non-empty take from an empty axes.")
+        return empty
     result = a[primitives.along(axis, _indices(indices, a.shape[axis], mode))]
     if out is None:
         return result
@@ -58,8 +79,10 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
 
 @implements("numpy.put", "numpy.ndarray.put")
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
-    places = np.ravel(_indices(np.asarray(ind), a.size, mode))
-    values = np.ravel(np.asarray(v)).astype(a.dtype)
+    places = np.ravel(_indices(_as_places(ind, "safe"), a.size, mode))
+    values = _values_for(a, v, forced=True)
+    if a.size == 0 and len(places) != 0:
+        raise IndexError("cannot replace elements of an empty array")
     if len(values) == 0:
         return
     flat = a.reshape(-1) if primitives.is_contiguous(a) else np.ravel(a)
@@ -75,7 +98,7 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
 
 @implements("numpy.place")
 def place(arr: Any, mask: Any, vals: Any) -> Any:
-    values = np.ravel(np.asarray(vals)).astype(arr.dtype)
+    values = _values_for(arr, vals, forced=False)
     wanted = np.asarray(mask).astype(np.bool_).reshape(arr.shape)
     count = np.count_nonzero(wanted)
     if count == 0:
@@ -90,7 +113,7 @@ def putmask(a: Any, mask: Any, values: Any) -> Any:
     wanted = np.asarray(mask).astype(np.bool_)
     if wanted.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
-    given = np.ravel(np.asarray(values)).astype(a.dtype)
+    given = _values_for(a, values, forced=False)
     if len(given) == 0:
         return
     spread = given[np.arange(a.size) % len(given)].reshape(a.shape)
@@ -123,6 +146,7 @@ def extract(condition: Any, arr: Any) -> Any:
 def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     which = np.asarray(a)
     count = len(choices)
+    np.broadcast_shapes(*[np.shape(choice) for choice in choices], which.shape)
     if mode == "raise":
         if np.any((which < 0) | (which >= count)):
             raise ValueError("invalid entry in choice array")
@@ -133,7 +157,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
         result = np.where(which == k, choices[k], result)
     result = result + np.zeros(which.shape, result.dtype) if count == 1 else result
     if out is None:
-        return result
+        return result[()] if result.ndim == 0 else result
     out[...] = result
     return out
 
@@ -149,10 +173,17 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
         raise ValueError("list of cases must be same length as list of conditions")
     if len(condlist) == 0:
         raise ValueError("select with an empty condition list is not possible")
+    wanted = np.broadcast_shapes(*[np.shape(condition) for condition in condlist])
+    given = np.broadcast_shapes(*[np.shape(choice) for choice in choicelist], np.shape(default))
+    np.broadcast_shapes(wanted, given)
+    for k in range(len(condlist)):
+        if np.asarray(condlist[k]).dtype.kind != "b":
+            raise TypeError(f"invalid entry {k} in condlist: should be boolean ndarray")
     result = np.asarray(default)
     for k in range(len(condlist) - 1, -1, -1):
         result = np.where(condlist[k], choicelist[k], result)
-    return result
+    # Python's numbers among them are weak.
+    return result.astype(np.result_type(*choicelist, default), copy=False)
 
 
 # ------------------------------------------------------------------------------------ along an axis
@@ -171,11 +202,12 @@ def _key_along(indices: Any, shape: Any, axis: int) -> Any:
 
 
 def _checked_along(a: Any, indices: Any, axis: Any) -> Any:
+    axis = _axis_in(axis, a.ndim)
     if indices.dtype.kind != "i" and indices.dtype.kind != "u":
         raise IndexError("`indices` must be an integer array")
     if a.ndim != indices.ndim:
         raise ValueError("`indices` and `arr` must have the same number of dimensions")
-    return _axis_in(axis, a.ndim)
+    return axis
 
 
 @implements("numpy.take_along_axis")

@@ -34,7 +34,9 @@ def bounds_of(indices: Any) -> Any:
 @implements("numpy.array_split")
 def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
     a = np.asarray(ary)
-    axis = axis_of(axis, a.ndim)
+    if axis >= a.ndim or axis < -a.ndim:
+        raise IndexError("tuple index out of range")
+    axis %= a.ndim
     if not is_number(indices_or_sections):
         return cut(a, axis, bounds_of(indices_or_sections))
     if indices_or_sections <= 0:
@@ -48,7 +50,9 @@ def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
 @implements("numpy.split")
 def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> Any:
     a = np.asarray(ary)
-    axis = axis_of(axis, a.ndim)
+    if axis >= a.ndim or axis < -a.ndim:
+        raise IndexError("tuple index out of range")
+    axis %= a.ndim
     if not is_number(indices_or_sections):
         return cut(a, axis, bounds_of(indices_or_sections))
     if a.shape[axis] % indices_or_sections != 0:

@@ -203,6 +203,11 @@ def quantiles(
     lines = lines_of(a, axes)
     n = lines.shape[1]
     if n == 0 and not skip_nans:
+        looks_for_nan = np.issubdtype(a.dtype, np.inexact)  # behind the others
+        if not looks_for_nan and takes_one(method, many):
+            raise IndexError("cannot do a non-empty take from an empty axes.")
+        if not looks_for_nan and index_of(n, many[0], method) < 0:
+            raise IndexError("index 0 is out of bounds for axis 0 with size 0")
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     probe = np.ones(1, a.dtype)
     work = quantile_of(probe, many.dtype.type(0), method, weak, True).dtype

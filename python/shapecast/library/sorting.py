@@ -59,17 +59,18 @@ def argsort(
     a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
 ) -> Any:
     _is_stable(kind, stable)
-    a = np.asarray(a)
+    a = np.atleast_1d(a)
     if axis is None:
-        a = np.ravel(np.asarray(a))
+        a = np.ravel(a)
         axis = 0
     return np.moveaxis(primitives.argsort(np.moveaxis(a, axis, -1)), -1, axis)
 
 
-def _places(kth: Any, size: int) -> Any:
+def _places(kth: Any, a: Any, axis: Any) -> Any:
+    size = a.shape[axis]
     places = np.ravel(np.array(kth))
     for i in range(len(places)):
-        if places[i] < -size or places[i] >= size:
+        if a.size != 0 and (places[i] < -size or places[i] >= size):
             raise ValueError(f"kth(={places[i]}) out of bounds ({size})")
     return np.sort(np.where(places < 0, places + size, places).astype(np.int64))
 
@@ -82,7 +83,7 @@ def partition(
         a = np.ravel(np.asarray(a))
         axis = 0
     result = np.array(a)
-    primitives.partition(np.moveaxis(result, axis, -1), _places(kth, result.shape[axis]))
+    primitives.partition(np.moveaxis(result, axis, -1), _places(kth, result, axis))
     return result
 
 
@@ -90,7 +91,7 @@ def partition(
 def partition_in_place(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
 ) -> Any:
-    primitives.partition(np.moveaxis(a, axis, -1), _places(kth, a.shape[axis]))
+    primitives.partition(np.moveaxis(a, axis, -1), _places(kth, a, axis))
 
 
 @implements("numpy.argpartition", "numpy.ndarray.argpartition")
@@ -101,7 +102,7 @@ def argpartition(
     if axis is None:
         a = np.ravel(np.asarray(a))
         axis = 0
-    _places(kth, a.shape[axis])
+    _places(kth, a, axis)
     return np.argsort(a, axis)  # what is sorted is partitioned too
 
 

@@ -214,23 +214,28 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
             refused("ufunc.at with slices")
         if np.asarray(item).dtype == np.bool_:
             refused("ufunc.at with a mask")
+    a[indices]  # raises what indices raise, before anything is stored
     if isinstance(indices, tuple) and len(indices) != 1:
         found = np.broadcast_arrays(*indices)
-        many = np.ravel(found[0])
-        others = [np.ravel(one) for one in found[1:]]
+        many = found[0].flatten()
+        others = [one.flatten() for one in found[1:]]
         inner = a.shape[len(indices) :]
     else:
         one = np.asarray(indices[0] if isinstance(indices, tuple) else indices)
         found = [one]
-        many = np.ravel(one)
+        many = one.flatten()
         others = []
         inner = a.shape[1:]
     if b is not NOTHING:
-        operands = np.broadcast_to(b, found[0].shape + inner)
+        # Copies, as NumPy's where they share memory with what is stored to.
+        full = found[0].shape + inner
+        given = np.shape(b)
+        for k in range(1, len(given) + 1):
+            if k > len(full) or (given[-k] != 1 and given[-k] != full[-k]):
+                raise ValueError("array is not broadcastable to correct shape")
+        operands = np.broadcast_to(b, full).copy()
         flat = operands.reshape((len(many),) + inner)
     for i in range(len(many)):
         place = (int(many[i]),) + tuple([int(one[i]) for one in others])
-        if b is NOTHING:
-            a[place] = ufunc(a[place])
-        else:
-            a[place] = ufunc(a[place], flat[i])
+        result = ufunc(a[place]) if b is NOTHING else ufunc(a[place], flat[i])
+        a[place] = result.astype(a.dtype)  # whatever the types

@@ -1,0 +1,212 @@
+"""What random programs found of index arrays, `try`, containers and library functions, made
+smaller: each did something else, or crashed, and is mended.
+"""
+
+from __future__ import annotations
+
+from fuzz.programs import Program
+
+SMALL = "a = np.arange(12).reshape(3, 4)\nv = np.arange(5.0)\nargs = (a, v)"
+
+
+def _on_small(body: str) -> Program:
+    return Program(f"def f(a, v):\n{body}", (SMALL,))
+
+
+def _statements(text: str, after: str = "a, v") -> Program:
+    lines = [f"    {line}" for line in text.strip().splitlines()]
+    return _on_small("\n".join([*lines, f"    return {after}\n"]))
+
+
+# Each of these raises or not; what it stored by then is compared too.
+STATEMENTS = {
+    "an array without axes stored by an index array": "v[[1]] = np.where(a[0, 1] > 0, 5.5, 0)",
+    "a number of NumPy's is cast where an index array stores it": """
+b = np.zeros(3, np.int8)
+b[[0]] = np.sum(a) + 140
+b[a[0, :3] > 1] = np.int64(300)
+v[:3] = b
+""",
+    "a float of NumPy's is cast where an index array stores it": """
+b = np.zeros(3)
+b[[1]] = np.complex128(2 + 1j)
+v[:3] = b
+""",
+    "an empty mask fits every size": "v[v[:0] > 0] = 2\na[a[:0] > 0] = 1\na[a[:, :0] > 0] = 1",
+    "an empty mask beside another index": "v = a[[0, 1], v[:0] > 0]",
+    "a mask of another size": "a[v[:2] > 0] = 1",
+    "nothing is stored where an index of ufunc.at is outside": "np.add.at(v, [0, 5], 1)",
+    "an index of the second axis of ufunc.at is outside": "np.add.at(a, ([0, 2], [0, 7]), 1)",
+    "indices of ufunc.at that do not broadcast": "np.add.at(a, ([0, 1], [0, 1, 2]), 1)",
+    "ufunc.at with floats for indices": "np.add.at(a, v, 1)",
+    "ufunc.at with values that do not broadcast": "np.add.at(v, [0, 1, 1], v[:2])",
+    "ufunc.at over what it reads": "np.add.at(v, [1, 2, 1], v[:3])\nnp.add.at(a, a % 3, 1)",
+    "ufunc.at of a number outside": "np.add.at(a, (a[:0, 0], -7), 1)",
+    "put at True and False": "np.put(v, [True, False, False], [7, 8, 9])\nnp.put(a, a > 1, [3, 4])",
+    "put at floats": "np.put(v, v, 1)",
+    "put into an empty array": "v[:0].put([1], 3)",
+    "put at nothing": "np.put(v, [], 3)\nv.put([1.0], 3)",
+    "words of an operation in place on one element": "v[a[0, 1] : a[0, 2]] -= v[a[0, 0] : a[0, 0]]",
+    "putmask and place cast safely": "np.place(v, v > 1, np.arange(3))\nnp.putmask(a, a > 1, v)",
+    "words of put_along_axis of a number": "np.put_along_axis(v[0], np.array([0]), 1, axis=0)",
+    "words of reshape": "v.reshape(-1, 4)",
+}
+
+EXPRESSIONS = {
+    "select does not promote for Python's numbers": (
+        "np.select([a > 0], [a.astype(np.int8)], 300), np.select([v > 0], [np.float32(v)], 0.5), "
+        "np.select([v > 0, v > 1], [2, 3], 0)"
+    ),
+    "select wants conditions": "np.select([a], [a], 0)",
+    "select of shapes that do not broadcast": "np.select([a > 0, a > 1], [a, v], 0)",
+    "choose of shapes that do not broadcast": "np.choose(a > 1, (v, v))",
+    "choose of numbers is a number": "np.choose(v[1] > 0, (v[0], v[1]))",
+    "argsort of a number": "np.argsort(v[0]), np.argsort(3), np.argsort(np.array(3.0))",
+    "take at an empty list": "v.take([]), np.take(a, [], axis=1), v.take([0.0, 1.7])",
+    "take at floats": "v.take(v)",
+    "take from what has no elements": (
+        "np.take(a[:0, :0], [1], axis=1), np.compress([1, 1], a[:0, :0], axis=1)"
+    ),
+    "take from an empty axis": "np.take(a[:, :0], [1], axis=1)",
+    "percentiles of nothing": "np.percentile(a[:0], [25, 75])",
+    "split of a number": "np.split(v[0], [1, 2])",
+    "split of an axis from the end": "np.split(a, 2, axis=-1), np.array_split(a, 3, axis=-2)",
+    "partition of nothing": "np.partition(v[:0], 0), np.argpartition(a[:0], 0)",
+    "a slice bound that is a whole number on one path": (
+        "v[min(6.5, 0) :], v[min(v[1].item(), 0) :]"
+    ),
+    "comparisons of tuples are Python's": (
+        "(a[0, 0], 2) == (a[0, 0], 2), [v[1]] == [v[2]], {'a': v[1]} == {'a': v[1]}, "
+        "(2, v[:1]) == (2, v[:1])"
+    ),
+}
+
+TRIES = {
+    "a jump out of try in front of a finally that assigns": """\
+def f(a, v):
+    k = 3
+    for i in range(2, 5):
+        try:
+            if a[0, 0] == 0:
+                k = 6
+                continue
+        finally:
+            k = 1
+    return v + k
+""",
+    "a break out of try in front of a finally that assigns": """\
+def f(a, v):
+    k = 3
+    while k < 4:
+        try:
+            if a[0, 0] == 0:
+                k = 2
+                break
+        finally:
+            k = 7
+    return v + k
+""",
+    "an outer handler reads what an inner body assigned": """\
+def f(a, v):
+    q = 1
+    try:
+        try:
+            q = q + 4
+            v[9] = 1
+        except TypeError:
+            raise
+        finally:
+            v[0] = 8
+    except IndexError:
+        v[1] = q
+    return q
+""",
+    "a name of a handler inside another try": """\
+def f(a, v):
+    try:
+        try:
+            v[9] = 1
+        except TypeError as e:
+            print(e)
+    except IndexError as e:
+        print(e)
+        try:
+            v[7] = 1
+        except IndexError as e:
+            print(e)
+    finally:
+        print('at last')
+""",
+    "two handlers of one name, of which the outer one may see the inner one's": """\
+def f(a, v):
+    t = 0
+    try:
+        try:
+            v[9] = 1
+        except IndexError as e:
+            print('inner', e)
+            t = 1
+        v[8] = t
+    except LookupError as e:
+        print('outer', e)
+    return t
+""",
+    "the truth of a test is asked in the try": """\
+def f(a, v):
+    t = 1
+    try:
+        if v > 2:
+            t = 2
+    except ValueError:
+        t += 3
+    try:
+        while v - 1:
+            t += 2
+    except ValueError:
+        t += 5
+    return t
+""",
+    "a try in a finally with jumps": """\
+def f(a, v):
+    for i in range(3):
+        try:
+            if v[i] == 1:
+                continue
+            v[i + 4] = 1
+        finally:
+            try:
+                v[3 * i] += 1
+            except IndexError:
+                v[0] = 9
+    return v
+""",
+}  # fmt: skip
+
+OTHERS = {
+    "an operation that raises for None and for what is there otherwise": """\
+def f(a, v):
+    t = None
+    if v.any():
+        t = 3
+    return t[0]
+""",
+    "sizes that a call-out gives behind a library function that is refused": """\
+def f(a, v):
+    return np.cov(np.linalg.matrix_power(a @ a.T, 2))
+""",
+    "a list that is changed in a loop that always raises": """\
+def f(a, v):
+    w, d = [1], {'a': v[1]}
+    for i in range(len(a)):
+        w[-1] *= a[0, 1]
+        d['a'] *= 2
+        x, y = v
+    return w, d
+""",
+}
+
+MENDED = (
+    {name: _statements(text) for name, text in STATEMENTS.items()}
+    | {name: _on_small(f"    return {text}\n") for name, text in EXPRESSIONS.items()}
+    | {name: Program(source, (SMALL,)) for name, source in (TRIES | OTHERS).items()}
+)
