@@ -30,6 +30,7 @@ _MODULES = (
     "statistics",
     "ufuncs",
 )
+_RANDOM = ("random", "random_state", "distributions")
 _LAPACK = ("linalg", "norms")  # NumPy's own are called where it was built with another BLAS
 _functions: dict[str, FunctionType] = {}
 
@@ -48,5 +49,8 @@ def find(name: str) -> FunctionType | None:
     """The function that is written here for NumPy's of that name."""
     if not _functions:
         for module in (*_MODULES, *(() if _core._needs_blas() else _LAPACK)):
+            importlib.import_module(f"{__name__}.{module}")
+    if name.startswith("numpy.random.") and _core._has_distributions():
+        for module in _RANDOM:  # only now: NumPy's is imported with them
             importlib.import_module(f"{__name__}.{module}")
     return _functions.get(name)
