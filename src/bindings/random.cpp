@@ -13,26 +13,47 @@ struct Held : runtime::Drawn {
     Ref lock, capsule; // the latter keeps the bits
 };
 
-Ref attribute(const Ref &object, const char *name) {
-    return object ? Ref::steal(PyObject_GetAttrString(object.get(), name)) : Ref();
+// Of attributes; made once, since a call that draws looks at all of them.
+struct Names {
+    PyObject *source = PyUnicode_InternFromString("_bit_generator"),
+             *capsule = PyUnicode_InternFromString("capsule"),
+             *lock = PyUnicode_InternFromString("lock"),
+             *acquire = PyUnicode_InternFromString("acquire"),
+             *release = PyUnicode_InternFromString("release"),
+             *file = PyUnicode_InternFromString("__file__"),
+             *state = PyUnicode_InternFromString("_rand");
+};
+
+const Names &names() {
+    static const Names made;
+    return made;
 }
 
-// Behind np.random.rand and the like.
+Ref attribute(const Ref &object, PyObject *name) {
+    return object ? Ref::steal(PyObject_GetAttr(object.get(), name)) : Ref();
+}
+
+// Behind np.random.rand and the like: one object for the life of the process.
 Ref globalState() {
-    return attribute(Ref::steal(PyImport_ImportModule("numpy.random.mtrand")), "_rand");
+    static PyObject *state = nullptr;
+    if (!state)
+        state =
+            attribute(Ref::steal(PyImport_ImportModule("numpy.random.mtrand")), names().state)
+                .release();
+    return Ref::share(state);
 }
 
 // Whether it was taken; false also with an exception set, a signal handler's for one.
 bool take(const Ref &lock, bool wait) {
     Ref taken = Ref::steal(
-        PyObject_CallMethod(lock.get(), "acquire", "O", wait ? Py_True : Py_False));
+        PyObject_CallMethodOneArg(lock.get(), names().acquire, wait ? Py_True : Py_False));
     return taken && PyObject_IsTrue(taken.get()) == 1;
 }
 
 bool open(runtime::Context *ctx, void *generator) {
     Ref object = generator ? Ref::share(static_cast<PyObject *>(generator)) : globalState();
-    Ref source = attribute(object, "_bit_generator");
-    Ref capsule = attribute(source, "capsule"), lock = attribute(source, "lock");
+    Ref source = attribute(object, names().source);
+    Ref capsule = attribute(source, names().capsule), lock = attribute(source, names().lock);
     void *bits = capsule && lock ? PyCapsule_GetPointer(capsule.get(), "BitGenerator") : nullptr;
     if (!bits)
         return false;
@@ -88,7 +109,7 @@ void closeGenerators(runtime::Context *ctx) {
     PyErr_Fetch(&type, &value, &trace);
     while (auto *held = static_cast<Held *>(ctx->drawn)) {
         ctx->drawn = held->next;
-        if (!Ref::steal(PyObject_CallMethod(held->lock.get(), "release", nullptr)))
+        if (!Ref::steal(PyObject_CallMethodNoArgs(held->lock.get(), names().release)))
             PyErr_WriteUnraisable(held->lock.get());
         delete held;
     }
@@ -97,7 +118,7 @@ void closeGenerators(runtime::Context *ctx) {
 
 bool hasDistributions() {
     Ref module = Ref::steal(PyImport_ImportModule("numpy.random._generator"));
-    Ref file = attribute(module, "__file__");
+    Ref file = attribute(module, names().file);
     const char *path = file ? PyUnicode_AsUTF8(file.get()) : nullptr;
     PyErr_Clear();
     return path && runtime::loadDistributions(path);
