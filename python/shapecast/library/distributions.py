@@ -86,9 +86,7 @@ def of_place(generator: Any, kernel: str, loc: Any, name: str, scale: Any, size:
     return real(generator, kernel, (loc, scale), size)
 
 
-def of_two(
-    generator: Any, kernel: str, a_name: str, a: Any, b_name: str, b: Any, size: Any
-) -> Any:
+def of_two(generator: Any, kernel: str, a_name: str, a: Any, b_name: str, b: Any, size: Any) -> Any:
     a = parameter(a)
     b = parameter(b)
     check_positive(a, a_name)

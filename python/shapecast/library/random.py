@@ -45,8 +45,7 @@ def standard(
 def check_output(out: Any, dtype: Any, size: Any) -> Any:
     if out.dtype != dtype:
         raise TypeError(
-            "Supplied output array has the wrong type. "
-            f"Expected {dtype.name}, got {out.dtype.name}"
+            f"Supplied output array has the wrong type. Expected {dtype.name}, got {out.dtype.name}"
         )
     if size is not None:
         shape = size if isinstance(size, tuple) else (size,)
@@ -263,6 +262,17 @@ def last_of(low: Any, high: Any, dtype: Any, closed: Any) -> Any:
 # ------------------------------------------------------------------------------------ permutations
 
 
+CHOICE_ERRORS = (
+    "a must be a positive integer unless no samples are taken",
+    "a cannot be empty unless no samples are taken",
+    "p must be 1-dimensional",
+    "a and p must have same size",
+    "Probabilities contain NaN",
+    "Probabilities are not non-negative",
+    "Probabilities do not sum to 1. See Notes section of docstring for more information.",
+)
+
+
 @implements(GENERATOR + "choice")
 def choice(
     self: Any,
@@ -273,11 +283,11 @@ def choice(
     axis: Any = 0,
     shuffle: Any = True,
 ) -> Any:
-    count = population(a, axis, size)
+    count = population(a, axis, size, CHOICE_ERRORS)
     if p is not None:
         if not replace:
             refused("choice with probabilities and without replacement")
-        places = weighted(self, count, size, p)
+        places = weighted(self, count, size, p, CHOICE_ERRORS)
     elif replace:
         places = integers(self, 0, count, size)
     else:
@@ -285,16 +295,16 @@ def choice(
     return picked(a, places, axis)
 
 
-def population(a: Any, axis: Any, size: Any) -> Any:
+def population(a: Any, axis: Any, size: Any, errors: Any) -> Any:
     if np.ndim(a) != 0:
         count = np.asarray(a).shape[axis]
         if count == 0 and (size is None or np.prod(size) != 0):
-            raise ValueError("a cannot be empty unless no samples are taken")
+            raise ValueError(errors[1])
         return count
     if not np.issubdtype(np.asarray(a).dtype, np.integer):
         raise ValueError(f"a must be a sequence or an integer, not {type(a)}")
     if a <= 0 and (size is None or np.prod(size) != 0):
-        raise ValueError("a must be a positive integer unless no samples are taken")
+        raise ValueError(errors[0])
     return int(a)
 
 
@@ -306,25 +316,23 @@ def picked(a: Any, places: Any, axis: Any) -> Any:
     return np.take(np.asarray(a), places, axis)
 
 
-def weighted(generator: Any, count: Any, size: Any, p: Any) -> Any:
+def weighted(generator: Any, count: Any, size: Any, p: Any, errors: Any) -> Any:
     p = np.asarray(p)
     tolerance = float(np.sqrt(np.finfo(np.float64).eps))
     if np.issubdtype(p.dtype, np.floating):
         tolerance = max(tolerance, float(np.sqrt(np.finfo(p.dtype).eps)))
     p = parameter(p)
     if p.ndim != 1:
-        raise ValueError("p must be 1-dimensional")
+        raise ValueError(errors[2])
     if p.size != count:
-        raise ValueError("a and p must have same size")
+        raise ValueError(errors[3])
     total = kahan_sum(p)
     if np.isnan(total):
-        raise ValueError("Probabilities contain NaN")
+        raise ValueError(errors[4])
     if np.any(p < 0):
-        raise ValueError("Probabilities are not non-negative")
+        raise ValueError(errors[5])
     if abs(total - 1.0) > tolerance:
-        raise ValueError(
-            "Probabilities do not sum to 1. See Notes section of docstring for more information."
-        )
+        raise ValueError(errors[6])
     reached = np.cumsum(p)
     reached /= reached[-1]
     return np.searchsorted(reached, random(generator, size), side="right")
