@@ -4,6 +4,8 @@
 #include "bindings/errors.h"
 #include "capture/object_kind.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 #include <algorithm>
 #include <climits>
 #include <cstring>
@@ -426,7 +428,22 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
     return true;
 }
 
+// Classes whose objects were found to be opaque, if that is a matter of the class alone: to ask again
+// what an object is not takes ten times as long as the rest of a call.
+llvm::SmallPtrSet<PyTypeObject *, 8> &opaqueClasses() {
+    static auto *classes = new llvm::SmallPtrSet<PyTypeObject *, 8>; // each owns its class
+    return *classes;
+}
+
+bool isOfClassAlone(PyObject *object) {
+    PyTypeObject *type = Py_TYPE(object);
+    return !PyArray_Check(object) && !PyCallable_Check(object) && type->tp_dictoffset == 0 &&
+           type->tp_getattro == PyObject_GenericGetAttr;
+}
+
 bool Reader::other(int index, PyObject *object) {
+    if (opaqueClasses().contains(Py_TYPE(object)))
+        return opaque(object);
     if (canBeStatic(object))
         return staticValue(index, object);
     if (isObjectArgument(object)) {
@@ -457,7 +474,11 @@ bool Reader::other(int index, PyObject *object) {
         return unsupported(index, "is a " + type + "; pass tuple(x), or its items one by one");
     if (PyDict_Check(object))
         return unsupported(index, "is a " + type + "; pass its values one by one");
-    return opaque(object);
+    if (!opaque(object))
+        return false;
+    if (isOfClassAlone(object) && opaqueClasses().insert(Py_TYPE(object)).second)
+        Py_INCREF(Py_TYPE(object));
+    return true;
 }
 
 bool sameWindow(const Call &call, const ArrayArgument &a, const ArrayArgument &b) {

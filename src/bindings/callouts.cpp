@@ -5,6 +5,7 @@
 // list) of the two that follow, "A 11 2" an array of that dtype and rank, "S 11" a NumPy scalar,
 // "b i f c" Python's numbers, "O 3" an object of that kind, "N" None, "X" nothing: it raises.
 #include "bindings/callouts.h"
+#include "bindings/random.h"
 #include "bindings/records.h"
 
 #include <cstring>
@@ -212,6 +213,7 @@ bool call(runtime::Context *ctx, const runtime::PrintItem *items, llvm::StringRe
 int32_t callOut(runtime::Context *ctx, const runtime::PrintItem *items, int64_t site,
                 const char *expected, int64_t length, int64_t *results) {
     const PyGILState_STATE state = PyGILState_Ensure();
+    closeGenerators(ctx); // Python may wait for others who want to draw
     const bool done = call(ctx, items, {expected, size_t(length)}, results);
     if (!done && PyErr_Occurred())
         ctx->error.site = site;

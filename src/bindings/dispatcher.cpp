@@ -2,6 +2,7 @@
 #include "bindings/dispatcher.h"
 #include "bindings/errors.h"
 #include "bindings/nested.h"
+#include "bindings/random.h"
 
 #include <csetjmp>
 #include <structmember.h>
@@ -45,6 +46,8 @@ PyObject *run(Plan &plan, const Call &call) {
     llvm::SmallVector<int64_t, 24> results;
     results.resize_for_overwrite(plan.results.slots);
     const int32_t status = enter(plan, call, ctx, results.data());
+    if (ctx.drawn)
+        closeGenerators(&ctx);
     PyObject *value = nullptr;
     if (!call.copies.empty() && !writeBack(call)) // also after an error: earlier stores stay
         ;

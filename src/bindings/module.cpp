@@ -3,11 +3,13 @@
 #include "bindings/callouts.h"
 #include "bindings/dispatcher.h"
 #include "bindings/ops_module.h"
+#include "bindings/random.h"
 #include "bindings/shapes_module.h"
 #include "capture/capture.h"
 #include "ops/ufunc.h"
 #include "passes/callout.h"
 #include "passes/library.h"
+#include "runtime/random.h"
 
 #include <pybind11/pybind11.h>
 
@@ -71,6 +73,7 @@ PYBIND11_MODULE(_core, m) {
     runtime::setRaiser(&bindings::raiseItems);
     runtime::setCatcher(&bindings::catchError);
     runtime::setPoller(&bindings::pollSignals);
+    runtime::setOpener(&bindings::openGenerator);
     m.def("live_allocations", &runtime::liveAllocations,
           "Buffers of compiled code that are not yet freed.");
     m.def("_memory_use", [] {
@@ -87,4 +90,6 @@ PYBIND11_MODULE(_core, m) {
     capture::bindCapture(m);
     m.def("_needs_blas", &runtime::needsBlas,
           "Whether no OpenBLAS is in the process and no path is set.");
+    m.def("_has_distributions", &bindings::hasDistributions,
+          "Whether NumPy lets others call its distributions.");
 }

@@ -441,16 +441,17 @@ def AssignOp : Np_Op<"assign", [MemoryEffects<[MemWrite]>]> {
 }
 
 def NativeOp : Np_Op<"native"> {
-    let summary = "a call of the run time's sc_<name>, on arrays and ints, without Python";
+    let summary = "a call of the run time's sc_<name>, on arrays and numbers, without Python";
     let description = [{
-        The first `written` operands are arrays that it writes (and may read), the others it reads; each is
-        handed over with its dtype, sizes and strides (runtime/native.h). Operands may overlap. The result is
-        an int, not negative: what the function returns. Where it returns -1 the exception `error` is raised;
+        The first `written` operands are arrays that it writes (and may read), the others it reads: arrays, ints,
+        floats, and objects of Python that it knows; each array is handed over with its dtype, sizes and strides
+        (runtime/native.h). Operands may overlap. The result is what the function returns: a float, an int64,
+        or an int that is not negative. Where the latter would be -1 the exception `error` is raised;
         its `message` has {0} {1} ... for what the function recorded.
     }];
     let arguments = (ins StrAttr:$name, I64Attr:$written, Variadic<AnyObject>:$operands_,
         OptionalAttr<StrAttr>:$error, OptionalAttr<StrAttr>:$message);
-    let results = (outs Np_PyIntType:$result);
+    let results = (outs AnyType:$result);
     let assemblyFormat = [{
         $name `writes` $written `(` $operands_ `)` (`raises` $error^)? ($message^)? attr-dict
         `:` functional-type($operands_, $result)

@@ -377,8 +377,12 @@ LogicalResult verifyFacts(RequireOp op) {
 
 LogicalResult verifyFacts(NativeOp op) {
     for (auto [i, type] : llvm::enumerate(op.getOperands_().getTypes()))
-        if (!isa<ArrayType>(type) && (i < op.getWritten() || !isa<PyIntType>(type)))
+        if (!isa<ArrayType>(type) &&
+            (i < op.getWritten() || !isa<PyIntType, PyFloatType, ObjectType>(type)))
             return op.emitOpError("has operand ") << i << " of type " << type;
+    Type result = op.getResult().getType();
+    if (!isa<PyIntType, PyFloatType>(result) && !result.isSignedInteger(64))
+        return op.emitOpError("has a result of type ") << result;
     if (op.getWritten() > op.getOperands_().size())
         return op.emitOpError("writes more operands than it has");
     return success();

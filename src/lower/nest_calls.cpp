@@ -249,8 +249,10 @@ void FunctionState::native(np::NativeOp op) {
     Value slots = stackSlots(loc, std::max<size_t>(values.size(), 1));
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, slots, k, value);
+    const bool mayFail = isa<np::PyIntType>(op.getResult().getType());
     auto callee = runtimeFunction(("sc_" + op.getName()).str(),
-                                  {context.getType(), slots.getType()}, {b.getI64Type()});
+                                  {context.getType(), slots.getType()},
+                                  registerTypes(op.getResult().getType()));
     Value status = func::CallOp::create(b, loc, callee, ValueRange{context, slots}).getResult(0);
     auto is = [&](arith::CmpIPredicate predicate, int64_t number) -> Value {
         return arith::CmpIOp::create(b, loc, predicate, status, dims.constant(b, loc, number));
@@ -258,7 +260,8 @@ void FunctionState::native(np::NativeOp op) {
     if (op.getError())
         raiseWhen(is(arith::CmpIPredicate::eq, runtime::nativeRaises), loc, *op.getError(),
                   op.getMessage().value_or(""), {}, op->getAttrOfType<ArrayAttr>("notes"));
-    failWhen(is(arith::CmpIPredicate::slt, 0), loc);
+    if (mayFail)
+        failWhen(is(arith::CmpIPredicate::slt, 0), loc);
     if (inLoop(op))
         charge(loc, dims.emit(b, loc, work));
     scalars[op.getResult()] = {status, Value()};

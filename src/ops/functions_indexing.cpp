@@ -52,6 +52,10 @@ static Val isContiguous(TypedBuilder &e, const Arguments &in) {
     return e.boolVal(in["a"].array().getLayout() == Layout::C);
 }
 
+static Val writeable(TypedBuilder &e, const Arguments &in) {
+    return e.writeableOf(in["a"], in["message"].staticText()).value_or(in["a"]);
+}
+
 static Val sort(TypedBuilder &e, const Arguments &in) {
     e.native("sort", in["a"], {e.intVal(*in["stable"].constBool())});
     return e.noneVal();
@@ -77,6 +81,28 @@ static Val lapack(TypedBuilder &e, const Arguments &in) {
                     read, "numpy.linalg.LinAlgError", in["message"].staticText());
 }
 
+// One number, of src/runtime/random.cpp.
+static Val drawn(TypedBuilder &e, const Arguments &in, Type result) {
+    SmallVector<Val> read{in["generator"]};
+    llvm::append_range(read, in["parameters"].items);
+    return e.native("draw_" + in["kernel"].staticText().str(), {}, read, "", "", result);
+}
+
+static Val draw(TypedBuilder &e, const Arguments &in) {
+    return drawn(e, in, pyType(e.ctx, PyKind::Float));
+}
+
+static Val drawInteger(TypedBuilder &e, const Arguments &in) {
+    return drawn(e, in, scalarType(e.ctx, DType::I64));
+}
+
+static Val fill(TypedBuilder &e, const Arguments &in) {
+    const Val *message = in.find("message");
+    e.native(in["kernel"].staticText(), in["written"].items, in["read"].items,
+             message ? "ValueError" : "", message ? message->staticText() : "");
+    return e.noneVal();
+}
+
 ArrayRef<Function> shapecast::indexingFunctions() {
     static const Function table[] = {
         {"numpy.nonzero", "a", nonzero, true},
@@ -85,10 +111,14 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"numpy.ndenumerate", "arr", ndenumerate},
         {"shapecast.library.primitives.along", "axis, key", along},
         {"shapecast.library.primitives.is_contiguous", "a", isContiguous},
+        {"shapecast.library.primitives.writeable", "a, message", writeable},
         {"shapecast.library.primitives.sort", "a, stable", sort},
         {"shapecast.library.primitives.argsort", "a", argsort},
         {"shapecast.library.primitives.partition", "a, kth", partition},
         {"shapecast.library.primitives.lapack", "kernel, written, read, message", lapack},
+        {"shapecast.library.primitives.draw", "kernel, generator, parameters", draw},
+        {"shapecast.library.primitives.draw_integer", "kernel, generator, parameters", drawInteger},
+        {"shapecast.library.primitives.fill", "kernel, written, read, message=", fill},
     };
     return table;
 }

@@ -289,11 +289,14 @@ public:
     Val getItem(const Val &base, llvm::ArrayRef<Val> keys);
     // A key that picks elements one by one: an index array, a list, a mask (typed_indexing.cpp).
     bool picksElements(const Val &base, llvm::ArrayRef<Val> keys);
-    // Calls the run time's sc_<name> (np.native); what it returns.
+    // Calls the run time's sc_<name> (np.native); what it returns: an int, where no type is given.
     Val native(llvm::StringRef name, llvm::ArrayRef<Val> written, llvm::ArrayRef<Val> read,
-               llvm::StringRef error = "", const llvm::Twine &message = "");
+               llvm::StringRef error = "", const llvm::Twine &message = "",
+               mlir::Type result = {});
     // Of the elements that are not zero: one array of indices per axis, all of one size.
     llvm::SmallVector<Val> nonzero(const Val &array);
+    // The array as one that may be written; ValueError(message), and none, where it never is.
+    std::optional<Val> writeableOf(const Val &target, llvm::StringRef message);
     void setItem(const Val &base, llvm::ArrayRef<Val> keys, const Val &value);
     void assign(const Val &target, const Val &value); // target[...] = value
     Val transpose(const Val &a, llvm::ArrayRef<int64_t> axes);
@@ -330,7 +333,6 @@ private:
     np::DimAttr bothFlags(const Val &a, const Val &b);
     std::optional<Val> intArithmetic(llvm::StringRef op, const Val &a, const Val &b);
     void storeResult(llvm::StringRef name, const Val &target, const Val &result, Casting casting);
-    std::optional<Val> writeableOf(const Val &target, llvm::StringRef message);
     std::optional<Val> withOtherOnes(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
     Val reshaped(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
     std::optional<Val> eachCase(llvm::ArrayRef<Val> keys,

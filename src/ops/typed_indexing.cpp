@@ -213,12 +213,12 @@ TypedBuilder::Picked TypedBuilder::picked(const Val &base, ArrayRef<Val> given) 
 //===-- Reads
 
 Val TypedBuilder::native(StringRef name, ArrayRef<Val> written, ArrayRef<Val> read, StringRef error,
-                         const Twine &message) {
+                         const Twine &message, Type result) {
     SmallVector<Value> operands;
     for (ArrayRef<Val> list : {written, read})
         for (const Val &v : list)
             operands.push_back(v.value);
-    auto op = NativeOp::create(b, loc, PyIntType::get(ctx), b.getStringAttr(name),
+    auto op = NativeOp::create(b, loc, result ? result : PyIntType::get(ctx), b.getStringAttr(name),
                                b.getI64IntegerAttr(int64_t(written.size())), operands,
                                error.empty() ? StringAttr() : b.getStringAttr(error),
                                error.empty() ? StringAttr() : b.getStringAttr(message));

@@ -292,7 +292,7 @@ std::optional<Val> Infer::visitObject(Operation *op) {
         return callOut("builtins.getattr", {operands[0], e.staticVal("str", attr.getName())}, {});
     if (auto method = dyn_cast<MethodOp>(op); method && !held) {
         SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, method.getKw(), operands);
-        return callOut(("method:" + method.getName()).str(), operands, named);
+        return callUncompiled(("method:" + method.getName()).str(), operands, named);
     }
     if (auto ufunc = dyn_cast<UfuncOp>(op)) {
         SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, ufunc.getKw(), operands);

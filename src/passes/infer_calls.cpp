@@ -114,13 +114,18 @@ Val Infer::orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> sec
     }
 }
 
-// What the library has under that name, or Python; `name` is NumPy's, or "method:" and an array's.
+static StringRef classOf(const Val &receiver) {
+    return receiver.isPython() ? cast<ObjectType>(receiver.type()).getName() : "numpy.ndarray";
+}
+
+// What the library has under that name, or Python; `name` is NumPy's, or "method:" and that of an
+// array or an object.
 Val Infer::callUncompiled(StringRef name, ArrayRef<Val> operands,
                           ArrayRef<std::pair<StringRef, Val>> named) {
-    StringRef plain = name;
-    const bool method = plain.consume_front("method:");
-    FuncOp written =
-        libraryFunction(source, method ? ("numpy.ndarray." + plain).str() : name.str());
+    std::string called = name.str();
+    if (StringRef plain = name; plain.consume_front("method:"))
+        called = (classOf(operands[0]) + "." + plain).str();
+    FuncOp written = libraryFunction(source, called);
     if (written && !llvm::is_contained(active, written)) {
         const CallArguments<Val> call = callArguments(operands, named);
         if (!canCallOut() || binds(written, call)) // else a keyword that only NumPy knows
@@ -166,7 +171,7 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
     if (name == "shapecast.caught") // the exception of that number
         return e.objectVal("exception", "shapecast._objects.caught", operands);
-    if (isPythons(operands, named) && canCallOut())
+    if (isPythons(operands, named) && canCallOut() && !name.starts_with("shapecast.library."))
         return callOut(name, operands, named);
     if (name.starts_with("numpy."))
         withArrays(operands);

@@ -35,6 +35,8 @@ struct Buffer {
 
 inline constexpr int64_t pollGrain = int64_t{1} << 15; // elements, between two looks
 
+struct Drawn;
+
 struct Context {
     // First member: compiled code stores into it by offset (site at 0, payload from 8).
     ErrorRecord error;
@@ -52,6 +54,7 @@ struct Context {
     void *objects = nullptr;
     void *caught = nullptr;
     const void *sites = nullptr; // the catcher's: what ErrorRecord::site numbers
+    Drawn *drawn = nullptr; // random.h: generators whose locks are held, the last one first
     jmp_buf stop; // where sc_poll goes when the call shall end; set by who has a poller
 };
 inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13,

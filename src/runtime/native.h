@@ -1,12 +1,14 @@
 // How compiled code calls sc_<name>(ctx, slots) of np.native, and what these functions share.
 //
-// Slots, per operand: of an int its value; of an array its dtype's character + 256 * rank, its
-// address, sizes[rank], strides[rank] (in elements). The result is not negative, or one of:
+// Slots, per operand: of an int its value, of a float its bits, of an object its address; of an
+// array its dtype's character + 256 * rank, its address, sizes[rank], strides[rank] (in elements).
+// A result that is a float or an int64 is any; an int is not negative, or one of:
 #pragma once
 
 #include "runtime/abi.h"
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 namespace shapecast::runtime {
@@ -52,6 +54,7 @@ class NativeOperands {
 public:
     explicit NativeOperands(const int64_t *slots) : at(slots) {}
     int64_t number() { return *at++; }
+    double real() { return std::bit_cast<double>(*at++); }
     NativeArray array() {
         NativeArray a;
         a.dtype = static_cast<char>(at[0] & 255);

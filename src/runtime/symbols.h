@@ -15,5 +15,6 @@ const RuntimeSymbol *mathSymbols(size_t *count);        // math.cpp
 const RuntimeSymbol *recheckSymbols(size_t *count);     // recheck.cpp
 const RuntimeSymbol *pickSymbols(size_t *count);        // pick.cpp
 const RuntimeSymbol *sortSymbols(size_t *count);        // sort.cpp
+const RuntimeSymbol *randomSymbols(size_t *count);      // random.cpp
 
 } // namespace shapecast::runtime

@@ -34,6 +34,7 @@ _MODULES = (
     "statistics",
     "ufuncs",
 )
+_RANDOM = ("random", "random_state", "distributions")
 _LAPACK = ("linalg", "norms")  # NumPy's own are called where it was built with another BLAS
 _functions: dict[str, FunctionType] = {}
 _modules: dict[str, str] = {}  # by name; to import them all would take longer than to read them
@@ -58,6 +59,9 @@ def find(name: str) -> FunctionType | None:
                 _modules.update(dict.fromkeys(re.findall(r'"([^"]*)"', names), module))
     if name in _modules:
         importlib.import_module(f"{__name__}.{_modules[name]}")
+    if name.startswith("numpy.random.") and _core._has_distributions():
+        for module in _RANDOM:  # only now: NumPy's is imported with them
+            importlib.import_module(f"{__name__}.{module}")
     return _functions.get(name)
 
 

@@ -43,6 +43,11 @@ def is_contiguous(a: Any) -> bool:
     raise NotImplementedError
 
 
+def writeable(a: Any, message: str) -> Any:
+    """The array, to be written; ValueError(message) where it is read-only."""
+    raise NotImplementedError
+
+
 def sort(a: Any, stable: bool) -> None:
     """Along the last axis, in place."""
     raise NotImplementedError
@@ -55,6 +60,22 @@ def argsort(a: Any) -> Any:
 
 def partition(a: Any, kth: Any) -> None:
     """Along the last axis, in place; `kth` is a sorted array of places."""
+    raise NotImplementedError
+
+
+def draw(kernel: str, generator: Any, parameters: Any) -> float:
+    """A number of the run time's distribution of that name (src/runtime/random.cpp)."""
+    raise NotImplementedError
+
+
+def draw_integer(kernel: str, generator: Any, parameters: Any) -> np.int64:
+    raise NotImplementedError
+
+
+def fill(kernel: str, written: Any, read: Any, message: str = "") -> None:
+    """The run time's kernel of that name, of the same file: `read` are the generator, numbers and
+    arrays. ValueError(message) where it does not take what is to be written.
+    """
     raise NotImplementedError
 
 

@@ -41,6 +41,7 @@ def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable:
 def sort_in_place(
     a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
 ) -> Any:
+    a = primitives.writeable(a, "sort array is read-only")
     primitives.sort(np.moveaxis(a, axis, -1), _is_stable(kind, stable))
 
 
@@ -91,6 +92,7 @@ def partition(
 def partition_in_place(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
 ) -> Any:
+    a = primitives.writeable(a, "partition array is read-only")
     primitives.partition(np.moveaxis(a, axis, -1), _places(kth, a, axis))
 
 

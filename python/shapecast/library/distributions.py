@@ -1,0 +1,205 @@
+"""Distributions of np.random's generators beyond the usual ones (random.py)."""
+
+# mypy: disable-error-code="assignment"
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import implements
+from .primitives import refused
+from .random import (
+    GENERATOR,
+    check_not_negative,
+    check_positive,
+    integral,
+    is_number,
+    parameter,
+    real,
+)
+
+MOST_EXPECTED = 9223372006484771000.0  # of a Poisson distribution: 2**63 - 1 - 10 * sqrt(that)
+
+
+# ------------------------------------------------------------------------------- of one parameter
+
+
+def of_positive(generator: Any, kernel: str, name: str, x: Any, size: Any) -> Any:
+    x = parameter(x)
+    check_positive(x, name)
+    return real(generator, kernel, (x,), size)
+
+
+def of_not_negative(generator: Any, kernel: str, name: str, x: Any, size: Any) -> Any:
+    x = parameter(x)
+    check_not_negative(x, name)
+    return real(generator, kernel, (x,), size)
+
+
+@implements(GENERATOR + "standard_gamma")
+def standard_gamma(
+    self: Any, shape: Any, size: Any = None, dtype: Any = np.float64, out: Any = None
+) -> Any:
+    if np.dtype(dtype) != np.float64 or out is not None:
+        refused("standard_gamma with a dtype or out=")
+    return of_not_negative(self, "standard_gamma", "shape", shape, size)
+
+
+@implements(GENERATOR + "chisquare")
+def chisquare(self: Any, df: Any, size: Any = None) -> Any:
+    return of_positive(self, "chisquare", "df", df, size)
+
+
+@implements(GENERATOR + "standard_t")
+def standard_t(self: Any, df: Any, size: Any = None) -> Any:
+    return of_positive(self, "standard_t", "df", df, size)
+
+
+@implements(GENERATOR + "pareto")
+def pareto(self: Any, a: Any, size: Any = None) -> Any:
+    return of_positive(self, "pareto", "a", a, size)
+
+
+@implements(GENERATOR + "power")
+def power(self: Any, a: Any, size: Any = None) -> Any:
+    return of_positive(self, "power", "a", a, size)
+
+
+@implements(GENERATOR + "weibull")
+def weibull(self: Any, a: Any, size: Any = None) -> Any:
+    return of_not_negative(self, "weibull", "a", a, size)
+
+
+@implements(GENERATOR + "rayleigh")
+def rayleigh(self: Any, scale: Any = 1.0, size: Any = None) -> Any:
+    return of_not_negative(self, "rayleigh", "scale", scale, size)
+
+
+# ------------------------------------------------------------------------------------ of several
+
+
+def of_place(generator: Any, kernel: str, loc: Any, name: str, scale: Any, size: Any) -> Any:
+    loc = parameter(loc)
+    scale = parameter(scale)
+    check_not_negative(scale, name)
+    return real(generator, kernel, (loc, scale), size)
+
+
+def of_two(generator: Any, kernel: str, a_name: str, a: Any, b_name: str, b: Any, size: Any) -> Any:
+    a = parameter(a)
+    b = parameter(b)
+    check_positive(a, a_name)
+    check_positive(b, b_name)
+    return real(generator, kernel, (a, b), size)
+
+
+@implements(GENERATOR + "laplace")
+def laplace(self: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    return of_place(self, "laplace", loc, "scale", scale, size)
+
+
+@implements(GENERATOR + "gumbel")
+def gumbel(self: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    return of_place(self, "gumbel", loc, "scale", scale, size)
+
+
+@implements(GENERATOR + "logistic")
+def logistic(self: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    return of_place(self, "logistic", loc, "scale", scale, size)
+
+
+@implements(GENERATOR + "lognormal")
+def lognormal(self: Any, mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> Any:
+    return of_place(self, "lognormal", mean, "sigma", sigma, size)
+
+
+@implements(GENERATOR + "vonmises")
+def vonmises(self: Any, mu: Any, kappa: Any, size: Any = None) -> Any:
+    return of_place(self, "vonmises", mu, "kappa", kappa, size)
+
+
+@implements(GENERATOR + "gamma")
+def gamma(self: Any, shape: Any, scale: Any = 1.0, size: Any = None) -> Any:
+    shape = parameter(shape)
+    scale = parameter(scale)
+    check_not_negative(shape, "shape")
+    check_not_negative(scale, "scale")
+    return real(self, "gamma", (shape, scale), size)
+
+
+@implements(GENERATOR + "beta")
+def beta(self: Any, a: Any, b: Any, size: Any = None) -> Any:
+    return of_two(self, "beta", "a", a, "b", b, size)
+
+
+@implements(GENERATOR + "f")
+def f(self: Any, dfnum: Any, dfden: Any, size: Any = None) -> Any:
+    return of_two(self, "f", "dfnum", dfnum, "dfden", dfden, size)
+
+
+@implements(GENERATOR + "wald")
+def wald(self: Any, mean: Any, scale: Any, size: Any = None) -> Any:
+    return of_two(self, "wald", "mean", mean, "scale", scale, size)
+
+
+@implements(GENERATOR + "triangular")
+def triangular(self: Any, left: Any, mode: Any, right: Any, size: Any = None) -> Any:
+    left = parameter(left)
+    mode = parameter(mode)
+    right = parameter(right)
+    if np.any(np.greater(left, mode)):
+        raise ValueError("left > mode")
+    if np.any(np.greater(mode, right)):
+        raise ValueError("mode > right")
+    if np.any(np.equal(left, right)):
+        raise ValueError("left == right")
+    return real(self, "triangular", (left, mode, right), size)
+
+
+# -------------------------------------------------------------------------------------- of integers
+
+
+@implements(GENERATOR + "poisson")
+def poisson(self: Any, lam: Any = 1.0, size: Any = None) -> Any:
+    lam = parameter(lam)
+    if is_number((lam,)):
+        if not lam >= 0:
+            raise ValueError("lam < 0 or lam is NaN")
+        if not lam <= MOST_EXPECTED:
+            raise ValueError("lam value too large")
+    else:
+        if not np.all(np.less_equal(lam, MOST_EXPECTED)):
+            raise ValueError("lam value too large")
+        if not np.all(np.greater_equal(lam, 0.0)):
+            raise ValueError("lam < 0 or lam contains NaNs")
+    return integral(self, "poisson", (lam,), size)
+
+
+@implements(GENERATOR + "geometric")
+def geometric(self: Any, p: Any, size: Any = None) -> Any:
+    p = parameter(p)
+    if not np.all(np.greater(p, 0)) or not np.all(np.less_equal(p, 1)):
+        raise ValueError("p <= 0, p > 1 or p contains NaNs")
+    return integral(self, "geometric", (p,), size)
+
+
+@implements(GENERATOR + "binomial")
+def binomial(self: Any, n: Any, p: Any, size: Any = None) -> Any:
+    p = parameter(p)
+    if np.ndim(n) == 0:
+        n = int(n)
+    else:
+        n = np.asarray(n)
+        if not np.can_cast(n.dtype, np.int64):
+            raise TypeError(
+                f"Cannot cast array data from dtype('{n.dtype.name}') to dtype('int64') "
+                "according to the rule 'safe'"
+            )
+        n = n.astype(np.int64, copy=False)
+    if not np.all(np.greater_equal(p, 0)) or not np.all(np.less_equal(p, 1)):
+        found = "is NaN" if is_number((n, p)) else "contains NaNs"
+        raise ValueError(f"p < 0, p > 1 or p {found}")
+    if np.any(np.less(n, 0)):
+        raise ValueError("n < 0")
+    return integral(self, "binomial", (p, n), size)

@@ -1,0 +1,397 @@
+// Draws random numbers (see random.h).
+#include "runtime/random.h"
+#include "runtime/native.h"
+#include "runtime/symbols.h"
+
+#include <deque>
+#include <dlfcn.h>
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+namespace shapecast::runtime {
+namespace {
+
+Opener opener = nullptr;
+Distributions numpy;
+
+//===-- Generators
+
+// No destructor may wait in a frame of this file: what raises leaves compiled code as sc_poll does.
+[[gnu::noinline]] bitgen_t *find(Context *ctx, void *generator) {
+    for (Drawn **at = &ctx->drawn; *at; at = &(*at)->next)
+        if ((*at)->generator == generator) {
+            Drawn *found = *at;
+            *at = found->next;
+            found->next = ctx->drawn;
+            ctx->drawn = found;
+            return found->bits;
+        }
+    if (!opener || !opener(ctx, generator))
+        longjmp(ctx->stop, 1);
+    return ctx->drawn->bits;
+}
+
+inline bitgen_t *generatorOf(Context *ctx, NativeOperands &in) {
+    void *generator = reinterpret_cast<void *>(in.number());
+    Drawn *last = ctx->drawn;
+    return last && last->generator == generator ? last->bits : find(ctx, generator);
+}
+
+//===-- Distributions of numbers
+
+double standardUniform(bitgen_t *bits) { return bits->next_double(bits->state); }
+
+// What it finds out of n and p is kept for the next call; the numbers do not depend on that.
+int64_t binomial(bitgen_t *bits, double p, int64_t n) {
+    alignas(8) thread_local char kept[binomialBytes] = {};
+    return numpy.binomial(bits, p, n, reinterpret_cast<s_binomial_t *>(kept));
+}
+
+template <auto member> struct Call;
+template <class R, class... P, R (*Distributions::*member)(bitgen_t *, P...)> struct Call<member> {
+    static R of(bitgen_t *bits, P... parameters) { return (numpy.*member)(bits, parameters...); }
+};
+
+template <class T> T parameter(NativeOperands &in) {
+    if constexpr (std::is_same_v<T, double>)
+        return in.real();
+    else
+        return in.number();
+}
+
+// Those of a distribution that gives a number at a time.
+template <auto one> struct Kernels;
+template <class R, class... P, R (*one)(bitgen_t *, P...)> struct Kernels<one> {
+    static R draw(Context *ctx, const int64_t *slots) {
+        NativeOperands in(slots);
+        bitgen_t *bits = generatorOf(ctx, in);
+        std::tuple<P...> parameters{parameter<P>(in)...};
+        return std::apply([&](P... p) { return one(bits, p...); }, parameters);
+    }
+
+    static int64_t fill(Context *ctx, const int64_t *slots) {
+        NativeOperands in(slots);
+        const NativeArray out = in.array();
+        bitgen_t *bits = generatorOf(ctx, in);
+        std::tuple<P...> parameters{parameter<P>(in)...};
+        R *to = reinterpret_cast<R *>(out.data);
+        const int64_t count = out.count();
+        for (int64_t i = 0; i < count; ++i)
+            to[i] = std::apply([&](P... p) { return one(bits, p...); }, parameters);
+        return 0;
+    }
+
+    static int64_t each(Context *ctx, const int64_t *slots) {
+        return eachOf(ctx, slots, std::index_sequence_for<P...>());
+    }
+
+private:
+    template <size_t... k>
+    static int64_t eachOf(Context *ctx, const int64_t *slots, std::index_sequence<k...>) {
+        NativeOperands in(slots);
+        const NativeArray out = in.array();
+        bitgen_t *bits = generatorOf(ctx, in);
+        const NativeArray given[] = {(static_cast<void>(k), in.array())..., out};
+        Space<sizeof...(P) + 1> space;
+        for (int64_t d = 0; d < out.rank; ++d)
+            space.add(out.sizes[d], {given[k].strides[d]..., out.strides[d]});
+        return space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+            for (int64_t i = 0; i < length; ++i) {
+                auto at = [&](auto *data, size_t array) -> auto & {
+                    return data[starts[array] + i * steps[array]];
+                };
+                at(reinterpret_cast<R *>(out.data), sizeof...(P)) =
+                    one(bits, at(reinterpret_cast<const P *>(given[k].data), k)...);
+            }
+            return true;
+        })
+                   ? 0
+                   : nativeFails;
+    }
+};
+
+// In C order or in Fortran's.
+bool isWhole(const NativeArray &a) {
+    if (a.count() == 0)
+        return true;
+    auto inOrder = [&](int64_t first, int64_t step) {
+        int64_t stride = 1;
+        for (int64_t k = 0, d = first; k < a.rank; ++k, d += step) {
+            if (a.sizes[d] != 1 && a.strides[d] != stride)
+                return false;
+            stride *= a.sizes[d];
+        }
+        return true;
+    };
+    return inOrder(a.rank - 1, -1) || inOrder(0, 1);
+}
+
+// Numbers that NumPy itself draws by the array, which the user may have given.
+template <auto member> struct Fills;
+template <class T, Distributions::Fill<T> Distributions::*member> struct Fills<member> {
+    static double draw(Context *ctx, const int64_t *slots) {
+        NativeOperands in(slots);
+        T value;
+        (numpy.*member)(generatorOf(ctx, in), 1, &value);
+        return value;
+    }
+    static int64_t fill(Context *ctx, const int64_t *slots) {
+        NativeOperands in(slots);
+        const NativeArray out = in.array();
+        if (!isWhole(out))
+            return nativeRaises;
+        (numpy.*member)(generatorOf(ctx, in), out.count(), reinterpret_cast<T *>(out.data));
+        return 0;
+    }
+};
+
+//===-- Integers
+
+// From low to high, which are in its range and in order; then whether numbers beyond are drawn
+// again (RandomState) instead of being multiplied into the range.
+template <class S, auto member> struct Integers {
+    using U = typename std::conditional_t<std::is_same_v<S, bool>, std::type_identity<uint8_t>,
+                                          std::make_unsigned<S>>::type;
+    struct Range {
+        U low, range;
+        bool masked;
+        explicit Range(NativeOperands &in)
+            : low(U(in.number())), range(U(U(in.number()) - low)), masked(in.number() != 0) {}
+    };
+    static int64_t draw(Context *ctx, const int64_t *slots) {
+        NativeOperands in(slots);
+        bitgen_t *bits = generatorOf(ctx, in);
+        const Range of(in);
+        U value;
+        (numpy.*member)(bits, of.low, of.range, 1, of.masked, &value);
+        return int64_t(static_cast<S>(value));
+    }
+    static int64_t fill(Context *ctx, const int64_t *slots) {
+        NativeOperands in(slots);
+        const NativeArray out = in.array();
+        bitgen_t *bits = generatorOf(ctx, in);
+        const Range of(in);
+        (numpy.*member)(bits, of.low, of.range, out.count(), of.masked,
+                        reinterpret_cast<U *>(out.data));
+        return 0;
+    }
+};
+
+template <bool masked> int64_t integer(bitgen_t *bits, int64_t low, int64_t last) {
+    const uint64_t range = uint64_t(last) - uint64_t(low);
+    const uint64_t mask = masked && range ? ~uint64_t(0) >> std::countl_zero(range) : 0;
+    return int64_t(numpy.bounded_uint64(bits, uint64_t(low), range, mask, masked));
+}
+
+//===-- Permutations
+
+// Exchanges each element, from the last one down to `first`, with one before or at it.
+template <class T, class Index>
+void exchange(T *data, int64_t count, int64_t stride, int64_t first, Index index) {
+    for (int64_t i = count - 1; i >= first; --i)
+        std::swap(data[int64_t(index(uint64_t(i))) * stride], data[i * stride]);
+}
+
+struct Complex128 {
+    double re, im;
+};
+
+// An array of one axis.
+int64_t shuffle(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray a = in.array();
+    bitgen_t *bits = generatorOf(ctx, in);
+    auto index = [bits](uint64_t most) { return numpy.interval(bits, most); };
+    auto of = [&]<class T>(T *data) { exchange(data, a.sizes[0], a.strides[0], 1, index); };
+    switch (a.itemSize()) {
+    case 1:
+        of(reinterpret_cast<uint8_t *>(a.data));
+        break;
+    case 2:
+        of(reinterpret_cast<uint16_t *>(a.data));
+        break;
+    case 4:
+        of(reinterpret_cast<uint32_t *>(a.data));
+        break;
+    case 8:
+        of(reinterpret_cast<uint64_t *>(a.data));
+        break;
+    default:
+        of(reinterpret_cast<Complex128 *>(a.data));
+    }
+    return 0;
+}
+
+// Indices, contiguous: from `first` on.
+int64_t shuffleIndices(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray a = in.array();
+    bitgen_t *bits = generatorOf(ctx, in);
+    exchange(reinterpret_cast<int64_t *>(a.data), a.sizes[0], 1, in.number(),
+             [bits](uint64_t most) { return numpy.bounded_uint64(bits, 0, most, 0, false); });
+    return 0;
+}
+
+// Different ones of 0 ... most - 1, by Floyd's method, with the hash table that NumPy has:
+// places, table (all bits set; its size is a power of 2), generator, most.
+int64_t sample(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray places = in.array(), table = in.array();
+    bitgen_t *bits = generatorOf(ctx, in);
+    const int64_t most = in.number(), count = places.sizes[0];
+    auto *to = reinterpret_cast<int64_t *>(places.data);
+    auto *taken = reinterpret_cast<int64_t *>(table.data);
+    const uint64_t mask = uint64_t(table.sizes[0]) - 1;
+    auto placeOf = [&](int64_t value, bool anew) {
+        uint64_t at = uint64_t(value) & mask;
+        while (taken[at] != -1 && (anew || taken[at] != value))
+            at = (at + 1) & mask;
+        return at;
+    };
+    for (int64_t j = most - count; j < most; ++j) {
+        int64_t value = int64_t(numpy.bounded_uint64(bits, 0, uint64_t(j), 0, false));
+        uint64_t at = placeOf(value, false);
+        if (taken[at] != -1) { // then j, which cannot have been taken
+            value = j;
+            at = placeOf(j, true);
+        }
+        taken[at] = value;
+        to[j - most + count] = value;
+    }
+    return 0;
+}
+
+//===-- Tables
+
+class Symbols {
+public:
+    void add(const char *kind, const std::string &name, void *address) {
+        names.push_back(std::string("sc_") + kind + "_" + name);
+        all.push_back({names.back().c_str(), address});
+    }
+    template <auto draw, auto fill> void number(const std::string &name) {
+        add("draw", name, reinterpret_cast<void *>(draw));
+        add("fill", name, reinterpret_cast<void *>(fill));
+    }
+    template <auto member> void fills(const std::string &name) {
+        number<&Fills<member>::draw, &Fills<member>::fill>(name);
+    }
+    template <auto one> void distribution(const std::string &name) {
+        number<&Kernels<one>::draw, &Kernels<one>::fill>(name);
+        add("each", name, reinterpret_cast<void *>(&Kernels<one>::each));
+    }
+    template <class S, auto member> void integers(const char *dtype) {
+        using K = Integers<S, member>;
+        number<&K::draw, &K::fill>(std::string("integers_") + dtype);
+    }
+    std::vector<RuntimeSymbol> all;
+
+private:
+    std::deque<std::string> names;
+};
+
+using D = Distributions;
+
+void addStandard(Symbols &to) {
+    to.number<&Kernels<standardUniform>::draw, &Fills<&D::standard_uniform_fill>::fill>(
+        "standard_uniform_float64");
+    to.number<&Kernels<Call<&D::standard_normal>::of>::draw,
+              &Fills<&D::standard_normal_fill>::fill>("standard_normal_float64");
+    to.number<&Kernels<Call<&D::standard_exponential>::of>::draw,
+              &Fills<&D::standard_exponential_fill>::fill>("standard_exponential_float64");
+    to.fills<&D::standard_exponential_inv_fill>("standard_exponential_inv_float64");
+    to.fills<&D::standard_uniform_fill_f>("standard_uniform_float32");
+    to.fills<&D::standard_normal_fill_f>("standard_normal_float32");
+    to.fills<&D::standard_exponential_fill_f>("standard_exponential_float32");
+    to.fills<&D::standard_exponential_inv_fill_f>("standard_exponential_inv_float32");
+    to.number<&Kernels<Call<&D::standard_cauchy>::of>::draw,
+              &Kernels<Call<&D::standard_cauchy>::of>::fill>("standard_cauchy_float64");
+}
+
+void addDistributions(Symbols &to) {
+    to.distribution<Call<&D::exponential>::of>("exponential");
+    to.distribution<Call<&D::standard_gamma>::of>("standard_gamma");
+    to.distribution<Call<&D::chisquare>::of>("chisquare");
+    to.distribution<Call<&D::standard_t>::of>("standard_t");
+    to.distribution<Call<&D::pareto>::of>("pareto");
+    to.distribution<Call<&D::weibull>::of>("weibull");
+    to.distribution<Call<&D::power>::of>("power");
+    to.distribution<Call<&D::rayleigh>::of>("rayleigh");
+    to.distribution<Call<&D::uniform>::of>("uniform");
+    to.distribution<Call<&D::normal>::of>("normal");
+    to.distribution<Call<&D::gamma>::of>("gamma");
+    to.distribution<Call<&D::beta>::of>("beta");
+    to.distribution<Call<&D::f>::of>("f");
+    to.distribution<Call<&D::laplace>::of>("laplace");
+    to.distribution<Call<&D::gumbel>::of>("gumbel");
+    to.distribution<Call<&D::logistic>::of>("logistic");
+    to.distribution<Call<&D::lognormal>::of>("lognormal");
+    to.distribution<Call<&D::wald>::of>("wald");
+    to.distribution<Call<&D::vonmises>::of>("vonmises");
+    to.distribution<Call<&D::triangular>::of>("triangular");
+    to.distribution<Call<&D::poisson>::of>("poisson");
+    to.distribution<Call<&D::geometric>::of>("geometric");
+    to.distribution<binomial>("binomial");
+}
+
+void addIntegers(Symbols &to) {
+    to.integers<bool, &D::bounded_bool_fill>("bool");
+    to.integers<int8_t, &D::bounded_uint8_fill>("int8");
+    to.integers<uint8_t, &D::bounded_uint8_fill>("uint8");
+    to.integers<int16_t, &D::bounded_uint16_fill>("int16");
+    to.integers<uint16_t, &D::bounded_uint16_fill>("uint16");
+    to.integers<int32_t, &D::bounded_uint32_fill>("int32");
+    to.integers<uint32_t, &D::bounded_uint32_fill>("uint32");
+    to.integers<int64_t, &D::bounded_uint64_fill>("int64");
+    to.integers<uint64_t, &D::bounded_uint64_fill>("uint64");
+    to.add("each", "integers", reinterpret_cast<void *>(&Kernels<integer<false>>::each));
+    to.add("each", "integers_masked", reinterpret_cast<void *>(&Kernels<integer<true>>::each));
+    to.add("fill", "shuffle", reinterpret_cast<void *>(&shuffle));
+    to.add("fill", "shuffle_indices", reinterpret_cast<void *>(&shuffleIndices));
+    to.add("fill", "sample", reinterpret_cast<void *>(&sample));
+}
+
+template <class F> bool bind(void *library, const char *name, F &function) {
+    function = reinterpret_cast<F>(dlsym(library, (std::string("random_") + name).c_str()));
+    return function != nullptr;
+}
+
+} // namespace
+
+void setOpener(Opener given) { opener = given; }
+
+const RuntimeSymbol *randomSymbols(size_t *count) {
+    static const Symbols *symbols = [] {
+        auto *made = new Symbols;
+        addStandard(*made);
+        addDistributions(*made);
+        addIntegers(*made);
+        return made;
+    }();
+    *count = symbols->all.size();
+    return symbols->all.data();
+}
+
+bool loadDistributions(const char *path) {
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (!library)
+        return false;
+    Distributions &d = numpy;
+#define BIND(name) bind(library, #name, d.name)
+    return BIND(standard_uniform_fill) && BIND(standard_uniform_fill_f) &&
+           BIND(standard_normal_fill) && BIND(standard_normal_fill_f) &&
+           BIND(standard_exponential_fill) && BIND(standard_exponential_fill_f) &&
+           BIND(standard_exponential_inv_fill) && BIND(standard_exponential_inv_fill_f) &&
+           BIND(standard_normal) && BIND(standard_exponential) && BIND(standard_cauchy) &&
+           BIND(exponential) && BIND(standard_gamma) && BIND(chisquare) && BIND(standard_t) &&
+           BIND(pareto) && BIND(weibull) && BIND(power) && BIND(rayleigh) && BIND(uniform) &&
+           BIND(normal) && BIND(gamma) && BIND(beta) && BIND(f) && BIND(laplace) && BIND(gumbel) &&
+           BIND(logistic) && BIND(lognormal) && BIND(wald) && BIND(vonmises) && BIND(triangular) &&
+           BIND(poisson) && BIND(geometric) && BIND(binomial) && BIND(bounded_uint64_fill) &&
+           BIND(bounded_uint32_fill) && BIND(bounded_uint16_fill) && BIND(bounded_uint8_fill) &&
+           BIND(bounded_bool_fill) && BIND(bounded_uint64) && BIND(interval);
+#undef BIND
+}
+
+} // namespace shapecast::runtime
