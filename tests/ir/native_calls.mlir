@@ -46,3 +46,15 @@ np.func @read(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>, %i: !np.ar
   %0 = np.native "gather" writes 1(%b, %a, %i) raises "IndexError" "out of bounds" : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>, !np.array<s0 x si64, C>) -> !np.pyint
   np.return
 }
+
+// Numbers and objects are read; floats and integers of NumPy come back.
+// CHECK-LABEL: np.func @drawn
+// CHECK: np.native "draw_normal" writes 0(%{{.*}}, %{{.*}}, %{{.*}}) : (!np.object<"rng", 0>, !np.pyfloat, !np.pyfloat) -> !np.pyfloat
+// CHECK: np.native "draw_integers_int64" writes 0(%{{.*}}, %{{.*}}) : (!np.object<"rng", 0>, !np.pyint) -> si64
+// LOOPS-LABEL: func.func @drawn
+// LOOPS: call @sc_draw_normal(%{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr) -> f64
+np.func @drawn(%rng: !np.object<"rng", 0>, %x: !np.pyfloat, %n: !np.pyint) -> (!np.pyfloat, si64) {
+  %0 = np.native "draw_normal" writes 0(%rng, %x, %x) : (!np.object<"rng", 0>, !np.pyfloat, !np.pyfloat) -> !np.pyfloat
+  %1 = np.native "draw_integers_int64" writes 0(%rng, %n) : (!np.object<"rng", 0>, !np.pyint) -> si64
+  np.return %0, %1 : !np.pyfloat, si64
+}

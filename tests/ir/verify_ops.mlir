@@ -102,6 +102,14 @@ np.func @check_writeable_type(%a: !np.array<s0 x f64, C, readonly>) {
 
 // -----
 
+np.func @native_result(%n: !np.pyint) {
+  // expected-error@+1 {{has a result of type 'f32'}}
+  %0 = np.native "draw_normal" writes 0 (%n) : (!np.pyint) -> f32
+  np.return
+}
+
+// -----
+
 np.func @native_written(%a: !np.array<s0 x f64, C>, %n: !np.pyint) {
   // expected-error@+1 {{has operand 0 of type '!np.pyint'}}
   %0 = np.native "sort" writes 1 (%n, %a) : (!np.pyint, !np.array<s0 x f64, C>) -> !np.pyint

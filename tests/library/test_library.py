@@ -358,3 +358,10 @@ def test_keywords_it_has_not_are_refused() -> None:
     f = shapecast.jit(make("def f(x):\n    return np.vecdot(x, x, order='C')"))
     with pytest.raises(shapecast.UnsupportedError):
         f(np.ones(3))
+
+
+def test_what_may_not_be_written_is_not_sorted() -> None:
+    x = np.array([3.0, 1.0, 2.0])
+    x.flags.writeable = False
+    for call in ("x.sort()", "x.partition(1)"):
+        compare(make(f"def f(x):\n    {call}"), x)
