@@ -428,8 +428,8 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
     return true;
 }
 
-// Classes whose objects were found to be opaque, if that is a matter of the class alone: to ask again
-// what an object is not takes ten times as long as the rest of a call.
+// Classes whose objects were found to be opaque, if that is a matter of the class alone: to ask
+// again what an object is not takes ten times as long as the rest of a call.
 llvm::SmallPtrSet<PyTypeObject *, 8> &opaqueClasses() {
     static auto *classes = new llvm::SmallPtrSet<PyTypeObject *, 8>; // each owns its class
     return *classes;

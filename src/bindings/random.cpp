@@ -37,9 +37,8 @@ Ref attribute(const Ref &object, PyObject *name) {
 Ref globalState() {
     static PyObject *state = nullptr;
     if (!state)
-        state =
-            attribute(Ref::steal(PyImport_ImportModule("numpy.random.mtrand")), names().state)
-                .release();
+        state = attribute(Ref::steal(PyImport_ImportModule("numpy.random.mtrand")), names().state)
+                    .release();
     return Ref::share(state);
 }
 
@@ -77,20 +76,19 @@ bool open(runtime::Context *ctx, void *generator) {
 // The run time calls them as these types: one of each kind.
 using D = runtime::Distributions;
 static_assert(std::is_same_v<decltype(D::standard_normal), decltype(&random_standard_normal)>);
-static_assert(std::is_same_v<decltype(D::standard_uniform_fill),
-                             decltype(&random_standard_uniform_fill)>);
-static_assert(std::is_same_v<decltype(D::standard_normal_fill_f),
-                             decltype(&random_standard_normal_fill_f)>);
+static_assert(
+    std::is_same_v<decltype(D::standard_uniform_fill), decltype(&random_standard_uniform_fill)>);
+static_assert(
+    std::is_same_v<decltype(D::standard_normal_fill_f), decltype(&random_standard_normal_fill_f)>);
 static_assert(std::is_same_v<decltype(D::exponential), decltype(&random_exponential)>);
 static_assert(std::is_same_v<decltype(D::normal), decltype(&random_normal)>);
 static_assert(std::is_same_v<decltype(D::triangular), decltype(&random_triangular)>);
 static_assert(std::is_same_v<decltype(D::poisson), decltype(&random_poisson)>);
 static_assert(std::is_same_v<decltype(D::geometric), decltype(&random_geometric)>);
 static_assert(std::is_same_v<decltype(D::binomial), decltype(&random_binomial)>);
-static_assert(std::is_same_v<decltype(D::bounded_uint64_fill),
-                             decltype(&random_bounded_uint64_fill)>);
-static_assert(std::is_same_v<decltype(D::bounded_bool_fill),
-                             decltype(&random_bounded_bool_fill)>);
+static_assert(
+    std::is_same_v<decltype(D::bounded_uint64_fill), decltype(&random_bounded_uint64_fill)>);
+static_assert(std::is_same_v<decltype(D::bounded_bool_fill), decltype(&random_bounded_bool_fill)>);
 static_assert(std::is_same_v<decltype(D::bounded_uint64), decltype(&random_bounded_uint64)>);
 static_assert(std::is_same_v<decltype(D::interval), decltype(&random_interval)>);
 static_assert(sizeof(binomial_t) <= runtime::binomialBytes);

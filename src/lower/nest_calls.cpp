@@ -250,9 +250,9 @@ void FunctionState::native(np::NativeOp op) {
     for (auto [k, value] : llvm::enumerate(values))
         storeSlot(loc, slots, k, value);
     const bool mayFail = isa<np::PyIntType>(op.getResult().getType());
-    auto callee = runtimeFunction(("sc_" + op.getName()).str(),
-                                  {context.getType(), slots.getType()},
-                                  registerTypes(op.getResult().getType()));
+    auto callee =
+        runtimeFunction(("sc_" + op.getName()).str(), {context.getType(), slots.getType()},
+                        registerTypes(op.getResult().getType()));
     Value status = func::CallOp::create(b, loc, callee, ValueRange{context, slots}).getResult(0);
     auto is = [&](arith::CmpIPredicate predicate, int64_t number) -> Value {
         return arith::CmpIOp::create(b, loc, predicate, status, dims.constant(b, loc, number));

@@ -291,8 +291,7 @@ public:
     bool picksElements(const Val &base, llvm::ArrayRef<Val> keys);
     // Calls the run time's sc_<name> (np.native); what it returns: an int, where no type is given.
     Val native(llvm::StringRef name, llvm::ArrayRef<Val> written, llvm::ArrayRef<Val> read,
-               llvm::StringRef error = "", const llvm::Twine &message = "",
-               mlir::Type result = {});
+               llvm::StringRef error = "", const llvm::Twine &message = "", mlir::Type result = {});
     // Of the elements that are not zero: one array of indices per axis, all of one size.
     llvm::SmallVector<Val> nonzero(const Val &array);
     // The array as one that may be written; ValueError(message), and none, where it never is.

@@ -54,7 +54,7 @@ struct Context {
     void *objects = nullptr;
     void *caught = nullptr;
     const void *sites = nullptr; // the catcher's: what ErrorRecord::site numbers
-    Drawn *drawn = nullptr; // random.h: generators whose locks are held, the last one first
+    Drawn *drawn = nullptr;      // random.h: generators whose locks are held, the last one first
     jmp_buf stop; // where sc_poll goes when the call shall end; set by who has a poller
 };
 inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13,

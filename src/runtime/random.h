@@ -1,9 +1,9 @@
 // Random numbers without Python: NumPy's distributions, drawn from NumPy's bit generators.
 //
-// sc_draw_<name>(ctx, slots) gives a number; sc_fill_<name> fills a contiguous array with numbers of
-// the same parameters, sc_each_<name> any one, its parameters are arrays of its shape. The operands
-// are the array, the generator (its object's address, 0 for the one behind np.random.rand and the
-// like), the parameters. (See random.cpp; slots are explained in native.h.)
+// sc_draw_<name>(ctx, slots) gives a number; sc_fill_<name> fills a contiguous array with numbers
+// of the same parameters, sc_each_<name> any one, its parameters are arrays of its shape. The
+// operands are the array, the generator (its object's address, 0 for the one behind np.random.rand
+// and the like), the parameters. (See random.cpp; slots are explained in native.h.)
 #pragma once
 
 #include "runtime/abi.h"

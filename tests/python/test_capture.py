@@ -362,7 +362,7 @@ UNSUPPORTED = {
     "import": "def f(x):\n    import no_such_module\n    return x",
     "global": "def f(x):\n    global counter\n    counter = 1\n    return x",
     "with": "def f(x):\n    with open('a') as g:\n        return x",
-    "star arguments": "def f(**xs):\n    return xs",
+    "star arguments": "def f(x):\n    return [*x, *{1, 2}]",
     "comprehension over a run-time range": "def f(x):\n    return {k: 1 for k in range(len(x))}",
     "unknown numpy function": "def f(x):\n    return np.loadtxt('a')",
     "unknown object": "def f(x):\n    return open('/dev/null')",

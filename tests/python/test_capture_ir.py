@@ -338,7 +338,6 @@ UNSUPPORTED = {
     "object as a value": "def f(x):\n    return len((«open», x))",
     "yield": "def f(x):\n    «yield x»",
     "global": "def f(x):\n    «global y»",
-    "parameters": "def f(**«xs»):\n    return xs",
     "big integer": "def f(x):\n    return x + «36893488147419103232»",
 }
 
