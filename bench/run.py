@@ -45,6 +45,7 @@ from rich.table import Table
 sys.path.insert(0, str(Path(__file__).parent))
 import shapecast
 from kernels import KERNELS, Kernel, add, first_element, source_of
+from library_kernels import LIBRARY_KERNELS
 
 RESULTS = Path(__file__).parent / "results"
 REPEATS = 11  # the least of at least nine
@@ -519,7 +520,7 @@ def main() -> None:
     }
     progress = Console(stderr=True)
     with np.errstate(all="ignore"):
-        for kernel in KERNELS:
+        for kernel in KERNELS + LIBRARY_KERNELS:
             if options.only and options.only not in f"{kernel.name} {kernel.kind}":
                 continue
             for size in kernel.sizes[:1] if options.quick else kernel.sizes:
