@@ -213,7 +213,8 @@ bool call(runtime::Context *ctx, const runtime::PrintItem *items, llvm::StringRe
 int32_t callOut(runtime::Context *ctx, const runtime::PrintItem *items, int64_t site,
                 const char *expected, int64_t length, int64_t *results) {
     const PyGILState_STATE state = PyGILState_Ensure();
-    closeGenerators(ctx); // Python may wait for others who want to draw
+    if (ctx->drawn)
+        closeGenerators(ctx); // Python may wait for others who want to draw
     const bool done = call(ctx, items, {expected, size_t(length)}, results);
     if (!done && PyErr_Occurred())
         ctx->error.site = site;

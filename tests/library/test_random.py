@@ -237,7 +237,7 @@ def test_numpys_own_numbers(probed: list[str]) -> None:
                     assert bool(probed) == (call in CALLED_OUT), probed
 
 
-def both(f: Any, *arguments: Any, bits: Any = np.random.PCG64) -> list[Any]:
+def both(f: Any, *arguments: Any, bits: Any = np.random.PCG64) -> Any:
     """Results and states of a jitted call and a plain one."""
     seen = []
     for g in (jit(f), f):
@@ -252,6 +252,31 @@ def both(f: Any, *arguments: Any, bits: Any = np.random.PCG64) -> list[Any]:
         assert_same_value(got.value, want.value, exact)
     assert str(after) == str(after_want)
     return want.value
+
+
+PROGRAMS = {
+    "nobody uses it": "for k in range(n):\n    rng.random()\nrng.normal(0.0, 1.0, 3)",
+    "a condition": "k = 0\nwhile rng.random() < 0.9:\n    k += 1\nreturn k",
+    "one of two": "return [rng.random() if k % 2 else rng.normal() for k in range(4)]",
+    "and, or": "return rng.random() < 0.5 and rng.random() < 0.5 or rng.random() < 0.1",
+    "order of operands": "return rng.random() - rng.random() * rng.normal(rng.random(), 2)",
+    "values": "x = rng.random(n)\ny = x + rng.normal(size=n)\nx += rng.random()\nreturn x * y",
+    "rejected": "while True:\n    x, y = rng.uniform(-1, 1, 2)\n    if x * x + y * y < 1:\n"
+    "        return x, y",
+    "a helper": "def step(rng, x):\n    return x + rng.choice(np.array([-1.0, 1.0]))\n"
+    "x = 0.0\nfor _ in range(n):\n    x = step(rng, x)\nreturn x",
+    "markov": "a = np.array([[0.9, 0.1], [0.5, 0.5]])\ns = 0\nt = 0\nfor _ in range(9):\n"
+    "    s = rng.choice(2, p=a[s])\n    t += s\nreturn t",
+    "try": "t = 0.0\nfor k in range(n):\n    try:\n        t += rng.normal(0, 2.0 - k)\n"
+    "    except ValueError:\n        t += rng.random()\nreturn t",
+    "a long call": "t = 0.0\nfor k in range(40000 * n):\n    t += rng.random()\n"
+    "return t, rng.dirichlet(np.ones(2)), rng.random()",
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs_draw_in_their_order(name: str) -> None:
+    both(make("def f(rng, n):\n    " + PROGRAMS[name].replace("\n", "\n    ")), 5)
 
 
 WRITES = {

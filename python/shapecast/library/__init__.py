@@ -34,7 +34,7 @@ _MODULES = (
     "statistics",
     "ufuncs",
 )
-_RANDOM = ("random", "random_state", "distributions")
+_RANDOM = ("random", "random_state", "distributions")  # where NumPy lets others call its own
 _LAPACK = ("linalg", "norms")  # NumPy's own are called where it was built with another BLAS
 _functions: dict[str, FunctionType] = {}
 _modules: dict[str, str] = {}  # by name; to import them all would take longer than to read them
@@ -53,15 +53,13 @@ def implements(*names: str) -> Callable[[Any], Any]:
 def find(name: str) -> FunctionType | None:
     """The function that is written here for NumPy's of that name."""
     if not _modules:
-        for module in (*_MODULES, *(() if _core._needs_blas() else _LAPACK)):
+        for module in (*_MODULES, *_RANDOM, *(() if _core._needs_blas() else _LAPACK)):
             text = (pkgutil.get_data(__name__, f"{module}.py") or b"").decode()
             for names in re.findall(r"^@implements\(([^)]*)\)", text, re.MULTILINE):
                 _modules.update(dict.fromkeys(re.findall(r'"([^"]*)"', names), module))
-    if name in _modules:
-        importlib.import_module(f"{__name__}.{_modules[name]}")
-    if name.startswith("numpy.random.") and _core._has_distributions():
-        for module in _RANDOM:  # only now: NumPy's is imported with them
-            importlib.import_module(f"{__name__}.{module}")
+    found = _modules.get(name)
+    if found and (found not in _RANDOM or _core._has_distributions()):
+        importlib.import_module(f"{__name__}.{found}")
     return _functions.get(name)
 
 

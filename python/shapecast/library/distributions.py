@@ -10,7 +10,6 @@ import numpy as np
 from . import implements
 from .primitives import refused
 from .random import (
-    GENERATOR,
     check_not_negative,
     check_positive,
     integral,
@@ -37,7 +36,7 @@ def of_not_negative(generator: Any, kernel: str, name: str, x: Any, size: Any) -
     return real(generator, kernel, (x,), size)
 
 
-@implements(GENERATOR + "standard_gamma")
+@implements("numpy.random._generator.Generator.standard_gamma")
 def standard_gamma(
     self: Any, shape: Any, size: Any = None, dtype: Any = np.float64, out: Any = None
 ) -> Any:
@@ -46,32 +45,32 @@ def standard_gamma(
     return of_not_negative(self, "standard_gamma", "shape", shape, size)
 
 
-@implements(GENERATOR + "chisquare")
+@implements("numpy.random._generator.Generator.chisquare")
 def chisquare(self: Any, df: Any, size: Any = None) -> Any:
     return of_positive(self, "chisquare", "df", df, size)
 
 
-@implements(GENERATOR + "standard_t")
+@implements("numpy.random._generator.Generator.standard_t")
 def standard_t(self: Any, df: Any, size: Any = None) -> Any:
     return of_positive(self, "standard_t", "df", df, size)
 
 
-@implements(GENERATOR + "pareto")
+@implements("numpy.random._generator.Generator.pareto")
 def pareto(self: Any, a: Any, size: Any = None) -> Any:
     return of_positive(self, "pareto", "a", a, size)
 
 
-@implements(GENERATOR + "power")
+@implements("numpy.random._generator.Generator.power")
 def power(self: Any, a: Any, size: Any = None) -> Any:
     return of_positive(self, "power", "a", a, size)
 
 
-@implements(GENERATOR + "weibull")
+@implements("numpy.random._generator.Generator.weibull")
 def weibull(self: Any, a: Any, size: Any = None) -> Any:
     return of_not_negative(self, "weibull", "a", a, size)
 
 
-@implements(GENERATOR + "rayleigh")
+@implements("numpy.random._generator.Generator.rayleigh")
 def rayleigh(self: Any, scale: Any = 1.0, size: Any = None) -> Any:
     return of_not_negative(self, "rayleigh", "scale", scale, size)
 
@@ -94,32 +93,32 @@ def of_two(generator: Any, kernel: str, a_name: str, a: Any, b_name: str, b: Any
     return real(generator, kernel, (a, b), size)
 
 
-@implements(GENERATOR + "laplace")
+@implements("numpy.random._generator.Generator.laplace")
 def laplace(self: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     return of_place(self, "laplace", loc, "scale", scale, size)
 
 
-@implements(GENERATOR + "gumbel")
+@implements("numpy.random._generator.Generator.gumbel")
 def gumbel(self: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     return of_place(self, "gumbel", loc, "scale", scale, size)
 
 
-@implements(GENERATOR + "logistic")
+@implements("numpy.random._generator.Generator.logistic")
 def logistic(self: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     return of_place(self, "logistic", loc, "scale", scale, size)
 
 
-@implements(GENERATOR + "lognormal")
+@implements("numpy.random._generator.Generator.lognormal")
 def lognormal(self: Any, mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> Any:
     return of_place(self, "lognormal", mean, "sigma", sigma, size)
 
 
-@implements(GENERATOR + "vonmises")
+@implements("numpy.random._generator.Generator.vonmises")
 def vonmises(self: Any, mu: Any, kappa: Any, size: Any = None) -> Any:
     return of_place(self, "vonmises", mu, "kappa", kappa, size)
 
 
-@implements(GENERATOR + "gamma")
+@implements("numpy.random._generator.Generator.gamma")
 def gamma(self: Any, shape: Any, scale: Any = 1.0, size: Any = None) -> Any:
     shape = parameter(shape)
     scale = parameter(scale)
@@ -128,22 +127,22 @@ def gamma(self: Any, shape: Any, scale: Any = 1.0, size: Any = None) -> Any:
     return real(self, "gamma", (shape, scale), size)
 
 
-@implements(GENERATOR + "beta")
+@implements("numpy.random._generator.Generator.beta")
 def beta(self: Any, a: Any, b: Any, size: Any = None) -> Any:
     return of_two(self, "beta", "a", a, "b", b, size)
 
 
-@implements(GENERATOR + "f")
+@implements("numpy.random._generator.Generator.f")
 def f(self: Any, dfnum: Any, dfden: Any, size: Any = None) -> Any:
     return of_two(self, "f", "dfnum", dfnum, "dfden", dfden, size)
 
 
-@implements(GENERATOR + "wald")
+@implements("numpy.random._generator.Generator.wald")
 def wald(self: Any, mean: Any, scale: Any, size: Any = None) -> Any:
     return of_two(self, "wald", "mean", mean, "scale", scale, size)
 
 
-@implements(GENERATOR + "triangular")
+@implements("numpy.random._generator.Generator.triangular")
 def triangular(self: Any, left: Any, mode: Any, right: Any, size: Any = None) -> Any:
     left = parameter(left)
     mode = parameter(mode)
@@ -160,7 +159,7 @@ def triangular(self: Any, left: Any, mode: Any, right: Any, size: Any = None) ->
 # -------------------------------------------------------------------------------------- of integers
 
 
-@implements(GENERATOR + "poisson")
+@implements("numpy.random._generator.Generator.poisson")
 def poisson(self: Any, lam: Any = 1.0, size: Any = None) -> Any:
     lam = parameter(lam)
     if is_number((lam,)):
@@ -176,7 +175,7 @@ def poisson(self: Any, lam: Any = 1.0, size: Any = None) -> Any:
     return integral(self, "poisson", (lam,), size)
 
 
-@implements(GENERATOR + "geometric")
+@implements("numpy.random._generator.Generator.geometric")
 def geometric(self: Any, p: Any, size: Any = None) -> Any:
     p = parameter(p)
     if not np.all(np.greater(p, 0)) or not np.all(np.less_equal(p, 1)):
@@ -184,7 +183,7 @@ def geometric(self: Any, p: Any, size: Any = None) -> Any:
     return integral(self, "geometric", (p,), size)
 
 
-@implements(GENERATOR + "binomial")
+@implements("numpy.random._generator.Generator.binomial")
 def binomial(self: Any, n: Any, p: Any, size: Any = None) -> Any:
     p = parameter(p)
     if np.ndim(n) == 0:

@@ -18,7 +18,6 @@ from .primitives import draw, draw_integer, fill, refused, writeable
 BAD_OUTPUT = (
     "Supplied output array must be contiguous, writable, aligned, and in machine byte-order."
 )
-GENERATOR = "numpy.random._generator.Generator."
 
 
 # ----------------------------------------------------------------------------------------- numbers
@@ -53,17 +52,17 @@ def check_output(out: Any, dtype: Any, size: Any) -> Any:
             raise ValueError("size must match out.shape when used together")
 
 
-@implements(GENERATOR + "random")
+@implements("numpy.random._generator.Generator.random")
 def random(self: Any, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
     return standard(self, "standard_uniform", "random", size, dtype, out)
 
 
-@implements(GENERATOR + "standard_normal")
+@implements("numpy.random._generator.Generator.standard_normal")
 def standard_normal(self: Any, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
     return standard(self, "standard_normal", "standard_normal", size, dtype, out)
 
 
-@implements(GENERATOR + "standard_exponential")
+@implements("numpy.random._generator.Generator.standard_exponential")
 def standard_exponential(
     self: Any, size: Any = None, dtype: Any = np.float64, method: Any = "zig", out: Any = None
 ) -> Any:
@@ -71,7 +70,7 @@ def standard_exponential(
     return standard(self, kernel, "standard_exponential", size, dtype, out)
 
 
-@implements(GENERATOR + "standard_cauchy")
+@implements("numpy.random._generator.Generator.standard_cauchy")
 def standard_cauchy(self: Any, size: Any = None) -> Any:
     return standard(self, "standard_cauchy", "standard_cauchy", size)
 
@@ -147,7 +146,7 @@ def each(generator: Any, kernel: str, parameters: Any, size: Any, dtype: Any) ->
 # ------------------------------------------------------------------------------------------- reals
 
 
-@implements(GENERATOR + "uniform")
+@implements("numpy.random._generator.Generator.uniform")
 def uniform(self: Any, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
     low = parameter(low)
     span = np.subtract(parameter(high), low)
@@ -161,7 +160,7 @@ def uniform(self: Any, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any
     return real(self, "uniform", (low, span), size)
 
 
-@implements(GENERATOR + "normal")
+@implements("numpy.random._generator.Generator.normal")
 def normal(self: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     loc = parameter(loc)
     scale = parameter(scale)
@@ -169,7 +168,7 @@ def normal(self: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any
     return real(self, "normal", (loc, scale), size)
 
 
-@implements(GENERATOR + "exponential")
+@implements("numpy.random._generator.Generator.exponential")
 def exponential(self: Any, scale: Any = 1.0, size: Any = None) -> Any:
     scale = parameter(scale)
     check_not_negative(scale, "scale")
@@ -179,7 +178,7 @@ def exponential(self: Any, scale: Any = 1.0, size: Any = None) -> Any:
 # ---------------------------------------------------------------------------------------- integers
 
 
-@implements(GENERATOR + "integers")
+@implements("numpy.random._generator.Generator.integers")
 def integers(
     self: Any,
     low: Any,
@@ -273,7 +272,7 @@ CHOICE_ERRORS = (
 )
 
 
-@implements(GENERATOR + "choice")
+@implements("numpy.random._generator.Generator.choice")
 def choice(
     self: Any,
     a: Any,
@@ -376,7 +375,7 @@ def power_above(number: int) -> int:
     return power
 
 
-@implements(GENERATOR + "shuffle")
+@implements("numpy.random._generator.Generator.shuffle")
 def shuffle(self: Any, x: Any, axis: Any = 0) -> Any:
     if not isinstance(x, np.ndarray):
         refused("shuffling what is not an array")
@@ -390,7 +389,7 @@ def shuffle(self: Any, x: Any, axis: Any = 0) -> Any:
         x[...] = np.take(x, order_of(self, x.shape[axis]), axis)
 
 
-@implements(GENERATOR + "permutation")
+@implements("numpy.random._generator.Generator.permutation")
 def permutation(self: Any, x: Any, axis: Any = 0) -> Any:
     if np.ndim(x) == 0:
         if not np.issubdtype(np.asarray(x).dtype, np.integer):

@@ -26,7 +26,6 @@ from .random import (
 )
 
 NUMPYS_OWN = 0  # the state behind np.random.rand and the like
-STATE = "numpy.random.mtrand.RandomState."
 
 
 def uniform_of(state: Any, low: Any, high: Any, size: Any) -> Any:
@@ -82,37 +81,39 @@ def different_of(state: Any, count: Any, size: Any) -> Any:
     return places[0] if size is None else np.reshape(places, size)
 
 
-@implements(STATE + "random_sample", STATE + "random")
+@implements(
+    "numpy.random.mtrand.RandomState.random_sample", "numpy.random.mtrand.RandomState.random"
+)
 def state_random(self: Any, size: Any = None) -> Any:
     return standard(self, "standard_uniform", "random_sample", size)
 
 
-@implements(STATE + "rand")
+@implements("numpy.random.mtrand.RandomState.rand")
 def state_rand(self: Any, *args: Any) -> Any:
     return standard(self, "standard_uniform", "rand", args if args else None)
 
 
-@implements(STATE + "uniform")
+@implements("numpy.random.mtrand.RandomState.uniform")
 def state_uniform(self: Any, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
     return uniform_of(self, low, high, size)
 
 
-@implements(STATE + "randint")
+@implements("numpy.random.mtrand.RandomState.randint")
 def state_randint(self: Any, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> Any:
     return bounded(self, low, high, size, dtype, False, 1)
 
 
-@implements(STATE + "shuffle")
+@implements("numpy.random.mtrand.RandomState.shuffle")
 def state_shuffle(self: Any, x: Any) -> Any:
     shuffle(self, x)
 
 
-@implements(STATE + "permutation")
+@implements("numpy.random.mtrand.RandomState.permutation")
 def state_permutation(self: Any, x: Any) -> Any:
     return permutation_of(self, x)
 
 
-@implements(STATE + "choice")
+@implements("numpy.random.mtrand.RandomState.choice")
 def state_choice(self: Any, a: Any, size: Any = None, replace: Any = True, p: Any = None) -> Any:
     return choice_of(self, a, size, replace, p)
 
