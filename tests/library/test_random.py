@@ -136,7 +136,8 @@ DRAWS = {
 
 STATE = [
     "rand()", "rand(3)", "rand(2, 3)", "rand(-1)", "random_sample()", "random_sample((2, 2))",
-    "random()", "random(4)", "ranf()", "sample(2)", "uniform()", "uniform(2, 1)", "uniform(0, v)",
+    "random()", "random(4)", "ranf()", "sample(2)", "ranf(size=2)",
+    "uniform()", "uniform(2, 1)", "uniform(0, v)",
     "uniform(0, np.inf)", "uniform(0, 9, (2, 2))", "uniform(v, nans[:1])", "randint(5)",
     "randint(2, 9)", "randint(0)", "randint(3, 2)", "randint(9, size=4)", "randint(2**40)",
     "randint(0, 10, (2, 3), dtype=np.int8)", "randint(300, dtype=np.uint8)",

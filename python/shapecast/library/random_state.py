@@ -118,14 +118,14 @@ def state_choice(self: Any, a: Any, size: Any = None, replace: Any = True, p: An
     return choice_of(self, a, size, replace, p)
 
 
-@implements(
-    "numpy.random.random_sample",
-    "numpy.random.random",
-    "numpy.random.ranf",
-    "numpy.random.sample",
-)
+@implements("numpy.random.random_sample", "numpy.random.random")
 def numpys_random(size: Any = None) -> Any:
     return standard(NUMPYS_OWN, "standard_uniform", "random_sample", size)
+
+
+@implements("numpy.random.ranf", "numpy.random.sample")
+def numpys_sample(*args: Any, **kwargs: Any) -> Any:
+    return numpys_random(*args, **kwargs)
 
 
 @implements("numpy.random.rand")
