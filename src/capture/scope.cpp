@@ -3,6 +3,8 @@
 #include "capture/emitter.h"
 #include "capture/records.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 namespace shapecast::capture {
 
 namespace py = pybind11;
@@ -336,6 +338,11 @@ Value FunctionEmitter::containerOutside(const Outside &found, py::handle node) {
     if (!dict && !PyList_CheckExact(found.object.ptr()))
         return {};
     const auto items = py::reinterpret_steal<py::tuple>(PySequence_Tuple(found.object.ptr()));
+    static thread_local int depth = 0;
+    llvm::SaveAndRestore deeper(depth, depth + 1);
+    if (depth > 16)
+        unsupported(node, "a dict or list from outside the function that holds itself is not "
+                          "supported; pass what is needed of it");
     if (items.size() > mostItems)
         unsupported(node, "a " + className(found.object) + " of more than " +
                               std::to_string(mostItems) +

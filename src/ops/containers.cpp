@@ -78,8 +78,8 @@ Cell &TypedBuilder::change(const Val &container) {
             " that is an argument, or from outside, is not supported; make a copy, and return it");
     if (copiedCells.contains(cell.serial))
         unsupported("changing " + what +
-                    " that is in a list that grows is not supported; change it before it is "
-                    "appended");
+                    " that is in a list that grows, or that another name may stand for, is not "
+                    "supported; change it before it is there, or make a new one");
     ++cell.changes;
     anyChanged = true;
     return cell;

@@ -162,6 +162,8 @@ Slot shapecast::joinGrown(TypedBuilder &e, const Slot &slot, const Val &v, Strin
     result.made = Val::Kind::Grown;
     result.list = slot.list;
     result.cell = slot.cell == v.cell ? slot.cell : unknownCell;
+    if (slot.cell != v.cell)
+        copyCells(e, {slot.cell, v.cell});
     result.items = slotOf(emptyList(e, *element, slot.list, e.dimConst(0))).items;
     result.element = {*element};
     return result;
@@ -173,14 +175,19 @@ static const char itemChanges[] =
     "changing an array that is an item of a list that grows is not supported; append a copy, or "
     "change a copy of the item";
 
+void shapecast::copyCells(TypedBuilder &e, ArrayRef<unsigned> cells) {
+    for (unsigned cell : cells)
+        if (cell && cell < e.cells.size())
+            e.copiedCells.insert(e.cells[cell].serial);
+}
+
 // A list, dict or record that is copied must not be changed any more.
 static void keep(TypedBuilder &e, const Val &item) {
     if (item.cell && (item.cell == unknownCell || item.cell < e.turnCells))
         e.unsupported("a " + e.describe(item) +
                       " that the loop did not make, in a list that grows, is not supported; append "
                       "a new one");
-    if (item.cell)
-        e.copiedCells.insert(e.cells[item.cell].serial);
+    copyCells(e, item.cell);
     for (const Val &part : item.items)
         keep(e, part);
 }
@@ -470,6 +477,11 @@ static std::optional<Val> numbersOf(TypedBuilder &e, const Val &list) {
     return held(e, list, 0);
 }
 
+// Numbers but complex ones, which Python does not order.
+static bool isOrdered(TypedBuilder &e, const Val &list) {
+    return numbersOf(e, list) && !isComplex(columnDtype(list.element->type));
+}
+
 static Val call(TypedBuilder &e, StringRef name, ArrayRef<Val> given) {
     const Function *function = findFunction(name);
     assert(function && "only those that have an operation");
@@ -519,7 +531,7 @@ std::optional<Val> shapecast::grownMethod(TypedBuilder &e, const Val &list, Stri
         back.kind = Val::Kind::Slice;
         back.items = {e.noneVal(), e.noneVal(), e.intVal(-1)};
         become(e, list, slicedList(e, list, back));
-    } else if (name == "sort" && takes(0) && numbersOf(e, list)) {
+    } else if (name == "sort" && takes(0) && isOrdered(e, list)) {
         e.native("sort", *numbersOf(e, list), {e.intVal(/*stable=*/1)});
         become(e, list, list);
     } else if ((name == "index" || name == "count" || name == "remove") && takes(1)) {

@@ -17,6 +17,8 @@ namespace shapecast {
 // Whether the two join as a list that grows: they are lists, and one has grown or their lengths
 // differ.
 bool joinsAsGrown(const TypedBuilder &e, const Slot &slot, const Val &v);
+// What these hold is copied: nothing would tell the copy of a change, which is refused from now on.
+void copyCells(TypedBuilder &e, llvm::ArrayRef<unsigned> cells);
 Slot joinGrown(TypedBuilder &e, const Slot &slot, const Val &v, llvm::StringRef variable);
 void anyRoom(Slot &column);                       // its first axis is carried as a number
 void learnRoom(TypedBuilder &e, const Val &list); // what is carried has room for its items

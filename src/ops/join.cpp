@@ -179,8 +179,9 @@ static Type carrier(Type a, Type b) {
 static std::optional<Slot> commonScalar(const Slot &slot, const Val &v) {
     Slot result = slot;
     result.type = carrier(slot.type, v.type());
-    if (!result.type)
-        return std::nullopt;
+    if (!result.type || (slot.blend != PyKind::Strong && result.type != slot.type) ||
+        (v.pyFlag && result.type != v.type()))
+        return std::nullopt; // one of three kinds
     PythonPart mine = pythonPart(slot.type, slot.blend, slot.attr, result.type);
     const Slot other = slotOf(v);
     PythonPart theirs = pythonPart(v.type(), other.blend, other.attr, result.type);
@@ -252,8 +253,10 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
             v.list != slot.list || slot.made != v.kind || slot.attr != v.attr)
             conflict();
         Slot result = slot;
-        if (slot.cell != v.cell)
+        if (slot.cell != v.cell) {
             result.cell = unknownCell;
+            copyCells(e, {slot.cell, v.cell});
+        }
         for (auto [mine, theirs] : llvm::zip(result.items, v.items))
             mine = join(e, mine, theirs, variable);
         return result;

@@ -88,6 +88,7 @@ Val Infer::orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> sec
     Operation *last = block->empty() ? nullptr : &block->back();
     const size_t depth = active.size();
     const Location place = e.loc;
+    const llvm::DenseSet<unsigned> copied = e.copiedCells;
     Operation *const here = visited; // what the operands of an inner one were is gone
     std::optional<InferError> refusal;
     try {
@@ -102,6 +103,7 @@ Val Infer::orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> sec
     active.truncate(depth);
     e.loc = place;
     visited = here;
+    e.copiedCells = copied;
     while (!block->empty() && &block->back() != last)
         block->back().erase();
     llvm::SaveAndRestore refused(instead, true);
@@ -159,7 +161,7 @@ Val Infer::callList(const Val &list, StringRef name, ArrayRef<Val> given,
                       "' of a list that grows is not compiled yet, or not with these arguments");
     };
     FuncOp written = libraryFunction(source, ("builtins.list." + name).str());
-    if (!written || given.empty())
+    if (!written || (given.empty() && named.empty()))
         return known();
     SmallVector<Val> all{list};
     llvm::append_range(all, given);
@@ -192,7 +194,8 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         if (written)
             return callCaptured(written, callArguments(operands, named), e.loc);
     }
-    if (collects && operands.size() == 1 && !operands[0].isTuple() && lengthOf(operands[0]))
+    if (collects && operands.size() == 1 && !operands[0].isTuple() && lengthOf(operands[0]) &&
+        (named.empty() || name == "builtins.sorted"))
         if (FuncOp written = libraryFunction(source, name))
             return orElse(
                 [&] { return callFunction(e, *function, operands, named); },

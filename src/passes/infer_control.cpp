@@ -71,6 +71,14 @@ void Infer::addRelation(const Val &condition, bool holds, bool lasting) {
         e.require(kind, {a, b}, "SystemError", "a relation that was checked does not hold");
 }
 
+// What a list or dict holds, and what those in it hold now.
+static Val contentsOf(TypedBuilder &e, unsigned cell) {
+    Val v = e.contents(cell);
+    for (Val &item : v.items)
+        e.refresh(item);
+    return v;
+}
+
 static bool isInner(const TypedBuilder &e, DimAttr dim, unsigned firstInner) {
     bool inner = false;
     dimSymbols(dim, [&](StringRef name) {
@@ -205,8 +213,10 @@ void Infer::adopt(Slot &slot, size_t outer, DenseMap<unsigned, unsigned> &adopte
     if (slot.cell == unknownCell || slot.cell < outer)
         return;
     auto [known, isNew] = adopted.try_emplace(slot.cell, e.cells.size());
-    if (isNew)
-        e.cells.emplace_back();
+    if (isNew) {
+        const unsigned serial = e.cells[slot.cell].serial;
+        e.cells.emplace_back().serial = serial;
+    }
     slot.cell = known->second;
     slot.fillsCell = true;
 }
@@ -251,7 +261,7 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
     for (int number : {0, 1}) {
         std::swap(e.cells, after[number]);
         for (unsigned cell : changed)
-            yields[number].push_back(e.contents(cell));
+            yields[number].push_back(contentsOf(e, cell));
         std::swap(e.cells, after[number]);
     }
     SmallVector<Slot> slots;
@@ -352,7 +362,7 @@ bool Infer::carryChanged(Loop &loop, const Attempt &attempt) {
             continue;
         more = true;
         loop.cells.push_back(cell);
-        loop.inits.push_back(e.contents(cell));
+        loop.inits.push_back(contentsOf(e, cell));
         loop.slots.push_back(slotOf(loop.inits.back()));
     }
     std::copy(after.begin(), after.end(), e.cells.begin());
@@ -375,7 +385,7 @@ bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
     const bool raised = std::exchange(ended, false); // always, where the body runs
     SmallVector<Val> next = vals(loop.next().getValues());
     for (unsigned cell : loop.cells)
-        next.push_back(e.contents(cell));
+        next.push_back(contentsOf(e, cell));
     if (raised) { // nothing behind the loop sees what the body stored to lists
         std::fill(next.begin(), next.end(), e.neverVal());
         std::copy(attempt.cells.begin(), attempt.cells.end(), e.cells.begin());
@@ -489,7 +499,7 @@ bool Infer::peel(Loop &loop, Counting &range, llvm::function_ref<Val(const Val &
         return false;
     SmallVector<Val> next = vals(loop.next().getValues());
     for (unsigned cell : loop.cells)
-        next.push_back(e.contents(cell));
+        next.push_back(contentsOf(e, cell));
     loop.carry(next);
     range.lower = e.facts.canonical(dimAdd(range.lower, range.step));
     return true;
@@ -509,6 +519,7 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
         return skip(); // a counter between such bounds would be a contradiction
     Region body;
     DimAttr counter;
+    const llvm::DenseSet<unsigned> copied = e.copiedCells;
     for (int peels = 0;;) {
         Attempt attempt(e);
         try {
@@ -519,6 +530,7 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
             attempt.abandon();
             body.front().dropAllReferences();
             body.front().erase();
+            e.copiedCells = copied;
             if (!peel(loop, range, element))
                 throw;
             continue;
@@ -526,8 +538,11 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
         if (endBody(loop, attempt, &body))
             break;
         // Another dtype or rank after the first round.
-        if (loop.conflict && (peels++ == 2 || !peel(loop, range, element)))
-            throw InferError(*loop.conflict);
+        if (loop.conflict) {
+            e.copiedCells = copied;
+            if (peels++ == 2 || !peel(loop, range, element))
+                throw InferError(*loop.conflict);
+        }
         if (loop.stronger && !runsOnce(range) && runsNever(range))
             return skip();
     }

@@ -250,8 +250,10 @@ void Infer::goOver(ForEachOp op, const Val &iterable) {
 void Infer::firstOf(ArrayRef<std::function<void()>> ways) {
     Block *block = e.b.getInsertionBlock();
     Operation *last = block->empty() ? nullptr : &block->back();
+    const llvm::DenseSet<unsigned> copied = e.copiedCells;
     for (const std::function<void()> &way : ways) {
         Attempt attempt(e);
+        e.copiedCells = copied;
         const size_t depth = active.size();
         Operation *const here = visited;
         try {

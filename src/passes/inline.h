@@ -68,6 +68,8 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
         size_t at = first;
         while (at < count && (!names || nameOf(at) != name))
             ++at;
+        if (at == count && others && llvm::is_contained(otherNames, name))
+            return function + "got multiple values for keyword argument '" + name.str() + "'";
         if (at == count && others) {
             otherNames.push_back(name);
             otherValues.push_back(value);

@@ -3,6 +3,7 @@
 #include "passes/points_to.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -64,16 +65,35 @@ private:
         Operation *around = block.getParentOp();
         if (!isa<ForOp, WhileOp, IfOp>(around))
             return;
-        Operation *definition = handle.getDefiningOp();
-        if (!definition)
-            definition = cast<BlockArgument>(handle).getOwner()->getParentOp();
-        const bool inner = around->isAncestor(definition);
-        if (!inner) {
+        if (!isWithin(handle, around)) {
             if (!isa<IfOp>(around))
                 look(around, handle);
             return hold(handle, around);
         }
         handOn(handle, block);
+        // A view that the block made is of memory that it may have from outside.
+        llvm::SmallSetVector<Value, 8> outside;
+        around->walk([&](Operation *op) {
+            for (Value used : op->getOperands())
+                if (isa<ArrayType>(used.getType()) && !isWithin(used, around))
+                    outside.insert(used);
+        });
+        for (Value base : outside) {
+            if (pointsTo.disjoint(base, handle, block.getTerminator()))
+                continue;
+            if (!isa<IfOp>(around))
+                look(around, base);
+            hold(base, around);
+        }
+    }
+
+    static bool isWithin(Value value, Operation *around) {
+        Operation *definition = value.getDefiningOp();
+        if (!definition)
+            definition = cast<BlockArgument>(value).getOwner()->getParentOp();
+        else if (definition == around)
+            return false;
+        return around->isAncestor(definition);
     }
 
     void handOn(Value handle, Block &block) {
@@ -117,6 +137,16 @@ static bool returnsLists(FuncOp func) {
     return found;
 }
 
+static bool isReturned(SnapshotOp snapshot, const PointsTo &pointsTo) {
+    bool found = false;
+    snapshot->getParentOfType<FuncOp>().walk([&](ReturnOp op) {
+        for (Value value : op->getOperands())
+            found |= isa<ArrayType>(value.getType()) &&
+                     !pointsTo.disjoint(value, snapshot.getBase(), op);
+    });
+    return found;
+}
+
 std::optional<InferError> shapecast::takeSnapshots(FuncOp func) {
     SmallVector<SnapshotOp> snapshots;
     func.walk([&](SnapshotOp op) { snapshots.push_back(op); });
@@ -127,7 +157,9 @@ std::optional<InferError> shapecast::takeSnapshots(FuncOp func) {
     std::optional<PointsTo> pointsTo;
     if (!snapshots.empty())
         pointsTo.emplace(func);
-    const bool returned = returnsLists(func);
+    const bool returned = returnsLists(func) || llvm::any_of(snapshots, [&](SnapshotOp snapshot) {
+                              return isReturned(snapshot, *pointsTo);
+                          });
     for (SnapshotOp snapshot : snapshots) {
         if (error)
             break;
@@ -137,8 +169,8 @@ std::optional<InferError> shapecast::takeSnapshots(FuncOp func) {
                      return isa<ArrayType>(argument.getType()) &&
                             !pointsTo->disjoint(snapshot.getBase(), argument, snapshot);
                  }))
-            refuse(snapshot, "returning a list that grows, of arrays that are arguments or views "
-                             "of them, is not supported; append copies");
+            refuse(snapshot, "returning a list that grows, or an item of it, of arrays that are "
+                             "arguments or views of them, is not supported; append copies");
     }
     for (SnapshotOp snapshot : snapshots)
         snapshot.erase();

@@ -18,6 +18,7 @@ EXPRESSIONS = [
     "np.r_[x, 1, 2.5, x]", "np.r_[y, 1.5]", "np.r_[0:5, 9]", "np.r_[0:1:4j, x]", "np.r_[n]",
     "np.r_[y, x]", "np.r_[1, 2, 3]", "np.r_[True, 2]", "np.r_[x[:n], 0, x[n:]]",
     "np.r_[[1, 2], (3, 4.5)]", "np.r_[y[0], 1, y]", "np.r_[a, a]", "np.r_[5:0:-1]",
+    "np.r_[a.astype(np.int8)[0], 300]",
     "np.c_[x, x]", "np.c_[a, a]", "np.c_[x[:2], a]", "np.c_[x, x * 2, np.ones(6)]", "np.c_[1, 2]",
     "np.c_[0:3, y[:3]]", "a[np.s_[0, 1:]]", "a[np.s_[:, ::2]]", "a[np.index_exp[1]]",
     "x[np.s_[n:]]", "np.index_exp[1, 2]",

@@ -243,3 +243,11 @@ def test_keywords_of_a_call_from_python():
             call(only)
         with pytest.raises(type(wanted.value), match=str(wanted.value).replace("(", r"\(")[:20]):
             call(jit(only))
+
+
+def test_a_keyword_is_given_once():
+    def takes(**kw):
+        return len(kw)
+
+    with pytest.raises(TypeError, match="multiple values for keyword argument 'zz'"):
+        jit(lambda **kw: takes(**kw, zz=1))(zz=3)

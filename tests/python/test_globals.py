@@ -173,3 +173,10 @@ def test_dicts_and_lists_from_outside() -> None:
     assert repr(jitted_f(x, "b")) == repr(f(x, "b"))
     with pytest.raises(UnsupportedError, match="from outside"):
         jit(lambda: weights.append(1))()
+
+
+def test_a_dict_that_holds_itself_is_refused() -> None:
+    cycle: dict[str, Any] = {"a": 1}
+    cycle["self"] = cycle
+    with pytest.raises(UnsupportedError, match="holds itself"):
+        jit(lambda: cycle["a"])()

@@ -178,3 +178,63 @@ def test_a_list_that_grows_is_not_compiled_for_its_length() -> None:
     for n in (2, 5, 100):
         assert f(X, n) == list(range(n))
     assert len(f.signatures()) == 1
+
+
+MATRIX = np.arange(12.0).reshape(4, 3)
+
+# What would show that our lists hold copies, or that two names stand for one list.
+SHOWING = [
+    "l = []\nfor r in m:\n    l.append(r)\nm[0, 0] = 99\nreturn l[0][0]",
+    "l = []\ny = m * 1\nfor i in range(n):\n    y += 1\n    l.append(y[i % 4])\nreturn l",
+    "b = np.zeros((n, 3))\nl = []\nfor i in range(n):\n    l.append(b[i])\nb += 1\nreturn l",
+    "l = []\ny = m * 2\nif x[0] > n:\n    l.append(y[n // 9])\ny[:] = 7\nreturn l",
+    "l = []\nfor i in range(n):\n    l.append(x)\nreturn l[0]",
+    "a = [1]\nb = a if x[0] > 0 else [2]\na[0] = 9\nreturn b",
+    "a = {'p': 1}\nb = a if x[0] > 0 else {'p': 2}\na['p'] = 9\nreturn b",
+    "a = []\nbest = []\nfor i in range(n):\n    a.append(i)\n    if i == 5:\n        best = a\n"
+    "return best",
+    "a = [0]\nb = a\nfor i in range(n):\n    a.append(i)\n    b = b[:2]\nreturn a, b",
+    "rows = []\nfor i in range(n):\n    if i > 1000:\n        raise ValueError('a')\n    else:\n"
+    "        row = [i, i]\n        rows.append(row)\n    row[0] = 9\nreturn rows",
+]
+
+
+@pytest.mark.parametrize("body", SHOWING)
+def test_what_would_show_copies_is_refused(body: str) -> None:
+    f = make("def f(m, x, n):\n    " + body.replace("\n", "\n    "))
+    with pytest.raises(UnsupportedError):
+        jitted(f)(MATRIX.copy(), X.copy(), 80)
+
+
+NAMES = [
+    "best = []\nfor i in range(n):\n    a = []\n    for j in range(i):\n        a.append(j)\n"
+    "    if len(a) > len(best):\n        best = a\nreturn best",
+    "level = [0]\nfor k in range(n):\n    after = []\n    for v in level:\n"
+    "        after.append(v + 1)\n        if v % 2 == 0:\n            after.append(v + 2)\n"
+    "    level = after\nreturn level",
+    "rows = [[0, 0]]\nr = rows[0]\nif x[0] > 0:\n    rows.append([1, 1])\n    r[0] = 3\n"
+    "return rows",
+    "rows = [[0, 0]]\nr = rows[0]\nif x[0] < 0:\n    rows.append([1, 1])\nelse:\n    r[0] = 4\n"
+    "return rows",
+    "a = [0.0, -0.0, 0.0, -0.0, 1.0]\nfor i in range(n):\n    a.append(-0.0)\n"
+    "return sorted(a, reverse=True), sorted(a)",
+]
+
+
+@pytest.mark.parametrize("body", NAMES)
+def test_names_of_lists(body: str) -> None:
+    check(function(body), X, 6)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a = 1\nif x[0] > n:\n    a = 2.5\nif x[1] > 0:\n    a = 1j\nreturn a",
+        "a = [1, 2.5]\nfor i in range(n):\n    a.append(1j)\nreturn a",
+        "a = [0]\nfor i in range(n):\n    a.append(0.5)\na.append(x[0])\nreturn a",
+        "a = [1j]\nfor i in range(n):\n    a.append(2j)\na.sort()\nreturn a",
+    ],
+)
+def test_numbers_of_three_kinds_are_refused(body: str) -> None:
+    with pytest.raises(UnsupportedError):
+        jitted(function(body))(X.astype(np.float32), 80)

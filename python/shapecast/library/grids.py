@@ -88,7 +88,7 @@ def index_exp(several: bool, *keys: Any) -> Any:
 
 def _pieces(keys: Any) -> Any:
     """Arrays of one dtype; Python's numbers do not widen it."""
-    pieces = []
+    pieces: list[Any] = []
     kinds: list[Any] = []
     for key in keys:
         if isinstance(key, slice):
@@ -101,13 +101,13 @@ def _pieces(keys: Any) -> Any:
         elif isinstance(key, str):
             primitives.refused("a directive in np.r_ or np.c_ is not supported; use np.concatenate")
         elif isinstance(key, (bool, int, float, complex, np.generic)):
-            pieces.append(np.asarray(key))
+            pieces.append(key)
             kinds.append(key)
         else:
             pieces.append(np.asarray(key))
             kinds.append(pieces[-1].dtype)
     dtype = np.result_type(*kinds)
-    return [piece.astype(dtype, copy=False) for piece in pieces]
+    return [np.asarray(piece, dtype) for piece in pieces]
 
 
 @implements("numpy.r_")

@@ -22,9 +22,7 @@ def tupled(items: Any) -> Any:
 @implements("builtins.sorted")
 def in_order(items: Any, reverse: bool = False) -> Any:
     result = [item for item in items]
-    result.sort()
-    if reverse:
-        result.reverse()
+    sort(result, reverse)
     return result
 
 
@@ -106,6 +104,9 @@ def extend(items: Any, more: Any) -> None:
 
 @implements("builtins.list.sort")
 def sort(items: Any, reverse: bool = False) -> None:
-    items.sort()
-    if reverse:
+    if reverse:  # equal ones keep their order
         items.reverse()
+        items.sort()
+        items.reverse()
+    else:
+        items.sort()
