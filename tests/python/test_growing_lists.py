@@ -157,7 +157,7 @@ def test_long_lists() -> None:
         ("a = []\nfor i in range(n):\n    a.append([])\nreturn a[0].append(1)", "another"),
         (
             "a = []\nfor i in range(n):\n    r = [i]\n    a.append(r)\n    r.append(1)\nreturn a",
-            "before it",
+            "list that grows",
         ),
         (
             "r = [1]\na = []\nfor i in range(n):\n    a.append(r)\nr[0] = 2\nreturn a",
@@ -187,7 +187,7 @@ SHOWING = [
     "l = []\nfor r in m:\n    l.append(r)\nm[0, 0] = 99\nreturn l[0][0]",
     "l = []\ny = m * 1\nfor i in range(n):\n    y += 1\n    l.append(y[i % 4])\nreturn l",
     "b = np.zeros((n, 3))\nl = []\nfor i in range(n):\n    l.append(b[i])\nb += 1\nreturn l",
-    "l = []\ny = m * 2\nif x[0] > n:\n    l.append(y[n // 9])\ny[:] = 7\nreturn l",
+    "l = []\ny = m * 2\nif x[0] > n:\n    l.append(y[n // 40])\ny[:] = 7\nreturn l",
     "l = []\nfor i in range(n):\n    l.append(x)\nreturn l[0]",
     "a = [1]\nb = a if x[0] > 0 else [2]\na[0] = 9\nreturn b",
     "a = {'p': 1}\nb = a if x[0] > 0 else {'p': 2}\na['p'] = 9\nreturn b",
