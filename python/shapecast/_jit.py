@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -232,8 +233,14 @@ def signature(
 def raise_bind_error(function: FunctionType, /, *args: Any, **kwargs: Any) -> None:
     """Raises Python's own TypeError: a function with the same parameters is called."""
     code = function.__code__
-    names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-    if code.co_kwonlyargcount:
+    count = code.co_argcount + code.co_kwonlyargcount
+    names = list(code.co_varnames[:count])
+    rest = code.co_varnames[count:]  # *args, **kwargs, other variables
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        names.append("**" + rest[bool(code.co_flags & inspect.CO_VARARGS)])
+    if code.co_flags & inspect.CO_VARARGS:
+        names.insert(code.co_argcount, "*" + rest[0])
+    elif code.co_kwonlyargcount:
         names.insert(code.co_argcount, "*")
     if code.co_posonlyargcount:
         names.insert(code.co_posonlyargcount, "/")

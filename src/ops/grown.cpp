@@ -143,7 +143,7 @@ bool shapecast::joinsAsGrown(const TypedBuilder &e, const Slot &slot, const Val 
            (mine || theirs || (e.mayGrow && v.list && slot.items.size() != v.items.size()));
 }
 
-Slot shapecast::joinGrown(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
+Slot shapecast::joinGrown(TypedBuilder &e, const Slot &slot, const Val &v) {
     std::optional<Slot> element;
     auto add = [&](const Val &item) {
         element = element ? joinItem(e, *element, item) : itemSlot(e, slotOf(item));

@@ -19,7 +19,7 @@ namespace shapecast {
 bool joinsAsGrown(const TypedBuilder &e, const Slot &slot, const Val &v);
 // What these hold is copied: nothing would tell the copy of a change, which is refused from now on.
 void copyCells(TypedBuilder &e, llvm::ArrayRef<unsigned> cells);
-Slot joinGrown(TypedBuilder &e, const Slot &slot, const Val &v, llvm::StringRef variable);
+Slot joinGrown(TypedBuilder &e, const Slot &slot, const Val &v);
 void anyRoom(Slot &column);                       // its first axis is carried as a number
 void learnRoom(TypedBuilder &e, const Val &list); // what is carried has room for its items
 // The list, grown or not, with its items carried as `element`.

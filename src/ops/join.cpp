@@ -248,7 +248,7 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
     }
     if (slot.kind == Slot::Kind::Tuple) {
         if (joinsAsGrown(e, slot, v))
-            return joinGrown(e, slot, v, variable);
+            return joinGrown(e, slot, v);
         if (!(v.isTuple() || isNamed(v)) || v.items.size() != slot.items.size() ||
             v.list != slot.list || slot.made != v.kind || slot.attr != v.attr)
             conflict();

@@ -56,28 +56,25 @@ def filtered(function: Any, items: Any) -> Any:
     return [item for item in items if function(item)]
 
 
-@implements("builtins.min")
-def least(items: Any) -> Any:
+def first_of(items: Any, name: str, precedes: Any) -> Any:
     rest = [item for item in items]
     if len(rest) == 0:
-        raise ValueError("min() arg is an empty sequence")
+        raise ValueError(name + "() arg is an empty sequence")
     best = rest[0]
     for i in range(1, len(rest)):
-        if rest[i] < best:
+        if precedes(rest[i], best):
             best = rest[i]
     return best
+
+
+@implements("builtins.min")
+def least(items: Any) -> Any:
+    return first_of(items, "min", lambda a, b: a < b)
 
 
 @implements("builtins.max")
 def greatest(items: Any) -> Any:
-    rest = [item for item in items]
-    if len(rest) == 0:
-        raise ValueError("max() arg is an empty sequence")
-    best = rest[0]
-    for i in range(1, len(rest)):
-        if rest[i] > best:
-            best = rest[i]
-    return best
+    return first_of(items, "max", lambda a, b: a > b)
 
 
 @implements("builtins.any")
