@@ -287,6 +287,7 @@ static void describeRelations(np::FuncOp entry, std::vector<Type> &resultTypes,
 static void describeEntry(np::FuncOp entry, Variant &variant) {
     variant.resultTypes.assign(entry.getResultTypes().begin(), entry.getResultTypes().end());
     variant.resultTree = entry->getAttr("result");
+    variant.writes = entry->getAttr("writes");
     if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))
         for (Attribute guard : guards)
             variant.guards.push_back(cast<np::GuardAttr>(guard));

@@ -3,6 +3,7 @@
 #include "bindings/errors.h"
 #include "bindings/nested.h"
 #include "bindings/random.h"
+#include "bindings/written.h"
 
 #include <csetjmp>
 #include <structmember.h>
@@ -57,6 +58,8 @@ PyObject *run(Plan &plan, const Call &call) {
         value = wrapResults(plan.results, call, ctx, results.data());
     else
         raiseSite(plan.variant->sites, ctx.error);
+    if (!value && !plan.results.changes.empty()) [[unlikely]]
+        noteLost(plan.results.changes);
     Py_XDECREF(static_cast<PyObject *>(ctx.objects));
     Py_XDECREF(static_cast<PyObject *>(ctx.caught));
     if (ctx.live) [[unlikely]]
@@ -316,6 +319,8 @@ bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &cal
         call.nested = true;
         return false;
     }
+    call.containers =
+        arguments + function.parameters.visible + function.objectParameters.size();
     for (int attempt = 0; attempt < 100; ++attempt) {
         if (!function.valid()) [[unlikely]] {
             if (function.isCaptured())

@@ -93,6 +93,15 @@ void addPlace(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &r
         addTraceback(sites[size_t(record.site)].frames);
 }
 
+void addNote(const std::string &text) {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (Ref done = Ref::steal(PyObject_CallMethod(value, "add_note", "s", text.c_str())); !done)
+        PyErr_Clear(); // before Python 3.11
+    PyErr_Restore(type, value, traceback);
+}
+
 void raiseUnsupported(const std::string &message) {
     raiseUserError({"shapecast.UnsupportedError", message, {}, {}});
 }

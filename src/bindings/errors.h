@@ -11,6 +11,7 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
                bool places = true); // sets the exception; with the source lines, which take 0.1 ms
 // An exception is set that compiled code raised there.
 void addPlace(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &record);
+void addNote(const std::string &text); // to the exception that is set
 void raiseUnsupported(const std::string &message);
 
 } // namespace shapecast::bindings

@@ -7,13 +7,15 @@ namespace shapecast::bindings {
 namespace {
 
 // Walks through tuples, lists and dicts. The structure in text: "." an argument or item, "(..)" a
-// tuple of two, "[..]" a list, "{s1:a.i7;.}" a dict with the keys "a" and 7, "@3;" an object of
-// kind 3, "=0;" the object that is the first one too.
+// tuple of two, "[..]" a list, "{s1:a.i7;.}" a dict with the keys "a" and 7, "Lf" and "Li" a
+// list of any length of floats or ints, which is one array then, "~0;" the first list or dict again, "@3;" an object of kind 3, "=0;" the object that is the first one too.
 struct Walk {
+    static constexpr size_t mostLengths = 4;
     JittedFunction &function;
     explicit Walk(JittedFunction &function) : function(function) {}
     std::string structure, problem;
-    llvm::SmallVector<PyObject *, 16> items, objects;
+    llvm::SmallVector<PyObject *, 16> items, objects, containers;
+    llvm::SmallVector<PyObject *, 8> open; // the lists and dicts around
     std::vector<std::string> names, objectNames;
     llvm::SmallVector<Ref, 0> kept;
 
@@ -59,8 +61,43 @@ struct Walk {
             names.push_back(name);
             return;
         }
+        const bool list = PyList_CheckExact(object), changes = list || PyDict_CheckExact(object);
+        if (changes && isKnown(object, name))
+            return;
+        if (changes) {
+            open.push_back(object);
+            containers.push_back(object);
+        }
+        contents(object, name);
+        if (changes)
+            open.pop_back();
+    }
+    // One function for all lengths: of long lists, and where there are functions for many already.
+    bool isLong(PyObject *list) const {
+        return PyList_GET_SIZE(list) > capture::mostItems ||
+               (PyList_GET_SIZE(list) > 0 && function.nested.size() >= mostLengths);
+    }
+    // One list or dict at two places: its changes are seen at both.
+    bool isKnown(PyObject *object, const std::string &name) {
+        const auto same = llvm::find(containers, object);
+        if (same == containers.end())
+            return false;
+        if (llvm::is_contained(open, object) && problem.empty())
+            problem = name + " holds itself, which is not supported; pass what is needed of it";
+        structure += "~" + std::to_string(same - containers.begin()) + ";";
+        return true;
+    }
+    void contents(PyObject *object, const std::string &name) {
         if (PyDict_CheckExact(object))
             return dict(object, name);
+        if (PyList_CheckExact(object) && isLong(object))
+            if (Ref array = numbersOf(object)) {
+                structure += PyFloat_CheckExact(PyList_GET_ITEM(object, 0)) ? "Lf" : "Li";
+                items.push_back(array.get());
+                names.push_back(name);
+                kept.push_back(std::move(array));
+                return;
+            }
         const bool list = PyList_CheckExact(object);
         if (list || PyTuple_CheckExact(object)) {
             structure += list ? '[' : '(';
@@ -117,6 +154,28 @@ std::string textOfName(const Ref &name) {
 
 } // namespace
 
+Ref numbersOf(PyObject *list) {
+    if (!capture::isOfNumbers(list))
+        return {};
+    npy_intp size = PyList_GET_SIZE(list);
+    const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(list, 0));
+    Ref array = Ref::steal(PyArray_SimpleNew(1, &size, floats ? NPY_FLOAT64 : NPY_INT64));
+    if (!array)
+        return PyErr_Clear(), Ref();
+    void *data = PyArray_DATA(reinterpret_cast<PyArrayObject *>(array.get()));
+    for (npy_intp i = 0; i < size; ++i) {
+        PyObject *item = PyList_GET_ITEM(list, i);
+        int overflow = 0;
+        if (floats)
+            static_cast<double *>(data)[i] = PyFloat_AS_DOUBLE(item);
+        else
+            static_cast<int64_t *>(data)[i] = PyLong_AsLongLongAndOverflow(item, &overflow);
+        if (overflow)
+            return {};
+    }
+    return array;
+}
+
 bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &items) {
     if (std::max(function.nested.size(), function.kinds.size()) >=
         maxKeys) { // functions made anew for each call, say
@@ -128,7 +187,7 @@ bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &item
     for (size_t i = 0; i < visible; ++i) {
         const bool rest = i + function.takesRest + function.takesOthers >= visible;
         const std::string name = textOfName(function.parameters.names[i]);
-        if (!rest && isObjectArgument(arguments[i]))
+        if (!rest && (isObjectArgument(arguments[i]) || capture::holdsObjects(arguments[i])))
             walk.object(arguments[i], name);
         else
             walk.item(arguments[i], name, rest || walk.isNested(arguments[i]));
@@ -161,6 +220,7 @@ bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &item
     items.objects = std::move(walk.items);
     items.kept = std::move(walk.kept);
     items.objects.append(walk.objects.begin(), walk.objects.end());
+    items.objects.append(walk.containers.begin(), walk.containers.end());
     return true;
 }
 

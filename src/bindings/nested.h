@@ -13,10 +13,13 @@ namespace shapecast::bindings {
 // The jitted function that serves these bound arguments of `function`, and its arguments.
 struct Items {
     std::shared_ptr<JittedFunction> function;
-    llvm::SmallVector<PyObject *, 16> objects; // borrowed from the arguments: items, then objects
+    llvm::SmallVector<PyObject *, 16> objects; // borrowed from the arguments: items, then objects,
+                                              // then lists and dicts
     llvm::SmallVector<Ref, 0> kept;            // a list may lose its items while the call runs
 };
 
+// The array of a list of floats or of ints; null without an exception for others.
+Ref numbersOf(PyObject *list);
 // False with an exception set.
 bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &items);
 

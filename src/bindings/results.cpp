@@ -1,5 +1,6 @@
 // Results of compiled code as Python objects.
 #include "bindings/results.h"
+#include "bindings/written.h"
 #include "ops/types.h"
 
 #include <cstring>
@@ -69,6 +70,27 @@ PyObject *strongScalar(DType dtype, const int64_t *slot) {
     return PyArray_Scalar(value, descriptors[int(dtype)], nullptr);
 }
 
+// array.tolist() of one axis.
+PyObject *listOfNumbers(PyArrayObject *array) {
+    const npy_intp size = PyArray_DIM(array, 0), step = PyArray_STRIDE(array, 0);
+    const int type = PyArray_TYPE(array);
+    if (type != NPY_FLOAT64 && type != NPY_INT64)
+        return PyObject_CallMethod(reinterpret_cast<PyObject *>(array), "tolist", nullptr);
+    PyObject *list = PyList_New(size);
+    const char *data = PyArray_BYTES(array);
+    for (npy_intp i = 0; list && i < size; ++i, data += step) {
+        PyObject *item = type == NPY_FLOAT64
+                             ? PyFloat_FromDouble(*reinterpret_cast<const double *>(data))
+                             : PyLong_FromLongLong(*reinterpret_cast<const int64_t *>(data));
+        if (!item) {
+            Py_DECREF(list);
+            return nullptr;
+        }
+        PyList_SET_ITEM(list, i, item);
+    }
+    return list;
+}
+
 class Wrapper {
     const ResultPlan &plan;
     const Call &call;
@@ -82,18 +104,38 @@ class Wrapper {
     llvm::SmallVector<std::pair<unsigned, Ref>, 4>
         made; // fresh arrays by operand, so that one handle is one object
     llvm::SmallVector<std::pair<unsigned, PyObject *>, 4> views; // borrowed from what is returned
+    llvm::SmallVector<std::pair<unsigned, Ref>, 0> containers;   // lists and dicts, by cell
 
 public:
     Wrapper(const ResultPlan &plan, const Call &call, runtime::Context &ctx, const int64_t *slots)
         : plan(plan), call(call), ctx(ctx), slots(slots) {}
 
     PyObject *node(const ResultNode &node) {
+        if (!node.cell)
+            return fresh(node);
+        for (const auto &[cell, object] : containers)
+            if (cell == node.cell)
+                return Py_NewRef(object.get());
+        Ref object = Ref::steal(fresh(node));
+        if (object)
+            containers.emplace_back(node.cell, Ref::share(object.get()));
+        return object.release();
+    }
+
+    PyObject *fresh(const ResultNode &node) {
         if (node.kind == ResultNode::Operand)
             return operand(node.operand);
         if (node.kind == ResultNode::Static)
             return Py_NewRef(node.object.get());
+        if (node.kind == ResultNode::Container || node.kind == ResultNode::CallersObject)
+            return Py_NewRef(callersObject(node, call));
         if (node.kind == ResultNode::Maybe)
             return this->node(node.items[slots[plan.operands[node.flag].slot] ? 0 : 1]);
+        if (node.kind == ResultNode::Numbers) {
+            Ref column = Ref::steal(this->node(node.items.back()));
+            return column ? listOfNumbers(reinterpret_cast<PyArrayObject *>(column.get()))
+                          : nullptr;
+        }
         if (node.kind == ResultNode::NamedTuple) {
             Ref items = Ref::steal(tuple(node));
             Ref given = items ? Ref::steal(PyTuple_Pack(1, items.get())) : Ref();
@@ -325,6 +367,8 @@ Ref staticResult(mlir::Attribute value) {
     auto named = mlir::dyn_cast<np::PyAttr>(value);
     if (!named || named.getKind() == "none")
         return Ref::share(Py_None);
+    if (named.getKind() == "absent")
+        return Ref::share(absentValue());
     const std::string kind = named.getKind().str(), text = named.getText().str();
     if (kind == "ellipsis")
         return Ref::share(Py_Ellipsis);
@@ -367,13 +411,36 @@ static Ref namedTupleClass(llvm::StringRef callee) {
     return is ? Ref::share(type) : Ref();
 }
 
-static ResultNode planNode(mlir::Attribute tree) {
+// listed("l\x1fp\x1f", length, column): see ops/grown.cpp's describeItem.
+static bool isNumbers(mlir::DictionaryAttr call) {
+    auto items = call.getAs<mlir::ArrayAttr>("items");
+    auto words = items && items.size() == 3 ? mlir::dyn_cast<np::PyAttr>(items[0]) : np::PyAttr();
+    return call.getAs<mlir::StringAttr>("call").getValue() == "shapecast._objects.listed" &&
+           words && words.getText() == "l\x1fp\x1f";
+}
+
+static unsigned cellOf(mlir::DictionaryAttr tree) {
+    auto cell = tree.getAs<mlir::IntegerAttr>("cell");
+    return cell ? unsigned(cell.getInt()) : 0;
+}
+
+ResultNode planNode(mlir::Attribute tree) {
     ResultNode node;
     if (auto choice = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) {
+        for (auto [name, kind] : {std::pair("container", ResultNode::Container),
+                                  std::pair("object", ResultNode::CallersObject)})
+            if (auto number = choice.getAs<mlir::IntegerAttr>(name)) {
+                node.kind = kind;
+                node.operand = unsigned(number.getInt());
+                return node;
+            }
         if (auto callee = choice.getAs<mlir::StringAttr>("call")) {
             node = planNode(choice.get("items"));
             node.kind = ResultNode::Call;
+            node.cell = cellOf(choice);
             node.callee = callee.getValue().str();
+            if (isNumbers(choice))
+                node.kind = ResultNode::Numbers;
             node.object = namedTupleClass(callee.getValue());
             if (node.object)
                 node.kind = ResultNode::NamedTuple;
@@ -390,6 +457,7 @@ static ResultNode planNode(mlir::Attribute tree) {
     if (auto list = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(tree)) { // {list = [...]}
         node = planNode(list.get("list"));
         node.kind = ResultNode::List;
+        node.cell = cellOf(list);
         return node;
     }
     if (auto index = mlir::dyn_cast_or_null<mlir::IntegerAttr>(tree);
@@ -417,20 +485,39 @@ ResultPlan planResults(const Variant &variant) {
         plan.slots += slotsOf(plan.operands.back());
     }
     plan.tree = planNode(variant.resultTree);
+    plan.changes = planChanges(variant);
     return plan;
+}
+
+PyObject *callersObject(const ResultNode &node, const Call &call) {
+    return node.kind == ResultNode::Container ? call.containers[node.operand]
+                                              : call.hidden[node.operand].get();
+}
+
+PyObject *absentValue() {
+    static PyObject *absent = PyObject_CallNoArgs(reinterpret_cast<PyObject *>(&PyBaseObject_Type));
+    return absent;
 }
 
 PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
                       const int64_t *slots) {
     Wrapper wrapper(plan, call, ctx, slots);
-    if (plan.tree.kind == ResultNode::Operand && plan.operands.size() == 1) [[likely]] {
+    if (plan.tree.kind == ResultNode::Operand && plan.operands.size() == 1 &&
+        plan.changes.empty()) [[likely]] {
         const ResultOperand &only = plan.operands[0];
         if (only.kind != ResultOperand::Array)
             return wrapper.operand(0);
         if (!(uintptr_t(slots[only.slot + 1]) & (ownerArgument | ownerView)))
             return wrapper.freshArray(only);
     }
-    return wrapper.makeOwners() ? wrapper.node(plan.tree) : nullptr;
+    if (!wrapper.makeOwners())
+        return nullptr;
+    Ref result = Ref::steal(wrapper.node(plan.tree));
+    llvm::SmallVector<Ref, 0> contents;
+    for (const ChangedObject &change : plan.changes)
+        contents.push_back(Ref::steal(result ? wrapper.node(change.contents) : nullptr));
+    const bool made = result && llvm::all_of(contents, [](const Ref &now) { return bool(now); });
+    return made && storeChanges(plan.changes, call, contents) ? result.release() : nullptr;
 }
 
 PyArray_Descr *descriptorOf(DType dtype) { return descriptors[int(dtype)]; }

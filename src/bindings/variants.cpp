@@ -2,6 +2,7 @@
 #include "bindings/variants.h"
 
 #include "bindings/annotations.h"
+#include "bindings/nested.h"
 #include "bindings/errors.h"
 #include "bindings/signature.h"
 
@@ -131,7 +132,8 @@ bool JittedFunction::capture(PyObject *const *arguments) {
             objects.push_back({name, pybind11::reinterpret_borrow<pybind11::object>(
                                          arguments[parameters.visible + objects.size()])});
         captured = std::make_shared<capture::Captured>(
-            capture::captureFunction(function.get(), context(), changing, objects));
+            capture::captureFunction(function.get(), context(), changing, objects,
+                                     forgotten >= mostForgotten));
         if (!structure.empty())
             captured->module->lookupSymbol(captured->entry)
                 ->setAttr("structure", mlir::StringAttr::get(&context(), structure));
@@ -187,7 +189,7 @@ bool JittedFunction::readObjects(const capture::Captured &captured, PyObject *co
         }
         PyObject *owner = call.hidden[size_t(use.owner)].get();
         pybind11::object found = capture::heldBy(owner, use.name);
-        if (!found || !use.kind.admits(found) ||
+        if (!found || !(use.isNumbers ? PyList_CheckExact(found.ptr()) : use.kind.admits(found)) ||
             (use.isOwners && PyMethod_GET_SELF(found.ptr()) != owner))
             return false;
         call.hidden.push_back(Ref::steal(capture::unwrapJitted(found).release().ptr()));
@@ -195,14 +197,31 @@ bool JittedFunction::readObjects(const capture::Captured &captured, PyObject *co
     return true;
 }
 
+// Attributes that were not there are not there now, and what the function changes has one name.
+static bool isAsCaptured(const capture::Captured &captured, const Call &call) {
+    for (const capture::Captured::Absent &absent : captured.absent)
+        if (capture::heldBy(call.hidden[size_t(absent.owner)].get(), absent.attribute))
+            return false;
+    for (int changed : captured.changed)
+        for (size_t i = 0; i < captured.objects.size(); ++i)
+            if (int(i) != changed && call.hidden[i].get() == call.hidden[size_t(changed)].get())
+                return false;
+    return true;
+}
+
 bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
     call.all.assign(arguments, arguments + parameters.visible);
     call.hidden.clear();
     const std::shared_ptr<capture::Captured> held = captured; // reading attributes runs Python code
-    if (!readObjects(*held, arguments + parameters.visible, call))
+    if (!readObjects(*held, arguments + parameters.visible, call) || !isAsCaptured(*held, call))
         return false;
     for (const capture::HiddenUse &use : held->hidden) {
-        if (use.owner >= 0) {
+        if (use.owner >= 0 && !use.attribute) {
+            Ref array = numbersOf(call.hidden[size_t(use.owner)].get());
+            if (!array)
+                return false;
+            call.hidden.push_back(std::move(array));
+        } else if (use.owner >= 0) {
             pybind11::object found =
                 capture::heldBy(call.hidden[size_t(use.owner)].get(), use.attribute);
             if (!found || capture::isObject(found))
@@ -244,6 +263,7 @@ void JittedFunction::forget(const std::string &reason) {
     if (captured)
         noteChanging();
     drop();
+    ++forgotten;
     log.push_back(reason);
 }
 
@@ -271,6 +291,8 @@ int JittedFunction::traverse(visitproc visit, void *arg) const {
         if (int stop = use.kind.traverse(visit, arg))
             return stop;
     }
+    for (const capture::Captured::Absent &use : captured->absent)
+        Py_VISIT(use.attribute.ptr());
     for (const capture::FunctionUse &use : captured->functions) {
         Py_VISIT(use.function.ptr());
         Py_VISIT(use.code.ptr());

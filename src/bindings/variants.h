@@ -79,8 +79,9 @@ public:
         0; // so many positional arguments are a full call; -1: every call needs binding
     bool takesRest = false, takesOthers = false; // the last parameters are *args, **kwargs
     // Of a function that serves one structure of arguments (see nested.h): what that is, and the
-    // parameters that are objects; their objects come behind the arguments of a call. And those
-    // functions, with the kinds of objects that their structures name.
+    // parameters that are objects; their objects come behind the arguments of a call, and its lists
+    // and dicts behind these. And those functions, with the kinds of objects that their structures
+    // name.
     std::string structure;
     std::vector<std::string> objectParameters;
     std::map<std::string, std::shared_ptr<JittedFunction>> nested;
@@ -130,6 +131,8 @@ private:
     std::vector<std::unique_ptr<KeyEntry>> entries;
     KeyEntry *recent = nullptr;
     uint64_t tick = 0;
+    int forgotten = 0; // captures
+    static constexpr int mostForgotten = 3; // then lists of numbers are of any length
 
     void noteChanging();
     static bool readObjects(const capture::Captured &captured, PyObject *const *objects,

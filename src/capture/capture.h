@@ -35,7 +35,8 @@ struct ReachedObject {
     pybind11::object name, constant;
     ObjectKind kind;
     std::string label;     // "self.grid"
-    bool isOwners = false; // a method, bound to its owner
+    bool isOwners = false;  // a method, bound to its owner
+    bool isNumbers = false; // a list of numbers, of any length
 };
 
 // Arrays, numbers and strings that become hidden arguments of each call: holder[name] or the cell,
@@ -44,7 +45,7 @@ struct HiddenUse {
     pybind11::object holder;
     std::string name; // "self.grid.dx" of an attribute
     int owner = -1;
-    pybind11::object attribute;
+    pybind11::object attribute; // null: the array of the owner, which is a list of numbers
 };
 
 // A Python function reached; the capture holds as long as these attributes of it are the same
@@ -68,6 +69,13 @@ struct Captured {
     // Arrays, numbers that change, and what objects hold: numbered by np.global.
     std::vector<HiddenUse> hidden;
     std::vector<ReachedObject> objects; // first the arguments, in their order; owners before others
+    // Attributes that there are not yet, and that the function assigns.
+    struct Absent {
+        int owner;
+        pybind11::object attribute;
+    };
+    std::vector<Absent> absent;
+    std::vector<int> changed; // numbers of objects whose attributes the function assigns
     std::vector<FunctionUse> functions; // the first one is the function itself
     std::vector<ParameterInfo> parameters;
 };
@@ -82,10 +90,12 @@ struct CaptureError : std::exception {
 // `function` is a plain Python function or a jitted one. Throws CaptureError, or
 // pybind11::error_already_set for errors that are not the user's. `context` has the np dialect
 // loaded. The interpreter lock is held. `changing`: numbers outside that were seen to change; they
-// become hidden arguments. `objects`: arguments that are objects.
+// become hidden arguments. `objects`: arguments that are objects. `anyLength`: short lists of numbers
+// that objects hold are not captured for their length.
 Captured captureFunction(pybind11::handle function, mlir::MLIRContext &context,
                          const std::vector<GlobalUse> &changing = {},
-                         const std::vector<ObjectArgument> &objects = {});
+                         const std::vector<ObjectArgument> &objects = {},
+                         bool anyLength = false);
 
 // Adds _capture_text(function), which gives the IR as text, for tests.
 void bindCapture(pybind11::module_ &module);

@@ -7,7 +7,16 @@ namespace shapecast::capture {
 namespace py = pybind11;
 using namespace mlir;
 
+// Variables that are made to stand for objects do so to the end of the block.
 void FunctionEmitter::block(ArrayRef<Statement *> statements, const Names &out) {
+    aliases.emplace_back();
+    statementsOf(statements, out);
+    for (const std::string &name : aliases.back())
+        forgetObject(name);
+    aliases.pop_back();
+}
+
+void FunctionEmitter::statementsOf(ArrayRef<Statement *> statements, const Names &out) {
     std::vector<Names> after(statements.size());
     Names live = out;
     for (size_t i = statements.size(); i-- > 0;) {
@@ -51,6 +60,13 @@ void FunctionEmitter::simple(const Statement &s) {
                 closure(value, syntax.functions.contains(local) ? name : ""), false, {}};
             break;
         }
+        if (py::len(targets) == 1 && kindOf(targets[py::int_(0)]) == Kind::Name)
+            if (std::optional<Outside> object = objectArgument(value)) {
+                session.number(*object);
+                const std::string name = identifier(targets[py::int_(0)], "id");
+                bindObject(name, *object, s.node);
+                return aliases.back().push_back(name);
+            }
         if (py::len(targets) == 1)
             return assignFrom(targets[py::int_(0)], value);
         Value assigned = expression(value);
@@ -221,6 +237,10 @@ void FunctionEmitter::assign(py::handle target, Value value) {
     at(target);
     switch (kindOf(target)) {
     case Kind::Name:
+        if (bound.contains(identifier(target, "id")))
+            unsupported(target, "the variable '" + identifier(target, "id") +
+                                    "' is an object and is assigned again; give the later value "
+                                    "another name");
         state.locals[syntax.localIndex.lookup(identifier(target, "id"))] = {value, false, {}};
         break;
     case Kind::Tuple:
@@ -260,12 +280,10 @@ void FunctionEmitter::assign(py::handle target, Value value) {
     loc = before;
 }
 
-// base.name = value, where the base is no object.
+// base.name = value.
 void FunctionEmitter::assignAttribute(py::handle target, Value value) {
-    if (objectArgument(field(target, "value")))
-        unsupported(target, "assigning to an attribute of an object is not supported; return the "
-                            "value and assign it in the caller, or store to an array that it "
-                            "holds");
+    if (std::optional<Outside> owner = objectArgument(field(target, "value")))
+        return assignHeld(*owner, target, value);
     Value base = expression(field(target, "value"));
     Value name = staticValue("str", identifier(target, "attr"));
     np::MethodOp::create(builder, loc, any, base, "__setattr__", ValueRange{name, value},
@@ -311,9 +329,7 @@ void FunctionEmitter::augAssign(const Statement &s) {
     }
     default: {
         py::object owner = field(target, "value");
-        if (objectArgument(owner))
-            return assignAttribute(target, {});
-        if (!isPart(target)) {
+        if (!isPart(target) || objectArgument(owner)) {
             Value current = expression(target), operand = expression(value);
             assign(target, np::InplaceOp::create(builder, loc, any, op, current, operand));
             break;

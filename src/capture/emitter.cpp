@@ -15,11 +15,11 @@ std::string shownName(py::handle function) {
     return locals == std::string::npos ? name : name.substr(locals + strlen("<locals>."));
 }
 
+} // namespace
+
 UserError unsupportedError(std::string message, std::vector<Frame> frames) {
     return {"shapecast.UnsupportedError", std::move(message), std::move(frames), {}};
 }
-
-} // namespace
 
 std::string Session::freshSymbol(std::string base) {
     std::string symbol = base;
@@ -226,27 +226,40 @@ void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters, ArrayRef<Locat
     session.parameters[symbol] = parameters.vec();
 }
 
+static Captured captureOnce(py::handle plain, MLIRContext &context,
+                            const std::vector<GlobalUse> &changing,
+                            const std::vector<ObjectArgument> &objects,
+                            AssignedAttributes &assigned, bool anyLength) {
+    Session session(context, changing, assigned, anyLength);
+    Objects parameters;
+    for (const auto &[parameter, object] : objects) {
+        int number = session.addObject({-1, {}, {}, ObjectKind::of(object), parameter}, object);
+        parameters[parameter] = {object, {}, parameter, -1, number};
+    }
+    session.result.entry = session.capture(plain, parameters, -1);
+    session.describeStates();
+    if (size_t hidden = session.result.hidden.size())
+        session.result.module->lookupSymbol(session.result.entry)
+            ->setAttr("hidden", Builder(&context).getI64IntegerAttr(hidden));
+    session.result.parameters = session.parameters[session.result.entry];
+    return std::move(session.result);
+}
+
 Captured captureFunction(py::handle function, MLIRContext &context,
                          const std::vector<GlobalUse> &changing,
-                         const std::vector<ObjectArgument> &objects) {
+                         const std::vector<ObjectArgument> &objects, bool anyLength) {
     py::object plain = unwrapJitted(function);
     if (!isPlainFunction(plain))
         throw CaptureError(unsupportedError("'" + className(plain) +
                                                 "' object is not a plain Python function; "
                                                 "jit takes functions written with def or lambda",
                                             {}));
-    Session session(context, changing);
-    Objects parameters;
-    for (const auto &[parameter, object] : objects) {
-        int number = session.addObject({-1, {}, {}, ObjectKind::of(object), parameter});
-        parameters[parameter] = {object, {}, parameter, -1, number};
+    for (AssignedAttributes assigned;;) {
+        try {
+            return captureOnce(plain, context, changing, objects, assigned, anyLength);
+        } catch (AnotherAssigned &) {
+        }
     }
-    session.result.entry = session.capture(plain, parameters, -1);
-    if (size_t hidden = session.result.hidden.size())
-        session.result.module->lookupSymbol(session.result.entry)
-            ->setAttr("hidden", Builder(&context).getI64IntegerAttr(hidden));
-    session.result.parameters = session.parameters[session.result.entry];
-    return std::move(session.result);
 }
 
 } // namespace shapecast::capture

@@ -20,9 +20,16 @@ struct Outside {
     int owner = -1;
     int number = -1;                                   // of an object that has one already
     bool property = false;                             // `object` is the function that computes it
+    pybind11::object key = {};                         // of an item: its place or key, for `name`
     std::shared_ptr<const Outside> receiver = nullptr; // of a method: what `self` is
 };
 using Objects = std::map<std::string, Outside>; // parameters that stand for objects
+
+// Attributes that the function assigns, by the object's label: ("self.grid", "t").
+using AssignedAttributes = std::set<std::pair<std::string, std::string>>;
+// Thrown where capture finds another one: it begins again, and reads of it are of what it is by
+// then.
+struct AnotherAssigned {};
 
 // What belongs to one captureFunction call.
 struct Session {
@@ -34,9 +41,16 @@ struct Session {
     std::set<std::pair<PyObject *, std::string>> recorded; // keys of result.globals
     std::vector<Frame> calls;                              // where we are, outermost first
     const std::vector<GlobalUse> &changing;                // numbers that are hidden arguments
+    AssignedAttributes &assigned;
+    const bool anyLength;
+    std::vector<pybind11::object> reached; // the objects of result.objects
+    // Numbers of the lists, dicts and tuples that objects hold, inner ones first; and those that
+    // are being looked at.
+    std::vector<int> states, open;
     pybind11::module_ numpy;
 
-    Session(mlir::MLIRContext &context, const std::vector<GlobalUse> &changing);
+    Session(mlir::MLIRContext &context, const std::vector<GlobalUse> &changing,
+            AssignedAttributes &assigned, bool anyLength);
     // The symbol of a plain function of which these parameters are objects; captures it at the
     // first call. `number`: what the function is called among objects, if it has one.
     std::string capture(pybind11::handle function, const Objects &objects, int number);
@@ -50,7 +64,13 @@ struct Session {
     // objects.cpp: the object's number in result.objects; each call looks whether it is of the same
     // kind.
     int number(const Outside &outside);
-    int addObject(ReachedObject object);
+    int addObject(ReachedObject object, pybind11::handle itself);
+    std::string labelOf(const Outside &outside) const;
+    bool isAssigned(int object, const std::string &name) const;
+    // The list, dict or tuple that an object holds, whose items become hidden arguments.
+    int heldContainer(const Outside &outside, const std::function<void(const std::string &)> &refuse);
+    void describeStates(); // the entry's `states`, see np-infer's bindStates
+    void checkAliases() const;
     // Dotted name of a function or type of NumPy, math or builtins, under whatever name it was
     // found; "" for others.
     std::string externalName(pybind11::handle object) const;
@@ -88,7 +108,9 @@ struct State {
     mlir::Value result;
 };
 
+UserError unsupportedError(std::string message, std::vector<Frame> frames);
 std::string binaryName(pybind11::handle op); // "add" for ast.Add
+bool isContainer(pybind11::handle object);   // a list, a dict, or a tuple with arrays or such in it
 
 class FunctionEmitter {
 public:
@@ -144,11 +166,31 @@ private:
     std::optional<Outside> property(const Outside &base, const std::string &name);
     Outside asFunction(const Outside &found);
     std::optional<Outside> objectArgument(pybind11::handle node);
+    mlir::Value held(const Outside &found, pybind11::handle node);
+    mlir::Value stateOf(int object);
+    void assignHeld(const Outside &owner, pybind11::handle target, mlir::Value value);
     mlir::Value objectTest(pybind11::handle comparison);
     mlir::Value instanceTest(pybind11::handle call);
     std::string captureRecord(pybind11::handle type, const RecordClass &record);
     std::string captureCallee(const Outside &callee, pybind11::handle call, pybind11::handle place);
     mlir::Value readProperty(const Outside &found, pybind11::handle node);
+
+    // object_lists.cpp: lists of objects, and variables that stand for objects
+    struct Bound { // what a loop's variable is in a turn
+        pybind11::object target;
+        std::optional<Outside> object;   // else the place, or what stands there in `values`
+        pybind11::object place, values;
+    };
+    using Turn = std::vector<Bound>;
+    Outside itemOf(const Outside &container, const pybind11::object &key);
+    std::optional<Outside> objectItem(pybind11::handle subscript);
+    std::optional<std::vector<Outside>> objectsIn(pybind11::handle node);
+    std::optional<std::vector<Turn>> objectTurns(pybind11::handle target, pybind11::handle iter);
+    void bindTurn(const Turn &turn, llvm::function_ref<void(pybind11::handle, mlir::Value)> bind);
+    void forgetTurn(const Turn &turn);
+    void bindObject(const std::string &name, const Outside &object, pybind11::handle node);
+    void forgetObject(const std::string &name);
+    Statement *objectLoop(const Statement &s, llvm::ArrayRef<Turn> turns);
 
     // functions.cpp: functions as values
     mlir::Value name(pybind11::handle node);
@@ -199,6 +241,7 @@ private:
 
     // control.cpp
     void block(llvm::ArrayRef<Statement *> statements, const Names &out);
+    void statementsOf(llvm::ArrayRef<Statement *> statements, const Names &out);
     void simple(const Statement &s);
     void assign(pybind11::handle target, mlir::Value value);
     void assignAttribute(pybind11::handle target, mlir::Value value);
@@ -257,6 +300,10 @@ private:
     std::set<std::string> capturing;                // inner functions whose closures are being made
     pybind11::object function, code;
     Objects objects;           // parameters that stand for objects
+    Objects bound;             // variables that do so now
+    std::set<std::string> lost; // and those that did in another block
+    std::vector<std::vector<std::string>> aliases; // those of the blocks around
+    std::map<const Statement *, Turn> objectTurn; // of loops made up by objectLoop
     int functionNumber = -1;   // of a function that is an argument, or held by one
     std::string symbol, shown; // the np.func's name, and the function's name in messages
     std::string qualified;     // __qualname__

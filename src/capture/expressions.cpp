@@ -354,12 +354,21 @@ Value FunctionEmitter::comprehension(py::handle node, size_t generator, Value li
         return pyop("append", {list, item});
     }
     py::object here = generators[py::int_(generator)];
+    const size_t outer = scoped.size();
+    if (auto turns = objectTurns(field(here, "target"), field(here, "iter"))) {
+        for (const Turn &turn : *turns) {
+            bindTurn(turn, [&](py::handle target, Value value) { bindScoped(target, value); });
+            list = filtered(node, generator, 0, list);
+            forgetTurn(turn);
+            scoped.resize(outer);
+        }
+        return list;
+    }
     Value iterable = expression(field(here, "iter"));
     auto op = np::ForEachOp::create(builder, loc, TypeRange(any), iterable, ValueRange(list));
     op->setAttr("unroll", builder.getUnitAttr());
     OpBuilder::InsertionGuard guard(builder);
     mlir::Block *body = builder.createBlock(&op.getBody(), {}, {any, any}, {loc, loc});
-    const size_t outer = scoped.size();
     bindScoped(field(here, "target"), body->getArgument(0));
     Value longer = filtered(node, generator, 0, body->getArgument(1));
     scoped.resize(outer);
@@ -495,6 +504,9 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
         return apply(node);
     if (name == "builtins.dict" && py::len(field(node, "args")) <= 1)
         return dictCall(node);
+    if (name == "builtins.len" && py::len(field(node, "args")) == 1)
+        if (auto objects = objectsIn(field(node, "args")[py::int_(0)]))
+            return constant(py::int_(objects->size()), node);
     if (name == "builtins.isinstance")
         if (Value known = instanceTest(node))
             return known;

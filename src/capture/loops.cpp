@@ -12,6 +12,9 @@ bool FunctionEmitter::loop(const Statement &s, ArrayRef<Statement *> rest, const
                            const Names &out) {
     if (s.kind == Kind::For)
         checkLoopTarget(field(s.node, "target"));
+    if (s.kind == Kind::For && !objectTurn.contains(&s))
+        if (auto turns = objectTurns(field(s.node, "target"), field(s.node, "iter")))
+            return loop(*objectLoop(s, *turns), rest, after, out);
     LoopLiveness live = loopLiveness(s, after, loopAround());
     std::vector<Carried> carried = carriedOf(s, live.header);
     State before = state;
@@ -158,7 +161,10 @@ void FunctionEmitter::turn(const Statement &s, ArrayRef<Carried> carried) {
 }
 
 Operation *FunctionEmitter::foreach (const Statement &s, ArrayRef<Carried> carried) {
-    Value iterable = expression(field(s.node, "iter"));
+    auto objects = objectTurn.find(&s);
+    Value iterable = objects == objectTurn.end()
+                         ? expression(field(s.node, "iter"))
+                         : np::TupleOp::create(builder, loc, any, none(), UnitAttr()).getResult();
     // The flags' first values are those of a loop that neither broke nor returned.
     State before = state;
     state.broken = state.returned = Flag::of(false);
@@ -172,8 +178,13 @@ Operation *FunctionEmitter::foreach (const Statement &s, ArrayRef<Carried> carri
     SmallVector<Location> locations(types.size(), loc);
     mlir::Block *body = builder.createBlock(&op.getBody(), {}, types, locations);
     enterTurn(s, carried, body->getArguments().drop_front());
-    assign(field(s.node, "target"), body->getArgument(0));
+    if (objects == objectTurn.end())
+        assign(field(s.node, "target"), body->getArgument(0));
+    else
+        bindTurn(objects->second, [&](py::handle target, Value value) { assign(target, value); });
     turn(s, carried);
+    if (objects != objectTurn.end())
+        forgetTurn(objects->second);
     return op;
 }
 

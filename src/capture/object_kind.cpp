@@ -82,17 +82,61 @@ bool hasAttributes(py::handle object) {
     return !PyFunction_Check(o) && !PyMethod_Check(o) && !isJitted(o) && isObject(object);
 }
 
+bool holdsObjects(py::handle container) {
+    PyObject *o = container.ptr(), *key, *item;
+    Py_ssize_t at = 0;
+    if (PyDict_CheckExact(o))
+        while (PyDict_Next(o, &at, &key, &item))
+            if (hasAttributes(item))
+                return true;
+    if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))
+        return false;
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(o); ++i)
+        if (hasAttributes(PySequence_Fast_GET_ITEM(o, i)))
+            return true;
+    return false;
+}
+
+bool isOfNumbers(py::handle list) {
+    PyObject *o = list.ptr();
+    if (!PyList_CheckExact(o) || !PyList_GET_SIZE(o))
+        return false;
+    const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(o, 0));
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(o); ++i)
+        if (PyObject *item = PyList_GET_ITEM(o, i);
+            !(floats ? PyFloat_CheckExact(item) : PyLong_CheckExact(item)))
+            return false;
+    return true;
+}
+
 py::object heldBy(py::handle object, py::handle name) {
     if (PyFunction_Check(object.ptr()))
         return closureVariable(object.ptr(), name);
-    PyObject *value = PyObject_GetAttr(object.ptr(), name.ptr());
+    PyObject *o = object.ptr();
+    PyObject *value = PyDict_CheckExact(o) || PyList_CheckExact(o) || PyTuple_CheckExact(o)
+                          ? PyObject_GetItem(o, name.ptr())
+                          : PyObject_GetAttr(o, name.ptr());
     if (!value)
         PyErr_Clear();
     return py::reinterpret_steal<py::object>(value);
 }
 
+// "a list of three": what code that names its items takes for granted.
+static py::object keysOf(py::handle container) {
+    const py::type type = py::type::of(container);
+    if (PyDict_CheckExact(container.ptr()))
+        return py::make_tuple(type, py::tuple(py::reinterpret_borrow<py::dict>(container)));
+    return py::make_tuple(type, py::len(container));
+}
+
 ObjectKind ObjectKind::of(py::handle object) {
     ObjectKind kind;
+    if (PyList_CheckExact(object.ptr()) || PyTuple_CheckExact(object.ptr()) ||
+        PyDict_CheckExact(object.ptr())) {
+        kind.form = Container;
+        kind.what = keysOf(object);
+        return kind;
+    }
     const py::object plain = unwrapJitted(object);
     PyObject *o = plain.ptr();
     kind.form = PyFunction_Check(o)                        ? Function
@@ -108,6 +152,8 @@ ObjectKind ObjectKind::of(py::handle object) {
 }
 
 bool ObjectKind::operator==(const ObjectKind &other) const {
+    if (form == Container)
+        return other.form == form && what.equal(other.what);
     return form == other.form && bound.is(other.bound) &&
            (form == Function || form == Method ? sameFunction(what.ptr(), other.what.ptr())
                                                : what.is(other.what));

@@ -15,6 +15,12 @@ namespace shapecast::capture {
 // A plain function, a bound method, an instance of a class written in Python, or such a class;
 // what is an array, a number, a container or a string by inheritance is none.
 bool isObject(pybind11::handle object);
+// A list, tuple or dict with instances in it: capture goes over them.
+bool holdsObjects(pybind11::handle container);
+constexpr Py_ssize_t mostItems = 16; // lists of more numbers are arrays in compiled code
+
+// A list of floats, or of ints, that is not empty.
+bool isOfNumbers(pybind11::handle list);
 // An instance of a class written in Python, or such a class.
 bool hasAttributes(pybind11::handle object);
 
@@ -22,13 +28,14 @@ bool hasAttributes(pybind11::handle object);
 // (a random generator), or an array of a dtype that is not compiled for.
 bool isOpaque(pybind11::handle object);
 
-// What an object holds under a name: an attribute, of a function a closure variable. Null without
-// an exception set where there is nothing.
+// What an object holds under a name: an attribute, of a function a closure variable, of a list,
+// tuple or dict an item. Null without an exception set where there is nothing.
 pybind11::object heldBy(pybind11::handle object, pybind11::handle name);
 
 // What two objects have in common for which the same captured code is right: the class of
 // instances, and of what a method is bound to; the code, globals and defaults of functions.
-// Anything else is of its own kind.
+// Lists and tuples of so many items, and dicts with these keys, are of one kind. Anything else is of
+// its own kind.
 class ObjectKind {
 public:
     static ObjectKind of(pybind11::handle object);
@@ -41,8 +48,8 @@ public:
     }
 
 private:
-    enum Form { Instance, Same, Function, Method } form = Instance;
-    pybind11::object what;  // the class, the object, the function
+    enum Form { Instance, Same, Function, Method, Container } form = Instance;
+    pybind11::object what;  // the class, the object, the function; of a container class and keys
     pybind11::object bound; // of a method: the class of its object
 };
 

@@ -23,10 +23,17 @@ py::object interned(const std::string &name) { // each call looks it up
     return py::reinterpret_steal<py::object>(PyUnicode_InternFromString(name.c_str()));
 }
 
+bool isNamed(py::handle known, const Outside &outside) {
+    if (outside.key)
+        return py::type::of(known).is(py::type::of(outside.key)) && known.equal(outside.key);
+    return PyUnicode_CheckExact(known.ptr()) && text(known) == outside.name;
+}
+
 } // namespace
 
-int Session::addObject(ReachedObject object) {
+int Session::addObject(ReachedObject object, py::handle itself) {
     result.objects.push_back(std::move(object));
+    reached.push_back(py::reinterpret_borrow<py::object>(itself));
     return int(result.objects.size()) - 1;
 }
 
@@ -35,13 +42,13 @@ int Session::number(const Outside &outside) {
         return outside.number;
     const bool held = outside.owner >= 0;
     for (auto [number, known] : llvm::enumerate(result.objects))
-        if (held ? known.owner == outside.owner && text(known.name) == outside.name
+        if (held ? known.owner == outside.owner && isNamed(known.name, outside)
                  : known.constant.is(outside.object))
             return int(number);
     ReachedObject reached{outside.owner, {}, {}, ObjectKind::of(outside.object), outside.name};
     if (held) {
-        reached.label = result.objects[size_t(outside.owner)].label + "." + outside.name;
-        reached.name = interned(outside.name);
+        reached.label = labelOf(outside);
+        reached.name = outside.key ? outside.key : interned(outside.name);
         reached.isOwners = outside.receiver && PyMethod_Check(outside.object.ptr());
     } else {
         record(outside);
@@ -49,7 +56,11 @@ int Session::number(const Outside &outside) {
         if (reached.label.empty())
             reached.label = className(outside.object);
     }
-    return addObject(std::move(reached));
+    return addObject(std::move(reached), outside.object);
+}
+
+std::string Session::labelOf(const Outside &outside) const {
+    return result.objects[size_t(outside.owner)].label + (outside.key ? "" : ".") + outside.name;
 }
 
 // What an object holds is a hidden argument, unless it is an object itself.
@@ -57,20 +68,22 @@ std::optional<unsigned> Session::hiddenAttribute(const Outside &outside) {
     if (isObject(outside.object) || PyModule_Check(outside.object.ptr()))
         return std::nullopt;
     auto known = llvm::find_if(result.hidden, [&](const HiddenUse &use) {
-        return use.owner == outside.owner && text(use.attribute) == outside.name;
+        return use.owner == outside.owner && use.attribute && isNamed(use.attribute, outside);
     });
     if (known != result.hidden.end())
         return known - result.hidden.begin();
     result.hidden.push_back({{},
-                             result.objects[size_t(outside.owner)].label + "." + outside.name,
+                             labelOf(outside),
                              outside.owner,
-                             interned(outside.name)});
+                             outside.key ? outside.key : interned(outside.name)});
     return result.hidden.size() - 1;
 }
 
 const Outside *FunctionEmitter::objectNamed(const std::string &name) const {
     if (scopedValue(name)) // a comprehension's own
         return nullptr;
+    if (auto found = bound.find(name); found != bound.end())
+        return &found->second;
     if (auto found = objects.find(name); found != objects.end())
         return &found->second;
     if (!outer || syntax.localIndex.contains(name))
@@ -109,6 +122,10 @@ FunctionEmitter::objectAttribute(const Outside &base, const std::string &name, c
         return found;
     auto value = py::reinterpret_steal<py::object>(
         PyObject_GetAttrString(base.object.ptr(), mangled(name).c_str()));
+    if (session.isAssigned(number, mangled(name))) { // perhaps not there before
+        PyErr_Clear();
+        return Outside{value ? value : py::none(), {}, mangled(name), number};
+    }
     if (!value) {
         py::error_already_set error; // Python's own wording
         if (!error.matches(PyExc_AttributeError))

@@ -32,8 +32,10 @@ bool isKnownModule(llvm::StringRef name) {
 
 } // namespace
 
-Session::Session(MLIRContext &context, const std::vector<GlobalUse> &changing)
-    : context(context), changing(changing), numpy(py::module_::import("numpy")) {
+Session::Session(MLIRContext &context, const std::vector<GlobalUse> &changing,
+                 AssignedAttributes &assigned, bool anyLength)
+    : context(context), changing(changing), assigned(assigned), anyLength(anyLength),
+      numpy(py::module_::import("numpy")) {
     result.module = ModuleOp::create(UnknownLoc::get(&context));
 }
 
@@ -194,6 +196,8 @@ std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
             return objectAttribute(*base, identifier(node, "attr"), rangeOf(node));
         return std::nullopt;
     }
+    case Kind::Subscript:
+        return objectItem(node);
     default:
         return std::nullopt;
     }
@@ -318,6 +322,8 @@ Attribute FunctionEmitter::staticAttr(py::handle object) {
 
 // Arrays, and numbers that change, are hidden arguments; other objects are constants.
 Value FunctionEmitter::outside(const Outside &found, py::handle node) {
+    if (Value state = held(found, node))
+        return state;
     if (std::optional<unsigned> number = session.hidden(found))
         return np::GlobalOp::create(builder, loc, any, *number);
     if (found.property)
@@ -365,7 +371,7 @@ Value FunctionEmitter::containerOutside(const Outside &found, py::handle node) {
         np::TupleOp::create(builder, loc, any, elements, dict ? UnitAttr() : builder.getUnitAttr());
     if (dict)
         op->setAttr("dict", builder.getUnitAttr());
-    op->setAttr("argument", builder.getUnitAttr()); // its changes would be lost
+    op->setAttr("argument", builder.getStringAttr("from outside the function"));
     return op;
 }
 

@@ -21,7 +21,7 @@ void TypedBuilder::own(Val &v) {
     if (!isContainer(v) || v.cell)
         return;
     v.cell = unsigned(cells.size());
-    cells.push_back({v.items, v.attr, v.element, false, 0, ++serials});
+    cells.push_back({v.items, v.attr, v.element, {}, 0, ++serials});
 }
 
 void TypedBuilder::refresh(Val &v) {
@@ -72,10 +72,9 @@ Cell &TypedBuilder::change(const Val &container) {
                     " that is another one on another path or turn is not supported; make a new " +
                     describe(container));
     Cell &cell = cells[container.cell];
-    if (cell.isCallers)
-        unsupported(
-            "changing " + what +
-            " that is an argument, or from outside, is not supported; make a copy, and return it");
+    if (auto why = dyn_cast_or_null<StringAttr>(cell.target))
+        unsupported("changing " + what + " " + why.getValue() +
+                    " is not supported; make a copy, and return it");
     if (copiedCells.contains(cell.serial))
         unsupported("changing " + what +
                     " that is in a list that grows, or that another name may stand for, is not "
@@ -352,10 +351,11 @@ Val shapecast::dictMethod(TypedBuilder &e, const Val &dict, StringRef name, Arra
     if (given.empty() && keywords.empty()) {
         if (name == "keys")
             return e.tupleVal(std::move(keys));
-        if (name == "values")
-            return e.tupleVal(dict.items);
-        if (name == "items")
-            return e.tupleVal(std::move(pairs));
+        if (name == "values" || name == "items") {
+            Val seen = e.tupleVal(name == "values" ? dict.items : std::move(pairs));
+            seen.cell = dict.cell; // a loop sees what changes meanwhile
+            return seen;
+        }
         if (name == "copy")
             return e.dictVal(keysOf(dict), dict.items);
         if (name == "clear") {

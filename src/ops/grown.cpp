@@ -299,6 +299,18 @@ Val shapecast::grownAs(TypedBuilder &e, const Slot &element, const Val &list) {
     return withLength(e, made, length);
 }
 
+Val shapecast::grownOf(TypedBuilder &e, const Val &column, bool floats) {
+    Slot element = slotOf(floats ? e.floatVal(0.0) : e.intVal(0));
+    element.attr = {};
+    element.type = floats ? Type(PyFloatType::get(e.ctx)) : Type(PyIntType::get(e.ctx));
+    Val v;
+    v.kind = Val::Kind::Grown;
+    v.list = true;
+    v.element = lasting(e, itemSlot(e, element));
+    v.items = {e.sizeVal(e.dimsOf(column)[0]), column};
+    return v;
+}
+
 static Val withRoom(TypedBuilder &e, Val list, DimAttr more) {
     const DimAttr length = lengthOf(list), needed = dimAdd(length, more);
     if (e.facts.provesGreaterEqual(e.dimsOf(columnsOf(list)[0])[0], needed))

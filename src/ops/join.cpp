@@ -18,6 +18,9 @@ static void allChanging(Slot &slot) {
         allChanging(item);
 }
 
+// Of a dict's items() it is forgotten whose they are.
+static unsigned cellOf(const Val &v) { return v.isTuple() && !v.list ? 0 : v.cell; }
+
 Slot shapecast::slotOf(const Val &v) {
     Slot slot;
     switch (v.kind) {
@@ -50,7 +53,7 @@ Slot shapecast::slotOf(const Val &v) {
         slot.list = v.list;
         slot.made = v.kind;
         slot.serial = v.serial;
-        slot.cell = v.cell;
+        slot.cell = cellOf(v);
         slot.attr = v.attr;
         for (const Val &item : v.items)
             slot.items.push_back(slotOf(item));
@@ -253,7 +256,7 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
             v.list != slot.list || slot.made != v.kind || slot.attr != v.attr)
             conflict();
         Slot result = slot;
-        if (slot.cell != v.cell) {
+        if (slot.cell != cellOf(v)) {
             result.cell = unknownCell;
             copyCells(e, {slot.cell, v.cell});
         }

@@ -98,7 +98,9 @@ struct Cell {
     std::vector<Val> items;
     mlir::Attribute keys;          // of a dict; of a record its class; null for a list
     const Slot *element = nullptr; // of a list that has grown
-    bool isCallers = false;        // an argument
+    // Of a caller's: as np.tuple's `argument` says, where its contents go when the function returns
+    // ({container = 0}), or what it is that cannot be changed ("from outside"). Null: one's own.
+    mlir::Attribute target;
     unsigned changes = 0;
     unsigned serial = 0; // unlike its place, no other one's
 };

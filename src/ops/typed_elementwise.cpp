@@ -478,6 +478,9 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
         if (a.kind == Val::Kind::Static && c.kind == Val::Kind::Static)
             return boolVal((a.attr == c.attr) == yes);
         auto isValue = [](const Val &v) { return v.isTyped() || v.isTuple(); };
+        const bool lists = a.cell && c.cell && a.cell != unknownCell && c.cell != unknownCell;
+        if (lists && a.list == c.list && a.isDict() == c.isDict())
+            return boolVal((a.cell == c.cell) == yes);
         if ((a.kind == Val::Kind::Static && isValue(c)) ||
             (c.kind == Val::Kind::Static && isValue(a)))
             return boolVal(!yes);

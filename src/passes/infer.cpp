@@ -11,6 +11,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -72,6 +73,51 @@ void Infer::bindArguments(FuncOp target) {
         }
         env[from] = v;
     }
+    bindStates();
+}
+
+// Of the objects that the entry's `states` name, what they hold becomes a dict or list.
+void Infer::bindStates() {
+    auto given = source->getAttrOfType<ArrayAttr>("states");
+    if (!given)
+        return;
+    const SmallVector<Val> hidden = source->hasAttr("hidden") ? globals() : SmallVector<Val>();
+    for (DictionaryAttr state : given.getAsRange<DictionaryAttr>()) // items before what holds them
+        states[state.getAs<IntegerAttr>("object").getInt()] = stateOf(state, hidden);
+}
+
+// {object = 2, names = ["u", "t"], items = [0, unit]}: the numbers of hidden arguments, and of
+// attributes that there are not yet; a list has no names, a dict `keys`, a list of numbers, of which
+// the item is an array, `numbers`; what is an array of one is another state.
+Val Infer::stateOf(DictionaryAttr state, ArrayRef<Val> hidden) {
+    std::vector<Val> items;
+    for (Attribute item : state.getAs<ArrayAttr>("items")) {
+        if (auto number = dyn_cast<IntegerAttr>(item))
+            items.push_back(hidden[size_t(number.getInt())]);
+        else if (auto other = dyn_cast<ArrayAttr>(item))
+            items.push_back(states[cast<IntegerAttr>(other[0]).getInt()]);
+        else
+            items.emplace_back();
+    }
+    auto keys = state.getAs<ArrayAttr>(state.contains("names") ? "names" : "keys");
+    auto numbers = state.getAs<ArrayAttr>("numbers");
+    Val v = numbers ? grownOf(e, items[0], cast<StringAttr>(numbers[0]).getValue() == "f")
+            : keys  ? e.dictVal(keys.getValue(), std::move(items))
+                    : e.tupleVal(std::move(items), !state.contains("tuple"));
+    e.own(v);
+    if (v.cell)
+        e.cells[v.cell].target = state;
+    return v;
+}
+
+static bool isChanging(const Val &v) {
+    return v.isDict() || ((v.isTuple() || v.isGrown()) && v.list);
+}
+
+// What the caller's container is called where results are made; null for other values.
+Attribute Infer::targetOf(const Val &v) const {
+    const bool known = isChanging(v) && v.cell && v.cell < e.cells.size();
+    return known ? dyn_cast_or_null<DictionaryAttr>(e.cells[v.cell].target) : Attribute();
 }
 
 // What is returned is bound on every path that comes to the end.
@@ -84,6 +130,18 @@ Val Infer::boundValue(const Val &v) {
 }
 
 Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
+    if (Attribute target = returns ? targetOf(v) : Attribute()) // the caller's own
+        return target;
+    Attribute tree = contentsTree(v, leaves);
+    auto made = dyn_cast<DictionaryAttr>(tree);
+    if (!returns || !made || !isChanging(v) || v.cell == unknownCell || !v.cell)
+        return tree;
+    SmallVector<NamedAttribute> attrs(made.begin(), made.end()); // one object, wherever it stands
+    attrs.push_back(e.b.getNamedAttr("cell", e.b.getI64IntegerAttr(v.cell)));
+    return e.b.getDictionaryAttr(attrs);
+}
+
+Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     auto leaf = [&](Value value) { // `return v, v` is one object, twice
         size_t place = llvm::find(leaves, value) - leaves.begin();
         if (place == leaves.size())
@@ -101,11 +159,14 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     }
     if (v.isTyped())
         return leaf(v.value);
-    if (v.kind == Val::Kind::Maybe && !v.attr)
+    if (v.kind == Val::Kind::Maybe && !v.attr && !storesAttributes)
         return resultTree(boundValue(v), leaves);
+    const Attribute absent = PyAttr::get(e.ctx, "absent", ""); // an attribute that is not assigned
+    if (v.kind == Val::Kind::Unbound && storesAttributes)
+        return absent;
     if (v.kind == Val::Kind::Maybe) {
         Attribute present = resultTree(v.items[0], leaves), flag = leaf(e.sizeVal(v.dim).value);
-        return choice(present, flag, v.attr);
+        return choice(present, flag, v.attr ? v.attr : absent);
     }
     if (v.kind == Val::Kind::Static && !v.isStatic("limits"))
         return v.attr;
@@ -150,8 +211,34 @@ Val Infer::returned(ReturnOp op) {
     return v;
 }
 
+// What has changed of the caller's lists, dicts and objects; null: nothing has.
+ArrayAttr Infer::changedContents(SmallVectorImpl<Value> &leaves) {
+    SmallVector<Attribute> writes;
+    for (unsigned cell = 1; cell < e.cells.size(); ++cell) {
+        auto target = dyn_cast_or_null<DictionaryAttr>(e.cells[cell].target);
+        if (!target || !e.cells[cell].changes)
+            continue;
+        const Val now = e.contents(cell);
+        Attribute tree = PyAttr::get(e.ctx, "none", ""); // it raises: only the error tells of it
+        if (ended) {
+        } else if (target.get("names")) { // attributes
+            llvm::SaveAndRestore stores(storesAttributes, true);
+            SmallVector<Attribute> values;
+            for (const Val &item : now.items)
+                values.push_back(resultTree(item, leaves));
+            tree = e.b.getArrayAttr(values);
+        } else {
+            tree = contentsTree(now, leaves);
+        }
+        writes.push_back(e.b.getDictionaryAttr({e.b.getNamedAttr("target", target),
+                                                e.b.getNamedAttr("tree", tree)}));
+    }
+    return writes.empty() ? ArrayAttr() : e.b.getArrayAttr(writes);
+}
+
 void Infer::emitReturn(ReturnOp op) {
     e.loc = op.getLoc();
+    returns = true;
     SmallVector<Value> leaves;
     const Val value = op.getValues().empty() ? e.noneVal() : returned(op);
     auto target = cast<FuncOp>(e.b.getInsertionBlock()->getParentOp());
@@ -159,6 +246,8 @@ void Infer::emitReturn(ReturnOp op) {
         packResult(value, leaves);
     else
         target->setAttr("result", resultTree(ended ? e.noneVal() : value, leaves));
+    if (ArrayAttr writes = recursion ? ArrayAttr() : changedContents(leaves))
+        target->setAttr("writes", writes);
     ReturnOp::create(e.b, e.loc, leaves);
     target.setFunctionType(
         e.b.getFunctionType(source.getArgumentTypes(), ValueRange(leaves).getTypes()));
@@ -327,7 +416,7 @@ void Infer::visit(Operation *op) {
         .Case([&](MethodOp o) { visitMethod(o); })
         .Case([&](ClosureOp o) { visitClosure(o); })
         .Case([&](ApplyOp o) { visitApply(o); })
-        .Case([&](GlobalOp o) { define(globals()[o.getNumber()]); })
+        .Case([&](GlobalOp o) { visitGlobal(o); })
         .Case([&](TupleOp o) { visitTuple(o); })
         .Case([&](UnpackOp o) { visitUnpack(o); })
         // A loop's result before any return was met is never read: it joins with what is returned.
@@ -390,13 +479,15 @@ void Infer::visitTuple(TupleOp op) {
     if (op->hasAttr("dict"))
         return visitDict(op);
     SmallVector<Val> items = spread(op, op.getElements());
-    Val v = e.tupleVal({items.begin(), items.end()}, op.getList());
+    auto numbers = op->getAttrOfType<StringAttr>("numbers");
+    Val v = numbers ? grownOf(e, items[0], numbers.getValue() == "f")
+                    : e.tupleVal({items.begin(), items.end()}, op.getList());
     v.attr = op->getAttr("record");
     if (v.attr && cast<PyAttr>(v.attr).getKind() != "namedtuple")
         v.kind = Val::Kind::Record;
-    if (op->hasAttr("argument")) {
+    if (Attribute target = op->getAttr("argument")) {
         e.own(v);
-        e.cells[v.cell].isCallers = true;
+        e.cells[v.cell].target = target;
     }
     env[op.getResult()] = std::move(v);
 }
@@ -418,9 +509,9 @@ void Infer::visitDict(TupleOp op) {
         }
     }
     Val v = e.dictOf(pairs);
-    if (op->hasAttr("argument")) {
+    if (Attribute target = op->getAttr("argument")) {
         e.own(v);
-        e.cells[v.cell].isCallers = true;
+        e.cells[v.cell].target = target;
     }
     env[op.getResult()] = std::move(v);
 }
@@ -491,6 +582,26 @@ void Infer::visitUnpack(UnpackOp op) {
         env[op.getResult(i)] =
             i == at ? e.tupleVal({items->begin() + at, items->begin() + at + extra}, true)
                     : (*items)[i > at ? i + extra - 1 : i];
+}
+
+// A hidden argument, or what an object holds.
+void Infer::visitGlobal(GlobalOp op) {
+    if (!op->hasAttr("state")) {
+        env[op.getResult()] = globals()[op.getNumber()];
+        return;
+    }
+    auto known = states.find(int64_t(op.getNumber()));
+    if (known == states.end())
+        e.unsupported("an attribute that the function assigns is not supported inside 'try', nor in "
+                      "a function that calls itself; use a variable there");
+    Val state = known->second;
+    e.refresh(state);
+    if (auto name = op->getAttrOfType<PyAttr>("name")) {
+        state = e.dictItem(state, e.literal(name));
+        if (state.kind == Val::Kind::Unbound)
+            e.fail("AttributeError", op->getAttrOfType<StringAttr>("missing").getValue());
+    }
+    env[op.getResult()] = std::move(state);
 }
 
 void Infer::visitCheckBound(CheckBoundOp op) {

@@ -77,12 +77,17 @@ public:
 private:
     struct Ended {}; // thrown where both arms of a branch within an operation raise
     void bindArguments(np::FuncOp target);
+    void bindStates();
+    Val stateOf(mlir::DictionaryAttr state, llvm::ArrayRef<Val> hidden);
     void readHints();
     void checkAnnotations(); // infer_annotations.cpp
     Val returned(np::ReturnOp op);
     void emitReturn(np::ReturnOp op);
     Val boundValue(const Val &v);
     mlir::Attribute resultTree(const Val &v, llvm::SmallVectorImpl<mlir::Value> &leaves);
+    mlir::Attribute contentsTree(const Val &v, llvm::SmallVectorImpl<mlir::Value> &leaves);
+    mlir::Attribute targetOf(const Val &v) const;
+    mlir::ArrayAttr changedContents(llvm::SmallVectorImpl<mlir::Value> &leaves);
 
     void walk(mlir::Block &block); // all but the terminator
     void visit(mlir::Operation *op);
@@ -144,6 +149,7 @@ private:
     void visitUnpack(np::UnpackOp op);
     llvm::SmallVector<Val> spread(mlir::Operation *op, mlir::ValueRange captured);
     void visitCheckBound(np::CheckBoundOp op);
+    void visitGlobal(np::GlobalOp op);
     void visitPrint(np::PrintOp op);
     void visitRaise(np::RaiseOp op);
     void refuseText(mlir::Operation *op);
@@ -215,8 +221,13 @@ private:
     void firstOf(llvm::ArrayRef<std::function<void()>> ways);
     void use(const Val &iterator);
     bool isShort(np::ForEachOp op, const Val &iterable);
-    void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items);
+    void orChanging(np::ForEachOp op, const Val &iterable,
+                    std::vector<std::function<void()>> ways);
+    void goOverChanging(np::ForEachOp op, const Val &iterable, const Val &list);
+    std::optional<Val> itemOfTurn(const Val &iterable, llvm::ArrayRef<Val> items, size_t turn);
+    void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items, const Val &iterable = {});
     llvm::SmallVector<Val> unrollFrom(np::ForEachOp op, llvm::ArrayRef<Val> items,
+                                      const Val &iterable, size_t turn,
                                       llvm::SmallVector<Val> carried);
 
     Val &val(mlir::Value captured) {
@@ -233,9 +244,12 @@ private:
     bool instead =
         false;          // of what was refused: a call that raises for samples tells less than that
     bool ended = false; // an exception was raised: nothing after it in this block is emitted
+    bool returns = false; // the trees are of what the function returns
+    bool storesAttributes = false; // the tree is of what objects hold then
     llvm::DenseMap<mlir::Value, Val> env;
     std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values
     llvm::DenseSet<unsigned> used;                         // iterators that are at their end
+    llvm::DenseMap<int64_t, Val> states; // what objects hold that the function changes, by number
     Recursions &recursions;
     Recursions::Function *recursion;      // null: this is the entry
     llvm::SmallVector<np::FuncOp> active; // captured functions around: calls of them are recursion

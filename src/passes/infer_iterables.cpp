@@ -174,6 +174,10 @@ bool Infer::isShort(ForEachOp op, const Val &iterable) {
     return size && *size * turns.getValue() <= mostWritten;
 }
 
+constexpr StringLiteral changedMeanwhile =
+    "changing a list or dict while a loop goes over it is not supported here; go over a copy or a "
+    "range";
+
 // How often the lists and dicts that it goes over were changed.
 static unsigned changesOf(const TypedBuilder &e, const Val &v) {
     unsigned count = v.cell && v.cell != unknownCell ? e.cells[v.cell].changes : 0;
@@ -182,20 +186,58 @@ static unsigned changesOf(const TypedBuilder &e, const Val &v) {
     return count;
 }
 
+// A list, or a dict's keys, values or items, is gone over as it is when a turn begins.
+static bool isLive(const Val &v) { return v.isTuple() && v.cell && v.cell != unknownCell; }
+
+// The item of this turn; none where there are no more.
+std::optional<Val> Infer::itemOfTurn(const Val &iterable, ArrayRef<Val> items, size_t turn) {
+    if (iterable.kind == Val::Kind::Iterator && changesOf(e, iterable)) {
+        Val now = iterable;
+        e.refresh(now);
+        const DimAttr length = e.facts.canonical(*lengthOf(now));
+        if (!length.isConst() || length.getValue() != int64_t(items.size()))
+            e.unsupported(changedMeanwhile);
+        return turn < items.size() ? std::optional(itemAt(now, e.intVal(turn))) : std::nullopt;
+    }
+    if (!isLive(iterable))
+        return turn < items.size() ? std::optional(items[turn]) : std::nullopt;
+    const Val now = e.contents(iterable.cell);
+    if (now.isGrown() || turn > mostUnrolled ||
+        (now.isDict() && now.items.size() != iterable.items.size()))
+        e.unsupported(changedMeanwhile);
+    if (turn >= now.items.size())
+        return std::nullopt;
+    if (!now.isDict())
+        return now.items[turn];
+    const Val &seen = iterable.items[turn];
+    return seen.isTuple() ? e.tupleVal({seen.items[0], now.items[turn]}) : now.items[turn];
+}
+
 void Infer::visitForEach(ForEachOp op) {
     Val iterable = val(op.getIterable());
     if (iterable.isDict())
         iterable.items = *e.itemsOf(iterable); // the cell still is the dict's
-    const unsigned changes = changesOf(e, iterable);
+    const bool keys = isLive(iterable) ||
+                      (iterable.isDict() && iterable.cell && iterable.cell != unknownCell);
+    const Attribute before = keys ? e.cells[iterable.cell].keys : Attribute();
     goOver(op, iterable);
-    if (!ended && changesOf(e, iterable) != changes)
-        e.unsupported("changing a list or dict while a loop goes over it is not supported; go over "
-                      "a copy or a range");
+    if (!ended && keys && e.cells[iterable.cell].keys != before)
+        e.unsupported(changedMeanwhile);
+}
+
+// The list that is gone over, or counted by enumerate().
+static std::optional<Val> listUnder(const Val &iterable) {
+    const bool counted = iterable.kind == Val::Kind::Iterator &&
+                         cast<StringAttr>(iterable.attr).getValue() == "enumerate";
+    const Val &list = counted ? iterable.items[0] : iterable;
+    const bool changes = (list.isGrown() || list.isTuple()) && list.list && list.cell &&
+                         list.cell != unknownCell;
+    return changes ? std::optional(list) : std::nullopt;
 }
 
 void Infer::goOver(ForEachOp op, const Val &iterable) {
     if (iterable.isTuple() || iterable.isDict())
-        return unroll(op, iterable.items);
+        return orChanging(op, iterable, {[&] { unroll(op, iterable.items, iterable); }});
     if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
         return unroll(op, *characters);
     e.checkIterable(iterable);
@@ -205,18 +247,26 @@ void Infer::goOver(ForEachOp op, const Val &iterable) {
     use(iterable);
     std::optional<std::vector<Val>> items;
     if (isShort(op, iterable) && (items = writtenOut(iterable)))
-        return unroll(op, *items);
+        return unroll(op, *items, iterable);
     const bool comprehension = op->hasAttr("unroll"); // each turn makes the list longer
     if (comprehension && (items = writtenOut(iterable)))
         return unroll(op, *items);
-    auto counted = [&](bool mayGrow) {
+    auto now = [&] { // its items may be stored to meanwhile
+        Val live = iterable;
+        e.refresh(live);
+        return live;
+    };
+    auto counted = [&, changes = changesOf(e, iterable)](bool mayGrow) {
         llvm::SaveAndRestore grows(e.mayGrow, mayGrow);
         if (iterable.kind == Val::Kind::Range)
             countedLoop(op, iterable.items[0].dim, iterable.items[1].dim, iterable.items[2].dim,
                         [](const Val &counter) { return counter; });
         else
             countedLoop(op, e.dimConst(0), *length, e.dimConst(1),
-                        [&](const Val &counter) { return itemAt(iterable, counter); });
+                        [&](const Val &counter) { return itemAt(now(), counter); });
+        const bool changed = !ended && changesOf(e, iterable) != changes;
+        if (changed && e.facts.equal(*lengthOf(now()), *length) != Answer::Yes)
+            e.unsupported(changedMeanwhile);
     };
     if (comprehension) {
         auto demand = [&] { // one variant for each number of turns
@@ -238,12 +288,86 @@ void Infer::goOver(ForEachOp op, const Val &iterable) {
     // The first of these that is not refused: a loop whose lists keep their lengths, turns that are
     // written out, a loop whose lists may grow.
     const bool mayGrow = e.mayGrow, mayUnroll = writesOut(iterable);
-    SmallVector<std::function<void()>> ways{[&] { counted(mayGrow && !mayUnroll); }};
+    std::vector<std::function<void()>> ways{[&] { counted(mayGrow && !mayUnroll); }};
     if (mayUnroll)
-        ways.push_back([&] { unroll(op, *writtenOut(iterable)); });
+        ways.push_back([&] { unroll(op, *writtenOut(iterable), iterable); });
     if (mayUnroll && mayGrow)
         ways.push_back([&] { counted(true); });
-    firstOf(ways);
+    orChanging(op, iterable, std::move(ways));
+}
+
+// The first of the ways that is not refused; the last resort for a list whose length the body
+// changes.
+void Infer::orChanging(ForEachOp op, const Val &iterable, std::vector<std::function<void()>> ways) {
+    std::optional<Val> list = listUnder(iterable);
+    if (!list)
+        return firstOf(ways);
+    bool changed = false;
+    std::vector<std::function<void()>> watched;
+    for (const std::function<void()> &way : ways)
+        watched.push_back([&] {
+            try {
+                way();
+            } catch (const InferError &error) {
+                changed |= error.message == changedMeanwhile;
+                throw;
+            }
+        });
+    watched.push_back([&] {
+        changed ? goOverChanging(op, iterable, *list) : ways.back()(); // which says why not
+    });
+    firstOf(watched);
+}
+
+// k = 0; while k < len(list): item = list[k]; k += 1; the body.
+void Infer::goOverChanging(ForEachOp op, const Val &iterable, const Val &list) {
+    const Location loc = op.getLoc();
+    const Type any = anyTensor(e.ctx);
+    OpBuilder b(e.ctx);
+    b.setInsertionPointToEnd(
+        &expansions.emplace_back(std::make_unique<Region>())->emplaceBlock());
+    auto known = [&](const Val &v) {
+        Value stands = UnboundOp::create(b, loc, any, "a loop's");
+        env[stands] = v;
+        return stands;
+    };
+    const Value itself = known(list), one = known(e.intVal(1));
+    const bool counted = iterable.kind == Val::Kind::Iterator;
+    SmallVector<Value> inits = llvm::to_vector(op.getInits());
+    inits.push_back(known(e.intVal(0)));
+    if (counted)
+        inits.push_back(known(iterable.items[1]));
+    const SmallVector<Type> types(inits.size(), any);
+    const SmallVector<Location> locations(inits.size(), loc);
+    auto loop = WhileOp::create(b, loc, types, inits);
+    Block *test = b.createBlock(&loop.getBefore(), {}, types, locations);
+    const size_t at = op.getInits().size();
+    Value length = CallOp::create(b, loc, any, "builtins.len", itself, ArrayAttr(), ArrayAttr(),
+                                  ArrayAttr())
+                       .getResult();
+    TestOp::create(b, loc, PyOp::create(b, loc, any, "lt", {test->getArgument(at), length}));
+    Block *body = b.createBlock(&loop.getBody(), {}, types, locations);
+    Value item = GetItemOp::create(b, loc, any, itself, body->getArgument(at));
+    if (counted)
+        item = TupleOp::create(b, loc, any, ValueRange{body->getArgument(at + 1), item},
+                               UnitAttr());
+    IRMapping map;
+    Block &captured = op.getBody().front();
+    map.map(captured.getArgument(0), item);
+    for (size_t i = 0; i < at; ++i)
+        map.map(captured.getArgument(i + 1), body->getArgument(i));
+    for (Operation &inner : captured.without_terminator())
+        b.clone(inner, map);
+    auto next = cast<NextOp>(captured.back());
+    SmallVector<Value> values;
+    for (Value value : next.getValues())
+        values.push_back(map.lookupOrDefault(value));
+    for (size_t i = at; i < inits.size(); ++i)
+        values.push_back(PyOp::create(b, loc, any, "add", {body->getArgument(i), one}));
+    NextOp::create(b, loc, values, next.getGo() ? map.lookupOrDefault(next.getGo()) : Value());
+    visitWhile(loop);
+    for (auto [mine, theirs] : llvm::zip(op.getResults(), loop.getResults()))
+        env[mine] = Val(env[theirs]); // a copy: env grows
 }
 
 // What a way that is refused emitted goes; the last one's refusal is thrown.
@@ -307,18 +431,20 @@ std::optional<std::vector<Val>> Infer::writtenOut(const Val &iterable) {
     return items;
 }
 
-void Infer::unroll(ForEachOp op, ArrayRef<Val> items) {
-    SmallVector<Val> results = unrollFrom(op, items, vals(op.getInits()));
+void Infer::unroll(ForEachOp op, ArrayRef<Val> items, const Val &iterable) {
+    SmallVector<Val> results = unrollFrom(op, items, iterable, 0, vals(op.getInits()));
     for (auto [result, v] : llvm::zip(op.getResults(), results))
         env[result] = v;
 }
 
-// The turns for these items; what is carried at the end.
-SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, SmallVector<Val> carried) {
+// The turns from this one on; what is carried at the end.
+SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, const Val &iterable,
+                                   size_t turn, SmallVector<Val> carried) {
     Block &body = op.getBody().front();
     auto next = cast<NextOp>(body.back());
-    for (; !items.empty(); items = items.drop_front()) {
-        env[body.getArgument(0)] = items.front();
+    while (std::optional<Val> item = itemOfTurn(iterable, items, turn)) {
+        ++turn;
+        env[body.getArgument(0)] = *item;
         for (auto [argument, v] : llvm::zip(body.getArguments().drop_front(), carried))
             env[argument] = v;
         walk(body);
@@ -329,9 +455,9 @@ SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, SmallVecto
             continue;
         Val go = e.truth(val(next.getGo()));
         std::optional<bool> known = go.constBool();
-        if (!known && items.size() > 1)
+        if (!known && itemOfTurn(iterable, items, turn))
             return branch(op.getLoc(), go, [&](bool holds) {
-                return holds ? unrollFrom(op, items.drop_front(), carried) : carried;
+                return holds ? unrollFrom(op, items, iterable, turn, carried) : carried;
             });
         if (known == false)
             break;

@@ -132,8 +132,9 @@ static bool returnsLists(FuncOp func) {
                          .contains("\x1f"
                                    "a");
     });
-    if (Attribute result = func->getAttr("result"))
-        trees.walk(result);
+    for (const char *results : {"result", "writes"})
+        if (Attribute tree = func->getAttr(results))
+            trees.walk(tree);
     return found;
 }
 

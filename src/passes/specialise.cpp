@@ -5,9 +5,11 @@
 // function without parameters is meant. After: the entry's parameters have those types, and an
 // np.cast turns each into `tensor<*x!np.any>` for the body. Where the attribute `structure` says
 // that arguments are tuples, lists or dicts ("." one argument or item, "(..)" a tuple of two,
-// "[..]" a list, "{s1:a.i7;.}" a dict with the keys "a" and 7, "N10:17 Point x.)" a named tuple),
-// the entry's parameters are their items, and np.tuple makes them of these. "@3;" and "=0;" stand
-// for objects, which capture has read through: nothing uses those parameters.
+// "[..]" a list, "{s1:a.i7;.}" a dict with the keys "a" and 7, "N10:17 Point x.)" a named tuple,
+// "Lf" and "Li" a list of floats or ints of any length, of which the parameter is an array,
+// "~1;" the second of these lists and dicts), the entry's parameters are their items, and
+// np.tuple makes them of these. "@3;" and "=0;" stand for objects, which capture has read through:
+// nothing uses those parameters.
 #include "ir/np.h"
 #include "passes/inline.h"
 #include "passes/passes.h"
@@ -51,13 +53,18 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
         copy.setSymNameAttr(copyName);
         copy.setSymVisibility("private");
         for (const char *entryOnly :
-             {"signature", "hints", "alias", "forbidden", "hidden", "structure", "annotations"})
+             {"signature", "hints", "alias", "forbidden", "hidden", "states", "structure",
+              "annotations"})
             copy->removeAttr(entryOnly);
         getOperation().getBody()->push_back(copy);
     }
 
+    // The structure's lists and dicts, in the order of their opening brackets.
+    using Containers = SmallVector<Value>;
+
     // One of the structure's arguments or items, of which the parameters are new ones.
-    static Value item(Block &body, OpBuilder &builder, Location loc, StringRef &structure) {
+    static Value item(Block &body, OpBuilder &builder, Location loc, StringRef &structure,
+                      Containers &containers) {
         const char first = structure.front();
         structure = structure.drop_front();
         Type any = anyTensor(builder.getContext());
@@ -68,30 +75,56 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
             auto none = PyAttr::get(builder.getContext(), "none", "");
             return ConstOp::create(builder, loc, StaticType::get(builder.getContext()), none);
         }
+        if (first == '~')
+            return containers[takeNumber(structure, ';')];
+        auto target = builder.getDictionaryAttr(
+            builder.getNamedAttr("container", builder.getI64IntegerAttr(containers.size())));
+        if (first == 'L') {
+            auto made = TupleOp::create(builder, loc, any, body.addArgument(any, loc),
+                                        builder.getUnitAttr());
+            made->setAttr("numbers", builder.getStringAttr(structure.take_front()));
+            made->setAttr("argument", target);
+            structure = structure.drop_front();
+            containers.push_back(made);
+            return made;
+        }
         Attribute record;
         if (first == 'N') { // "N10:17 Point x": of a named tuple's class
-            auto [number, rest] = structure.split(':');
-            size_t size = 0;
-            number.getAsInteger(10, size);
-            record = PyAttr::get(builder.getContext(), "namedtuple", rest.take_front(size));
-            structure = rest.drop_front(size);
+            const size_t size = takeNumber(structure, ':');
+            record = PyAttr::get(builder.getContext(), "namedtuple", structure.take_front(size));
+            structure = structure.drop_front(size);
         }
+        const bool dict = first == '{', changes = dict || first == '[';
+        const size_t number = containers.size();
+        if (changes)
+            containers.emplace_back();
         SmallVector<Value> items;
         while (!StringRef(")]}").contains(structure.front())) {
-            if (first == '{')
+            if (dict)
                 items.push_back(key(builder, loc, structure));
-            items.push_back(item(body, builder, loc, structure));
+            items.push_back(item(body, builder, loc, structure, containers));
         }
         structure = structure.drop_front();
         auto made = TupleOp::create(builder, loc, any, items,
                                     first == '[' ? builder.getUnitAttr() : UnitAttr());
         if (record)
             made->setAttr("record", record);
-        if (first == '[' || first == '{')
-            made->setAttr("argument", builder.getUnitAttr());
-        if (first == '{')
+        if (changes) {
+            containers[number] = made;
+            made->setAttr("argument", target);
+        }
+        if (dict)
             made->setAttr("dict", builder.getUnitAttr());
         return made;
+    }
+
+    // "12;" at the front is taken off.
+    static size_t takeNumber(StringRef &structure, char end) {
+        auto [number, rest] = structure.split(end);
+        size_t value = 0;
+        number.getAsInteger(10, value);
+        structure = rest;
+        return value;
     }
 
     // A key of a dict: "s4:name" a string of four bytes, "i-2;" an integer.
@@ -114,22 +147,23 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
         auto annotations = func->getAttrOfType<ArrayAttr>("annotations");
         SmallVector<Attribute> ofItems; // those of items have none
         SmallVector<Attribute> misfits; // tuples and lists that are annotated as arrays
+        Containers containers;
         for (unsigned k = 0; k < count; ++k) {
             Location loc = body.getArgument(k).getLoc();
             const unsigned before = body.getNumArguments();
             const bool isItself = structure.starts_with(".");
             if (auto given = annotations ? dyn_cast<DictionaryAttr>(annotations[k]) : nullptr)
-                if (const char first = structure.front(); StringRef("([{").contains(first))
+                if (const char first = structure.front(); StringRef("([{L").contains(first))
                     misfits.push_back(builder.getArrayAttr(
                         {builder.getStringAttr(
                              "argument '" + given.getAs<StringAttr>("name").getValue() +
                              "' does not fit " + given.getAs<StringAttr>("text").getValue() +
                              ": it is of class " +
                              (first == '('   ? "tuple"
-                              : first == '[' ? "list"
-                                             : "dict")),
+                              : first == '{' ? "dict"
+                                             : "list")),
                          loc}));
-            Value put = item(body, builder, loc, structure);
+            Value put = item(body, builder, loc, structure, containers);
             if (func->hasAttr("others") && k + 1 == count) // **kwargs is nobody else's
                 put.getDefiningOp()->removeAttr("argument");
             body.getArgument(k).replaceAllUsesWith(put);
