@@ -11,7 +11,20 @@ from . import _core
 from ._objects import named
 
 _WEAK: dict[str, type] = {"int": int, "float": float, "complex": complex}
+_PLAIN = set("?bBhHiIlLqQefdFD->")
 _DTYPES = {np.dtype(c) for c in "?bBhHiIlLefdFD"}
+
+others: list[np.ufunc] = []  # that neither NumPy nor scipy.special has under its name
+
+
+def name_of(ufunc: Any) -> str:
+    """ "ufunc:3:f", by which compiled code calls it; empty for one of Python functions."""
+    if type(ufunc) is not np.ufunc or not any(_PLAIN.issuperset(t) for t in ufunc.types):
+        return ""
+    number = next((k for k, known in enumerate(others) if known is ufunc), len(others))
+    if number == len(others):
+        others.append(ufunc)
+    return f"ufunc:{number}:{ufunc.__name__.replace(' ', '')}"
 
 
 def loop_of(name: str, operands: list[Any], core: bool = False) -> dict[str, Any]:

@@ -29,9 +29,11 @@ void FunctionState::ufuncOfNumbers(np::NativeOp op, Value loop) {
         storeElement(b, loc, scalars.lookup(operand), slot(loc, cells, 2 * int64_t(k)), zero,
                      dtypeOf(operand.getType()));
     Type pointer = context.getType();
-    auto callee = runtimeFunction("sc_ufunc_number", {pointer, pointer, pointer}, b.getI32Type());
+    Value site = dims.constant(b, loc, addSite(loc, "", ""));
+    auto callee = runtimeFunction("sc_ufunc_number", {pointer, pointer, pointer, b.getI64Type()},
+                                  b.getI32Type());
     Value status =
-        func::CallOp::create(b, loc, callee, ValueRange{context, loop, cells}).getResult(0);
+        func::CallOp::create(b, loc, callee, ValueRange{context, loop, cells, site}).getResult(0);
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
     if (inLoop(op))
@@ -46,7 +48,7 @@ void FunctionState::ufuncLoop(np::NativeOp op, StringRef name) {
     Value loop = loopAddress(loc, name);
     if (op.getWritten() == 0)
         return ufuncOfNumbers(op, loop);
-    Values values{loop};
+    Values values{loop, dims.constant(b, loc, addSite(loc, "", ""))};
     np::DimAttr work = np::dimConst(b.getContext(), 64);
     for (Value operand : op.getOperands_()) {
         if (isa<np::ArrayType>(operand.getType())) {

@@ -145,9 +145,13 @@ std::optional<Val> Infer::callLoop(StringRef name, ArrayRef<Val> given,
     if (operands.size() != loop->in.size() || !(out.isNone() || out.isArray()) ||
         (out.isArray() && loop->out.size() > 1))
         return std::nullopt;
-    llvm::SaveAndRestore<const Val *> target(e.ufuncTarget, out.isArray() ? &out : nullptr);
+    if (out.isNone())
+        return callFound(e, *loop, operands);
+    const StringRef label = name.substr(name.find_last_of(".:") + 1);
+    e.checkOutput(label, loop->out[0], out, Casting::SameKind);
+    llvm::SaveAndRestore<const Val *> target(e.ufuncTarget, &out);
     const Val result = callFound(e, *loop, operands);
-    return out.isArray() ? e.storeOut(name.rsplit('.').second, out, result) : result;
+    return e.storeOut(label, out, result);
 }
 
 // What the library asks about the loops of a ufunc that it names (library/primitives.py).

@@ -21,10 +21,10 @@ Loops &loops() {
     return *all;
 }
 
-int64_t outcome(Context *ctx) {
+int64_t outcome(Context *ctx, int64_t site) {
     if (!raised || !raised())
         return 0;
-    ctx->error.site = -3; // the caller finds the exception set
+    ctx->error.site = site; // the caller finds the exception set
     return nativeFails;
 }
 
@@ -52,18 +52,20 @@ const UfuncLoop *findUfuncLoop(const std::string &name) {
     return found == loops().byName.end() ? nullptr : &found->second;
 }
 
-extern "C" int32_t sc_ufunc_number(Context *ctx, const UfuncLoop *loop, char *cells) {
+extern "C" int32_t sc_ufunc_number(Context *ctx, const UfuncLoop *loop, char *cells,
+                                   int64_t site) {
     char *arguments[mostLoopArguments];
     for (int k = 0; k < loop->inputs + loop->outputs; ++k)
         arguments[k] = cells + intptr_t(16) * k;
     const intptr_t one = 1;
     loop->function(arguments, &one, loop->itemSizes, loop->data);
-    return outcome(ctx) != 0;
+    return outcome(ctx, site) != 0;
 }
 
 extern "C" int64_t sc_ufunc_rows(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const UfuncLoop *loop = loopOf(in);
+    const int64_t site = in.number();
     const int count = loop->inputs + loop->outputs;
     NativeArray arrays[mostLoopArguments]; // in the loop's order: inputs first
     for (int k = 0; k < count; ++k)
@@ -88,27 +90,32 @@ extern "C" int64_t sc_ufunc_rows(Context *ctx, const int64_t *slots) {
         loop->function(at, &size, by, loop->data);
         return true;
     });
-    return outcome(ctx);
+    return outcome(ctx, site);
 }
 
 extern "C" int64_t sc_ufunc_transform(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const UfuncLoop *loop = loopOf(in);
+    const int64_t site = in.number();
     const NativeArray out = in.array(), given = in.array(), number = in.array();
     const int64_t last = out.rank - 1;
+    // Nothing counts as zeros; NumPy's irfft would read what stands behind it.
+    static char zero[16] = {};
+    const bool isEmpty = given.sizes[last] == 0;
     Space<2> space;
     for (int64_t d = 0; d < last; ++d)
         space.add(out.sizes[d],
                   {stepOf(given, d, out.sizes[d]), out.strides[d] * out.itemSize()});
     space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
-        char *at[] = {given.data + starts[0], number.data, out.data + starts[1]};
-        const intptr_t sizes[] = {length, given.sizes[last], out.sizes[last]};
-        const intptr_t by[] = {steps[0], 0, steps[1], given.strides[last] * given.itemSize(),
+        char *at[] = {isEmpty ? zero : given.data + starts[0], number.data, out.data + starts[1]};
+        const intptr_t sizes[] = {length, isEmpty ? 1 : given.sizes[last], out.sizes[last]};
+        const intptr_t by[] = {isEmpty ? 0 : steps[0], 0, steps[1],
+                               given.strides[last] * given.itemSize(),
                                out.strides[last] * out.itemSize()};
         loop->function(at, sizes, by, loop->data);
         return true;
     });
-    return outcome(ctx);
+    return outcome(ctx, site);
 }
 
 static const RuntimeSymbol symbols[] = {

@@ -29,10 +29,10 @@ using Raised = bool (*)();
 void setRaised(Raised raised);
 
 extern "C" {
-// For numbers: an argument each 16 bytes, inputs first. 0, or 1 with the exception set.
-int32_t sc_ufunc_number(Context *ctx, const UfuncLoop *loop, char *cells);
-// For arrays: slots as native.h explains them, of the loop's address, the outputs, the inputs. The
-// outputs are of one shape, which the inputs broadcast to.
+// For numbers: an argument each 16 bytes, inputs first. 0, or 1 with the exception set, of that site.
+int32_t sc_ufunc_number(Context *ctx, const UfuncLoop *loop, char *cells, int64_t site);
+// For arrays: slots as native.h explains them, of the loop's address, the site, the outputs, the
+// inputs. The outputs are of one shape, which the inputs broadcast to.
 int64_t sc_ufunc_rows(Context *ctx, const int64_t *slots);
 // For a generalised ufunc "(n),()->(m)": output, input, and the number that goes with each row. The
 // last axes are (m) and (n), those before are equal.

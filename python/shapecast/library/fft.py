@@ -15,10 +15,7 @@ from . import implements
 from ._shared import axis_of
 from .primitives import loop_dtypes, loop_transform, refused
 
-UNSAFE = (
-    "not supported for the input types, and the inputs could not be safely coerced to any "
-    "supported types according to the casting rule ''safe''"
-)
+UFUNCS = "numpy.fft._pocketfft_umath."
 
 
 # ---------------------------------------------------------------------------------------- one axis
@@ -80,78 +77,95 @@ def transform(a: Any, n: Any, axis: Any, kind: Any, norm: Any, out: Any) -> Any:
     count = n // 2 + 1 if kind == "rfft" else n
     axis = axis_of(axis, a.ndim)
     check_output(out, a.ndim, axis, count)
-    ufunc = "numpy.fft._pocketfft_umath." + ("rfft_n_even" if kind == "rfft" else kind)
-    dtypes = loop_dtypes(ufunc, a.dtype, factor)
-    if dtypes is None:
-        if kind == "rfft":
-            raise TypeError(f"ufunc '{'rfft_n_odd' if n % 2 else 'rfft_n_even'}' {UNSAFE}")
-        raise TypeError(f"ufunc '{kind}' {UNSAFE}")
+    dtypes = loop_dtypes(UFUNCS + ("rfft_n_even" if kind == "rfft" else kind), a.dtype, factor)
+    if dtypes is None:  # of complex numbers
+        if n % 2 == 0:
+            raise no_loop("rfft_n_even")
+        raise no_loop("rfft_n_odd")
     shape = a.shape[:axis] + (count,) + a.shape[axis + 1 :]
     result = np.empty_like(a, shape=shape, dtype=dtypes[2])
     source = np.moveaxis(a.astype(dtypes[0], copy=False), axis, -1)
     target = np.moveaxis(result, axis, -1)
-    if kind == "rfft" and n % 2 == 1:
-        loop_transform("numpy.fft._pocketfft_umath.rfft_n_odd", target, source, factor)
+    if kind != "rfft":
+        check_casts(kind, result.dtype, out)
+        loop_transform(UFUNCS + kind, target, source, factor)
+    elif n % 2 == 0:
+        check_casts("rfft_n_even", result.dtype, out)
+        loop_transform(UFUNCS + "rfft_n_even", target, source, factor)
     else:
-        loop_transform(ufunc, target, source, factor)
+        check_casts("rfft_n_odd", result.dtype, out)
+        loop_transform(UFUNCS + "rfft_n_odd", target, source, factor)
     if out is not None:
-        return put(out, result)
+        out[...] = result.astype(out.dtype, copy=False)
+        return out
     return result.astype(real if kind == "irfft" else complex_dtype(a.dtype), copy=False)
+
+
+def no_loop(ufunc: Any) -> Any:
+    return TypeError(
+        f"ufunc '{ufunc}' not supported for the input types, and the inputs could not be safely "
+        "coerced to any supported types according to the casting rule ''safe''"
+    )
 
 
 def check_output(out: Any, ndim: Any, axis: Any, count: Any) -> Any:
     if out is not None:
         if not isinstance(out, np.ndarray):
-            raise refused("out= of a transform that is not an array is not compiled")
-        if out.ndim != ndim:
-            raise ValueError("output array has wrong shape.")
-        if out.shape[axis] != count:
+            raise TypeError("return arrays must be of ArrayType")
+        if out.ndim != ndim or out.shape[axis] != count:
             raise ValueError("output array has wrong shape.")
 
 
-def put(out: Any, result: Any) -> Any:
-    if not np.can_cast(result.dtype, out.dtype, "same_kind"):
-        raise refused("out= of a transform of another kind of number is not compiled")
-    out[...] = result.astype(out.dtype, copy=False)
-    return out
+def check_casts(ufunc: Any, dtype: Any, out: Any) -> Any:
+    if out is not None and not np.can_cast(dtype, out.dtype, "same_kind"):
+        raise TypeError(
+            f"Cannot cast ufunc '{ufunc}' output from dtype('{dtype.name}') to "
+            f"dtype('{out.dtype.name}') with casting rule 'same_kind'"
+        )
+
+
+def size_along(a: Any, axis: Any) -> Any:
+    if axis is None:
+        raise TypeError("tuple indices must be integers or slices, not NoneType")
+    return a.shape[axis]
 
 
 @implements("numpy.fft.fft")
 def fft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     a = np.asarray(a)
-    return transform(a, a.shape[axis] if n is None else n, axis, "fft", norm, out)
+    return transform(a, size_along(a, axis) if n is None else n, axis, "fft", norm, out)
 
 
 @implements("numpy.fft.ifft")
 def ifft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     a = np.asarray(a)
-    return transform(a, a.shape[axis] if n is None else n, axis, "ifft", norm, out)
+    return transform(a, size_along(a, axis) if n is None else n, axis, "ifft", norm, out)
 
 
 @implements("numpy.fft.rfft")
 def rfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     a = np.asarray(a)
-    return transform(a, a.shape[axis] if n is None else n, axis, "rfft", norm, out)
+    return transform(a, size_along(a, axis) if n is None else n, axis, "rfft", norm, out)
 
 
 @implements("numpy.fft.irfft")
 def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     a = np.asarray(a)
-    n = (a.shape[axis] - 1) * 2 if n is None else n
+    n = (size_along(a, axis) - 1) * 2 if n is None else n
     return transform(a, n, axis, "irfft", norm, out)
 
 
 @implements("numpy.fft.hfft")
 def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     a = np.asarray(a)
-    n = (a.shape[axis] - 1) * 2 if n is None else n
+    n = (size_along(a, axis) - 1) * 2 if n is None else n
     return transform(np.conjugate(a), n, axis, "irfft", backwards(norm), None)  # `out`: as NumPy
 
 
 @implements("numpy.fft.ihfft")
 def ihfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     a = np.asarray(a)
-    n = a.shape[axis] if n is None else n
+    n = size_along(a, axis) if n is None else n
     result = transform(a, n, axis, "rfft", backwards(norm), out)
     return np.conjugate(result) if out is None else np.conjugate(result, out=out)
 
@@ -163,12 +177,17 @@ def axes_and_sizes(a: Any, s: Any, axes: Any, invreal: Any) -> Any:
     """NumPy's _cook_nd_args."""
     if s is not None and axes is None:
         raise refused("s without axes is not compiled: NumPy warns")
+    if isinstance(axes, (int, np.integer)):
+        if s is not None:
+            raise TypeError("object of type 'int' has no len()")
+        taken(a, axes)
+        raise TypeError("'numpy.int64' object is not iterable")
     if axes is None:
         places = tuple(range(-a.ndim, 0))
         sizes = a.shape
     elif s is None:
         places = tuple(axes)
-        sizes = tuple([size_along(a, k) for k in places])
+        sizes = tuple([taken(a, k) for k in places])
     else:
         places = tuple(axes)
         sizes = tuple(s)
@@ -181,7 +200,8 @@ def axes_and_sizes(a: Any, s: Any, axes: Any, invreal: Any) -> Any:
     return places, sizes
 
 
-def size_along(a: Any, axis: Any) -> Any:
+def taken(a: Any, axis: Any) -> Any:
+    """np.take(a.shape, axis)"""
     if axis < -a.ndim or axis >= a.ndim:
         raise IndexError(f"index {axis} is out of bounds for axis 0 with size {a.ndim}")
     return a.shape[axis]
@@ -270,11 +290,19 @@ def check_count(n: Any) -> Any:
         raise ValueError("n should be an integer")
 
 
+def check_device(device: Any) -> Any:
+    if device is not None and device != "cpu":
+        raise ValueError(
+            f'Device not understood. Only "cpu" is allowed, but received: {device}'
+        )
+
+
 @implements("numpy.fft.fftfreq")
 def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
     check_count(n)
     val = 1.0 / (n * d)
-    results = np.empty(n, int, device=device)
+    check_device(device)
+    results = np.empty(n, int)
     middle = (n - 1) // 2 + 1
     results[:middle] = np.arange(0, middle, dtype=int)
     results[middle:] = np.arange(-(n // 2), 0, dtype=int)
@@ -285,7 +313,8 @@ def fftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
 def rfftfreq(n: Any, d: Any = 1.0, device: Any = None) -> Any:
     check_count(n)
     val = 1.0 / (n * d)
-    return np.arange(0, n // 2 + 1, dtype=int, device=device) * val
+    check_device(device)
+    return np.arange(0, n // 2 + 1, dtype=int) * val
 
 
 @implements("numpy.fft.fftshift")
