@@ -13,8 +13,11 @@ bool addUfuncLoop(const std::string &name, PyObject *object, int number) {
     if (number >= ufunc->ntypes || ufunc->nargs > runtime::mostLoopArguments ||
         !ufunc->functions[number])
         return false;
-    runtime::UfuncLoop loop{ufunc->functions[number], ufunc->data ? ufunc->data[number] : nullptr,
-                            ufunc->nin, ufunc->nout, {}};
+    runtime::UfuncLoop loop{ufunc->functions[number],
+                            ufunc->data ? ufunc->data[number] : nullptr,
+                            ufunc->nin,
+                            ufunc->nout,
+                            {}};
     for (int k = 0; k < ufunc->nargs; ++k) {
         PyArray_Descr *dtype = PyArray_DescrFromType(ufunc->types[number * ufunc->nargs + k]);
         if (!dtype)

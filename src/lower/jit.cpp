@@ -70,8 +70,8 @@ struct Session {
                           // was missing
 };
 
-// Loops of ufuncs, which inference has found (runtime/ufunc_loops.h): known by name, bound when code
-// is linked that has them.
+// Loops of ufuncs, which inference has found (runtime/ufunc_loops.h): known by name, bound when
+// code is linked that has them.
 struct UfuncLoops final : orc::DefinitionGenerator {
     Error tryToGenerate(orc::LookupState &, orc::LookupKind, orc::JITDylib &library,
                         orc::JITDylibLookupFlags, const orc::SymbolLookupSet &wanted) override {

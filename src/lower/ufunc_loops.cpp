@@ -1,7 +1,7 @@
 // Calls of ufuncs' C loops: np.native with the attribute `loop`, the loop's name.
 //
-// Compiled code has a loop's address as an external symbol of that name (lower/jit.cpp binds it), so
-// that nothing of this process stands in the code.
+// Compiled code has a loop's address as an external symbol of that name (lower/jit.cpp binds it),
+// so that nothing of this process stands in the code.
 #include "lower/function_state.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,8 +38,8 @@ void FunctionState::ufuncOfNumbers(np::NativeOp op, Value loop) {
     failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
     if (inLoop(op))
         charge(loc, 64);
-    scalars[op.getResult()] = loadElement(b, loc, slot(loc, cells, 2 * inputs), zero,
-                                          dtypeOf(op.getResult().getType()));
+    scalars[op.getResult()] =
+        loadElement(b, loc, slot(loc, cells, 2 * inputs), zero, dtypeOf(op.getResult().getType()));
 }
 
 // With arrays: numbers are arrays without axes, in the frame.

@@ -98,8 +98,7 @@ static Val callFound(TypedBuilder &e, const FoundLoop &loop, ArrayRef<Val> opera
     for (auto [v, dtype] : llvm::zip_equal(operands, loop.in))
         read.push_back(loopOperand(e, v, dtype));
     if (dims.empty() && loop.out.size() == 1) {
-        Val number =
-            e.native("ufunc_number", {}, read, "", "", scalarType(e.ctx, loop.out[0]));
+        Val number = e.native("ufunc_number", {}, read, "", "", scalarType(e.ctx, loop.out[0]));
         number.value.getDefiningOp()->setAttr("loop", e.b.getStringAttr(loop.name));
         return number;
     }
@@ -170,6 +169,7 @@ Val Infer::askedOfLoop(StringRef name, ArrayRef<Val> operands) {
     const auto loop = findLoop(e, ufunc, operands.drop_front(2), /*core=*/true);
     if (!loop || e.operandOf(out).dtype != loop->out[0])
         e.unsupported("the loop of " + ufunc + " is not NumPy's usual one");
-    callNative(e, "ufunc_transform", loop->name, out, {a, loopOperand(e, operands[3], loop->in[1])});
+    callNative(e, "ufunc_transform", loop->name, out,
+               {a, loopOperand(e, operands[3], loop->in[1])});
     return e.noneVal();
 }

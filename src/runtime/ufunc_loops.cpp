@@ -52,8 +52,7 @@ const UfuncLoop *findUfuncLoop(const std::string &name) {
     return found == loops().byName.end() ? nullptr : &found->second;
 }
 
-extern "C" int32_t sc_ufunc_number(Context *ctx, const UfuncLoop *loop, char *cells,
-                                   int64_t site) {
+extern "C" int32_t sc_ufunc_number(Context *ctx, const UfuncLoop *loop, char *cells, int64_t site) {
     char *arguments[mostLoopArguments];
     for (int k = 0; k < loop->inputs + loop->outputs; ++k)
         arguments[k] = cells + intptr_t(16) * k;
@@ -104,8 +103,7 @@ extern "C" int64_t sc_ufunc_transform(Context *ctx, const int64_t *slots) {
     const bool isEmpty = given.sizes[last] == 0;
     Space<2> space;
     for (int64_t d = 0; d < last; ++d)
-        space.add(out.sizes[d],
-                  {stepOf(given, d, out.sizes[d]), out.strides[d] * out.itemSize()});
+        space.add(out.sizes[d], {stepOf(given, d, out.sizes[d]), out.strides[d] * out.itemSize()});
     space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
         char *at[] = {isEmpty ? zero : given.data + starts[0], number.data, out.data + starts[1]};
         const intptr_t sizes[] = {length, isEmpty ? 1 : given.sizes[last], out.sizes[last]};

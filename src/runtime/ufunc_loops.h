@@ -1,7 +1,8 @@
 // The C loops of ufuncs, NumPy's and others', called without Python.
 //
 // A loop goes by a name that means the same in every process, "ufunc scipy.special.jv dd->d", which
-// is also the symbol by which compiled code has its address. Loops stay for the life of the process.
+// is also the symbol by which compiled code has its address. Loops stay for the life of the
+// process.
 #pragma once
 
 #include "runtime/abi.h"
@@ -29,7 +30,8 @@ using Raised = bool (*)();
 void setRaised(Raised raised);
 
 extern "C" {
-// For numbers: an argument each 16 bytes, inputs first. 0, or 1 with the exception set, of that site.
+// For numbers: an argument each 16 bytes, inputs first. 0, or 1 with the exception set, of that
+// site.
 int32_t sc_ufunc_number(Context *ctx, const UfuncLoop *loop, char *cells, int64_t site);
 // For arrays: slots as native.h explains them, of the loop's address, the site, the outputs, the
 // inputs. The outputs are of one shape, which the inputs broadcast to.

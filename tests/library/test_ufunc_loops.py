@@ -1,6 +1,6 @@
 """Ufuncs that the compiler has no rows for, called by their C loops: NumPy's values, types, errors.
 
-NumPy has a few that no namespace shows; SciPy's need SciPy.
+NumPy has a few that no namespace shows, SciPy many.
 """
 
 from __future__ import annotations
@@ -12,23 +12,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.special as special
 import shapecast
 from arrays import filled, lay_out
 from helpers import Report, check, compare, jitted, make
 from numpy._core._multiarray_umath import _ones_like  # type: ignore[attr-defined]
 from numpy._core._umath_tests import always_error, always_error_unary, inner1d
 
-try:
-    import scipy.special as special
-except ImportError:
-    special = None
-
-needs_scipy = pytest.mark.skipif(special is None, reason="SciPy is not installed")
-
 DTYPES = ["float64", "float32", "int32", "bool", "float16", "int64", "uint8", "complex128"]
 LAYOUTS = ["c", "f", "strided", "reversed", "rolled", "offset", "read_only", "inner"]
-SHAPES = {"v": (7,), "A": (4, 5), "B": (4, 5), "row": (5,), "col": (4, 1), "T": (2, 3, 4), "e": (0,),
-          "n0": ()}  # fmt: skip
+SHAPES = {
+    "v": (7,), "A": (4, 5), "B": (4, 5), "row": (5,), "col": (4, 1), "T": (2, 3, 4), "e": (0,),
+    "n0": (),
+}  # fmt: skip
 FIXED: dict[str, Any] = {
     "x": 0.75, "k": 2, "z": 0.5 + 0.25j, "f4": np.float32(0.5), "i2": np.int16(3), "b": True,
     "out": np.zeros((4, 5)), "out4": np.zeros((4, 5), np.float32), "r7": np.zeros(7),
@@ -61,9 +57,11 @@ def check_call(call: str, dtypes: list[str], number: int = 0) -> Any:
 
 
 OF_NUMPY = [
-    "ones(v)", "ones(A)", "ones(T[:, ::2])", "ones(A.T)", "ones(e)", "ones(n0)", "ones(x)", "ones(k)",
-    "ones(z)", "ones(f4)", "ones(i2)", "ones(b)", "ones(A[1, 2])", "ones(v) + v[0]", "ones([1, 2])",
-    "ones(A, out=out), out", "ones(A, out)", "ones(A, out=out4)", "ones(v, out=out)", "ones(A, out=None)",
+    "ones(v)", "ones(A)", "ones(T[:, ::2])", "ones(A.T)", "ones(e)", "ones(n0)", "ones(x)",
+    "ones(k)", "ones(z)", "ones(f4)", "ones(i2)", "ones(b)", "ones(A[1, 2])", "ones(v) + v[0]",
+    "ones([1, 2])",
+    "ones(A, out=out), out", "ones(A, out)", "ones(A, out=out4)", "ones(v, out=out)",
+    "ones(A, out=None)",
 ]  # fmt: skip
 
 OF_SCIPY = [
@@ -98,20 +96,17 @@ def test_ufuncs_of_numpy(full: bool) -> None:
         check_call(call, some(full, number), number)
 
 
-@needs_scipy
 @pytest.mark.parametrize("part", range(4))
 def test_ufuncs_of_scipy(part: int, full: bool) -> None:
     for number, call in enumerate(OF_SCIPY[part::4]):
         check_call(call, some(full, number), number)
 
 
-@needs_scipy
 @pytest.mark.parametrize("call", RAISING_SCIPY)
 def test_what_has_no_loop_does_what_numpy_does(call: str) -> None:
     check_call(call, ["float64"])
 
 
-@needs_scipy
 def test_every_function_of_scipy_special(full: bool) -> None:
     """One call of each, with arrays and with numbers."""
     native = taken = 0
@@ -148,7 +143,8 @@ def test_no_frame_of_python_runs() -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ["fails(v, 2.0)", "fails(x, x)", "fails1(A)", "fails1(x) + 1", "fails1(e)", "fails(v, e)"]
+    "call",
+    ["fails(v, 2.0)", "fails(x, x)", "fails1(A)", "fails1(x) + 1", "fails1(e)", "fails(v, e)"],
 )
 def test_what_a_loop_raises_comes_out(call: str) -> None:
     check_call(call, ["float64"])
@@ -156,7 +152,8 @@ def test_what_a_loop_raises_comes_out(call: str) -> None:
 
 def test_what_a_loop_raises_can_be_caught() -> None:
     f = make(
-        "def f(v):\n    y = v * 2\n    for k in range(3):\n        try:\n            y += fails(y, v)\n"
+        "def f(v):\n    y = v * 2\n    for k in range(3):\n        try:\n"
+        "            y += fails(y, v)\n"
         "        except RuntimeError:\n            y += 1\n    return y",
         fails=always_error,
     )
@@ -200,7 +197,6 @@ def test_a_blend_of_int_and_float_takes_the_loop_of_each() -> None:
         check(f, x, flag)
 
 
-@needs_scipy
 def test_threads() -> None:
     f = shapecast.jit(make("def f(x):\n    return special.gammaln(x).sum()", special=special))
     arrays = [np.linspace(1, 9, 1000 + 9000 * k) for k in range(6)]
@@ -218,7 +214,6 @@ def test_threads() -> None:
     assert not wrong
 
 
-@needs_scipy
 def test_special_errors_are_raised_where_scipy_is_told_to() -> None:
     f = make("def f(x):\n    return special.gammaln(x)", special=special)
     with special.errstate(all="raise"):
@@ -227,7 +222,6 @@ def test_special_errors_are_raised_where_scipy_is_told_to() -> None:
     check(f, 0.0)
 
 
-@needs_scipy
 def test_a_loop_over_numbers_and_what_follows_an_array() -> None:
     f = make(
         "def f(x):\n    s = 0.0\n    for i in range(len(x)):\n        s += special.gammaln(x[i])\n"

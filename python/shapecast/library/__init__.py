@@ -54,7 +54,12 @@ def implements(*names: str) -> Callable[[Any], Any]:
 def find(name: str) -> FunctionType | None:
     """The function that is written here for NumPy's of that name."""
     if not _modules:
-        for module in (*_MODULES, *_RANDOM, *_TRANSFORMS, *(() if _core._needs_blas() else _LAPACK)):
+        for module in (
+            *_MODULES,
+            *_RANDOM,
+            *_TRANSFORMS,
+            *(() if _core._needs_blas() else _LAPACK),
+        ):
             text = (pkgutil.get_data(__name__, f"{module}.py") or b"").decode()
             for names in re.findall(r"^@implements\(([^)]*)\)", text, re.MULTILINE):
                 _modules.update(dict.fromkeys(re.findall(r'"([^"]*)"', names), module))

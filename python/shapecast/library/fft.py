@@ -33,9 +33,7 @@ def backwards(norm: Any) -> Any:
 
 
 def bad_norm(norm: Any) -> Any:
-    return ValueError(
-        f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".'
-    )
+    return ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".')
 
 
 def real_dtype(dtype: Any) -> Any:
@@ -61,9 +59,7 @@ def factor_of(norm: Any, n: Any, dtype: Any) -> Any:
         return np.reciprocal(np.sqrt(n, dtype=dtype))
     if norm == "forward":
         return np.reciprocal(n, dtype=dtype)
-    raise ValueError(
-        f'Invalid norm value {norm}; should be "backward","ortho" or "forward".'
-    )
+    raise ValueError(f'Invalid norm value {norm}; should be "backward","ortho" or "forward".')
 
 
 def transform(a: Any, n: Any, axis: Any, kind: Any, norm: Any, out: Any) -> Any:
@@ -292,9 +288,7 @@ def check_count(n: Any) -> Any:
 
 def check_device(device: Any) -> Any:
     if device is not None and device != "cpu":
-        raise ValueError(
-            f'Device not understood. Only "cpu" is allowed, but received: {device}'
-        )
+        raise ValueError(f'Device not understood. Only "cpu" is allowed, but received: {device}')
 
 
 @implements("numpy.fft.fftfreq")
