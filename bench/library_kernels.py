@@ -5,6 +5,7 @@ library, linear algebra and random numbers. See kernels.py.
 from __future__ import annotations
 
 import numpy as np
+import scipy.special as special
 from kernels import Kernel, _vectors
 
 # ------------------------------------------------------------------------------------------- lists
@@ -102,6 +103,37 @@ def spectrum(a):
     return np.linalg.eigvalsh(a + a.T)
 
 
+# ------------------------------------------------------- Fourier transforms, SciPy's functions
+
+
+def spectral_heat(u, steps, dt):
+    k = np.fft.fftfreq(len(u), 1 / len(u))
+    decay = np.exp(-dt * k * k)
+    for _ in range(steps):
+        u = np.fft.ifft(np.fft.fft(u) * decay).real
+    return u
+
+
+def filter_rows(rows, kept):
+    out = np.empty_like(rows)
+    for i in range(len(rows)):
+        s = np.fft.rfft(rows[i])
+        s[kept:] = 0.0
+        out[i] = np.fft.irfft(s, rows.shape[1])
+    return out
+
+
+def log_likelihood(counts, rate):
+    total = 0.0
+    for k in counts:
+        total += k * np.log(rate) - rate - special.gammaln(k + 1.0)
+    return total
+
+
+def error_functions(x):
+    return special.erf(x) * 0.5 + special.gammaln(x + 1.0)
+
+
 # ------------------------------------------------------------------------------- random numbers
 
 
@@ -162,6 +194,14 @@ LIBRARY_KERNELS = [
            (100, 100_000), 1e-10),
     Kernel("eigenvalues", "linear algebra", spectrum, None,
            lambda n, rng: (rng.uniform(0, 1, (n, n)),), (8, 100), 1e-10),
+    Kernel("spectral heat", "fft", spectral_heat, None,
+           lambda n, rng: (rng.uniform(0, 1, n), 50, 1e-4), (128, 16_384)),
+    Kernel("filter of rows", "fft", filter_rows, None,
+           lambda n, rng: (rng.uniform(0, 1, (n, 64)), 10), (100, 10_000), 0.0),
+    Kernel("log likelihood", "special", log_likelihood, None,
+           lambda n, rng: (rng.poisson(5.0, n).astype(float), 4.5),
+           (1_000, 300_000), slow_numpy=True),
+    Kernel("erf and gammaln", "special", error_functions, None, _vectors(1), (1_000, 300_000)),
     Kernel("monte carlo pi", "random", monte_carlo_pi, None, lambda n, rng: (n,),
            (1_000, 1_000_000), 0.0, slow_numpy=True),
     Kernel("random walk", "random", random_walk, None, lambda n, rng: (n,),

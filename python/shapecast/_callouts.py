@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from . import _errors
+from . import _errors, _ufuncs
 from ._objects import named, records
 from .typing import ArrayAnnotation
 
@@ -59,7 +59,7 @@ class _NoSamples(Exception):
 
 @functools.lru_cache(maxsize=4096)
 def probe(text: str) -> str:
-    """What a call gives. Both are JSON.
+    """What a call gives, or which loop a ufunc has (see loop_of in _ufuncs.py). Both are JSON.
 
     A call: name, arguments, keywords. An argument: {"array": dtype, "dims": [[text, size or null]],
     "layout"}, {"scalar": dtype}, {"python": "int", "value" or "seen"}, {"static", "text"}, or
@@ -68,6 +68,8 @@ def probe(text: str) -> str:
     (a TypeError, whatever the values), {"never"} (it raises), or {"error"}.
     """
     call = json.loads(text)
+    if "ufunc" in call:
+        return json.dumps(_ufuncs.loop_of(call["ufunc"], call["operands"], call["core"]))
     try:
         return json.dumps(_probed(call))
     except _NoSamples as problem:

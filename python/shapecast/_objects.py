@@ -36,6 +36,10 @@ def _found(path: str) -> Any:
         from ._callouts import PyFunc
 
         return PyFunc.of(path)
+    if path.startswith("ufunc:"):
+        from ._ufuncs import others
+
+        return others[int(path.split(":")[1])]
     if path.startswith("method:"):
         name = path.removeprefix("method:")
         return lambda this, *given, **named: getattr(this, name)(*given, **named)

@@ -5,11 +5,13 @@
 #include "bindings/ops_module.h"
 #include "bindings/random.h"
 #include "bindings/shapes_module.h"
+#include "bindings/ufunc_loops.h"
 #include "capture/capture.h"
 #include "ops/ufunc.h"
 #include "passes/callout.h"
 #include "passes/library.h"
 #include "runtime/random.h"
+#include "runtime/ufunc_loops.h"
 
 #include <pybind11/pybind11.h>
 
@@ -74,6 +76,7 @@ PYBIND11_MODULE(_core, m) {
     runtime::setCatcher(&bindings::catchError);
     runtime::setPoller(&bindings::pollSignals);
     runtime::setOpener(&bindings::openGenerator);
+    runtime::setRaised(&bindings::hasRaised);
     m.def("live_allocations", &runtime::liveAllocations,
           "Buffers of compiled code that are not yet freed.");
     m.def("_memory_use", [] {
@@ -92,4 +95,10 @@ PYBIND11_MODULE(_core, m) {
           "Whether no OpenBLAS is in the process and no path is set.");
     m.def("_has_distributions", &bindings::hasDistributions,
           "Whether NumPy lets others call its distributions.");
+    m.def(
+        "_add_ufunc_loop",
+        [](const std::string &name, py::handle ufunc, int number) {
+            return bindings::addUfuncLoop(name, ufunc.ptr(), number);
+        },
+        "Makes a loop of a ufunc known to compiled code; whether it could.");
 }

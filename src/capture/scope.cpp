@@ -99,7 +99,7 @@ std::string Session::externalName(py::handle object) const {
         for (const char *module : {"numpy", "numpy.strings", "scipy.special"})
             if (namesObject(module, name, object))
                 return std::string(module) + "." + name;
-        return "";
+        return text(py::module_::import("shapecast._ufuncs").attr("name_of")(object));
     }
     if (className(object) == "PyFunc") // shapecast.pyfunc
         if (std::string given = stringAttribute(object, "_called"); !given.empty())

@@ -376,12 +376,15 @@ LogicalResult verifyFacts(RequireOp op) {
 }
 
 LogicalResult verifyFacts(NativeOp op) {
+    const bool ofUfunc = op->hasAttr("loop"); // numbers in the dtypes of its loop
     for (auto [i, type] : llvm::enumerate(op.getOperands_().getTypes()))
         if (!isa<ArrayType>(type) &&
-            (i < op.getWritten() || !isa<PyIntType, PyFloatType, ObjectType>(type)))
+            (i < op.getWritten() ||
+             !(isa<PyIntType, PyFloatType, ObjectType>(type) || (ofUfunc && isScalar(type)))))
             return op.emitOpError("has operand ") << i << " of type " << type;
     Type result = op.getResult().getType();
-    if (!isa<PyIntType, PyFloatType>(result) && !result.isSignedInteger(64))
+    if (!isa<PyIntType, PyFloatType>(result) && !result.isSignedInteger(64) &&
+        !(ofUfunc && isScalar(result)))
         return op.emitOpError("has a result of type ") << result;
     if (op.getWritten() > op.getOperands_().size())
         return op.emitOpError("writes more operands than it has");

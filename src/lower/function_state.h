@@ -65,7 +65,11 @@ protected:
     mlir::Value gemmStack(mlir::Location loc, mlir::func::FuncOp callee,
                           llvm::ArrayRef<np::DimAttr> stack, llvm::ArrayRef<GemmOperand> operands,
                           mlir::ValueRange sizes, DType dtype);
+    np::DimAttr nativeArray(mlir::Location loc, mlir::Value operand, Values &values);
     void native(np::NativeOp op);
+    void ufuncLoop(np::NativeOp op, llvm::StringRef name); // ufunc_loops.cpp
+    void ufuncOfNumbers(np::NativeOp op, mlir::Value loop);
+    mlir::Value loopAddress(mlir::Location loc, llvm::StringRef name);
     void print(np::PrintOp op);
     void call(np::CallOp op);
     void callOut(np::CallOp op);

@@ -2,6 +2,7 @@
 #include "lower/jit.h"
 #include "lower/llvm_pipeline.h"
 #include "lower/vector_math.h"
+#include "runtime/ufunc_loops.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -69,6 +70,20 @@ struct Session {
                           // was missing
 };
 
+// Loops of ufuncs, which inference has found (runtime/ufunc_loops.h): known by name, bound when
+// code is linked that has them.
+struct UfuncLoops final : orc::DefinitionGenerator {
+    Error tryToGenerate(orc::LookupState &, orc::LookupKind, orc::JITDylib &library,
+                        orc::JITDylibLookupFlags, const orc::SymbolLookupSet &wanted) override {
+        orc::SymbolMap symbols;
+        for (const auto &[name, flags] : wanted)
+            if (const auto *loop = runtime::findUfuncLoop((*name).str()))
+                symbols[name] = {orc::ExecutorAddr::fromPtr(loop), JITSymbolFlags::Exported};
+        return symbols.empty() ? Error::success()
+                               : library.define(orc::absoluteSymbols(std::move(symbols)));
+    }
+};
+
 Error defineRuntime(Session &session) {
     orc::SymbolMap symbols;
     size_t count = 0;
@@ -79,6 +94,7 @@ Error defineRuntime(Session &session) {
                                                          JITSymbolFlags::Callable};
     if (Error error = session.runtime->define(orc::absoluteSymbols(std::move(symbols))))
         return error;
+    session.runtime->addGenerator(std::make_unique<UfuncLoops>());
     // In this order: libm and the C library of the process, then vector math (loaded without global
     // symbols).
     auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0');

@@ -221,30 +221,36 @@ void FunctionState::gemm(np::GemmOp op) {
         scalars[op.getResult()] = loadElement(b, loc, cell, dims.constant(b, loc, 0), dtype);
 }
 
+// An array as runtime/native.h has it; gives how many elements it has.
+DimAttr FunctionState::nativeArray(Location loc, Value operand, Values &values) {
+    auto array = cast<np::ArrayType>(operand.getType());
+    const Handle &handle = handles.at(operand);
+    const DType dtype = dtypeOf(array);
+    const int64_t kind = isBool(dtype) ? '?' : dtypeChar(dtype);
+    values.push_back(dims.constant(b, loc, kind + 256 * array.getRank()));
+    values.push_back(address(loc, handle, array));
+    DimAttr count = np::dimConst(b.getContext(), 1);
+    for (DimAttr dim : array.getDims()) {
+        values.push_back(dims.emit(b, loc, dim));
+        count = np::dimMul(count, dim);
+    }
+    for (DimAttr stride : handle.strides)
+        values.push_back(dims.emit(b, loc, stride));
+    return count;
+}
+
 // sc_<name>(ctx, slots): see runtime/native.h for what stands in the slots.
 void FunctionState::native(np::NativeOp op) {
+    if (auto loop = op->getAttrOfType<StringAttr>("loop"))
+        return ufuncLoop(op, loop.getValue());
     Location loc = op.getLoc();
     Values values;
     DimAttr work = np::dimConst(b.getContext(), 64);
     for (Value operand : op.getOperands_()) {
-        auto array = dyn_cast<np::ArrayType>(operand.getType());
-        if (!array) {
+        if (isa<np::ArrayType>(operand.getType()))
+            work = np::dimAdd(work, nativeArray(loc, operand, values));
+        else
             values.push_back(scalars.lookup(operand).re);
-            continue;
-        }
-        const Handle &handle = handles.at(operand);
-        const DType dtype = dtypeOf(array);
-        const int64_t kind = isBool(dtype) ? '?' : dtypeChar(dtype);
-        values.push_back(dims.constant(b, loc, kind + 256 * array.getRank()));
-        values.push_back(address(loc, handle, array));
-        DimAttr count = np::dimConst(b.getContext(), 1);
-        for (DimAttr dim : array.getDims()) {
-            values.push_back(dims.emit(b, loc, dim));
-            count = np::dimMul(count, dim);
-        }
-        for (DimAttr stride : handle.strides)
-            values.push_back(dims.emit(b, loc, stride));
-        work = np::dimAdd(work, count);
     }
     Value slots = stackSlots(loc, std::max<size_t>(values.size(), 1));
     for (auto [k, value] : llvm::enumerate(values))

@@ -12,6 +12,7 @@ namespace shapecast {
 
 // Takes a call described in JSON, gives what it returns in JSON: see `probe` in _callouts.py.
 using CallOutProbe = std::string (*)(llvm::StringRef call);
-void setCallOutProbe(CallOutProbe probe); // by the bindings; without it nothing is called out
+void setCallOutProbe(CallOutProbe probe);    // by the bindings; without it nothing is called out
+std::string askPython(llvm::StringRef call); // the probe; "{}" without one
 
 } // namespace shapecast

@@ -130,6 +130,10 @@ private:
     Val callOut(llvm::StringRef name, llvm::ArrayRef<Val> operands,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     static bool canCallOut();
+    // infer_ufuncs.cpp: none where it is no ufunc, or has no C loop for these operands
+    std::optional<Val> callLoop(llvm::StringRef name, llvm::ArrayRef<Val> operands,
+                                llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    Val askedOfLoop(llvm::StringRef name, llvm::ArrayRef<Val> operands);
     Val orElse(llvm::function_ref<Val()> first, llvm::function_ref<Val()> second);
     Val callList(const Val &list, llvm::StringRef name, llvm::ArrayRef<Val> given,
                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);

@@ -134,6 +134,8 @@ Val Infer::callUncompiled(StringRef name, ArrayRef<Val> operands,
             return orElse([&] { return callCaptured(written, call, e.loc); },
                           [&] { return callOut(name, operands, named); });
     }
+    if (std::optional<Val> result = callLoop(name, operands, named))
+        return *result;
     return callOut(name, operands, named);
 }
 
@@ -175,6 +177,8 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         return e.objectVal("exception", "shapecast._objects.caught", operands);
     if (isPythons(operands, named) && canCallOut() && !name.starts_with("shapecast.library."))
         return callOut(name, operands, named);
+    if (name.starts_with("shapecast.library.primitives.loop_"))
+        return askedOfLoop(name, operands);
     if (name.starts_with("numpy."))
         withArrays(operands);
     if (name == "builtins.sum" || name == "math.prod")

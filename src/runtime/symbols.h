@@ -16,5 +16,6 @@ const RuntimeSymbol *recheckSymbols(size_t *count);     // recheck.cpp
 const RuntimeSymbol *pickSymbols(size_t *count);        // pick.cpp
 const RuntimeSymbol *sortSymbols(size_t *count);        // sort.cpp
 const RuntimeSymbol *randomSymbols(size_t *count);      // random.cpp
+const RuntimeSymbol *ufuncLoopSymbols(size_t *count);   // ufunc_loops.cpp
 
 } // namespace shapecast::runtime

@@ -38,6 +38,9 @@ np.func @values(%x: f64, %i: !np.array<s0 x si64, C>) -> !np.array<s0 x f64, C> 
   np.return %5 : !np.array<s0 x f64, C>
 }
 
+// The loop of the last function:
+// LOOPS: llvm.mlir.global external constant @"ufunc special.jv dd->d"() {addr_space = 0 : i32} : i8
+
 // LOOPS-LABEL: func.func @read
 // LOOPS: %[[STATUS:.*]] = call @sc_gather(%{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr) -> i64
 // LOOPS: arith.cmpi eq, %[[STATUS]], %{{.*}} : i64
@@ -57,4 +60,15 @@ np.func @drawn(%rng: !np.object<"rng", 0>, %x: !np.pyfloat, %n: !np.pyint) -> (!
   %0 = np.native "draw_normal" writes 0(%rng, %x, %x) : (!np.object<"rng", 0>, !np.pyfloat, !np.pyfloat) -> !np.pyfloat
   %1 = np.native "draw_integers_int64" writes 0(%rng, %n) : (!np.object<"rng", 0>, !np.pyint) -> si64
   np.return %0, %1 : !np.pyfloat, si64
+}
+
+// A loop of a ufunc is an external symbol; numbers stand in the frame, in memory's form.
+// LOOPS-LABEL: func.func @looped
+// LOOPS: %[[LOOP:.*]] = llvm.mlir.addressof @"ufunc special.jv dd->d"
+// LOOPS: call @sc_ufunc_number(%{{.*}}, %[[LOOP]], %{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> i32
+// LOOPS: call @sc_ufunc_rows(%{{.*}}, %{{.*}}) : (!llvm.ptr, !llvm.ptr) -> i64
+np.func @looped(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>, %x: f64) -> f64 {
+  %0 = np.native "ufunc_number" writes 0(%x, %x) {loop = "ufunc special.jv dd->d"} : (f64, f64) -> f64
+  %1 = np.native "ufunc_rows" writes 1(%b, %a, %x) {loop = "ufunc special.jv dd->d"} : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>, f64) -> !np.pyint
+  np.return %0 : f64
 }

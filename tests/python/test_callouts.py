@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.fft
 import scipy.linalg
 import scipy.special
 import scipy.stats
@@ -23,14 +24,14 @@ CALLS = {
     "eigenvectors, used": "np.linalg.eig(a).eigenvectors * a.T",
     "a scalar": "scipy.linalg.det(a) * 2",
     "stacked": "np.linalg.eigvals(np.stack([a, a + np.eye(3)]))[1]",
-    "fft": "np.fft.fft(x) * x",
-    "fft with keywords": "np.fft.rfft(a, n=8, axis=0, norm='ortho').real",
-    "fft of a view": "np.fft.fft(a[:, 1]) + a[1]",
-    "several arrays": "np.fft.fftfreq(5, d=0.5), np.fft.fftshift(x)",
+    "fft": "scipy.fft.fft(x) * x",
+    "fft with keywords": "scipy.fft.rfft(a, n=8, axis=0, norm='ortho').real",
+    "fft of a view": "scipy.fft.fft(a[:, 1]) + a[1]",
+    "several arrays": "scipy.fft.dct(x), scipy.fft.fftshift(x)",
     "polynomial": "np.polyfit(x, x * 2, 1)",
     "None": "np.random.seed(3), np.random.rand()",
     "an int": "scipy.linalg.null_space(a).shape[1] + 1",
-    "scipy": "scipy.special.erf(x) + scipy.special.gamma(abs(x))",
+    "scipy": "scipy.special.softmax(x) + scipy.special.logsumexp(abs(x))",
     "scipy, python": "scipy.stats.zscore(x)",
     "in a loop": "sum(scipy.linalg.det(a * k) for k in range(1, 4))",
 }
@@ -51,12 +52,12 @@ def test_a_call_of_python_gives_what_python_gives(name: str) -> None:
 
 
 def test_sizes_are_those_of_arguments_where_samples_say_so() -> None:
-    text = str(jitted(function("np.fft.fft(x), np.fft.rfft(x)")).infer(X, A))
+    text = str(jitted(function("scipy.fft.fft(x), scipy.fft.rfft(x)")).infer(X, A))
     assert re.search(r"complex128\[s0\].*complex128\[p\d+\]", text), text
 
 
 def test_one_variant_serves_all_sizes() -> None:
-    f = function("np.fft.fft(x) + np.fft.rfft(x)[0]")
+    f = function("scipy.fft.fft(x) + scipy.fft.rfft(x)[0]")
     for n in (4, 1, 7, 2):
         check(f, np.arange(n) % 3 + 0.5, A)
     assert len(jitted(f).signatures()) == 1
@@ -212,10 +213,10 @@ def test_an_exception_of_the_users_function_comes_out() -> None:
 
 
 def test_explain_lists_what_is_called() -> None:
-    f = jitted(function("y = np.fft.fft(x)\n    return np.linalg.eigvals(a), y"))
+    f = jitted(function("y = scipy.fft.fft(x)\n    return np.linalg.eigvals(a), y"))
     f(X, A)
     text = f.explain()
-    assert "calls Python: numpy.fft.fft (line 2)" in text
+    assert "calls Python: scipy.fft._basic.fft (line 2)" in text
     assert "calls Python: numpy.linalg.eigvals (line 3)" in text
 
 
@@ -236,8 +237,8 @@ def test_arrays_in_a_traceback_stay_alive() -> None:
 RAISING = [
     "np.linalg.eigvals(x)",
     "scipy.linalg.solve(a, x)",
-    "np.fft.fft(a, axis=7)",
-    "np.fft.fft(x, no=3)",
+    "scipy.fft.fft(a, axis=7)",
+    "scipy.fft.fft(x, no=3)",
     "np.linalg.inv(a, 2)",  # the library has no such parameter
     "np.random.choice(a)",
     "x[0] if x[0] > 100 else np.linalg.eigvals(x)[0]",
@@ -319,7 +320,7 @@ def test_what_was_written_before_an_exception_stays() -> None:
 
 
 def test_buffers_end_with_the_call() -> None:
-    f = jitted(function("scipy.linalg.inv(a @ a).sum() + np.fft.fft(x * 2).real.sum()"))
+    f = jitted(function("scipy.linalg.inv(a @ a).sum() + scipy.fft.fft(x * 2).real.sum()"))
     f(X, A)
     before = shapecast._core.live_allocations()
     for _ in range(10):

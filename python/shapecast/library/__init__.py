@@ -14,7 +14,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from .. import _core
+from .. import _core, _ufuncs
 
 _MODULES = (
     "contractions",
@@ -35,6 +35,7 @@ _MODULES = (
     "ufuncs",
 )
 _RANDOM = ("random", "random_state", "distributions")  # where NumPy lets others call its own
+_TRANSFORMS = ("fft",)  # where its ufuncs have the loops that we know
 _LAPACK = ("linalg", "norms")  # NumPy's own are called where it was built with another BLAS
 _functions: dict[str, FunctionType] = {}
 _modules: dict[str, str] = {}  # by name; to import them all would take longer than to read them
@@ -53,12 +54,21 @@ def implements(*names: str) -> Callable[[Any], Any]:
 def find(name: str) -> FunctionType | None:
     """The function that is written here for NumPy's of that name."""
     if not _modules:
-        for module in (*_MODULES, *_RANDOM, *(() if _core._needs_blas() else _LAPACK)):
+        for module in (
+            *_MODULES,
+            *_RANDOM,
+            *_TRANSFORMS,
+            *(() if _core._needs_blas() else _LAPACK),
+        ):
             text = (pkgutil.get_data(__name__, f"{module}.py") or b"").decode()
             for names in re.findall(r"^@implements\(([^)]*)\)", text, re.MULTILINE):
                 _modules.update(dict.fromkeys(re.findall(r'"([^"]*)"', names), module))
     found = _modules.get(name)
-    if found and (found not in _RANDOM or _core._has_distributions()):
+    if (
+        found
+        and (found not in _RANDOM or _core._has_distributions())
+        and (found not in _TRANSFORMS or _ufuncs.has_transforms())
+    ):
         importlib.import_module(f"{__name__}.{found}")
     return _functions.get(name)
 

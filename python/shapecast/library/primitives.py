@@ -84,3 +84,17 @@ def lapack(kernel: str, written: Any, read: Any, message: str) -> int:
     or complex128 whose leading axes are of one shape; LinAlgError(message) where it fails.
     """
     raise NotImplementedError
+
+
+def loop_dtypes(ufunc: str, *operands: Any) -> Any:
+    """Those of a generalised ufunc's loop for operands of these kinds, inputs first; None where it
+    has none. Numbers, or dtypes that stand for arrays.
+    """
+    raise NotImplementedError
+
+
+def loop_transform(ufunc: str, out: Any, a: Any, number: Any) -> None:
+    """The loop of a ufunc "(n),()->(m)" along the last axes of `a` and `out`, which are in its
+    dtypes (src/runtime/ufunc_loops.cpp).
+    """
+    raise NotImplementedError

@@ -1,0 +1,130 @@
+// Goes over the operands of a ufunc row by row, as its C loop wants them (see ufunc_loops.h).
+#include "runtime/ufunc_loops.h"
+#include "runtime/native.h"
+#include "runtime/symbols.h"
+
+#include <map>
+#include <mutex>
+
+namespace shapecast::runtime {
+namespace {
+
+Raised raised = nullptr;
+
+struct Loops {
+    std::mutex mutex;
+    std::map<std::string, UfuncLoop> byName; // whose addresses stay
+};
+
+Loops &loops() {
+    static auto *all = new Loops; // compiled code may run after static destructors did
+    return *all;
+}
+
+int64_t outcome(Context *ctx, int64_t site) {
+    if (!raised || !raised())
+        return 0;
+    ctx->error.site = site; // the caller finds the exception set
+    return nativeFails;
+}
+
+// In bytes; 0 where an axis of size 1 stands for any.
+int64_t stepOf(const NativeArray &a, int64_t axis, int64_t size) {
+    return a.sizes[axis] == 1 && size != 1 ? 0 : a.strides[axis] * a.itemSize();
+}
+
+const UfuncLoop *loopOf(NativeOperands &in) {
+    return reinterpret_cast<const UfuncLoop *>(in.number());
+}
+
+} // namespace
+
+void setRaised(Raised given) { raised = given; }
+
+void addUfuncLoop(const std::string &name, const UfuncLoop &loop) {
+    std::lock_guard lock(loops().mutex);
+    loops().byName.emplace(name, loop);
+}
+
+const UfuncLoop *findUfuncLoop(const std::string &name) {
+    std::lock_guard lock(loops().mutex);
+    auto found = loops().byName.find(name);
+    return found == loops().byName.end() ? nullptr : &found->second;
+}
+
+extern "C" int32_t sc_ufunc_number(Context *ctx, const UfuncLoop *loop, char *cells, int64_t site) {
+    char *arguments[mostLoopArguments];
+    for (int k = 0; k < loop->inputs + loop->outputs; ++k)
+        arguments[k] = cells + intptr_t(16) * k;
+    const intptr_t one = 1;
+    loop->function(arguments, &one, loop->itemSizes, loop->data);
+    return outcome(ctx, site) != 0;
+}
+
+extern "C" int64_t sc_ufunc_rows(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const UfuncLoop *loop = loopOf(in);
+    const int64_t site = in.number();
+    const int count = loop->inputs + loop->outputs;
+    NativeArray arrays[mostLoopArguments]; // in the loop's order: inputs first
+    for (int k = 0; k < count; ++k)
+        arrays[k < loop->outputs ? loop->inputs + k : k - loop->outputs] = in.array();
+    const NativeArray &out = arrays[count - 1];
+    Space<mostLoopArguments> space; // strides in bytes
+    for (int64_t d = 0; d < out.rank; ++d) {
+        int64_t along[mostLoopArguments] = {};
+        for (int k = 0; k < count; ++k)
+            if (const int64_t axis = d - out.rank + arrays[k].rank; axis >= 0)
+                along[k] = stepOf(arrays[k], axis, out.sizes[d]);
+        space.add(out.sizes[d], along);
+    }
+    space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+        char *at[mostLoopArguments];
+        intptr_t by[mostLoopArguments];
+        for (int k = 0; k < count; ++k) {
+            at[k] = arrays[k].data + starts[k];
+            by[k] = space.rank ? steps[k] : loop->itemSizes[k];
+        }
+        const intptr_t size = length;
+        loop->function(at, &size, by, loop->data);
+        return true;
+    });
+    return outcome(ctx, site);
+}
+
+extern "C" int64_t sc_ufunc_transform(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const UfuncLoop *loop = loopOf(in);
+    const int64_t site = in.number();
+    const NativeArray out = in.array(), given = in.array(), number = in.array();
+    const int64_t last = out.rank - 1;
+    // Nothing counts as zeros; NumPy's irfft would read what stands behind it.
+    static char zero[16] = {};
+    const bool isEmpty = given.sizes[last] == 0;
+    Space<2> space;
+    for (int64_t d = 0; d < last; ++d)
+        space.add(out.sizes[d], {stepOf(given, d, out.sizes[d]), out.strides[d] * out.itemSize()});
+    space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+        char *at[] = {isEmpty ? zero : given.data + starts[0], number.data, out.data + starts[1]};
+        const intptr_t sizes[] = {length, isEmpty ? 1 : given.sizes[last], out.sizes[last]};
+        const intptr_t by[] = {isEmpty ? 0 : steps[0], 0, steps[1],
+                               given.strides[last] * given.itemSize(),
+                               out.strides[last] * out.itemSize()};
+        loop->function(at, sizes, by, loop->data);
+        return true;
+    });
+    return outcome(ctx, site);
+}
+
+static const RuntimeSymbol symbols[] = {
+    {"sc_ufunc_number", reinterpret_cast<void *>(&sc_ufunc_number)},
+    {"sc_ufunc_rows", reinterpret_cast<void *>(&sc_ufunc_rows)},
+    {"sc_ufunc_transform", reinterpret_cast<void *>(&sc_ufunc_transform)},
+};
+
+const RuntimeSymbol *ufuncLoopSymbols(size_t *count) {
+    *count = std::size(symbols);
+    return symbols;
+}
+
+} // namespace shapecast::runtime
