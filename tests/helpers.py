@@ -257,6 +257,13 @@ def assert_same_sharing(got: Outcome, want: Outcome, objects: bool = True) -> No
             raise AssertionError(f"result array {k}: writeable {g.flags.writeable}")
 
 
+def _held(arguments: Any, held: bool = True) -> list[Any]:
+    """The arguments that are lists and dicts, or the others."""
+    positional, named = arguments
+    every = (*positional, *named.values())
+    return [a for a in every if isinstance(a, (list, dict)) == held]
+
+
 def check(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Asserts that jit(f) does what f does: results, types, sharing, mutations, exceptions.
     Returns f's result.
@@ -290,10 +297,12 @@ def compare(
         else:
             assert_same_value(got.value, want.value, tol)
             assert_same_sharing(got, want, objects)
-        for k, (g, w) in enumerate(
-            zip(arrays_in(got.arguments), arrays_in(want.arguments), strict=True)
-        ):
+        after, expected = _held(got.arguments, False), _held(want.arguments, False)
+        for k, (g, w) in enumerate(zip(arrays_in(after), arrays_in(expected), strict=True)):
             assert_same_value(g, w, tol, f"array argument {k} after the call")
+        if want.error is None:  # else what they have become is lost
+            for g, w in zip(_held(got.arguments), _held(want.arguments), strict=True):
+                assert_same_value(g, w, tol, "list or dict after the call")
     except AssertionError as problem:
         shown = ", ".join([describe(a) for a in args] + [f"{k}={v!r}" for k, v in kwargs.items()])
         raise AssertionError(f"{problem}\n  in {f.__name__}({shown})") from problem.__cause__

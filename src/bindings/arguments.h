@@ -75,9 +75,9 @@ struct CopiedArgument {
 };
 
 struct Call {
-    PyObject *const *arguments = nullptr; // one per parameter, borrowed; then the hidden ones
-    llvm::SmallVector<PyObject *, 0> all; // what `arguments` points to where there are hidden ones
-    llvm::SmallVector<Ref, 0> hidden;     // keeps globals alive that are assigned to meanwhile
+    PyObject *const *arguments = nullptr;  // one per parameter, borrowed; then the hidden ones
+    llvm::SmallVector<PyObject *, 0> all;  // what `arguments` points to where there are hidden ones
+    llvm::SmallVector<Ref, 0> hidden;      // keeps globals alive that are assigned to meanwhile
     PyObject *const *containers = nullptr; // the lists and dicts that the structure numbers
     llvm::SmallVector<uint64_t, 24> key;
     llvm::SmallVector<int64_t, 96> slots; // as runtime/abi.h says

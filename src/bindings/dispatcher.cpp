@@ -319,8 +319,7 @@ bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &cal
         call.nested = true;
         return false;
     }
-    call.containers =
-        arguments + function.parameters.visible + function.objectParameters.size();
+    call.containers = arguments + function.parameters.visible + function.objectParameters.size();
     for (int attempt = 0; attempt < 100; ++attempt) {
         if (!function.valid()) [[unlikely]] {
             if (function.isCaptured())

@@ -8,7 +8,8 @@ namespace {
 
 // Walks through tuples, lists and dicts. The structure in text: "." an argument or item, "(..)" a
 // tuple of two, "[..]" a list, "{s1:a.i7;.}" a dict with the keys "a" and 7, "Lf" and "Li" a
-// list of any length of floats or ints, which is one array then, "~0;" the first list or dict again, "@3;" an object of kind 3, "=0;" the object that is the first one too.
+// list of any length of floats or ints, which is one array then, "~0;" the first list or dict
+// again, "@3;" an object of kind 3, "=0;" the object that is the first one too.
 struct Walk {
     static constexpr size_t mostLengths = 4;
     JittedFunction &function;

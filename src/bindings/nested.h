@@ -14,7 +14,7 @@ namespace shapecast::bindings {
 struct Items {
     std::shared_ptr<JittedFunction> function;
     llvm::SmallVector<PyObject *, 16> objects; // borrowed from the arguments: items, then objects,
-                                              // then lists and dicts
+                                               // then lists and dicts
     llvm::SmallVector<Ref, 0> kept;            // a list may lose its items while the call runs
 };
 

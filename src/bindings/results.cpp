@@ -502,8 +502,8 @@ PyObject *absentValue() {
 PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
                       const int64_t *slots) {
     Wrapper wrapper(plan, call, ctx, slots);
-    if (plan.tree.kind == ResultNode::Operand && plan.operands.size() == 1 &&
-        plan.changes.empty()) [[likely]] {
+    if (plan.tree.kind == ResultNode::Operand && plan.operands.size() == 1 && plan.changes.empty())
+        [[likely]] {
         const ResultOperand &only = plan.operands[0];
         if (only.kind != ResultOperand::Array)
             return wrapper.operand(0);

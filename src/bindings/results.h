@@ -26,13 +26,13 @@ struct ResultNode { // of the result tree
         Static,
         Maybe,
         Call,
-        Numbers,     // a list of Python's numbers that stand in an array, the last item
-        Container,   // the caller's own list or dict, by its number among the arguments
+        Numbers,       // a list of Python's numbers that stand in an array, the last item
+        Container,     // the caller's own list or dict, by its number among the arguments
         CallersObject, // an object that capture read through, by its number
     } kind = Static;
     unsigned operand = 0; // or the number
     unsigned cell = 0;    // of a list or dict: those of one number are one object; 0: of none
-    unsigned flag = 0;             // Maybe: the operand that decides
+    unsigned flag = 0;    // Maybe: the operand that decides
     std::vector<ResultNode> items; // Maybe: what it is where the flag is set, and where not
     std::string callee;            // Call: what makes the object of the items
     Ref object;                    // Static; NamedTuple: its class

@@ -2,8 +2,8 @@
 #include "bindings/variants.h"
 
 #include "bindings/annotations.h"
-#include "bindings/nested.h"
 #include "bindings/errors.h"
+#include "bindings/nested.h"
 #include "bindings/signature.h"
 
 #include <cstring>
@@ -131,9 +131,8 @@ bool JittedFunction::capture(PyObject *const *arguments) {
         for (const std::string &name : objectParameters)
             objects.push_back({name, pybind11::reinterpret_borrow<pybind11::object>(
                                          arguments[parameters.visible + objects.size()])});
-        captured = std::make_shared<capture::Captured>(
-            capture::captureFunction(function.get(), context(), changing, objects,
-                                     forgotten >= mostForgotten));
+        captured = std::make_shared<capture::Captured>(capture::captureFunction(
+            function.get(), context(), changing, objects, forgotten >= mostForgotten));
         if (!structure.empty())
             captured->module->lookupSymbol(captured->entry)
                 ->setAttr("structure", mlir::StringAttr::get(&context(), structure));

@@ -131,7 +131,7 @@ private:
     std::vector<std::unique_ptr<KeyEntry>> entries;
     KeyEntry *recent = nullptr;
     uint64_t tick = 0;
-    int forgotten = 0; // captures
+    int forgotten = 0;                      // captures
     static constexpr int mostForgotten = 3; // then lists of numbers are of any length
 
     void noteChanging();

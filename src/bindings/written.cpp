@@ -72,8 +72,8 @@ bool storeAttributes(const ChangedObject &change, PyObject *object, PyObject *va
 std::string labelOf(const ChangedObject &change) {
     std::string text;
     for (const Ref &name : change.names)
-        text += (text.empty() ? "" : ", ") + ("'" + std::string(PyUnicode_AsUTF8(name.get()))) +
-                "'";
+        text +=
+            (text.empty() ? "" : ", ") + ("'" + std::string(PyUnicode_AsUTF8(name.get()))) + "'";
     if (!text.empty())
         return (change.names.size() > 1 ? "the attributes " : "the attribute ") + text;
     return "a list or dict";
@@ -92,8 +92,8 @@ std::vector<ChangedObject> planChanges(const Variant &variant) {
         change.contents = planNode(write.get("tree"));
         if (auto names = target.getAs<mlir::ArrayAttr>("names"))
             for (np::PyAttr name : names.getAsRange<np::PyAttr>())
-                change.names.push_back(Ref::steal(PyUnicode_InternFromString(
-                    name.getText().str().c_str())));
+                change.names.push_back(
+                    Ref::steal(PyUnicode_InternFromString(name.getText().str().c_str())));
         changes.push_back(std::move(change));
     }
     return changes;
@@ -103,7 +103,7 @@ bool storeChanges(const std::vector<ChangedObject> &changes, const Call &call,
                   llvm::ArrayRef<Ref> contents) {
     for (auto [change, now] : llvm::zip_equal(changes, contents)) {
         PyObject *object = callersObject(change.where, call);
-        const bool stored = !change.names.empty() ? storeAttributes(change, object, now.get())
+        const bool stored = !change.names.empty()       ? storeAttributes(change, object, now.get())
                             : PyList_CheckExact(object) ? storeList(object, now.get())
                                                         : storeDict(object, now.get());
         if (!stored)

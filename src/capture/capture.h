@@ -34,7 +34,7 @@ struct ReachedObject {
     int owner = -1;
     pybind11::object name, constant;
     ObjectKind kind;
-    std::string label;     // "self.grid"
+    std::string label;      // "self.grid"
     bool isOwners = false;  // a method, bound to its owner
     bool isNumbers = false; // a list of numbers, of any length
 };
@@ -75,7 +75,7 @@ struct Captured {
         pybind11::object attribute;
     };
     std::vector<Absent> absent;
-    std::vector<int> changed; // numbers of objects whose attributes the function assigns
+    std::vector<int> changed;           // numbers of objects whose attributes the function assigns
     std::vector<FunctionUse> functions; // the first one is the function itself
     std::vector<ParameterInfo> parameters;
 };
@@ -90,12 +90,11 @@ struct CaptureError : std::exception {
 // `function` is a plain Python function or a jitted one. Throws CaptureError, or
 // pybind11::error_already_set for errors that are not the user's. `context` has the np dialect
 // loaded. The interpreter lock is held. `changing`: numbers outside that were seen to change; they
-// become hidden arguments. `objects`: arguments that are objects. `anyLength`: short lists of numbers
-// that objects hold are not captured for their length.
+// become hidden arguments. `objects`: arguments that are objects. `anyLength`: short lists of
+// numbers that objects hold are not captured for their length.
 Captured captureFunction(pybind11::handle function, mlir::MLIRContext &context,
                          const std::vector<GlobalUse> &changing = {},
-                         const std::vector<ObjectArgument> &objects = {},
-                         bool anyLength = false);
+                         const std::vector<ObjectArgument> &objects = {}, bool anyLength = false);
 
 // Adds _capture_text(function), which gives the IR as text, for tests.
 void bindCapture(pybind11::module_ &module);

@@ -68,7 +68,8 @@ struct Session {
     std::string labelOf(const Outside &outside) const;
     bool isAssigned(int object, const std::string &name) const;
     // The list, dict or tuple that an object holds, whose items become hidden arguments.
-    int heldContainer(const Outside &outside, const std::function<void(const std::string &)> &refuse);
+    int heldContainer(const Outside &outside,
+                      const std::function<void(const std::string &)> &refuse);
     void describeStates(); // the entry's `states`, see np-infer's bindStates
     void checkAliases() const;
     // Dotted name of a function or type of NumPy, math or builtins, under whatever name it was
@@ -178,7 +179,7 @@ private:
     // object_lists.cpp: lists of objects, and variables that stand for objects
     struct Bound { // what a loop's variable is in a turn
         pybind11::object target;
-        std::optional<Outside> object;   // else the place, or what stands there in `values`
+        std::optional<Outside> object; // else the place, or what stands there in `values`
         pybind11::object place, values;
     };
     using Turn = std::vector<Bound>;
@@ -299,11 +300,11 @@ private:
     std::map<PyObject *, std::string> innerSymbols; // by node
     std::set<std::string> capturing;                // inner functions whose closures are being made
     pybind11::object function, code;
-    Objects objects;           // parameters that stand for objects
-    Objects bound;             // variables that do so now
-    std::set<std::string> lost; // and those that did in another block
+    Objects objects;                               // parameters that stand for objects
+    Objects bound;                                 // variables that do so now
+    std::set<std::string> lost;                    // and those that did in another block
     std::vector<std::vector<std::string>> aliases; // those of the blocks around
-    std::map<const Statement *, Turn> objectTurn; // of loops made up by objectLoop
+    std::map<const Statement *, Turn> objectTurn;  // of loops made up by objectLoop
     int functionNumber = -1;   // of a function that is an argument, or held by one
     std::string symbol, shown; // the np.func's name, and the function's name in messages
     std::string qualified;     // __qualname__

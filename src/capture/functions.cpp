@@ -19,8 +19,9 @@ Value FunctionEmitter::name(py::handle node) {
     if (Value value = scopedValue(id))
         return value;
     if (lost.contains(id))
-        unsupported(node, "the variable '" + id + "' stands for an object in another block only; "
-                          "assign it in this one");
+        unsupported(node, "the variable '" + id +
+                              "' stands for an object in another block only; "
+                              "assign it in this one");
     if (auto local = syntax.localIndex.find(id); local != syntax.localIndex.end()) {
         Value value = readLocal(local->second);
         auto function = syntax.functions.find(local->second);

@@ -90,9 +90,8 @@ void Session::describeStates() {
     };
     auto describe = [&](int object, StringRef form, ArrayRef<Attribute> keys,
                         ArrayRef<Attribute> items) {
-        SmallVector<NamedAttribute> attrs{
-            b.getNamedAttr("items", b.getArrayAttr(items)),
-            b.getNamedAttr("object", b.getI64IntegerAttr(object))};
+        SmallVector<NamedAttribute> attrs{b.getNamedAttr("items", b.getArrayAttr(items)),
+                                          b.getNamedAttr("object", b.getI64IntegerAttr(object))};
         if (form == "tuple")
             attrs.push_back(b.getNamedAttr(form, b.getUnitAttr()));
         else if (form != "list")
@@ -130,7 +129,7 @@ void Session::describeStates() {
                 itemOf(number, heldBy(container, key), key, "[" + text(py::repr(key)) + "]"));
         }
         describe(number,
-                 PyDict_CheckExact(container.ptr())   ? "keys"
+                 PyDict_CheckExact(container.ptr())    ? "keys"
                  : PyTuple_CheckExact(container.ptr()) ? "tuple"
                                                        : "list",
                  keys, items);
@@ -185,9 +184,8 @@ Value FunctionEmitter::held(const Outside &found, py::handle node) {
         state.getDefiningOp()->setAttr("name",
                                        np::PyAttr::get(&session.context, "str", found.name));
         state.getDefiningOp()->setAttr(
-            "missing", builder.getStringAttr(
-                           "'" + className(session.reached[size_t(found.owner)]) +
-                           "' object has no attribute '" + found.name + "'"));
+            "missing", builder.getStringAttr("'" + className(session.reached[size_t(found.owner)]) +
+                                             "' object has no attribute '" + found.name + "'"));
         return state;
     }
     if (!isContainer(found.object))

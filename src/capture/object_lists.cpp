@@ -48,7 +48,8 @@ std::optional<Outside> FunctionEmitter::objectItem(py::handle subscript) {
     return itemOf(*base, key);
 }
 
-// The objects that a loop goes over: a list, tuple or dict.values() of them, a slice of it, reversed.
+// The objects that a loop goes over: a list, tuple or dict.values() of them, a slice of it,
+// reversed.
 std::optional<std::vector<Outside>> FunctionEmitter::objectsIn(py::handle node) {
     std::vector<Outside> items;
     if (kindOf(node) == Kind::Call) {
@@ -99,7 +100,7 @@ std::optional<std::vector<Outside>> FunctionEmitter::objectsIn(py::handle node) 
 
 // What a loop over `iter` binds in each turn: objects, and with enumerate() and zip() values.
 std::optional<std::vector<FunctionEmitter::Turn>> FunctionEmitter::objectTurns(py::handle target,
-                                                                                py::handle iter) {
+                                                                               py::handle iter) {
     std::vector<Turn> turns;
     if (kindOf(target) == Kind::Name) {
         std::optional<std::vector<Outside>> objects = objectsIn(iter);
@@ -130,7 +131,8 @@ std::optional<std::vector<FunctionEmitter::Turn>> FunctionEmitter::objectTurns(p
         for (auto [k, column] : llvm::enumerate(columns)) {
             py::object to = targets[py::int_(k + (name == "enumerate"))];
             if (column && column->size() != count)
-                unsupported(iter, "zip() of lists of objects of different lengths is not supported");
+                unsupported(iter,
+                            "zip() of lists of objects of different lengths is not supported");
             if (column && kindOf(to) != Kind::Name)
                 return std::nullopt;
             bound.push_back({to, column ? std::optional((*column)[turn]) : std::nullopt,

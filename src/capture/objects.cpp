@@ -72,10 +72,8 @@ std::optional<unsigned> Session::hiddenAttribute(const Outside &outside) {
     });
     if (known != result.hidden.end())
         return known - result.hidden.begin();
-    result.hidden.push_back({{},
-                             labelOf(outside),
-                             outside.owner,
-                             outside.key ? outside.key : interned(outside.name)});
+    result.hidden.push_back(
+        {{}, labelOf(outside), outside.owner, outside.key ? outside.key : interned(outside.name)});
     return result.hidden.size() - 1;
 }
 

@@ -87,8 +87,8 @@ void Infer::bindStates() {
 }
 
 // {object = 2, names = ["u", "t"], items = [0, unit]}: the numbers of hidden arguments, and of
-// attributes that there are not yet; a list has no names, a dict `keys`, a list of numbers, of which
-// the item is an array, `numbers`; what is an array of one is another state.
+// attributes that there are not yet; a list has no names, a dict `keys`, a list of numbers, of
+// which the item is an array, `numbers`; what is an array of one is another state.
 Val Infer::stateOf(DictionaryAttr state, ArrayRef<Val> hidden) {
     std::vector<Val> items;
     for (Attribute item : state.getAs<ArrayAttr>("items")) {
@@ -230,8 +230,8 @@ ArrayAttr Infer::changedContents(SmallVectorImpl<Value> &leaves) {
         } else {
             tree = contentsTree(now, leaves);
         }
-        writes.push_back(e.b.getDictionaryAttr({e.b.getNamedAttr("target", target),
-                                                e.b.getNamedAttr("tree", tree)}));
+        writes.push_back(e.b.getDictionaryAttr(
+            {e.b.getNamedAttr("target", target), e.b.getNamedAttr("tree", tree)}));
     }
     return writes.empty() ? ArrayAttr() : e.b.getArrayAttr(writes);
 }
@@ -592,8 +592,9 @@ void Infer::visitGlobal(GlobalOp op) {
     }
     auto known = states.find(int64_t(op.getNumber()));
     if (known == states.end())
-        e.unsupported("an attribute that the function assigns is not supported inside 'try', nor in "
-                      "a function that calls itself; use a variable there");
+        e.unsupported(
+            "an attribute that the function assigns is not supported inside 'try', nor in "
+            "a function that calls itself; use a variable there");
     Val state = known->second;
     e.refresh(state);
     if (auto name = op->getAttrOfType<PyAttr>("name")) {

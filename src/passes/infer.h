@@ -225,8 +225,7 @@ private:
     void firstOf(llvm::ArrayRef<std::function<void()>> ways);
     void use(const Val &iterator);
     bool isShort(np::ForEachOp op, const Val &iterable);
-    void orChanging(np::ForEachOp op, const Val &iterable,
-                    std::vector<std::function<void()>> ways);
+    void orChanging(np::ForEachOp op, const Val &iterable, std::vector<std::function<void()>> ways);
     void goOverChanging(np::ForEachOp op, const Val &iterable, const Val &list);
     std::optional<Val> itemOfTurn(const Val &iterable, llvm::ArrayRef<Val> items, size_t turn);
     void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items, const Val &iterable = {});
@@ -248,7 +247,7 @@ private:
     bool instead =
         false;          // of what was refused: a call that raises for samples tells less than that
     bool ended = false; // an exception was raised: nothing after it in this block is emitted
-    bool returns = false; // the trees are of what the function returns
+    bool returns = false;          // the trees are of what the function returns
     bool storesAttributes = false; // the tree is of what objects hold then
     llvm::DenseMap<mlir::Value, Val> env;
     std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values

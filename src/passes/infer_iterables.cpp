@@ -217,8 +217,8 @@ void Infer::visitForEach(ForEachOp op) {
     Val iterable = val(op.getIterable());
     if (iterable.isDict())
         iterable.items = *e.itemsOf(iterable); // the cell still is the dict's
-    const bool keys = isLive(iterable) ||
-                      (iterable.isDict() && iterable.cell && iterable.cell != unknownCell);
+    const bool keys =
+        isLive(iterable) || (iterable.isDict() && iterable.cell && iterable.cell != unknownCell);
     const Attribute before = keys ? e.cells[iterable.cell].keys : Attribute();
     goOver(op, iterable);
     if (!ended && keys && e.cells[iterable.cell].keys != before)
@@ -230,8 +230,8 @@ static std::optional<Val> listUnder(const Val &iterable) {
     const bool counted = iterable.kind == Val::Kind::Iterator &&
                          cast<StringAttr>(iterable.attr).getValue() == "enumerate";
     const Val &list = counted ? iterable.items[0] : iterable;
-    const bool changes = (list.isGrown() || list.isTuple()) && list.list && list.cell &&
-                         list.cell != unknownCell;
+    const bool changes =
+        (list.isGrown() || list.isTuple()) && list.list && list.cell && list.cell != unknownCell;
     return changes ? std::optional(list) : std::nullopt;
 }
 
@@ -324,8 +324,7 @@ void Infer::goOverChanging(ForEachOp op, const Val &iterable, const Val &list) {
     const Location loc = op.getLoc();
     const Type any = anyTensor(e.ctx);
     OpBuilder b(e.ctx);
-    b.setInsertionPointToEnd(
-        &expansions.emplace_back(std::make_unique<Region>())->emplaceBlock());
+    b.setInsertionPointToEnd(&expansions.emplace_back(std::make_unique<Region>())->emplaceBlock());
     auto known = [&](const Val &v) {
         Value stands = UnboundOp::create(b, loc, any, "a loop's");
         env[stands] = v;
@@ -342,15 +341,15 @@ void Infer::goOverChanging(ForEachOp op, const Val &iterable, const Val &list) {
     auto loop = WhileOp::create(b, loc, types, inits);
     Block *test = b.createBlock(&loop.getBefore(), {}, types, locations);
     const size_t at = op.getInits().size();
-    Value length = CallOp::create(b, loc, any, "builtins.len", itself, ArrayAttr(), ArrayAttr(),
-                                  ArrayAttr())
-                       .getResult();
+    Value length =
+        CallOp::create(b, loc, any, "builtins.len", itself, ArrayAttr(), ArrayAttr(), ArrayAttr())
+            .getResult();
     TestOp::create(b, loc, PyOp::create(b, loc, any, "lt", {test->getArgument(at), length}));
     Block *body = b.createBlock(&loop.getBody(), {}, types, locations);
     Value item = GetItemOp::create(b, loc, any, itself, body->getArgument(at));
     if (counted)
-        item = TupleOp::create(b, loc, any, ValueRange{body->getArgument(at + 1), item},
-                               UnitAttr());
+        item =
+            TupleOp::create(b, loc, any, ValueRange{body->getArgument(at + 1), item}, UnitAttr());
     IRMapping map;
     Block &captured = op.getBody().front();
     map.map(captured.getArgument(0), item);

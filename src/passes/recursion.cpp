@@ -106,8 +106,9 @@ Value parameterFor(Block &body, OpBuilder &builder, Location place, unsigned &sy
     else if (v.attr)
         made->setAttr("record", v.attr);
     if (v.isDict() || v.isRecord() || v.list)
-        made->setAttr("argument", builder.getStringAttr("that is from around a 'try', or an argument "
-                                                        "of a function that calls itself,"));
+        made->setAttr("argument",
+                      builder.getStringAttr("that is from around a 'try', or an argument "
+                                            "of a function that calls itself,"));
     return made;
 }
 

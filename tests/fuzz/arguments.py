@@ -62,6 +62,41 @@ class Number:
         return f"{self.name} = {self.form.format(self.whole)}"
 
 
+@dataclass(frozen=True)
+class Held:
+    """A list or dict argument, of numbers and arrays; or one that stands in another argument."""
+
+    name: str
+    keys: tuple[str, ...]  # empty: a list
+    items: tuple[Array | Number, ...]
+    again: bool = False  # the list or dict before is the last item, too
+
+    def text(self, sizes: dict[str, int], before: str) -> str:
+        items = [item.text(sizes, "").split(" = ", 1)[1] for item in self.items]
+        if self.again:
+            items.append(before)
+        if not self.keys:
+            return f"{self.name} = [{', '.join(items)}]"
+        keys = [*self.keys[: len(self.items)], "'z'"]
+        pairs = [f"{key}: {item}" for key, item in zip(keys, items, strict=False)]
+        return f"{self.name} = {{{', '.join(pairs)}}}"
+
+
+def _held(choose: Chooser, name: str, dtypes: list[str]) -> Held:
+    kind = choose.pick(["arrays", "numbers", "both"])
+    number = choose.pick(["{}", "{}.5", "np.float64({}.5)", "np.int64({})"])
+    items: list[Array | Number] = []
+    for k in range(choose.integer(1, 4)):
+        arrays = kind == "arrays" or (kind == "both" and k % 2)
+        items.append(
+            Array("", ("n",), dtypes[0], "small", "c", k)
+            if arrays
+            else Number("", number, choose.integer(0, 6))
+        )
+    keys = ("'a'", "'b'", "'c'", "1") if choose.percent(50) else ()
+    return Held(name, keys, tuple(items))
+
+
 def _dtype(choose: Chooser) -> str:
     return choose.weighted([
         (12, choose.pick(COMMON)), (2, choose.pick(INTEGERS)), (1, BOOL[0]), (1, "float16"),
@@ -97,7 +132,7 @@ def _share(choose: Chooser, arrays: list[Array], chance: float) -> list[Array]:
 class Arguments:
     """The parameters of one function; `call` makes the text of one set of arguments for them."""
 
-    def __init__(self, choose: Chooser) -> None:
+    def __init__(self, choose: Chooser, containers: bool = False) -> None:
         self._choose = choose
         dtypes = [_dtype(choose) for _ in range(choose.integer(1, 2))]
         count = choose.integer(1, 4)
@@ -107,15 +142,19 @@ class Arguments:
             Number("kq"[k], choose.pick(NUMBERS), choose.integer(0, 6))
             for k in range(choose.integer(0, 2))
         ]
+        count = choose.integer(0, 2) if containers else 0
+        self.held = [_held(choose, "st"[k], dtypes) for k in range(count)]
+        if count == 2 and choose.percent(30):
+            self.held[1] = replace(self.held[1], again=True)
         self.sizes = {"n": choose.integer(2, 6), "m": choose.integer(1, 5)}
 
     @property
     def names(self) -> list[str]:
-        return [p.name for p in (*self.arrays, *self.numbers)]
+        return [p.name for p in (*self.arrays, *self.numbers, *self.held)]
 
     def text(self, arrays: list[Array], numbers: list[Number], sizes: dict[str, int]) -> str:
         lines, before = [], ""
-        for parameter in (*arrays, *numbers):
+        for parameter in (*arrays, *numbers, *self.held):
             lines.append(parameter.text(sizes, before))
             before = parameter.name
         return "\n".join([*lines, f"args = ({', '.join(self.names)},)"])

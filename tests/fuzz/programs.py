@@ -615,14 +615,14 @@ class Writer:
 
     def __init__(self, choose: Chooser) -> None:
         self.choose = choose
-        self.arguments = Arguments(choose)
+        self.families: list[Family] = choose.some(FAMILIES, 0, 2)
+        self.arguments = Arguments(choose, containers.FAMILY in self.families)
         first = self.arguments.text(
             self.arguments.arrays, self.arguments.numbers, self.arguments.sizes
         )
         self.samples = dict(zip(self.arguments.names, arguments_of(first), strict=True))
         self.env: dict[str, Any] = {"np": np, "print": lambda *items: None}
         self.helpers: list[str] = []
-        self.families: list[Family] = choose.some(FAMILIES, 0, 2)
         exec(containers.HEADER, self.env)
 
     def helper(self) -> str:

@@ -134,7 +134,8 @@ def test_dicts(body: str) -> None:
 
 
 def test_local_dicts_change_while_a_loop_goes_over_them() -> None:
-    check(make("""
+    check(
+        make("""
         def f(x):
             d = {"a": x, "b": 2.0}
             s = 0.0
@@ -142,7 +143,9 @@ def test_local_dicts_change_while_a_loop_goes_over_them() -> None:
                 d["b"] = 5.0
                 s = s + np.sum(v)
             return s
-    """), np.arange(3.0))
+    """),
+        np.arange(3.0),
+    )
 
 
 def test_containers_in_containers() -> None:
@@ -336,8 +339,10 @@ def test_stores_that_are_refused(body: str, message: str) -> None:
             self.t = value
 
     solver = WithProperty()
-    f = make(f"def f(s, q):\n    {body}".replace("\n    s", "\n    s").replace("\ns", "\n    s"),
-             type_of=Particle)
+    f = make(
+        f"def f(s, q):\n    {body}".replace("\n    s", "\n    s").replace("\ns", "\n    s"),
+        type_of=Particle,
+    )
     with pytest.raises(UnsupportedError, match=message):
         jit(f)(solver, solver.p)
 
@@ -435,8 +440,10 @@ def test_lists_of_objects_as_arguments() -> None:
     check(f, [Particle(1.0), Particle(0.0, 2.0)], 0.5)
     check(f, (Particle(1.0), Particle(0.0, 2.0), Particle(3.0)), 0.5)
     check(
-        make("def f(d):\n    s = 0.0\n    for b in d.values():\n        s += b.step(0.5)\n"
-             "    return s + d['a'].x"),
+        make(
+            "def f(d):\n    s = 0.0\n    for b in d.values():\n        s += b.step(0.5)\n"
+            "    return s + d['a'].x"
+        ),
         {"a": Particle(1.0), "b": Particle(2.0)},
     )
     with pytest.raises(UnsupportedError, match="another block"):

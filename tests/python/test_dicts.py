@@ -155,9 +155,6 @@ def test_a_key_that_only_some_paths_have_is_refused():
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("d['x'] = 1", "argument"),
-        ("d.update(y=2)", "argument"),
-        ("del d['a']", "argument"),
         ("return {int(np.sin(s)): 1}", "key"),
         ("return {1.5: s}", "key"),
     ],

@@ -176,13 +176,8 @@ def test_a_called_function_changes_the_callers_list():
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("v.append(1)", "argument"),
-        ("v[0] = 1", "argument"),
-        ("v += [1]", "argument"),
-        ("w = v\nw.append(2)", "argument"),
         ("x = [1, 2]\nx[int(v[0])] = 2", "index"),
         ("x = [1]\ny = [2]\nz = x if v[0] > s else y\nz.append(1)\nreturn x", "another path"),
-        ("x = [1, 2]\nfor y in x:\n    x.append(y)\nreturn x", "goes over"),
         ("x = []\nx.append(x)", "holds itself"),
     ],
 )

@@ -35,19 +35,10 @@ def test_a_list_that_changes_in_place_changes_for_all_who_hold_it(body: str) -> 
     check(make("def f(a):\n" + "\n".join("    " + line for line in body.split("\n"))), V)
 
 
-REFUSED = [
-    "a += [1.0]\n    return a",
-    "x = [1]\n    y = x if a[0] > 2 else [2]\n    y += [3]\n    return x",
-]
-
-
-@pytest.mark.parametrize("body", REFUSED)
-def test_a_change_that_others_would_not_see_is_refused(body: str) -> None:
-    given = [1.0, 2.0]
-    argument = given if body.startswith("a +=") else np.arange(100.0)
+def test_a_change_that_others_would_not_see_is_refused() -> None:
+    body = "x = [1]\n    y = x if a[0] > 2 else [2]\n    y += [3]\n    return x"
     with pytest.raises(shapecast.UnsupportedError):
-        jitted(make(f"def f(a):\n    {body}"))(argument)
-    assert given == [1.0, 2.0]
+        jitted(make(f"def f(a):\n    {body}"))(np.arange(100.0))
 
 
 def test_a_change_in_a_branch_is_seen_behind_it() -> None:
