@@ -354,6 +354,10 @@ class _Samples:
             if type(result) not in (tuple, list):
                 described["record"] = _record(type(result))
             return described
+        if type(result) is np.ndarray and any(
+            np.may_share_memory(result, given) for given in self.arrays
+        ):  # of a dtype that is Python's only
+            raise _NoSamples("it gives a view of its argument")
         if result is NotImplemented or isinstance(result, Iterator):
             raise _NoSamples(f"it gives an object of class {type(result).__name__}")
         number, _ = kind_of(result)

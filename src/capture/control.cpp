@@ -264,14 +264,7 @@ void FunctionEmitter::assign(py::handle target, Value value) {
         break;
     }
     case Kind::Attribute: {
-        py::object owner = field(target, "value");
-        if (!isPart(target) || objectArgument(owner)) {
-            assignAttribute(target, value);
-            break;
-        }
-        Value part =
-            np::AttrOp::create(builder, loc, any, expression(owner), identifier(target, "attr"));
-        np::SetItemOp::create(builder, loc, part, ellipsis(builder, loc), value, UnitAttr());
+        assignAttribute(target, value);
         break;
     }
     default:
@@ -286,8 +279,11 @@ void FunctionEmitter::assignAttribute(py::handle target, Value value) {
         return assignHeld(*owner, target, value);
     Value base = expression(field(target, "value"));
     Value name = staticValue("str", identifier(target, "attr"));
-    np::MethodOp::create(builder, loc, any, base, "__setattr__", ValueRange{name, value},
-                         ArrayAttr());
+    Value changed = np::MethodOp::create(builder, loc, any, base, "__setattr__",
+                                         ValueRange{name, value}, ArrayAttr());
+    if (reshapesName(target) &&
+        syntax.localIndex.contains(identifier(field(target, "value"), "id")))
+        assign(field(target, "value"), changed);
 }
 
 // `a, b = b, a` needs no tuple: all values first, then the targets from left to right.

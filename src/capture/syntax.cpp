@@ -99,6 +99,11 @@ std::string unsupportedConstruct(py::handle node) {
         .Default("'" + name + "' is not supported; move it out of the jitted function");
 }
 
+bool reshapesName(py::handle target) {
+    return kindOf(target) == Kind::Attribute && identifier(target, "attr") == "shape" &&
+           kindOf(field(target, "value")) == Kind::Name;
+}
+
 bool fallsThrough(const Block &block) {
     return llvm::all_of(block, [](const Statement *s) { return s->falls; });
 }
@@ -250,6 +255,11 @@ struct Reader {
             break;
         default:
             readUses(target, s.uses);
+            if (!reshapesName(target))
+                break;
+            if (auto local = function.localIndex.find(identifier(field(target, "value"), "id"));
+                local != function.localIndex.end())
+                s.defs.set(local->second);
             break;
         }
     }

@@ -87,6 +87,8 @@ struct Statement {
 };
 using Block = std::vector<Statement *>;
 
+// `name.shape = ...`: from here on the name stands for an array of another shape.
+bool reshapesName(pybind11::handle target);
 bool fallsThrough(const Block &block);
 bool mayJump(const Statement &statement);
 

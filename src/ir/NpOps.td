@@ -405,6 +405,25 @@ def PartOp : Np_Op<"part", [Pure]> {
     let assemblyFormat = "$base $part attr-dict `:` type($base) `to` type($result)";
 }
 
+def ReinterpretOp : Np_Op<"reinterpret", [Pure]> {
+    let summary = "the same bytes as elements of another dtype, as a view; sizes differ along the last axis only";
+    let description = [{
+        Where the item sizes differ the last axis is contiguous, and whole items stand at multiples of
+        their size (required before).
+    }];
+    let arguments = (ins Np_ArrayType:$base);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";
+}
+
+def AsStridedOp : Np_Op<"as_strided", [Pure]> {
+    let summary = "a view from the base's first element on with these strides, in elements; its elements may overlap";
+    let description = [{ It lies within the memory of the base (required before). }];
+    let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$strides);
+    let results = (outs Np_ArrayType:$result);
+    let assemblyFormat = "$base $strides attr-dict `:` type($base) `to` type($result)";
+}
+
 def LoadOp : Np_Op<"load", [MemoryEffects<[MemRead]>]> {
     let summary = "one element as a NumPy scalar; indices are in bounds (required before)";
     let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$indices);

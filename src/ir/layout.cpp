@@ -29,21 +29,14 @@ SmallVector<DimAttr, 4> stridesOf(ArrayType type, ArrayRef<DimAttr> dynamic) {
     return strides;
 }
 
-Layout viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes,
-                  ArrayRef<DimAttr> dims, const DimFacts &facts) {
-    SmallVector<DimAttr, 4> baseStrides = stridesOf(base), strides;
-    for (int64_t axis : axes) {
-        bool known = axis < 0 || (baseStrides[axis] && steps[axis]);
-        strides.push_back(axis < 0 ? dimConst(base.getContext(), 0)
-                          : known  ? dimMul(baseStrides[axis], steps[axis])
-                                   : DimAttr());
-    }
+Layout layoutOf(ArrayRef<DimAttr> strides, ArrayRef<DimAttr> dims, const DimFacts &facts) {
     auto contiguous = [&](bool fortran) {
-        DimAttr expected = dimConst(base.getContext(), 1);
+        DimAttr expected;
         for (size_t i = 0; i < dims.size(); ++i) {
             size_t r = fortran ? i : dims.size() - 1 - i;
             if (dims[r].isConst(1))
                 continue;
+            expected = expected ? expected : dimConst(dims[r].getContext(), 1);
             if (!strides[r] || facts.equal(strides[r], expected) != Answer::Yes)
                 return false;
             expected = dimMul(expected, dims[r]);
@@ -55,6 +48,18 @@ Layout viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axe
     if (contiguous(true))
         return Layout::F;
     return strides.back() && strides.back().isConst(1) ? Layout::Inner : Layout::Strided;
+}
+
+Layout viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axes,
+                  ArrayRef<DimAttr> dims, const DimFacts &facts) {
+    SmallVector<DimAttr, 4> baseStrides = stridesOf(base), strides;
+    for (int64_t axis : axes) {
+        bool known = axis < 0 || (baseStrides[axis] && steps[axis]);
+        strides.push_back(axis < 0 ? dimConst(base.getContext(), 0)
+                          : known  ? dimMul(baseStrides[axis], steps[axis])
+                                   : DimAttr());
+    }
+    return layoutOf(strides, dims, facts);
 }
 
 } // namespace shapecast::np

@@ -10,6 +10,10 @@ namespace shapecast::np {
 // are known (Inner: all but the last, Strided: all); null entries of the result otherwise.
 llvm::SmallVector<DimAttr, 4> stridesOf(ArrayType type, llvm::ArrayRef<DimAttr> dynamic = {});
 
+// The layout class of an array with these strides, of which null ones are not known.
+Layout layoutOf(llvm::ArrayRef<DimAttr> strides, llvm::ArrayRef<DimAttr> dims,
+                const DimFacts &facts);
+
 // The layout class of the view (np.view's attributes) of `base` with these dims.
 Layout viewLayout(ArrayType base, llvm::ArrayRef<DimAttr> steps, llvm::ArrayRef<int64_t> axes,
                   llvm::ArrayRef<DimAttr> dims, const DimFacts &facts);

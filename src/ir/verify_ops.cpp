@@ -115,6 +115,23 @@ LogicalResult verifyFacts(PartOp op) {
     return success();
 }
 
+LogicalResult verifyFacts(ReinterpretOp op) {
+    auto base = cast<ArrayType>(op.getBase().getType()), result = op.getType();
+    if (base.getRank() != result.getRank() || base.getReadonly() != result.getReadonly())
+        return op.emitOpError("changes the rank, or what may be written");
+    if (base.getRank() > 0 && base.getDims().drop_back() != result.getDims().drop_back())
+        return op.emitOpError("changes the size of another axis than the last");
+    return success();
+}
+
+LogicalResult verifyFacts(AsStridedOp op) {
+    if (op.getStrides().size() != rankOf(op.getResult()))
+        return op.emitOpError("needs one stride per axis");
+    if (dtypeOf(op.getBase()) != dtypeOf(op.getResult()))
+        return op.emitOpError("changes the dtype");
+    return success();
+}
+
 // A value and the array it is read from or written to.
 LogicalResult verifySameContents(Operation *op, Value value, Value array) {
     auto arrayType = cast<ArrayType>(array.getType());
@@ -415,9 +432,9 @@ LogicalResult verifyOpFacts(Operation *op) {
         return failure();
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<ViewOp, LoadOp, StoreOp, ReshapeOp, ReshapeAnyOp, CheckWriteableOp, DiagonalOp,
-              WindowsOp, PartOp, ReadOp, MaterializeOp, AssignOp, UfuncOp, BroadcastOp, ReduceOp,
-              NestOp, IfOp, ForOp, WhileOp, CallOp, RequireOp, NativeOp>(
-            [](auto concrete) { return verifyFacts(concrete); })
+              WindowsOp, PartOp, ReinterpretOp, AsStridedOp, ReadOp, MaterializeOp, AssignOp,
+              UfuncOp, BroadcastOp, ReduceOp, NestOp, IfOp, ForOp, WhileOp, CallOp, RequireOp,
+              NativeOp>([](auto concrete) { return verifyFacts(concrete); })
         .Default([](Operation *) { return success(); });
 }
 

@@ -63,8 +63,7 @@ constexpr Lifespan lifespans[] = {
      "closure apply global attempt ",
      Stage::Capture, Stage::Inline},
     {" for symbol size require alloc view reshape reshape_any check_writeable diagonal windows "
-     "part "
-     "load store native ",
+     "reinterpret as_strided part load store native ",
      Stage::Infer, Stage::Lifetime},
     {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Blocks},
     {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},

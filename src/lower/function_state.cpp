@@ -474,6 +474,16 @@ Handle FunctionState::reshapeAny(np::ReshapeAnyOp op) {
     return handle;
 }
 
+Handle FunctionState::reinterpret(np::ReinterpretOp op) {
+    const Handle &base = handles.at(op.getBase());
+    // A pointer of its own even where it is the same: what knows elements by pointer and index
+    // counts items of one size.
+    Value data = LLVM::GEPOp::create(b, op.getLoc(), context.getType(), b.getI8Type(),
+                                     address(op.getLoc(), base, op.getBase().getType()),
+                                     ArrayRef<LLVM::GEPArg>{0});
+    return reinterpretOf(b, base, data, op);
+}
+
 // Read-only arrays are arguments and views of them; a buffer under such a type is np.reshape_any's.
 Handle FunctionState::checkWriteable(np::CheckWriteableOp op) {
     Location loc = op.getLoc();

@@ -51,6 +51,7 @@ protected:
     Handle allocate(mlir::Location loc, np::ArrayType type);
     Handle reshape(np::ReshapeOp op);
     Handle reshapeAny(np::ReshapeAnyOp op);
+    Handle reinterpret(np::ReinterpretOp op);
     Handle checkWriteable(np::CheckWriteableOp op);
     mlir::Value address(mlir::Location loc, const Handle &handle,
                         mlir::Type arrayType); // pointer + offset

@@ -98,4 +98,31 @@ Handle partOf(OpBuilder &builder, const Handle &base, np::PartOp part) {
     return result;
 }
 
+Handle stridedOf(OpBuilder &builder, const Handle &base, np::AsStridedOp strided) {
+    auto isReadonly = [](Value v) { return cast<np::ArrayType>(v.getType()).getReadonly(); };
+    Handle result =
+        borrowed(builder, base, strided, isReadonly(strided) && !isReadonly(strided.getBase()));
+    llvm::append_range(result.strides, np::dimVector(strided.getStrides()));
+    return result;
+}
+
+Handle reinterpretOf(OpBuilder &builder, const Handle &base, Value data,
+                     np::ReinterpretOp reinterpret) {
+    MLIRContext *ctx = builder.getContext();
+    auto from = cast<np::ArrayType>(reinterpret.getBase().getType()), to = reinterpret.getType();
+    const int64_t had = itemSize(dtypeOf(from)), has = itemSize(dtypeOf(to));
+    Handle result = borrowed(builder, base, reinterpret, /*makesReadonly=*/false);
+    result.pointer = data;
+    result.offset = np::dimConst(ctx, 0);
+    for (DimAttr stride : base.strides)
+        result.strides.push_back(had >= has
+                                     ? np::dimMul(stride, np::dimConst(ctx, had / has))
+                                     : np::dimFloorDiv(stride, np::dimConst(ctx, has / had)));
+    if (had != has) // contiguous, or of size 1
+        result.strides.back() = np::dimConst(ctx, 1);
+    if (to.getLayout() == Layout::C || to.getLayout() == Layout::F)
+        result.strides = np::stridesOf(to);
+    return result;
+}
+
 } // namespace shapecast

@@ -24,5 +24,10 @@ Handle windowsOf(mlir::OpBuilder &builder, const Handle &base, np::WindowsOp win
 Handle diagonalOf(mlir::OpBuilder &builder, const Handle &base, np::DiagonalOp diagonal);
 Handle reshapeOf(const Handle &base, np::ReshapeOp reshape); // with the base's owner
 Handle partOf(mlir::OpBuilder &builder, const Handle &base, np::PartOp part);
+Handle stridedOf(mlir::OpBuilder &builder, const Handle &base, np::AsStridedOp strided);
+// `data` is where the base's first element lies: items of another size need not be a whole number
+// of them away from its pointer.
+Handle reinterpretOf(mlir::OpBuilder &builder, const Handle &base, mlir::Value data,
+                     np::ReinterpretOp reinterpret);
 
 } // namespace shapecast

@@ -133,6 +133,10 @@ LogicalResult FunctionKernels::visit(Operation *op) {
             return refuse(o, "a reshape that is a view or a copy by the strides at run time")
                    << "pass a contiguous array, or copy it first";
         })
+        .Case<np::ReinterpretOp, np::AsStridedOp>([&](Operation *o) {
+            return refuse(o, "a view with another dtype or strides of its own")
+                   << "make it on the host and pass it";
+        })
         .Case([&](np::NativeOp o) {
             return refuse(o, "indexing with arrays, sorting and the like")
                    << "do it with the results on the host, or use np.where for masks";

@@ -318,6 +318,8 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::WindowsOp o) { handles[o] = windowsOf(b, handles.at(o.getBase()), o); })
         .Case([&](np::DiagonalOp o) { handles[o] = diagonalOf(b, handles.at(o.getBase()), o); })
         .Case([&](np::PartOp o) { handles[o] = partOf(b, handles.at(o.getBase()), o); })
+        .Case([&](np::AsStridedOp o) { handles[o] = stridedOf(b, handles.at(o.getBase()), o); })
+        .Case([&](np::ReinterpretOp o) { handles[o] = reinterpret(o); })
         .Case([&](np::LoadOp o) { load(o); })
         .Case([&](np::StoreOp o) { store(o); })
         .Case([&](np::RetainOp o) { retain(o); })

@@ -50,6 +50,16 @@ template <bool least> Scalar emitGcd(Emit &e, const Loop &loop, Operands x) {
     return {e.narrow(result, width(x[0].re)), nullptr};
 }
 
+// Views with another dtype of the same size; this row serves values and scalars.
+Scalar emitBits(Emit &e, const Loop &loop, Operands x) {
+    if (isFloat(loop.in[0]) == isFloat(loop.out))
+        return x[0];
+    return {isFloat(loop.out) ? e.fromBits(x[0].re, e.type(loop.out)) : e.bits(x[0].re), nullptr};
+}
+
+constexpr llvm::StringLiteral bitLoops = "e->h e->H f->i f->I d->l d->L h->e H->e i->f I->f l->d "
+                                         "L->d b->B B->b h->H H->h i->I I->i l->L L->l";
+
 constexpr llvm::StringLiteral boolAndInts2 = "##->#:?bBhHiIlL", ints2 = "##->#:bBhHiIlL";
 
 constexpr Ufunc rows[] = {
@@ -59,6 +69,7 @@ constexpr Ufunc rows[] = {
     {"invert", 1, 1, "#->#:?bBhHiIlL", emitInvert, "bitwise_not bitwise_invert"},
     {"left_shift", 2, 2, ints2, emitLeftShift, "bitwise_left_shift"},
     {"right_shift", 2, 2, ints2, emitRightShift, "bitwise_right_shift"},
+    {"bits", 1, 0, bitLoops, emitBits, "", Resolution::Search, "", /*ownHalf=*/true},
     {"bitwise_count", 1, 2, "#->B:bBhHiIlL", emitBitCount},
     {"gcd", 2, 60, ints2, emitGcd<false>, "", Resolution::Integer},
     {"lcm", 2, 60, ints2, emitGcd<true>, "", Resolution::Integer},
@@ -67,5 +78,12 @@ constexpr Ufunc rows[] = {
 } // namespace
 
 llvm::ArrayRef<Ufunc> bitUfuncs() { return rows; }
+
+std::optional<std::string> bitsLoop(DType from, DType to) {
+    for (const Loop &loop : ufuncLoops(*findUfunc("bits")))
+        if (loop.in[0] == from && loop.out == to)
+            return loop.text();
+    return std::nullopt;
+}
 
 } // namespace shapecast

@@ -18,7 +18,8 @@ static const Function *lookup(llvm::function_ref<bool(const Function &)> wanted)
          {creationFunctions(), rangeFunctions(), reduceFunctions(), shapeFunctions(),
           pythonFunctions(), textFunctions(), classFunctions(), numberFunctions(), mathFunctions(),
           cmathFunctions(), viewFunctions(), joinFunctions(), arrangeFunctions(), statFunctions(),
-          productFunctions(), attributeFunctions(), indexingFunctions(), kindFunctions()})
+          productFunctions(), attributeFunctions(), memoryFunctions(), indexingFunctions(),
+          kindFunctions()})
         for (const Function &function : list)
             if (wanted(function))
                 return &function;

@@ -65,6 +65,11 @@ np::Layout orderArgument(TypedBuilder &e, const Arguments &in, const Val &a,
                          llvm::StringRef absent);
 // A call with out= (store_out.cpp): the function's result, stored as this function of NumPy does.
 Val callWithOut(TypedBuilder &e, const Function &function, Arguments arguments);
+// What an array tells of its memory, functions_memory.cpp: strides, flags; none for other names.
+std::optional<Val> memoryAttribute(TypedBuilder &e, const Val &base, llvm::StringRef name);
+Val flagOf(TypedBuilder &e, const Val &a, llvm::StringRef name);       // a.flags.name
+Val flagItem(TypedBuilder &e, const Val &a, llvm::ArrayRef<Val> keys); // a.flags['C']
+llvm::ArrayRef<Function> memoryFunctions(); // functions_memory.cpp: view, as_strided, require ...
 // One axis, or an int or a tuple of them in the given order: constants, from 0, checked. `name` is
 // what NumPy's message starts with.
 int64_t axisArgument(TypedBuilder &e, const Val &v, int64_t rank, llvm::StringRef name = "");

@@ -122,10 +122,14 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (base.kind == Val::Kind::Slice || base.kind == Val::Kind::Range)
         if (name == "start" || name == "stop" || name == "step")
             return base.items[name == "start" ? 0 : name == "stop" ? 1 : 2];
+    if (isIterator(base, "flags"))
+        return flagOf(e, base.items[0], name);
     if (!base.isTyped())
         e.unsupported("the attribute '" + name + "' of " + e.describe(base));
     if (name == "real" || name == "imag")
         return part(e, base, name);
+    if (std::optional<Val> found = memoryAttribute(e, base, name))
+        return *found;
     Dims dims = e.dimsOf(base);
     OperandType operand = e.operandOf(base);
     bool strong = operand.weak == PyKind::Strong;
@@ -222,23 +226,6 @@ static Val natural(TypedBuilder &e, const Val &v) {
                                         : PyKind::Complex);
 }
 
-// The element at a place in C order.
-static Val flatElement(TypedBuilder &e, const Val &a, const Val &index) {
-    Dims dims = e.dimsOf(a);
-    DimAttr total = e.facts.canonical(sizeOf(e, dims)), i = e.facts.canonical(e.toDim(index));
-    e.require("index", {i, total}, "IndexError", "index {0} is out of bounds for size {1}",
-              {i, total});
-    DimAttr rest = dimWrap(i, total);
-    std::vector<Val> keys;
-    for (DimAttr dim : llvm::reverse(dims)) {
-        DimAttr divisor =
-            e.assumeGreaterEqual(dim, e.dimConst(1)) ? dim : dimMax(dim, e.dimConst(1));
-        keys.insert(keys.begin(), e.sizeVal(e.facts.canonical(dimMod(rest, divisor))));
-        rest = dimFloorDiv(rest, divisor);
-    }
-    return e.getItem(a, keys);
-}
-
 static Val item(TypedBuilder &e, const Arguments &in) {
     std::vector<Val> keys = in["args"].items;
     if (keys.size() == 1 && keys[0].isTuple())
@@ -253,7 +240,7 @@ static Val item(TypedBuilder &e, const Arguments &in) {
         return natural(e, in["a"].isArray() ? e.firstElement(a) : in["a"]);
     }
     if (keys.size() == 1 && dims.size() != 1)
-        return natural(e, flatElement(e, a, keys[0]));
+        return natural(e, e.getItem(a, e.flatPlace(a, keys[0])));
     if (keys.size() != dims.size())
         e.fail("ValueError", "incorrect number of indices for array");
     for (const Val &key : keys)
@@ -266,18 +253,6 @@ static Val fill(TypedBuilder &e, const Arguments &in) {
     const bool number = value.isScalar() && !value.pyFlag;
     e.assign(a, number ? e.storedNumber(value, e.operandOf(a).dtype) : value);
     return e.noneVal();
-}
-
-static Val view(TypedBuilder &e, const Arguments &in) {
-    const Val &a = in["a"];
-    const Val *given = in.find("dtype");
-    if (!a.isArray() ||
-        (given && !(given->isStatic("dtype") && e.dtypeOf(*given) == e.operandOf(a).dtype)))
-        e.unsupported("view() with another dtype is not compiled yet; use astype() for a copy, or "
-                      ".real and .imag");
-    return e.view(a, Dims(e.dimsOf(a).size(), e.dimConst(0)),
-                  Dims(e.dimsOf(a).size(), e.dimConst(1)), allAxes(e.dimsOf(a).size()),
-                  e.dimsOf(a));
 }
 
 ArrayRef<Function> shapecast::attributeFunctions() {
@@ -298,7 +273,6 @@ ArrayRef<Function> shapecast::attributeFunctions() {
         {"numpy.promote_types", "type1, type2", promoteTypes},
         {"ndarray.item", "a, *args", item, true},
         {"ndarray.fill", "a, value", fill, true},
-        {"ndarray.view", "a, dtype=", view, true},
     };
     return list;
 }

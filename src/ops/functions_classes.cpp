@@ -195,10 +195,9 @@ std::optional<bool> shapecast::sameClass(const Val &a, const Val &b) {
 std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (name == "__name__" && base.isStatic("func"))
         return e.staticVal("str", base.staticText().rsplit('.').second);
-    if (base.isArray() && (name == "base" || name == "flags"))
-        e.unsupported("the attribute '" + name +
-                      "' of an array is not supported: who owns its memory, and how it lies there, "
-                      "is decided while compiling");
+    if (base.isArray() && name == "base")
+        e.unsupported("the attribute 'base' of an array is not supported: who owns its memory is "
+                      "decided while compiling");
     if (name == "__name__" && (base.isStatic("class") || base.isStatic("type")))
         return e.staticVal("str", base.staticText().rsplit('.').second.empty()
                                       ? base.staticText()

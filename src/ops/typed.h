@@ -289,6 +289,11 @@ public:
              llvm::ArrayRef<np::DimAttr> steps, llvm::ArrayRef<int64_t> axes,
              llvm::ArrayRef<np::DimAttr> dims, bool readonly = false);
     Val getItem(const Val &base, llvm::ArrayRef<Val> keys);
+    // a.flat[...], typed_flat.cpp
+    llvm::SmallVector<Val> flatPlace(const Val &a, const Val &index); // IndexError as a.flat's
+    Val flatItem(const Val &a, llvm::ArrayRef<Val> keys);
+    void setFlat(const Val &a, llvm::ArrayRef<Val> keys, const Val &value);
+    bool indexesFlat = false; // the array stands for its a.flat: what errors say
     // A key that picks elements one by one: an index array, a list, a mask (typed_indexing.cpp).
     bool picksElements(const Val &base, llvm::ArrayRef<Val> keys);
     // Calls the run time's sc_<name> (np.native); what it returns: an int, where no type is given.
@@ -338,6 +343,8 @@ private:
     Val reshaped(const Val &a, llvm::ArrayRef<np::DimAttr> dims);
     std::optional<Val> eachCase(llvm::ArrayRef<Val> keys,
                                 llvm::function_ref<Val(llvm::ArrayRef<Val>)> index);
+    void setFlatItem(const Val &a, const Val &index, const Val &value);
+    Val cycled(const Val &values, np::DimAttr size);
     struct Window;
     struct Key;
     struct Picked;
@@ -410,6 +417,10 @@ llvm::SmallVector<std::pair<Val, Val>> pairsOf(TypedBuilder &e, const Val &given
 Val dictMethod(TypedBuilder &e, const Val &dict, llvm::StringRef name,
                llvm::ArrayRef<Val> arguments,
                llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
+// The array itself with another shape, as `a.shape = ...` makes it; AttributeError where it would
+// have to be copied.
+Val reshapedInPlace(TypedBuilder &e, const Val &a, const Val &shape);
+bool isIterator(const Val &v, llvm::StringRef kind);
 // Attributes of classes and dtypes.
 std::optional<Val> classAttribute(TypedBuilder &e, const Val &base, llvm::StringRef name);
 // x.name

@@ -155,10 +155,6 @@ Val TypedBuilder::numberItem(const Val &number, ArrayRef<Val> keys) {
     return getItem(array, keys);
 }
 
-static bool isFlat(const Val &v) { // a.flat
-    return v.kind == Val::Kind::Iterator && cast<StringAttr>(v.attr).getValue() == "flat";
-}
-
 // Keys with lists that have grown as arrays of indices.
 static std::optional<SmallVector<Val>> withArrays(TypedBuilder &e, ArrayRef<Val> keys) {
     auto grown = [](const Val &key) { return key.isGrown() && key.list; };
@@ -180,10 +176,10 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
     if (std::optional<Val> item = textItem(base, keys))
         return *item;
     const bool number = base.isScalar() && operandOf(base).weak == PyKind::Strong;
-    if (isFlat(base)) { // always a copy
-        const Val item = getItem(ravel(base.items[0]), keys);
-        return item.isArray() ? castTo(item, operandOf(item).dtype) : item;
-    }
+    if (isIterator(base, "flat"))
+        return flatItem(base.items[0], keys);
+    if (isIterator(base, "flags"))
+        return flagItem(*this, base.items[0], keys);
     if (!base.isArray() && !number)
         fail("TypeError", "'" + classNameOf(base) + "' object is not subscriptable");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
@@ -242,8 +238,10 @@ std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef messag
         return target;
     auto isReadonly = [](Value v) { return cast<ArrayType>(v.getType()).getReadonly(); };
     Value root = target.value;
-    while (isReadonly(root) &&
-           isa_and_nonnull<ViewOp, ReshapeOp, DiagonalOp, PartOp, CastOp>(root.getDefiningOp()))
+    while (
+        isReadonly(root) &&
+        isa_and_nonnull<ViewOp, ReshapeOp, DiagonalOp, PartOp, ReinterpretOp, AsStridedOp, CastOp>(
+            root.getDefiningOp()))
         root = root.getDefiningOp()->getOperand(0);
     auto argument = dyn_cast<BlockArgument>(root);
     bool ofArgument = argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp());
@@ -326,10 +324,8 @@ void TypedBuilder::assign(const Val &target, const Val &given) {
 void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value) {
     if (base.isDict() || ((base.isTuple() || base.isGrown()) && base.list))
         return changeItem(base, keys, value);
-    if (isFlat(base) && base.items[0].array().getLayout() == Layout::C)
-        return setItem(ravel(base.items[0]), keys, value);
-    if (isFlat(base))
-        unsupported("a store through .flat of an array that is not known to stand in C order");
+    if (isIterator(base, "flat"))
+        return setFlat(base.items[0], keys, value);
     if (!base.isArray())
         fail("TypeError", "'" + classNameOf(base) + "' object does not support item assignment");
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)

@@ -93,7 +93,9 @@ void TypedBuilder::checkMask(const Val &mask, ArrayRef<DimAttr> dims, int64_t ax
             continue;
         // NumPy does not look at an axis of a mask that is empty.
         requireEqual(dimMul(size, dimSub(size, have)), dimConst(0), "IndexError",
-                     "boolean index did not match indexed array along axis " + Twine(axis + i) +
+                     "boolean index did not match indexed " +
+                         Twine(indexesFlat ? "flat iterator" : "array") + " along axis " +
+                         Twine(axis + i) +
                          "; size of axis is {0} but size of corresponding boolean axis is {1}",
                      {have, size});
     }
@@ -241,7 +243,10 @@ SmallVector<Val> TypedBuilder::nonzero(const Val &array) {
     return columns;
 }
 
-constexpr StringLiteral outOfBounds = "index {0} is out of bounds for axis {1} with size {2}";
+static StringRef outOfBounds(const TypedBuilder &e) {
+    return e.indexesFlat ? "index {0} is out of bounds for size {2}"
+                         : "index {0} is out of bounds for axis {1} with size {2}";
+}
 
 // The operands of sc_gather and sc_scatter behind the two arrays.
 static SmallVector<Val> indexOperands(TypedBuilder &e, ArrayRef<Val> places,
@@ -280,7 +285,7 @@ Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
     } else {
         SmallVector<Val> operands = indexOperands(*this, p.places, p.axes);
         operands.insert(operands.begin(), p.view);
-        native("gather", target, operands, "IndexError", outOfBounds);
+        native("gather", target, operands, "IndexError", outOfBounds(*this));
     }
     return out;
 }
@@ -347,5 +352,5 @@ void TypedBuilder::scatter(const Val &base, ArrayRef<Val> keys, const Val &value
     }
     SmallVector<Val> operands = indexOperands(*this, p.places, p.axes);
     operands.insert(operands.begin(), from);
-    native("scatter", p.view, operands, "IndexError", outOfBounds);
+    native("scatter", p.view, operands, "IndexError", outOfBounds(*this));
 }

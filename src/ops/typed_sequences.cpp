@@ -272,7 +272,7 @@ void TypedBuilder::checkIterable(const Val &v, StringRef form) const {
         fail("TypeError", "iteration over a 0-d array");
     if (v.isPython())
         unsupported("going over the items of " + describe(v) + " is not supported");
-    if (!v.isScalar() && !v.isNone() && v.kind != Val::Kind::Function)
+    if (!v.isScalar() && !v.isNone() && v.kind != Val::Kind::Function && !isIterator(v, "flags"))
         return;
     auto [before, after] = form.split("{0}");
     fail("TypeError", before + classNameOf(v) + after);

@@ -77,6 +77,9 @@ llvm::ArrayRef<Loop> ufuncLoops(const Ufunc &ufunc); // in NumPy's order
 std::variant<Loop, OpError> resolveUfunc(const Ufunc &ufunc, llvm::ArrayRef<OperandType> operands,
                                          std::optional<DType> requested = std::nullopt,
                                          Casting casting = Casting::SameKind);
+// The loop of "bits", which keeps an element's bits and calls them another dtype; none where the
+// two have no such loop (complex numbers, bools, other sizes).
+std::optional<std::string> bitsLoop(DType from, DType to);
 // The element-wise operation that `array ** scalar` stands for, as NumPy chooses it: square,
 // reciprocal, sqrt or power.
 llvm::StringRef ufuncOfScalarPower(DType base, PyKind exponentKind, double exponent);

@@ -99,6 +99,9 @@ private:
     void visitPyOp(np::PyOp op);
     void visitSetItem(np::SetItemOp op);
     void visitMethod(np::MethodOp op);
+    // infer_setattr.cpp
+    Val setAttribute(np::MethodOp op);
+    void checkOnlyName(np::MethodOp op, const Val &array);
     void visitClosure(np::ClosureOp op);
     void visitApply(np::ApplyOp op);
     Val apply(const Val &function, llvm::ArrayRef<Val> positional,

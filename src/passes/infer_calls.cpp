@@ -370,8 +370,8 @@ void Infer::visitMethod(MethodOp op) {
         return;
     }
     if (name == "__setattr__") {
-        e.changeField(base, val(op.getArgs()[0]).staticText(), val(op.getArgs()[1]));
-        env[op.getResult()] = e.noneVal();
+        Val made = setAttribute(op);
+        env[op.getResult()] = std::move(made);
         return;
     }
     if (name == "__delitem__") {

@@ -12,16 +12,25 @@ using namespace shapecast::np;
 namespace shapecast {
 
 Value borrowedFrom(Operation *op) {
-    bool handle =
-        isa_and_nonnull<ViewOp, ReshapeOp, CheckWriteableOp, DiagonalOp, WindowsOp, PartOp, CastOp>(
-            op) &&
-        isa<ArrayType>(op->getResult(0).getType());
+    bool handle = isa_and_nonnull<ViewOp, ReshapeOp, CheckWriteableOp, DiagonalOp, WindowsOp,
+                                  PartOp, ReinterpretOp, AsStridedOp, CastOp>(op) &&
+                  isa<ArrayType>(op->getResult(0).getType());
     return handle ? op->getOperand(0) : Value();
 }
 
 Value mayShareWith(Operation *op) {
     auto reshape = dyn_cast_or_null<ReshapeAnyOp>(op);
     return reshape ? reshape.getBase() : borrowedFrom(op);
+}
+
+// Is there an array whose elements may share bytes, in whatever function?
+static bool makesSelfOverlaps(ModuleOp module) {
+    auto given = [](FuncOp func) {
+        return llvm::any_of(aliasPairs(func, "overlap"),
+                            [](auto pair) { return pair.first == pair.second; });
+    };
+    return llvm::any_of(module.getOps<FuncOp>(), given) ||
+           module.walk([](AsStridedOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
 PointsTo::PointsTo(FuncOp func) : entry(&func.getBody().front()) {
@@ -39,6 +48,13 @@ PointsTo::PointsTo(FuncOp func) : entry(&func.getBody().front()) {
     for (auto [i, j] : overlaps)
         if (i == j && i < count)
             selfOverlaps.insert(func.getBody().getArgument(sameAs[i]));
+    func->walk([&](AsStridedOp op) { selfOverlaps.insert(op); });
+    // A recursive function, or a try's, may be given what its caller made or was given.
+    auto module = alias ? ModuleOp() : func->getParentOfType<ModuleOp>();
+    if (module && makesSelfOverlaps(module))
+        for (BlockArgument argument : entry->getArguments())
+            if (isa<ArrayType>(argument.getType()))
+                selfOverlaps.insert(argument);
 }
 
 //===-- Roots and windows
@@ -95,13 +111,20 @@ Window PointsTo::window(Value handle) const {
 bool PointsTo::selfOverlapping(Value handle) const {
     if (selfOverlaps.empty())
         return false;
-    Value root = memoryRoot(handle);
-    // A carried handle may be such an argument: only fresh arrays and other arguments surely are
-    // not.
-    for (Value argument : selfOverlaps)
-        if (root == argument || !disjoint(root, argument, &entry->front()))
+    for (Value at = handle; at; at = mayShareWith(at.getDefiningOp()))
+        if (selfOverlaps.contains(at))
             return true;
-    return false;
+    Value root = memoryRoot(handle);
+    if (isa_and_nonnull<AllocOp, MaterializeOp>(root.getDefiningOp()))
+        return false;
+    // A carried handle may be such an argument, or such a view: only fresh arrays and other
+    // arguments surely are not.
+    auto argument = dyn_cast<BlockArgument>(root);
+    const bool carried = !argument || argument.getOwner() != entry;
+    return llvm::any_of(selfOverlaps, [&](Value other) {
+        const bool isView = other.getDefiningOp();
+        return root == other || ((carried || !isView) && !disjoint(root, other, &entry->front()));
+    });
 }
 
 const DimFacts &PointsTo::factsAt(Operation *at) const {

@@ -44,7 +44,8 @@ public:
     // The handle that owns the memory: reached through views and reshapes. One that np.reshape_any
     // copied counts as its base.
     mlir::Value memoryRoot(mlir::Value handle) const;
-    // The handle's own elements may share bytes with one another (an argument made by as_strided).
+    // The handle's own elements may share bytes with one another (made by as_strided, in the
+    // function or by its caller).
     bool selfOverlapping(mlir::Value handle) const;
     // Facts at an operation, kept for the next question at the same place.
     const np::DimFacts &factsAt(mlir::Operation *at) const;

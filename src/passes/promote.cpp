@@ -1,6 +1,8 @@
 // Forwards values to the reads of arrays that hold them: see the header.
 #include "passes/promote.h"
 
+#include "ops/types.h"
+#include "ops/ufunc.h"
 #include "passes/motion.h"
 #include "passes/simplify.h"
 
@@ -26,11 +28,30 @@ bool forwardPart(ReadOp read, const PointsTo &pointsTo) {
     return true;
 }
 
+// The bits of a value that only an unnamed array holds, as another dtype of the same size.
+bool forwardBits(ReadOp read, const PointsTo &pointsTo) {
+    auto view = read.getBase().getDefiningOp<ReinterpretOp>();
+    auto array = view ? view.getBase().getDefiningOp<MaterializeOp>() : MaterializeOp();
+    if (!array || writtenBetween(array, array, read, pointsTo))
+        return false;
+    OpBuilder builder(read);
+    Value value = array.getValue();
+    const DType from = operandType(array.getType())->dtype, to = operandType(view.getType())->dtype;
+    std::optional<std::string> loop = bitsLoop(from, to);
+    if (!loop)
+        return false;
+    Type dtype = cast<RankedTensorType>(read.getType()).getElementType();
+    value = UfuncOp::create(builder, read.getLoc(), "bits", ValueRange(value), *loop, dtype);
+    read.replaceAllUsesWith(value);
+    read->erase();
+    return true;
+}
+
 bool forwardReads(FuncOp func) {
     PointsTo pointsTo(func);
     bool changed = false;
     func->walk([&](ReadOp read) {
-        if (forwardPart(read, pointsTo)) {
+        if (forwardPart(read, pointsTo) || forwardBits(read, pointsTo)) {
             changed = true;
             return;
         }

@@ -378,12 +378,30 @@ extern "C" int64_t sc_scatter(Context *ctx, const int64_t *slots) {
 
 namespace {
 
+// A bool is true where its byte is not 0: views of other dtypes may make it any number.
 constexpr uint64_t allSet = 0x0101010101010101;
+
+// 1 in each byte that is not 0.
+uint64_t setBytes(uint64_t word) {
+    constexpr uint64_t low = 0x7f * allSet;
+    return ((((word & low) + low) | word) >> 7) & allSet;
+}
 
 uint64_t wordAt(const uint8_t *mask) {
     uint64_t word;
     std::memcpy(&word, mask, 8);
     return word;
+}
+
+// Are all bytes 0 or 1? Not inlined: told so, the compiler makes branches of what has none.
+[[gnu::noinline]] bool isPlain(const uint8_t *mask, int64_t length) {
+    uint64_t seen = 0;
+    int64_t i = 0;
+    for (; i + 8 <= length; i += 8)
+        seen |= wordAt(mask + i);
+    for (; i < length; ++i)
+        seen |= mask[i];
+    return !(seen & ~allSet);
 }
 
 // The next place from which 8 bytes are not all 0, or where there are no 8.
@@ -412,7 +430,7 @@ int64_t compressRow(const uint8_t *mask, int64_t length, const T *from, T *to, i
         } else {
             for (int64_t k = 0; k < 8; ++k) {
                 to[found] = from[i + k];
-                found += mask[i + k];
+                found += mask[i + k] != 0;
             }
         }
         i += 8;
@@ -443,14 +461,14 @@ void placesOf(const uint8_t *mask, int64_t maskStep, int64_t length, int64_t ste
         }
         for (int64_t k = 0; k < 8; ++k) {
             offsets[found] = (i + k) * step;
-            found += word == allSet ? 1 : mask[i + k];
+            found += word == allSet || mask[i + k] != 0;
         }
         flush();
         i += 8;
     }
     for (; i < length; ++i) {
         offsets[found] = i * step;
-        found += mask[i * maskStep];
+        found += mask[i * maskStep] != 0;
         flush();
     }
     if (found)
@@ -534,7 +552,8 @@ struct Masked {
             const auto *bits = reinterpret_cast<const uint8_t *>(mask.data) + starts[0];
             T *to = reinterpret_cast<T *>(base.data) + starts[1];
             int64_t i = 0;
-            while (steps[0] == 1 && steps[1] == 1 && i + 8 <= length) {
+            const bool fast = steps[0] == 1 && steps[1] == 1 && isPlain(bits, length);
+            while (fast && i + 8 <= length) {
                 if (wordAt(bits + i) == 0) {
                     i = nextSet(bits, i + 8, length);
                     continue;
@@ -564,18 +583,23 @@ extern "C" int64_t sc_count(Context *, const int64_t *slots) {
         const auto *bits = reinterpret_cast<const uint8_t *>(mask.data) + starts[0];
         int64_t i = 0;
         for (; steps[0] == 1 && i + 8 * 255 <= length; i += 8 * 255) { // bytes count up to 255
-            uint64_t lanes = 0;
+            uint64_t lanes = 0, seen = 0;
             for (int64_t k = 0; k < 255; ++k) {
-                uint64_t word;
-                std::memcpy(&word, bits + i + 8 * k, 8);
+                const uint64_t word = wordAt(bits + i + 8 * k);
                 lanes += word;
+                seen |= word;
+            }
+            if (seen & ~allSet) { // others than 0 and 1
+                lanes = 0;
+                for (int64_t k = 0; k < 255; ++k)
+                    lanes += setBytes(wordAt(bits + i + 8 * k));
             }
             constexpr uint64_t even = 0x00ff00ff00ff00ff;
             const uint64_t pairs = (lanes & even) + ((lanes >> 8) & even);
             total += int64_t((pairs * 0x0001000100010001) >> 48);
         }
         for (; i < length; ++i)
-            total += bits[i * steps[0]];
+            total += bits[i * steps[0]] != 0;
         return true;
     });
     return total;

@@ -1,5 +1,6 @@
 // NumPy's reshape of an array whose strides are known at run time only: a view where they allow it,
 // else a copy in C order.
+#include "runtime/native.h"
 #include "runtime/symbols.h"
 
 #include <cstdlib>
@@ -204,8 +205,24 @@ extern "C" int32_t sc_reshape(Context *ctx, Reshape *call) {
     return 0;
 }
 
+// (a, rank, sizes...), of as many elements: is such a reshape a view? Else the operation's
+// exception.
+extern "C" int64_t sc_reshape_fits(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray a = in.array();
+    const Axes axes = longAxes(a.sizes, a.strides, a.rank);
+    int64_t sizes[mostAxes], strides[mostAxes];
+    const int64_t rank = in.number();
+    for (int64_t d = 0; d < rank; ++d)
+        sizes[d] = in.number();
+    return isContiguous(axes) || viewStrides(axes, sizes, rank, strides) ? 0 : nativeRaises;
+}
+
 const RuntimeSymbol *reshapeSymbols(size_t *count) {
-    static const RuntimeSymbol table[] = {{"sc_reshape", reinterpret_cast<void *>(&sc_reshape)}};
+    static const RuntimeSymbol table[] = {
+        {"sc_reshape", reinterpret_cast<void *>(&sc_reshape)},
+        {"sc_reshape_fits", reinterpret_cast<void *>(&sc_reshape_fits)},
+    };
     *count = std::size(table);
     return table;
 }

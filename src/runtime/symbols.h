@@ -8,6 +8,7 @@ namespace shapecast::runtime {
 
 const RuntimeSymbol *memorySymbols(size_t *count);      // memory.cpp
 const RuntimeSymbol *reshapeSymbols(size_t *count);     // reshape.cpp
+const RuntimeSymbol *viewSymbols(size_t *count);        // views.cpp
 const RuntimeSymbol *blasSymbols(size_t *count);        // blas.cpp
 const RuntimeSymbol *lapackSymbols(size_t *count);      // lapack.cpp
 const RuntimeSymbol *lapackValueSymbols(size_t *count); // lapack_values.cpp

@@ -20,7 +20,7 @@ EXACT = """add subtract multiply multiply_add square negative positive absolute 
     greater greater_equal equal not_equal floor ceil trunc rint copysign heaviside nextafter
     spacing signbit isnan isinf isfinite
     divide floor_divide remainder fmod divmod.0 divmod.1 sqrt reciprocal clip modf.0 modf.1
-    frexp.0 frexp.1 ldexp conjugate real imag
+    frexp.0 frexp.1 ldexp conjugate real imag bits
     deg2rad rad2deg degrees radians""".split()
 
 
@@ -70,11 +70,13 @@ def multiply_add(a, b, c):
     return np.array([fma(*row) for row in zip(a, b, c, strict=True)], a.dtype)
 
 
-def reference(name, arrays):
+def reference(name, arrays, loop):
     base, _, output = name.partition(".")
     with np.errstate(all="ignore"):
         if name == "multiply_add":
             return multiply_add(*arrays)
+        if name == "bits":
+            return arrays[0].view(loop[-1])
         if name == "clip":
             return np._core.umath.clip(*arrays)
         result = getattr(np, base)(*arrays)
@@ -117,7 +119,7 @@ def test_ufunc(kernels, name, loop):
     if name == "power" and np.dtype(ins[0]).kind == "i":
         defined = arrays[1] >= 0  # the others are refused: test_refusals.py
         arrays = [a[defined] for a in arrays]
-    want = reference(name, arrays)
+    want = reference(name, arrays, loop)
     if want.dtype.char in "qQ":
         want = want.astype(want.dtype.char.replace("q", "l").replace("Q", "L"))
     got, _ = kernels.call(symbol(name, loop), out, *arrays)

@@ -429,8 +429,6 @@ def sliding_window_view(
     subok: Any = False,
     writeable: Any = False,
 ) -> Any:
-    if writeable:
-        refused("sliding_window_view(writeable=True) is not compiled yet")
     x = np.asarray(x)
     sizes = (window_shape,) if is_number(window_shape) else tuple(window_shape)
     for size in sizes:
@@ -450,6 +448,15 @@ def sliding_window_view(
                 "Must provide matching length window_shape and axis; "
                 f"got {len(sizes)} window_shape elements and {len(axes)} axes elements."
             )
+    if writeable:
+        shape, strides = x.shape, x.strides
+        for k in tuple(range(len(axes))):
+            i = axes[k]
+            if shape[i] < sizes[k]:
+                raise ValueError("window shape cannot be larger than input array shape")
+            shape = shape[:i] + (shape[i] - sizes[k] + 1,) + shape[i + 1 :] + (sizes[k],)
+            strides = (*strides, strides[i])
+        return np.lib.stride_tricks.as_strided(x, shape, strides)
     for k in tuple(range(len(axes))):
         x = windows(x, axes[k], sizes[k])
     return x
