@@ -140,7 +140,39 @@ Value Emit::extreme(bool maximum, Value a, Value b) {
 Value Emit::isNan(Value a) { return compare(Order::UNO, a, a); }
 Value Emit::isZero(Value a) { return eq(a, like(a, 0)); }
 Value Emit::isNegative(Value a) { return lt(a, like(a, 0)); }
+// Between two casts, or a cast and a constant: chosen before the cast, if that is exact.
+template <class Cast> static Value selectUncast(Emit &e, Value condition, Value yes, Value no) {
+    auto cast = yes.getDefiningOp<Cast>();
+    cast = cast ? cast : no.getDefiningOp<Cast>();
+    if (!cast)
+        return nullptr;
+    const Type from = cast.getIn().getType();
+    auto uncast = [&](Value v) -> Value {
+        if (auto other = v.getDefiningOp<Cast>())
+            return other.getIn().getType() == from ? other.getIn() : Value();
+        llvm::APFloat number(0.0);
+        bool lossy = true;
+        if (matchPattern(v, mlir::m_ConstantFloat(&number)))
+            number.convert(mlir::cast<mlir::FloatType>(from).getFloatSemantics(),
+                           llvm::APFloat::rmNearestTiesToEven, &lossy);
+        return lossy ? Value()
+                     : arith::ConstantOp::create(e.builder, e.loc,
+                                                 e.builder.getFloatAttr(from, number));
+    };
+    const Value a = uncast(yes), b = uncast(no);
+    if (!a || !b)
+        return nullptr;
+    const Value chosen = arith::SelectOp::create(e.builder, e.loc, condition, a, b);
+    return e.builder.createOrFold<Cast>(e.loc, cast.getType(), chosen);
+}
+
+// LLVM 22 takes `x > 0 ? 0.0 : cast(x)` for the cast of a minimum, which loses the sign of a zero
+// x: it must not see a select of casts.
 Value Emit::select(Value condition, Value yes, Value no) {
+    if (Value widened = selectUncast<arith::ExtFOp>(*this, condition, yes, no))
+        return widened;
+    if (Value narrowed = selectUncast<arith::TruncFOp>(*this, condition, yes, no))
+        return narrowed;
     return arith::SelectOp::create(builder, loc, condition, yes, no);
 }
 

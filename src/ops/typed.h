@@ -202,9 +202,11 @@ public:
     Val ufunc(llvm::StringRef name, llvm::ArrayRef<Val> operands,
               std::optional<DType> dtype = std::nullopt, Casting casting = Casting::SameKind);
     const Val *ufuncTarget = nullptr;      // the array that the next ufunc's result is stored to
+    bool inPlace = false;                  // the operator stands before an `=`, which errors tell
     Val castTo(const Val &v, DType dtype); // astype: arrays give a fresh array
     mlir::Value castValue(mlir::Value value, DType dtype);      // of a value or scalar
     Val binary(llvm::StringRef op, const Val &a, const Val &b); // Python operator on any two values
+    [[noreturn]] void failOfObjects(llvm::StringRef op, const Val &a, const Val &b);
     Val unary(llvm::StringRef op, const Val &a);
     Val compare(llvm::StringRef op, const Val &a, const Val &b);
     Val truth(const Val &v); // i1 or pybool typed, or constant
@@ -314,6 +316,8 @@ public:
     Val storeOut(llvm::StringRef name, const Val &out, const Val &result,
                  Casting casting = Casting::SameKind);
     void checkOutput(llvm::StringRef name, DType from, const Val &out, Casting casting);
+    [[noreturn]] void failOutput(llvm::StringRef name, llvm::StringRef from, DType to,
+                                 Casting casting);
     // A result of this shape can be stored to one of that; `all`: the shapes that its message
     // names.
     void checkOutputShape(llvm::ArrayRef<np::DimAttr> out, llvm::ArrayRef<np::DimAttr> result,

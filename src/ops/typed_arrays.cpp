@@ -142,13 +142,18 @@ std::optional<Val> TypedBuilder::eachCase(ArrayRef<Val> keys,
     return std::nullopt;
 }
 
-// A NumPy scalar takes what makes an array of it: None as often as one likes, and one `...`.
+// A NumPy scalar takes what makes an array of it: None and truth values as often as one likes, and
+// one `...`.
 Val TypedBuilder::numberItem(const Val &number, ArrayRef<Val> keys) {
     auto dots = [](const Val &key) { return key.isStatic("ellipsis"); };
     if (keys.empty())
         return number;
-    if (llvm::count_if(keys, dots) > 1 ||
-        !llvm::all_of(keys, [&](const Val &key) { return key.isNone() || dots(key); }))
+    auto flag = [&](const Val &key) {
+        const bool single = key.isScalar() || (key.isArray() && key.array().getRank() == 0);
+        return single && !key.pyFlag && isBool(operandOf(key).dtype);
+    };
+    auto fits = [&](const Val &key) { return key.isNone() || dots(key) || flag(key); };
+    if (llvm::count_if(keys, dots) > 1 || !llvm::all_of(keys, fits))
         fail("IndexError", "invalid index to scalar variable.");
     Val array = alloc({}, operandOf(number).dtype);
     assign(array, number);
@@ -421,6 +426,7 @@ Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
         dictMethod(*this, target, "update", value, {});
         return target;
     }
+    llvm::SaveAndRestore told(inPlace, true);
     if (!target.isArray())
         return binary(op, target, value);
     if (value.pyFlag)
@@ -449,10 +455,13 @@ Val TypedBuilder::storeOut(StringRef name, const Val &out, const Val &result, Ca
 void TypedBuilder::checkOutput(StringRef name, DType from, const Val &out, Casting casting) {
     const DType to = operandOf(out).dtype;
     if (!canCast(from, to, casting))
-        fail("numpy._core._exceptions._UFuncOutputCastingError",
-             "Cannot cast ufunc '" + name + "' output from dtype('" + dtypeName(from) +
-                 "') to dtype('" + dtypeName(to) + "') with casting rule '" + castingName(casting) +
-                 "'");
+        failOutput(name, dtypeName(from), to, casting);
+}
+
+void TypedBuilder::failOutput(StringRef name, StringRef from, DType to, Casting casting) {
+    fail("numpy._core._exceptions._UFuncOutputCastingError",
+         "Cannot cast ufunc '" + name + "' output from dtype('" + from + "') to dtype('" +
+             dtypeName(to) + "') with casting rule '" + castingName(casting) + "'");
 }
 
 void TypedBuilder::checkOutputShape(ArrayRef<DimAttr> out, ArrayRef<DimAttr> result,

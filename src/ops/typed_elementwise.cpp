@@ -231,17 +231,18 @@ std::optional<Val> TypedBuilder::intArithmetic(StringRef op, const Val &a, const
 }
 
 // TypeError of an operator, with Python's sign of it.
-static std::string operandError(StringRef op, StringRef a, StringRef c) {
+static std::string operandError(StringRef op, StringRef a, StringRef c, bool inPlace) {
     static const std::pair<StringRef, StringRef> signs[] = {
         {"add", "+"},           {"sub", "-"},          {"mul", "*"},
         {"truediv", "/"},       {"floordiv", "//"},    {"mod", "%"},
         {"pow", "** or pow()"}, {"lshift", "<<"},      {"rshift", ">>"},
         {"and", "&"},           {"or", "|"},           {"xor", "^"},
         {"matmul", "@"},        {"divmod", "divmod()"}};
-    auto sign = llvm::find_if(signs, [&](const auto &pair) { return pair.first == op; });
-    return ("unsupported operand type(s) for " + (sign == std::end(signs) ? op : sign->second) +
-            ": '" + a + "' and '" + c + "'")
-        .str();
+    auto found = llvm::find_if(signs, [&](const auto &pair) { return pair.first == op; });
+    std::string sign = (found == std::end(signs) ? op : found->second).str();
+    if (inPlace)
+        sign = op == "pow" ? "**=" : sign + "=";
+    return ("unsupported operand type(s) for " + sign + ": '" + a + "' and '" + c + "'").str();
 }
 
 // NumPy lets Python's objects do what it has no loop for: the word for an operand is theirs.
@@ -274,7 +275,7 @@ void TypedBuilder::checkDivisible(StringRef op, const Val &a, const Val &c) {
                (isComplex(right.dtype) && strong(right) == numpy);
     };
     if (complex(true) || (complex(false) && !strong(left) && !strong(right)))
-        fail("TypeError", operandError(op, classNameOf(a), classNameOf(c)));
+        fail("TypeError", operandError(op, classNameOf(a), classNameOf(c), inPlace));
 }
 
 Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
@@ -288,7 +289,7 @@ Val TypedBuilder::pyArithmetic(StringRef op, const Val &a, const Val &c) {
                     PyFloatType::get(ctx)); // 2 ** -1 is 0.5
     std::optional<PyKind> kind = pyResult(op, kinds, op == "pow" ? c.constInt() : std::nullopt);
     if (!kind)
-        fail("TypeError", operandError(op, classNameOf(a), classNameOf(c)));
+        fail("TypeError", operandError(op, classNameOf(a), classNameOf(c), inPlace));
     return pyop(op, {a, c}, pyType(ctx, *kind));
 }
 
@@ -312,6 +313,15 @@ static std::optional<double> constFloat(const Val &v) {
     return integer ? std::optional(double(*integer)) : std::nullopt;
 }
 
+// NumPy computes with objects where one side is its own: the error is then that of the elements, or
+// of the array that would have to hold an object.
+void TypedBuilder::failOfObjects(StringRef op, const Val &a, const Val &c) {
+    if (inPlace && a.isArray())
+        failOutput(ufuncOfOperator(op), "O", operandOf(a).dtype, Casting::SameKind);
+    const bool numpy = (a.isTyped() && !isPy(a)) || (c.isTyped() && !isPy(c));
+    fail("TypeError", operandError(op, objectWord(a), objectWord(c), inPlace && !numpy));
+}
+
 Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
     if (std::optional<Val> text = textBinary(op, a, c))
         return *text;
@@ -331,9 +341,9 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
     if ((a.isArray() && c.isStatic("str")) || (a.isStatic("str") && c.isArray()))
         unsupported("arithmetic with text");
     if (!a.isTyped() || !c.isTyped())
-        fail("TypeError", operandError(op, objectWord(a), objectWord(c)));
+        failOfObjects(op, a, c);
     if (op == "matmul" && a.isScalar() && c.isScalar())
-        fail("TypeError", operandError(op, classNameOf(a), classNameOf(c)));
+        fail("TypeError", operandError(op, classNameOf(a), classNameOf(c), inPlace));
     if (op == "matmul")
         return matmul(a, c);
     if (op == "floordiv" || op == "mod")

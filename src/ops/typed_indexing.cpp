@@ -323,12 +323,15 @@ Val TypedBuilder::storedValue(const Picked &to, const Val &given, DType dtype) {
                   shapeText(to.dims, payload);
     }
     const size_t extra = shape.size() > to.dims.size() ? shape.size() - to.dims.size() : 0;
+    // Leading axes go where that leaves as many elements: of size 1, or any where none are left.
+    if (!llvm::all_of(ArrayRef(shape).take_front(extra),
+                      [&](DimAttr dim) { return assumeEqual(dim, dimConst(1)); }))
+        requireEqual(dimProduct(ctx, shape), dimProduct(ctx, ArrayRef(shape).drop_front(extra)),
+                     "ValueError", message, payload);
     SmallVector<int64_t> axes;
     for (auto [i, dim] : llvm::enumerate(shape)) {
-        if (i < extra) {
-            requireEqual(dim, dimConst(1), "ValueError", message, payload);
+        if (i < extra)
             continue;
-        }
         axes.push_back(int64_t(i));
         const DimAttr goal = to.dims[i + to.dims.size() - shape.size()];
         if (!assumeEqual(dim, goal) && !assumeEqual(dim, dimConst(1)))

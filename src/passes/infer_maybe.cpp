@@ -21,8 +21,18 @@ static bool looksAt(Operation *op, unsigned operand) {
                            {"isinstance", "type", "slice", "str", "repr", "format", "print"}, name);
         return !handsOn && !SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr());
     }
-    return isa<InplaceOp, TruthOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, UfuncOp>(op) ||
+    return isa<InplaceOp, TruthOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, UfuncOp, RaiseOp>(op) ||
            (isa<ForEachOp, ApplyOp, MethodOp>(op) && operand == 0);
+}
+
+// What computes with the items of a tuple that it is given.
+static bool looksInside(Operation *op) {
+    auto call = dyn_cast<CallOp>(op);
+    if (!call || SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr()))
+        return false;
+    StringRef name = call.getCallee();
+    return !name.consume_front("builtins.") ||
+           llvm::is_contained({"all", "any", "max", "min", "sorted", "sum"}, name);
 }
 
 namespace {
@@ -32,16 +42,16 @@ struct Parts {
 };
 } // namespace
 
-static void look(TypedBuilder &e, Val &v, Parts &parts) {
+static void look(TypedBuilder &e, Val &v, bool inside, Parts &parts) {
     const bool maybe = v.kind == Val::Kind::Maybe;
     if (maybe)
         v = e.settled(v);
     parts.settled |= maybe && v.kind != Val::Kind::Maybe;
     if (v.kind == Val::Kind::Maybe && v.attr && !parts.open)
         parts.open = &v;
-    if (v.kind == Val::Kind::Slice)
+    if (v.kind == Val::Kind::Slice || (inside && v.isTuple()))
         for (Val &item : v.items)
-            look(e, item, parts);
+            look(e, item, inside, parts);
 }
 
 bool Infer::visitCases(Operation *op) {
@@ -53,7 +63,7 @@ bool Infer::visitCases(Operation *op) {
         const Val given = found->second;
         Val known = given;
         Parts parts;
-        look(e, known, parts);
+        look(e, known, looksInside(op), parts);
         if (!parts.open && !parts.settled)
             continue;
         llvm::scope_exit restore([&] { env[captured] = given; });

@@ -542,6 +542,31 @@ struct Masked {
         });
         return 0;
     }
+    // Where what is stored overlaps what it is stored to: as NumPy, which makes no copy, one run of
+    // set places after the other, each read when its turn comes.
+    template <class T> int64_t storeRuns() const {
+        Space<2> space;
+        for (int64_t d = 0; d < mask.rank; ++d)
+            space.add(mask.sizes[d], {mask.strides[d], base.strides[d]});
+        const int64_t step = other.strides[0];
+        const T *from = reinterpret_cast<const T *>(other.data);
+        space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+            const auto *bits = reinterpret_cast<const uint8_t *>(mask.data) + starts[0];
+            T *to = reinterpret_cast<T *>(base.data) + starts[1];
+            for (int64_t i = 0, end = 0; i < length; i = end + 1) {
+                for (end = i; end < length && bits[end * steps[0]];)
+                    ++end;
+                if (step == 1 && steps[1] == 1)
+                    std::memmove(to + i, from, size_t(end - i) * sizeof(T));
+                else
+                    for (int64_t k = i; k < end; ++k)
+                        to[k * steps[1]] = from[(k - i) * step];
+                from += (end - i) * step;
+            }
+            return true;
+        });
+        return 0;
+    }
     // One number to all places.
     template <class T> int64_t fill() const {
         Space<2> space;
@@ -623,11 +648,16 @@ extern "C" int64_t sc_scatter_mask(Context *ctx, const int64_t *slots) {
     masked.mask = in.array();
     if (overlap(masked.mask, masked.base) && !keptMask.keep(ctx, masked.mask))
         return nativeFails;
-    if (overlap(masked.other, masked.base) && !keptValue.keep(ctx, masked.other))
-        return nativeFails;
-    if (masked.other.rank == 1 && masked.other.strides[0] == 0 &&
-        masked.mask.rank == masked.base.rank)
+    const bool elements = masked.mask.rank == masked.base.rank; // not rows
+    if (elements && masked.other.strides[0] == 0)
         return withType(masked.base.itemSize(), [&]<class T>() { return masked.fill<T>(); });
+    if (overlap(masked.other, masked.base)) {
+        if (elements)
+            return withType(masked.base.itemSize(),
+                            [&]<class T>() { return masked.storeRuns<T>(); });
+        if (!keptValue.keep(ctx, masked.other))
+            return nativeFails;
+    }
     return masked.move<true>();
 }
 

@@ -50,6 +50,26 @@ v[:3] = b
     "putmask and place cast safely": "np.place(v, v > 1, np.arange(3))\nnp.putmask(a, a > 1, v)",
     "words of put_along_axis of a number": "np.put_along_axis(v[0], np.array([0]), 1, axis=0)",
     "words of reshape": "v.reshape(-1, 4)",
+    "a mask stores what it stores to": "v[v > 1] = v[3:0:-1]",
+    "a mask stores what is beside it, in runs": """
+v[v != 2] = v[:4]
+a[:2][a[:2] % 5 > 0] = a.ravel()[2:8]
+""",
+    "lexsort of numbers": "v[np.lexsort((v[0], v[1])) + 1] = 7\nnp.lexsort((v[0], v[1]), axis=1)",
+    "an axis of lexsort": "np.lexsort((v, v), 1)",
+    "lexsort of keys that differ": "np.lexsort((v, a))",
+    "axes of tensordot": "np.tensordot(v, v, axes=2)",
+    "an average of nothing": "np.average(a[:, :0], axis=1)\nnp.average(a[:0], axis=1)",
+    "take looks at out first": "np.take(a[:0], [0], axis=0, out=a[:2])",
+    "take of nothing gives out": "v = np.take(a[:0], [0, 1], axis=1, out=np.zeros((0, 2), 'i4'))",
+    "take casts out": "np.take(a, [0, 1], axis=1, out=v[:4].reshape(2, 2))",
+    "take casts out to the array": "np.take(a, [0, 1], out=v[:2])",
+    "a value without elements and with more axes": "v[[]] = a[:, None, :0]\nv[[]] = a[:0, None]",
+    "words of operations in place": "t = None\nif v[1] > 1:\n    t = 2\nt *= True",
+    "words of a power in place": "t = (1, 2)\nt **= None",
+    "None in an operation of NumPy's in place": "t = None\nt += v",
+    "an array cannot hold what an object gives": "t = None\nif v[1] > 1:\n    t = 2\nv **= t",
+    "a complex number has no remainder in place": "t = v[1] * 1j\nt %= 2",
 }
 
 EXPRESSIONS = {
@@ -58,6 +78,13 @@ EXPRESSIONS = {
         "np.select([v > 0, v > 1], [2, 3], 0)"
     ),
     "select wants conditions": "np.select([a], [a], 0)",
+    "what is chosen keeps the sign of its zero": (
+        "[np.where((w > 0) * 2 == 2, 0, w) for w in (-v.astype('f2'), -v.astype('f4'), -v)], "
+        "[np.where(w > 0, x(0), w.astype(x)) for w in (-v.astype('f2'), -v.astype('f4'), -v) "
+        "for x in (np.float16, np.float32, np.float64)]"
+    ),
+    "a number behind a truth value is an array": "v[1][v[1] > 0], v[1][None, False], a[0, 1][True]",
+    "a number behind a truth value has no element": "v[1][v[1] > 1][-1]",
     "select of shapes that do not broadcast": "np.select([a > 0, a > 1], [a, v], 0)",
     "choose of shapes that do not broadcast": "np.choose(a > 1, (v, v))",
     "choose of numbers is a number": "np.choose(v[1] > 0, (v[0], v[1]))",
@@ -193,6 +220,25 @@ def f(a, v):
     "sizes that a call-out gives behind a library function that is refused": """\
 def f(a, v):
     return np.cov(np.linalg.matrix_power(a @ a.T, 2))
+""",
+    "what may be None among the items of a tuple": """\
+def f(a, v):
+    t = None
+    for i, e in enumerate(v):
+        if t is None or e > 3:
+            t = i
+    return sum((t, -6)), max(t, 2), np.array([t, 1]), sorted((t, 1))
+""",
+    "a cause that a handler inside may have forgotten": """\
+def f(a, v):
+    try:
+        v[a[1, 3]] = 1
+    except IndexError as e:
+        try:
+            v[0] = 3
+        except KeyError as e:
+            pass
+        raise ValueError('from ' + str(e)) from e
 """,
     "a list that is changed in a loop that always raises": """\
 def f(a, v):

@@ -40,7 +40,8 @@ def numbers_for(e: Expressions, extent: int, size: str, *, stored: bool = False)
     if integers:
         name = choose.pick(integers)
         inside = f"({name} % {size}).copy()" if stored else f"({name} % {size})"
-        forms += [inside] * 4 + [f"-{inside}", f"{inside}[::-1]", f"{inside}[:, None]"]
+        turned = f"{inside}[::-1].copy()" if stored else f"{inside}[::-1]"
+        forms += [inside] * 4 + [f"-{inside}", turned, f"{inside}[:, None]"]
         forms += [f"{inside}.astype(np.{choose.pick(INDEX_CASTS)})"]
         forms += [f"{name}.copy()"] if stored else [f"{name}.copy()", f"{inside}.T"]
     vectors = e.names(lambda v: is_array(v) and v.shape == (extent,))

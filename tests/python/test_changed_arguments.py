@@ -5,6 +5,7 @@ that it stores to, objects in lists.
 from __future__ import annotations
 
 import copy
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -122,7 +123,8 @@ DICTS = [
     "for k, v in d.items():\n    d[k] = v + 1",
     "s = 0.0\nfor v in d.values():\n    d['b'] = 5.0\n    s = s + np.sum(v)\nreturn s",
     "s = 0.0\nfor k, v in d.items():\n    d['b'] = 5.0\n    s = s + np.sum(v)\nreturn s",
-    "for i in range(10):\n    d['b'] = d['b'] * 1.5\n    if d['b'] > 20:\n        d['w'] = d['w'] + 1",
+    "for i in range(10):\n    d['b'] = d['b'] * 1.5\n    if d['b'] > 20:\n"
+    "        d['w'] = d['w'] + 1",
     "e = d\ne['b'] = 7.0\nreturn d is e, d['b']",
     "if d['b'] > 2:\n    d['b'] = 0.5\nreturn d",
 ]
@@ -320,7 +322,7 @@ def add_many(p: Particle, n: int) -> float:
 
 
 @pytest.mark.parametrize(
-    "body, message",
+    ("body", "message"),
     [
         ("s.p = 3", "holds an object"),
         ("s.real_part = 3", "a property"),
@@ -367,7 +369,7 @@ class Layer:
 
 class Net:
     def __init__(self, *sizes: int) -> None:
-        self.layers = [Layer(a, b) for a, b in zip(sizes, sizes[1:], strict=False)]
+        self.layers = [Layer(a, b) for a, b in itertools.pairwise(sizes)]
         self.named = {"first": self.layers[0], "last": self.layers[-1]}
 
     def forward(self, x: Any) -> Any:
@@ -412,7 +414,8 @@ OBJECTS = [
     "        s = s * 3 + layer.calls * other.w.size\nreturn s",
     "for i in range(3):\n    for layer in n.layers:\n        layer.calls += i\n"
     "        if layer.calls > 2:\n            break",
-    "s = 0\nfor layer in n.layers:\n    def g():\n        return layer.w.size\n    s += g()\nreturn s",
+    "s = 0\nfor layer in n.layers:\n    def g():\n        return layer.w.size\n    s += g()\n"
+    "return s",
 ]
 
 

@@ -29,15 +29,19 @@ def _as_places(indices: Any, rule: str) -> Any:
     return places
 
 
+def _check_safe(dtype: Any, to: Any) -> None:
+    if not np.can_cast(dtype, to, "safe"):
+        raise TypeError(
+            f"Cannot cast array data from {dtype!r} to {to!r} according to the rule 'safe'"
+        )
+
+
 def _values_for(a: Any, values: Any, *, forced: bool) -> Any:
     """In the dtype of what they are stored to: arrays must cast safely, others are made it."""
     if not isinstance(values, np.ndarray):
         return np.ravel(np.array(values, a.dtype))
-    if not forced and not np.can_cast(values.dtype, a.dtype, "safe"):
-        raise TypeError(
-            f"Cannot cast array data from {values.dtype!r} to {a.dtype!r} according to the rule "
-            "'safe'"
-        )
+    if not forced:
+        _check_safe(values.dtype, a.dtype)
     return np.ravel(values).astype(a.dtype)
 
 
@@ -63,16 +67,19 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
         a = np.ravel(a)
         axis = 0
     axis = _axis_in(axis, a.ndim)
+    shape = a.shape[:axis] + indices.shape + a.shape[axis + 1 :]
+    if out is not None:
+        if out.shape != shape:
+            raise ValueError("output array does not match result of ndarray.take")
+        _check_safe(out.dtype, a.dtype)  # so it is, and not the other way round
     if a.shape[axis] == 0 and indices.size != 0:
-        empty = np.zeros(a.shape[:axis] + indices.shape + a.shape[axis + 1 :], a.dtype)
-        if empty.size != 0:
+        result = np.zeros(shape, a.dtype)
+        if result.size != 0:
             raise IndexError("cannot do a non-empty take from an empty axes.")
-        return empty
-    result = a[primitives.along(axis, _indices(indices, a.shape[axis], mode))]
+    else:
+        result = a[primitives.along(axis, _indices(indices, a.shape[axis], mode))]
     if out is None:
         return result
-    if out.shape != result.shape:
-        raise ValueError("output array does not match result of ndarray.take")
     out[...] = result
     return out
 

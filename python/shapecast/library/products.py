@@ -29,11 +29,11 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     axes_a, axes_b = axes_pair(axes)
     if len(axes_a) != len(axes_b):
         raise ValueError("shape-mismatch for sum")
-    axes_a = tuple([axis_of(k, a.ndim) for k in axes_a])
-    axes_b = tuple([axis_of(k, b.ndim) for k in axes_b])
     for one, other in zip(axes_a, axes_b):
         if a.shape[one] != b.shape[other]:
             raise ValueError("shape-mismatch for sum")
+    axes_a = tuple([axis_of(k, a.ndim) for k in axes_a])
+    axes_b = tuple([axis_of(k, b.ndim) for k in axes_b])
     rest_a = tuple(k for k in range(a.ndim) if k not in axes_a)
     rest_b = tuple(k for k in range(b.ndim) if k not in axes_b)
     shape_a = tuple(a.shape[k] for k in rest_a)

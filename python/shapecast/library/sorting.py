@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import implements, primitives
+from ._shared import axis_of
 
 _STABLE = ("stable", "mergesort", "s", "S", "m", "M")
 
@@ -112,7 +113,14 @@ def argpartition(
 def lexsort(keys: Any, axis: int = -1) -> Any:
     if len(keys) == 0:
         raise TypeError("need sequence of keys with len > 0 in lexsort")
-    places = np.argsort(np.moveaxis(np.asarray(keys[0]), axis, -1))
+    first = np.asarray(keys[0])
+    for k in range(1, len(keys)):
+        if np.shape(keys[k]) != first.shape:
+            raise ValueError("all keys need to be the same shape")
+    if first.ndim == 0 and axis in (0, -1):
+        return np.intp(0)
+    axis = axis_of(axis, first.ndim)
+    places = np.argsort(np.moveaxis(first, axis, -1))
     for k in range(1, len(keys)):
         key = np.moveaxis(np.asarray(keys[k]), axis, -1)
         inner = np.argsort(np.take_along_axis(key, places, -1))

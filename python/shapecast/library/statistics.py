@@ -255,9 +255,7 @@ def average(
         axis = np.lib.array_utils.normalize_axis_tuple(axis, a.ndim, "axis")
     if weights is None:
         found = np.mean(a, axis=axis, keepdims=keepdims)
-        if not returned:
-            return found
-        scale = found.dtype.type(a.size / np.asarray(found).size)
+        scale = found.dtype.type(a.size / np.asarray(found).size)  # raises without results
     else:
         weights = weights_along(weights, a, axis)
         dtype = np.result_type(a.dtype, weights.dtype)
@@ -268,8 +266,8 @@ def average(
             raise ZeroDivisionError("Weights sum to zero, can't be normalized")
         product = np.multiply(a, weights, dtype=dtype)
         found = np.sum(product, axis=axis, keepdims=keepdims) / scale
-        if not returned:
-            return found
+    if not returned:
+        return found
     if np.ndim(found) > 0:
         return found, np.array(np.broadcast_to(scale, np.shape(found)))
     return found, scale
