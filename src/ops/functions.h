@@ -43,6 +43,7 @@ Val callUfunc(TypedBuilder &e, llvm::StringRef name, llvm::SmallVector<Val> oper
 Val makeNumber(TypedBuilder &e, DType dtype, const Val *given);
 // An array; numbers and displays become fresh ones, as np.asarray makes them.
 Val asArray(TypedBuilder &e, const Val &v);
+np::DimAttr rangeSize(TypedBuilder &e, const Val &range);
 // What every reduction is asked: of which array, along which axes (normalised, sorted).
 struct ReductionRequest {
     Val a;

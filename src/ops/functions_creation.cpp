@@ -187,8 +187,23 @@ static void requireAlike(TypedBuilder &e, StringRef kind, ArrayRef<DimAttr> size
 }
 
 // A fresh array, of what is an array or number, or of a display.
+// Without numbers its dtype is that of [].
+static Val rangeArray(TypedBuilder &e, const Arguments &in, const Val &range) {
+    const DimAttr size = rangeSize(e, range);
+    if (e.assumeGreaterEqual(size, e.dimConst(1))) {
+        const Val numbers = callFunction(e, *findFunction("numpy.arange"), range.items, {});
+        const DType dtype = dtypeOr(e, in, DType::I64);
+        return dtype == DType::I64 ? numbers : e.castTo(numbers, dtype);
+    }
+    if (!e.assumeEqual(size, e.dimConst(0)))
+        e.unsupported("an array of a range that may be empty; use np.arange");
+    return e.alloc(e.dimConst(0), dtypeOr(e, in, DType::F64));
+}
+
 static Val newArray(TypedBuilder &e, const Arguments &in) {
     const Val &object = in["object"];
+    if (object.kind == Val::Kind::Range)
+        return rangeArray(e, in, object);
     if (!object.isTuple()) {
         OperandType operand = e.operandOf(object);
         DType dtype = dtypeOr(e, in, operand.dtype);

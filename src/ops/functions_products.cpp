@@ -152,7 +152,9 @@ Val TypedBuilder::matmul(const Val &x, const Val &y) {
 
 //===-- dot and its kin
 
-static Val arrayOrNumber(TypedBuilder &e, const Val &v) { return v.isTuple() ? asArray(e, v) : v; }
+static Val arrayOrNumber(TypedBuilder &e, const Val &v) {
+    return v.isTuple() || v.kind == Val::Kind::Range ? asArray(e, v) : v;
+}
 
 static void requireAligned(TypedBuilder &e, const Dims &a, const Dims &c) {
     size_t left = a.size() - 1, right = c.size() == 1 ? 0 : c.size() - 2;

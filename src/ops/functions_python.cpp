@@ -22,8 +22,7 @@ static Val len(TypedBuilder &e, const Arguments &in) {
     if (v.isText())
         e.unsupported("len() of a string made at run time is not supported");
     if (v.kind == Val::Kind::Range)
-        return e.sizeVal(dimMax(dimCeilDiv(dimSub(v.items[1].dim, v.items[0].dim), v.items[2].dim),
-                                e.dimConst(0)));
+        return e.sizeVal(rangeSize(e, v));
     if (v.isArray())
         e.fail("TypeError", "len() of unsized object");
     e.fail("TypeError", "object of type '" + e.classNameOf(v) + "' has no len()");

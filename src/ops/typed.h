@@ -206,6 +206,7 @@ public:
     Val castTo(const Val &v, DType dtype); // astype: arrays give a fresh array
     mlir::Value castValue(mlir::Value value, DType dtype);      // of a value or scalar
     Val binary(llvm::StringRef op, const Val &a, const Val &b); // Python operator on any two values
+    std::optional<std::pair<Val, Val>> sequenceAsArray(const Val &a, const Val &b);
     [[noreturn]] void failOfObjects(llvm::StringRef op, const Val &a, const Val &b);
     Val unary(llvm::StringRef op, const Val &a);
     Val compare(llvm::StringRef op, const Val &a, const Val &b);
@@ -315,6 +316,7 @@ public:
     // out= of a ufunc of that name: the result is cast and stored; gives `out`.
     Val storeOut(llvm::StringRef name, const Val &out, const Val &result,
                  Casting casting = Casting::SameKind);
+    void checkInPlaceMatmul(const Val &target, const Val &value);
     void checkOutput(llvm::StringRef name, DType from, const Val &out, Casting casting);
     [[noreturn]] void failOutput(llvm::StringRef name, llvm::StringRef from, DType to,
                                  Casting casting);

@@ -434,11 +434,26 @@ Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
     std::optional<Val> writeable = writeableOf(target, "output array is read-only");
     if (!writeable)
         return target;
+    if (op == "matmul")
+        checkInPlaceMatmul(*writeable, value);
     llvm::SaveAndRestore<const Val *> stored(ufuncTarget, op == "matmul" ? nullptr : &*writeable);
     Val result = binary(op, target, value);
     storeResult(op == "pow" && value.constInt() == 2 ? "square" : ufuncOfOperator(op), *writeable,
                 result, Casting::SameKind);
     return target;
+}
+
+// a @= b is no product with a vector, whose result has not a's axes.
+void TypedBuilder::checkInPlaceMatmul(const Val &target, const Val &value) {
+    const bool sequence = value.isTuple() || value.kind == Val::Kind::Range;
+    const Val other = sequence ? asArray(*this, value) : value;
+    if (!other.isTyped())
+        failOutput("matmul", "O", operandOf(target).dtype, Casting::SameKind);
+    checkOutput("matmul", resultType({operandOf(target), operandOf(other)}), target,
+                Casting::SameKind);
+    if (target.array().getRank() > 0 && other.isArray() && other.array().getRank() == 1)
+        fail("ValueError", "inplace matrix multiplication requires the first operand to have at "
+                           "least one and the second at least two dimensions.");
 }
 
 Val TypedBuilder::storeOut(StringRef name, const Val &out, const Val &result, Casting casting) {

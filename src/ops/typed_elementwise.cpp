@@ -313,6 +313,17 @@ static std::optional<double> constFloat(const Val &v) {
     return integer ? std::optional(double(*integer)) : std::nullopt;
 }
 
+// NumPy makes an array of a tuple, list or range beside what is its own.
+std::optional<std::pair<Val, Val>> TypedBuilder::sequenceAsArray(const Val &a, const Val &c) {
+    auto sequence = [](const Val &v) { return v.isTuple() || v.kind == Val::Kind::Range; };
+    auto numpy = [](const Val &v) { return v.isTyped() && !isPy(v) && !v.isPython(); };
+    if (numpy(a) && sequence(c))
+        return std::pair(a, asArray(*this, c));
+    if (sequence(a) && numpy(c))
+        return std::pair(asArray(*this, a), c);
+    return std::nullopt;
+}
+
 // NumPy computes with objects where one side is its own: the error is then that of the elements, or
 // of the array that would have to hold an object.
 void TypedBuilder::failOfObjects(StringRef op, const Val &a, const Val &c) {
@@ -334,18 +345,18 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
     }
     if (std::optional<Val> sequence = tupleBinary(op, a, c))
         return *sequence;
-    if (a.isArray() && c.isTuple())
-        return binary(op, a, callFunction(*this, *findFunction("numpy.array"), {c}, {}));
-    if (a.isTuple() && c.isTyped() && !isPy(c))
-        return binary(op, callFunction(*this, *findFunction("numpy.array"), {a}, {}), c);
+    if (op == "matmul" && !a.isArray() && !c.isArray()) {
+        auto word = [&](const Val &v) { return v.isTyped() ? classNameOf(v) : objectWord(v); };
+        fail("TypeError", operandError(op, word(a), word(c), inPlace));
+    }
+    if (auto arrays = sequenceAsArray(a, c))
+        return binary(op, arrays->first, arrays->second);
     if ((a.isArray() && c.isStatic("str")) || (a.isStatic("str") && c.isArray()))
         unsupported("arithmetic with text");
+    if (op == "matmul") // an object is an array without axes
+        return matmul(a.isTyped() ? a : intVal(0), c.isTyped() ? c : intVal(0));
     if (!a.isTyped() || !c.isTyped())
         failOfObjects(op, a, c);
-    if (op == "matmul" && a.isScalar() && c.isScalar())
-        fail("TypeError", operandError(op, classNameOf(a), classNameOf(c), inPlace));
-    if (op == "matmul")
-        return matmul(a, c);
     if (op == "floordiv" || op == "mod")
         checkDivisible(op, a, c);
     // What is computed of Python numbers only is one: the sides of blends go their own ways, but
@@ -514,6 +525,8 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
         if (op == "eq" || op == "ne")
             return boolVal(same == (op == "eq"));
     }
+    if (auto arrays = sequenceAsArray(a, c))
+        return compare(op, arrays->first, arrays->second);
     if (std::optional<Val> result = tupleCompare(op, a, c))
         return *result;
     if (!a.isTyped() || !c.isTyped())

@@ -1,4 +1,5 @@
 // TypedBuilder: operators on tuples and lists, and `in`.
+#include "ops/functions.h"
 #include "ops/grown.h"
 
 using namespace mlir;
@@ -50,16 +51,21 @@ Val TypedBuilder::tupleItem(const Val &base, ArrayRef<Val> keys) {
     return base.items[*i < 0 ? *i + n : *i];
 }
 
+DimAttr shapecast::rangeSize(TypedBuilder &e, const Val &range) {
+    const DimAttr span = dimSub(range.items[1].dim, range.items[0].dim);
+    return e.facts.canonical(dimMax(dimCeilDiv(span, range.items[2].dim), e.dimConst(0)));
+}
+
 // range[key]
 Val TypedBuilder::rangeItem(const Val &range, ArrayRef<Val> keys) {
     if (keys.size() != 1)
         fail("TypeError", "range indices must be integers or slices, not tuple");
     if (keys[0].kind == Val::Kind::Slice)
         unsupported("a slice of a range is not supported; make another range");
-    const DimAttr low = range.items[0].dim, high = range.items[1].dim, step = range.items[2].dim,
+    const DimAttr low = range.items[0].dim, step = range.items[2].dim,
                   at = toDim(keys[0], "range indices must be integers or slices, not " +
                                           classNameOf(keys[0]));
-    const DimAttr size = facts.canonical(dimMax(dimCeilDiv(dimSub(high, low), step), dimConst(0)));
+    const DimAttr size = rangeSize(*this, range);
     require("index", {at, size}, "IndexError", "range object index out of range");
     return sizeVal(facts.canonical(dimAdd(low, dimMul(step, dimWrap(at, size)))));
 }
@@ -106,7 +112,7 @@ std::optional<Val> TypedBuilder::tupleBinary(StringRef op, const Val &a, const V
     const Val &other = a.isTuple() ? c : a;
     if ((!a.isTuple() && !c.isTuple()) || other.isArray())
         return std::nullopt;
-    if (op == "mul" && other.isTyped())
+    if (op == "mul")
         return repeated(*this, a.isTuple() ? a : c, other);
     if (op != "add" || !a.isTuple())
         return std::nullopt;
@@ -186,6 +192,15 @@ static Val orderedTuples(TypedBuilder &e, StringRef op, const Val &a, const Val 
     return result;
 }
 
+// As sequences: of the same numbers.
+static Val equalRanges(TypedBuilder &e, const Val &a, const Val &c) {
+    auto equal = [&](const Val &x, const Val &y) { return e.compare("eq", x, y); };
+    const Val n = e.sizeVal(rangeSize(e, a));
+    const Val few = e.either(equal(n, e.intVal(1)), equal(a.items[2], c.items[2]));
+    const Val same = e.either(equal(n, e.intVal(0)), e.both(equal(a.items[0], c.items[0]), few));
+    return e.both(equal(n, e.sizeVal(rangeSize(e, c))), same);
+}
+
 static Val equalDicts(TypedBuilder &e, const Val &a, const Val &c) {
     Val all = e.boolVal(a.items.size() == c.items.size());
     for (auto [key, mine] : llvm::zip_equal(cast<ArrayAttr>(a.attr), a.items)) {
@@ -199,6 +214,8 @@ static Val equalDicts(TypedBuilder &e, const Val &a, const Val &c) {
 
 std::optional<Val> TypedBuilder::tupleCompare(StringRef op, const Val &a, const Val &c) {
     if ((a.isDict() || c.isDict()) && (op == "eq" || op == "ne")) {
+        if (a.isArray() || c.isArray())
+            return differsFrom(a.isArray() ? a : c, op == "ne");
         Val equal = a.isDict() && c.isDict() ? equalDicts(*this, a, c) : boolVal(false);
         return op == "eq" ? equal : unary("not", equal);
     }
@@ -215,12 +232,15 @@ std::optional<Val> TypedBuilder::tupleCompare(StringRef op, const Val &a, const 
                            c.isGrown() ? grownArray(*this, c) : c);
         unsupported("comparing a list that grows is not supported; compare arrays");
     }
+    auto sequence = [](const Val &v) { return v.isTuple() || v.kind == Val::Kind::Range; };
+    if ((sequence(a) || sequence(c)) && (op == "eq" || op == "ne")) {
+        Val equal = a.kind != c.kind ? boolVal(false)
+                    : a.isTuple()    ? equalTuples(*this, a, c)
+                                     : equalRanges(*this, a, c);
+        return op == "eq" ? equal : unary("not", equal);
+    }
     if (!a.isTuple() || !c.isTuple())
         return std::nullopt;
-    if (op == "eq")
-        return equalTuples(*this, a, c);
-    if (op == "ne")
-        return unary("not", equalTuples(*this, a, c));
     if (a.list != c.list)
         return std::nullopt;
     return orderedTuples(*this, op, a, c);

@@ -292,6 +292,7 @@ llvm::StringRef ufuncOfOperator(llvm::StringRef op) {
                                                            {"floordiv", "floor_divide"},
                                                            {"mod", "remainder"},
                                                            {"pow", "power"},
+                                                           {"matmul", "matmul"},
                                                            {"and", "bitwise_and"},
                                                            {"or", "bitwise_or"},
                                                            {"xor", "bitwise_xor"},

@@ -69,6 +69,9 @@ a[:2][a[:2] % 5 > 0] = a.ravel()[2:8]
     "words of a power in place": "t = (1, 2)\nt **= None",
     "None in an operation of NumPy's in place": "t = None\nt += v",
     "an array cannot hold what an object gives": "t = None\nif v[1] > 1:\n    t = 2\nv **= t",
+    "a vector is no matrix in place": "t = v[:4]\nt @= v[:4]",
+    "words of a product in place that cannot be stored": "t = a[:3, :3]\nt @= v[:3]",
+    "words of a product in place with no array": "a @= None",
     "a complex number has no remainder in place": "t = v[1] * 1j\nt %= 2",
 }
 
@@ -83,6 +86,19 @@ EXPRESSIONS = {
         "[np.where(w > 0, x(0), w.astype(x)) for w in (-v.astype('f2'), -v.astype('f4'), -v) "
         "for x in (np.float16, np.float32, np.float64)]"
     ),
+    "sequences beside arrays and NumPy's numbers": (
+        "v == [0, 1, 2, 3, 4], v < (3,) * 5, a[0] + range(4), range(4) - a[0], v[1] + (1, 2), "
+        "(1, 2) < v[1], v[2] == [2, 3], a % range(1, 5), a @ range(4), np.matmul(range(3), a), "
+        "[1, 2] in a[:, :2], v == {'a': 1}"
+    ),
+    "sequences equal nothing else": (
+        "(1, 2) == 3, [1] != 2, range(3) == [0, 1, 2], range(0, 5, 2) == range(0, 6, 2), "
+        "range(0) == range(4, 2), range(3) != range(len(v)), (1, 2) in [(1, 2), 3], {} == (1,)"
+    ),
+    "words of sequences times sequences": "[1, 2] * (1, 2)",
+    "words of None times a sequence": "None * (1, 2)",
+    "words of products of numbers": "v[0] @ (1, 2)",
+    "None has no axes": "v @ None",
     "a number behind a truth value is an array": "v[1][v[1] > 0], v[1][None, False], a[0, 1][True]",
     "a number behind a truth value has no element": "v[1][v[1] > 1][-1]",
     "select of shapes that do not broadcast": "np.select([a > 0, a > 1], [a, v], 0)",
