@@ -619,4 +619,29 @@ def f(a, b):
     ),
 }
 
-OPEN: dict[str, tuple[str, Program]] = {}
+OPEN: dict[str, tuple[str, Program]] = {
+    "a comparison with what may have no value yet": (
+        "the TypeError of the path without a value is raised on the other path too (seed 1200632)",
+        Program(
+            """\
+def f(a):
+    v1 = (np.maximum(a, a[...]) + 0).min(axis=0)
+    if (True < np.int32(2)) != v1[-1]:
+        v2 = v1.ndim
+    else:
+        v2 = v1.shape[-1] % 101
+    for i in range(0, v1.shape[0], 2):
+        for v3 in v1.T:
+            if 6 <= (i == i) < a[0, -i]:
+                v2, v4 = (v4, v2)
+            elif a.any() and abs(0) < v2:
+                pass
+            if (v1 > 1).all():
+                break
+            v2 = int(min(max(np.argmax(v1[..., None].astype('float16')), -50), 50)) % 101
+        v2 = i
+""",
+            ("args = (np.array([[True, False]]),)",),
+        ),
+    ),
+}
