@@ -579,6 +579,11 @@ bool writeBack(const Call &call) {
 
 bool isStatic(PyObject *object) { return canBeStatic(object); }
 
+bool isRecords(PyObject *object) {
+    return PyArray_CheckExact(object) &&
+           PyDataType_HASFIELDS(PyArray_DESCR(reinterpret_cast<PyArrayObject *>(object)));
+}
+
 bool isObjectArgument(PyObject *object) {
     return !PyArray_Check(object) && !canBeStatic(object) && capture::isObject(object);
 }

@@ -105,6 +105,7 @@ bool runsOnHost(const Parameters &parameters, const Call &call);
 // Stores what compiled code wrote into copies; false with an exception set.
 bool writeBack(const Call &call);
 
+bool isRecords(PyObject *object);        // an array of records
 bool isObjectArgument(PyObject *object); // goes through nested.h, see capture/object_kind.h
 
 // Static values are numbered, once per process. The object of a number, and its attribute (needs

@@ -113,6 +113,8 @@ PyObject *callWithItems(JittedFunction &function, PyObject *const *arguments) {
     if (!takeItems(function, arguments, items))
         return nullptr;
     PyObject *result = callBound(*items.function, items.objects.data());
+    if (!result && takeWholeRecords(function, *items.function))
+        return callBound(function, arguments);
     function.failed |= items.function->failed;
     return result;
 }
@@ -266,7 +268,9 @@ PyGetSetDef attributes[] = {
 
 // Such a call goes to the function of its structure; this one is not even captured.
 bool takesObjects(const JittedFunction &function, PyObject *const *arguments) {
-    return std::any_of(arguments, arguments + function.parameters.visible, isObjectArgument);
+    return std::any_of(arguments, arguments + function.parameters.visible, [&](PyObject *object) {
+        return isObjectArgument(object) || (!function.wholeRecords && isRecords(object));
+    });
 }
 
 // What an object holds cannot be taken apart as the arguments can. False, with an exception set if

@@ -51,7 +51,11 @@ std::optional<CompileResult> compileBound(JittedFunction &function, PyObject *co
             Items items;
             if (!call.nested || !takeItems(function, arguments, items))
                 return std::nullopt;
-            return compileBound(*items.function, items.objects.data(), options, specs, parameters);
+            auto result =
+                compileBound(*items.function, items.objects.data(), options, specs, parameters);
+            if (result || !takeWholeRecords(function, *items.function))
+                return result;
+            continue;
         }
         std::optional<CompileResult> result = function.compileOnly(call, options);
         if (!result)

@@ -177,6 +177,15 @@ Ref numbersOf(PyObject *list) {
     return array;
 }
 
+bool takeWholeRecords(JittedFunction &function, const JittedFunction &ofStructure) {
+    if (!ofStructure.wholeRecords || function.wholeRecords)
+        return false;
+    PyErr_Clear();
+    function.wholeRecords = true;
+    function.nested.clear(); // the caller keeps its own
+    return true;
+}
+
 bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &items) {
     if (std::max(function.nested.size(), function.kinds.size()) >=
         maxKeys) { // functions made anew for each call, say
@@ -188,7 +197,8 @@ bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &item
     for (size_t i = 0; i < visible; ++i) {
         const bool rest = i + function.takesRest + function.takesOthers >= visible;
         const std::string name = textOfName(function.parameters.names[i]);
-        if (!rest && (isObjectArgument(arguments[i]) || capture::holdsObjects(arguments[i])))
+        if (!rest && (isObjectArgument(arguments[i]) || capture::holdsObjects(arguments[i]) ||
+                      (!function.wholeRecords && isRecords(arguments[i]))))
             walk.object(arguments[i], name);
         else
             walk.item(arguments[i], name, rest || walk.isNested(arguments[i]));
@@ -210,6 +220,7 @@ bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &item
         auto made = std::make_shared<JittedFunction>();
         made->function = Ref::share(function.function.get());
         made->structure = walk.structure;
+        made->wholeRecords = function.wholeRecords;
         made->parameters.function = function.parameters.function;
         for (const std::string &name : walk.names)
             made->parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(name.c_str())));

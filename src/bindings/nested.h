@@ -18,6 +18,9 @@ struct Items {
     llvm::SmallVector<Ref, 0> kept;            // a list may lose its items while the call runs
 };
 
+// Whether the function of a structure found that arrays of records are needed as a whole: then the
+// exception is cleared, and the call is to be made anew.
+bool takeWholeRecords(JittedFunction &function, const JittedFunction &ofStructure);
 // The array of a list of floats or of ints; null without an exception for others.
 Ref numbersOf(PyObject *list);
 // False with an exception set.

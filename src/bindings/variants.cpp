@@ -131,8 +131,9 @@ bool JittedFunction::capture(PyObject *const *arguments) {
         for (const std::string &name : objectParameters)
             objects.push_back({name, pybind11::reinterpret_borrow<pybind11::object>(
                                          arguments[parameters.visible + objects.size()])});
-        captured = std::make_shared<capture::Captured>(capture::captureFunction(
-            function.get(), context(), changing, objects, forgotten >= mostForgotten));
+        captured = std::make_shared<capture::Captured>(
+            capture::captureFunction(function.get(), context(), changing, objects,
+                                     forgotten >= mostForgotten, wholeRecords));
         if (!structure.empty())
             captured->module->lookupSymbol(captured->entry)
                 ->setAttr("structure", mlir::StringAttr::get(&context(), structure));
@@ -153,6 +154,9 @@ bool JittedFunction::capture(PyObject *const *arguments) {
                     "from outside; put some of them into one array",
                 {},
                 {}});
+    } catch (capture::WholeRecords &) {
+        wholeRecords = true;
+        PyErr_SetString(PyExc_RuntimeError, "shapecast: arrays of records are needed as a whole");
     } catch (capture::CaptureError &failure) {
         refuse("the function", failure.error);
     } catch (pybind11::error_already_set &failure) {

@@ -86,6 +86,8 @@ public:
     std::vector<std::string> objectParameters;
     std::map<std::string, std::shared_ptr<JittedFunction>> nested;
     std::vector<capture::ObjectKind> kinds;
+    // Arrays of records are handed on to Python: more is done with one than its fields.
+    bool wholeRecords = false;
     bool fallback = false, runsAsPython = false;
     bool hasWarned = false;
     bool failed = false; // capturing or compiling raised an error

@@ -87,14 +87,19 @@ struct CaptureError : std::exception {
     const char *what() const noexcept override { return error.message.c_str(); }
 };
 
+struct WholeRecords {};
+
 // `function` is a plain Python function or a jitted one. Throws CaptureError, or
 // pybind11::error_already_set for errors that are not the user's. `context` has the np dialect
 // loaded. The interpreter lock is held. `changing`: numbers outside that were seen to change; they
 // become hidden arguments. `objects`: arguments that are objects. `anyLength`: short lists of
-// numbers that objects hold are not captured for their length.
+// numbers that objects hold are not captured for their length. `wholeRecords`: arrays of records
+// are handed on to Python, not read by their fields; throws WholeRecords where that is needed, and
+// not said.
 Captured captureFunction(pybind11::handle function, mlir::MLIRContext &context,
                          const std::vector<GlobalUse> &changing = {},
-                         const std::vector<ObjectArgument> &objects = {}, bool anyLength = false);
+                         const std::vector<ObjectArgument> &objects = {}, bool anyLength = false,
+                         bool wholeRecords = false);
 
 // Adds _capture_text(function), which gives the IR as text, for tests.
 void bindCapture(pybind11::module_ &module);

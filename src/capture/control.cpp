@@ -258,6 +258,8 @@ void FunctionEmitter::assign(py::handle target, Value value) {
         break;
     }
     case Kind::Subscript: {
+        if (storeField(target, value))
+            break;
         Value base = expression(field(target, "value"));
         SmallVector<Value> index = keys(field(target, "slice"));
         np::SetItemOp::create(builder, loc, base, index, value, UnitAttr());
@@ -315,6 +317,8 @@ void FunctionEmitter::augAssign(const Statement &s) {
         break;
     }
     case Kind::Subscript: {
+        if (changeField(target, op, value))
+            break;
         Value base = expression(field(target, "value"));
         SmallVector<Value> index = keys(field(target, "slice"));
         Value current = np::GetItemOp::create(builder, loc, any, base, index);

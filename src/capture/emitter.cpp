@@ -229,8 +229,8 @@ void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters, ArrayRef<Locat
 static Captured captureOnce(py::handle plain, MLIRContext &context,
                             const std::vector<GlobalUse> &changing,
                             const std::vector<ObjectArgument> &objects,
-                            AssignedAttributes &assigned, bool anyLength) {
-    Session session(context, changing, assigned, anyLength);
+                            AssignedAttributes &assigned, bool anyLength, bool wholeRecords) {
+    Session session(context, changing, assigned, anyLength, wholeRecords);
     Objects parameters;
     for (const auto &[parameter, object] : objects) {
         int number = session.addObject({-1, {}, {}, ObjectKind::of(object), parameter}, object);
@@ -247,7 +247,8 @@ static Captured captureOnce(py::handle plain, MLIRContext &context,
 
 Captured captureFunction(py::handle function, MLIRContext &context,
                          const std::vector<GlobalUse> &changing,
-                         const std::vector<ObjectArgument> &objects, bool anyLength) {
+                         const std::vector<ObjectArgument> &objects, bool anyLength,
+                         bool wholeRecords) {
     py::object plain = unwrapJitted(function);
     if (!isPlainFunction(plain))
         throw CaptureError(unsupportedError("'" + className(plain) +
@@ -256,7 +257,8 @@ Captured captureFunction(py::handle function, MLIRContext &context,
                                             {}));
     for (AssignedAttributes assigned;;) {
         try {
-            return captureOnce(plain, context, changing, objects, assigned, anyLength);
+            return captureOnce(plain, context, changing, objects, assigned, anyLength,
+                               wholeRecords);
         } catch (AnotherAssigned &) {
         }
     }

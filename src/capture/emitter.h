@@ -42,7 +42,7 @@ struct Session {
     std::vector<Frame> calls;                              // where we are, outermost first
     const std::vector<GlobalUse> &changing;                // numbers that are hidden arguments
     AssignedAttributes &assigned;
-    const bool anyLength;
+    const bool anyLength, wholeRecords;
     std::vector<pybind11::object> reached; // the objects of result.objects
     // Numbers of the lists, dicts and tuples that objects hold, inner ones first; and those that
     // are being looked at.
@@ -50,7 +50,7 @@ struct Session {
     pybind11::module_ numpy;
 
     Session(mlir::MLIRContext &context, const std::vector<GlobalUse> &changing,
-            AssignedAttributes &assigned, bool anyLength);
+            AssignedAttributes &assigned, bool anyLength, bool wholeRecords);
     // The symbol of a plain function of which these parameters are objects; captures it at the
     // first call. `number`: what the function is called among objects, if it has one.
     std::string capture(pybind11::handle function, const Objects &objects, int number);
@@ -175,6 +175,15 @@ private:
     std::string captureRecord(pybind11::handle type, const RecordClass &record);
     std::string captureCallee(const Outside &callee, pybind11::handle call, pybind11::handle place);
     mlir::Value readProperty(const Outside &found, pybind11::handle node);
+
+    // record_arrays.cpp: fields of arrays of records
+    std::optional<Outside> recordsAt(pybind11::handle node);
+    std::optional<Outside> fieldOf(const Outside &records, pybind11::handle index);
+    mlir::Value readField(pybind11::handle subscript);
+    bool storeField(pybind11::handle target, mlir::Value value);
+    bool changeField(pybind11::handle target, const std::string &op, pybind11::handle value);
+    mlir::Value anyField(const Outside &records, pybind11::handle node);
+    mlir::Value readAttribute(pybind11::handle node);
 
     // object_lists.cpp: lists of objects, and variables that stand for objects
     struct Bound { // what a loop's variable is in a turn

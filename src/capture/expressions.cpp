@@ -110,6 +110,8 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     case Kind::Subscript: {
         if (Value made = indexTrick(node))
             return made;
+        if (Value read = readField(node))
+            return read;
         Value base = expression(field(node, "value"));
         SmallVector<Value> index = keys(field(node, "slice"));
         return np::GetItemOp::create(builder, loc, any, base, ValueRange(index));
@@ -272,6 +274,8 @@ Value FunctionEmitter::compareFrom(py::handle node, Value left, size_t index) {
 }
 
 Value FunctionEmitter::attribute(py::handle node) {
+    if (Value read = readAttribute(node))
+        return read;
     if (std::optional<Outside> found = lookUp(node))
         return outside(*found, node);
     Value base = expression(field(node, "value"));
@@ -504,6 +508,9 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
         return apply(node);
     if (name == "builtins.dict" && py::len(field(node, "args")) <= 1)
         return dictCall(node);
+    if (name == "builtins.len" && py::len(field(node, "args")) == 1)
+        if (auto records = recordsAt(field(node, "args")[py::int_(0)]))
+            return callNamed(name, anyField(*records, node));
     if (name == "builtins.len" && py::len(field(node, "args")) == 1)
         if (auto objects = objectsIn(field(node, "args")[py::int_(0)]))
             return constant(py::int_(objects->size()), node);

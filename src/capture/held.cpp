@@ -179,6 +179,8 @@ Value FunctionEmitter::stateOf(int object) {
 Value FunctionEmitter::held(const Outside &found, py::handle node) {
     if ((found.owner < 0 && found.number < 0) || found.property)
         return {};
+    if (isRecordArray(found.object) && !session.wholeRecords)
+        throw WholeRecords();
     if (found.owner >= 0 && !found.key && session.isAssigned(found.owner, found.name)) {
         Value state = stateOf(found.owner);
         state.getDefiningOp()->setAttr("name",

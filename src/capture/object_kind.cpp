@@ -97,6 +97,13 @@ bool holdsObjects(py::handle container) {
     return false;
 }
 
+bool isRecordArray(py::handle object) {
+    static PyObject *const array =
+        py::object(py::module_::import("numpy").attr("ndarray")).release().ptr();
+    return reinterpret_cast<PyObject *>(Py_TYPE(object.ptr())) == array &&
+           !object.attr("dtype").attr("names").is_none();
+}
+
 bool isOfNumbers(py::handle list) {
     PyObject *o = list.ptr();
     if (!PyList_CheckExact(o) || !PyList_GET_SIZE(o))
@@ -113,7 +120,8 @@ py::object heldBy(py::handle object, py::handle name) {
     if (PyFunction_Check(object.ptr()))
         return closureVariable(object.ptr(), name);
     PyObject *o = object.ptr();
-    PyObject *value = PyDict_CheckExact(o) || PyList_CheckExact(o) || PyTuple_CheckExact(o)
+    PyObject *value = PyDict_CheckExact(o) || PyList_CheckExact(o) || PyTuple_CheckExact(o) ||
+                              isRecordArray(object)
                           ? PyObject_GetItem(o, name.ptr())
                           : PyObject_GetAttr(o, name.ptr());
     if (!value)
@@ -126,13 +134,15 @@ static py::object keysOf(py::handle container) {
     const py::type type = py::type::of(container);
     if (PyDict_CheckExact(container.ptr()))
         return py::make_tuple(type, py::tuple(py::reinterpret_borrow<py::dict>(container)));
+    if (isRecordArray(container))
+        return py::make_tuple(type, container.attr("dtype"));
     return py::make_tuple(type, py::len(container));
 }
 
 ObjectKind ObjectKind::of(py::handle object) {
     ObjectKind kind;
     if (PyList_CheckExact(object.ptr()) || PyTuple_CheckExact(object.ptr()) ||
-        PyDict_CheckExact(object.ptr())) {
+        PyDict_CheckExact(object.ptr()) || isRecordArray(object)) {
         kind.form = Container;
         kind.what = keysOf(object);
         return kind;

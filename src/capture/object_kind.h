@@ -17,6 +17,8 @@ namespace shapecast::capture {
 bool isObject(pybind11::handle object);
 // A list, tuple or dict with instances in it: capture goes over them.
 bool holdsObjects(pybind11::handle container);
+// An array of records: capture reads and stores its fields, p['x'], which are views.
+bool isRecordArray(pybind11::handle object);
 constexpr Py_ssize_t mostItems = 16; // lists of more numbers are arrays in compiled code
 
 // A list of floats, or of ints, that is not empty.
@@ -34,8 +36,8 @@ pybind11::object heldBy(pybind11::handle object, pybind11::handle name);
 
 // What two objects have in common for which the same captured code is right: the class of
 // instances, and of what a method is bound to; the code, globals and defaults of functions.
-// Lists and tuples of so many items, and dicts with these keys, are of one kind. Anything else is
-// of its own kind.
+// Lists and tuples of so many items, and dicts with these keys, are of one kind; so are arrays of
+// one dtype. Anything else is of its own kind.
 class ObjectKind {
 public:
     static ObjectKind of(pybind11::handle object);

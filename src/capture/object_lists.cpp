@@ -37,6 +37,8 @@ std::optional<Outside> FunctionEmitter::objectItem(py::handle subscript) {
     py::object key = constantKey(field(subscript, "slice"));
     if (!base || base->property || !key)
         return std::nullopt;
+    if (recordsAt(field(subscript, "value")))
+        return fieldOf(*base, field(subscript, "slice"));
     const bool list = isSequence(base->object), dict = PyDict_CheckExact(base->object.ptr());
     if ((list && !PyLong_CheckExact(key.ptr())) || (!list && !dict))
         return std::nullopt;

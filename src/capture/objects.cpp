@@ -92,7 +92,11 @@ const Outside *FunctionEmitter::objectNamed(const std::string &name) const {
 // A parameter that is assigned to would stand for something else from there on.
 void FunctionEmitter::checkObjects(py::handle definition) {
     for (const auto &[name, object] : objects)
-        if (syntax.assignedAfter(syntax.localIndex.lookup(name), rangeOf(definition)))
+        if (!syntax.assignedAfter(syntax.localIndex.lookup(name), rangeOf(definition)))
+            continue;
+        else if (isRecordArray(object.object))
+            throw WholeRecords();
+        else
             unsupported(definition, "the parameter '" + name +
                                         "' is an object and is assigned again; give the later "
                                         "value another name");
@@ -205,7 +209,9 @@ Outside FunctionEmitter::asFunction(const Outside &found) {
 
 std::optional<Outside> FunctionEmitter::objectArgument(py::handle node) {
     std::optional<Outside> found = lookUp(node);
-    return found && !found->property && hasAttributes(found->object) ? found : std::nullopt;
+    const bool object =
+        found && !found->property && (hasAttributes(found->object) || recordsAt(node).has_value());
+    return object ? found : std::nullopt;
 }
 
 // `object is None`, which is known here; null for other comparisons.

@@ -33,9 +33,9 @@ bool isKnownModule(llvm::StringRef name) {
 } // namespace
 
 Session::Session(MLIRContext &context, const std::vector<GlobalUse> &changing,
-                 AssignedAttributes &assigned, bool anyLength)
+                 AssignedAttributes &assigned, bool anyLength, bool wholeRecords)
     : context(context), changing(changing), assigned(assigned), anyLength(anyLength),
-      numpy(py::module_::import("numpy")) {
+      wholeRecords(wholeRecords), numpy(py::module_::import("numpy")) {
     result.module = ModuleOp::create(UnknownLoc::get(&context));
 }
 

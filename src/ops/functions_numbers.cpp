@@ -42,6 +42,23 @@ static Val round(TypedBuilder &e, const Arguments &in) {
     return whole ? e.toPy(rounded, PyKind::Int) : rounded;
 }
 
+static Val asIndex(TypedBuilder &e, const Arguments &in) {
+    const Val &a = in["a"];
+    const bool array = a.isArray() && a.array().getRank() > 0;
+    return e.sizeVal(e.toDim(
+        a, array ? "only integer scalar arrays can be converted to a scalar index"
+                 : "'" + e.classNameOf(a) + "' object cannot be interpreted as an integer"));
+}
+
+// Where p[index]['x'] is stored to (capture/record_arrays.cpp).
+static Val recordIndex(TypedBuilder &e, const Arguments &in) {
+    const Val &index = in["index"];
+    if ((index.isArray() && index.array().getRank() > 0) || index.isTuple() || index.isGrown())
+        e.unsupported("records that an array picks are a copy, and a store to a field of it does "
+                      "nothing; write p['x'][indices] = value");
+    return index;
+}
+
 static Val divideWithRest(TypedBuilder &e, const Arguments &in) {
     const Val &x = in["x"], &y = in["y"];
     e.checkDivisible("divmod", x, y);
@@ -179,6 +196,8 @@ ArrayRef<Function> shapecast::numberFunctions() {
         {"number.bit_length", "x", bitLength},
         {"builtins.round", "number, ndigits=", round},
         {"builtins.divmod", "x, y", divideWithRest},
+        {"operator.index", "a", asIndex},
+        {"shapecast.record", "index", recordIndex},
         {"builtins.pow", "base, exp, mod=", power},
         {"builtins.complex", "real=, imag=", complexNumber},
         {"builtins.any", "iterable", any},
