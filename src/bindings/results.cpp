@@ -131,6 +131,16 @@ public:
             return Py_NewRef(callersObject(node, call));
         if (node.kind == ResultNode::Maybe)
             return this->node(node.items[slots[plan.operands[node.flag].slot] ? 0 : 1]);
+        if (node.kind == ResultNode::Dict) {
+            Ref dict = Ref::steal(PyDict_New());
+            for (const ResultNode &pair : node.items[0].items) {
+                Ref key = Ref::steal(this->node(pair.items[0]));
+                Ref value = Ref::steal(key ? this->node(pair.items[1]) : nullptr);
+                if (!dict || !value || PyDict_SetItem(dict.get(), key.get(), value.get()) < 0)
+                    return nullptr;
+            }
+            return dict.release();
+        }
         if (node.kind == ResultNode::Numbers) {
             Ref column = Ref::steal(this->node(node.items.back()));
             return column ? listOfNumbers(reinterpret_cast<PyArrayObject *>(column.get()))
@@ -441,6 +451,8 @@ ResultNode planNode(mlir::Attribute tree) {
             node.callee = callee.getValue().str();
             if (isNumbers(choice))
                 node.kind = ResultNode::Numbers;
+            if (callee.getValue() == "builtins.dict")
+                node.kind = ResultNode::Dict;
             node.object = namedTupleClass(callee.getValue());
             if (node.object)
                 node.kind = ResultNode::NamedTuple;

@@ -26,6 +26,7 @@ struct ResultNode { // of the result tree
         Static,
         Maybe,
         Call,
+        Dict,          // the first item: a tuple of pairs
         Numbers,       // a list of Python's numbers that stand in an array, the last item
         Container,     // the caller's own list or dict, by its number among the arguments
         CallersObject, // an object that capture read through, by its number
