@@ -49,7 +49,7 @@ static Val along(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val isContiguous(TypedBuilder &e, const Arguments &in) {
-    return e.boolVal(in["a"].array().getLayout() == Layout::C);
+    return e.boolVal(!in["a"].isArray() || in["a"].array().getLayout() == Layout::C);
 }
 
 static Val writeable(TypedBuilder &e, const Arguments &in) {

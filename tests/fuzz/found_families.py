@@ -226,6 +226,16 @@ def f(a, v):
 }  # fmt: skip
 
 OTHERS = {
+    "np.put to a number": """\
+def f(a, v):
+    for e in v:
+        np.put(e, 0, 0, mode="wrap")
+""",
+    "unsigned indices beyond the largest signed one": """\
+def f(a, v):
+    k = np.array([1, 2], np.uint64) - np.uint64(3)
+    return np.take(v, k, mode="clip"), np.take(v, k), np.take(v, k, mode="wrap")
+""",
     "an operation that raises for None and for what is there otherwise": """\
 def f(a, v):
     t = None

@@ -21,12 +21,13 @@ def _as_places(indices: Any, rule: str) -> Any:
     places = np.asarray(indices)
     if isinstance(indices, (list, tuple)) or places.dtype.kind == "b":
         return places.astype(np.intp)
-    if places.dtype.kind == "f" or places.dtype.kind == "c":
+    unsafe = places.dtype == np.uint64 and rule == "safe"
+    if places.dtype.kind == "f" or places.dtype.kind == "c" or unsafe:
         raise TypeError(
             f"Cannot cast array data from {places.dtype!r} to dtype('int64') according to the "
             f"rule '{rule}'"
         )
-    return places
+    return places.astype(np.intp) if places.dtype == np.uint64 else places
 
 
 def _check_safe(dtype: Any, to: Any) -> None:
@@ -86,6 +87,10 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
 
 @implements("numpy.put", "numpy.ndarray.put")
 def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
+    if isinstance(a, np.generic):
+        a = np.array(a)  # NumPy stores to a copy, too
+    if not isinstance(a, np.ndarray):
+        raise TypeError(f"argument 1 must be numpy.ndarray, not {type(a)}")
     places = np.ravel(_indices(_as_places(ind, "safe"), a.size, mode))
     values = _values_for(a, v, forced=True)
     if a.size == 0 and len(places) != 0:
@@ -105,6 +110,8 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
 
 @implements("numpy.place")
 def place(arr: Any, mask: Any, vals: Any) -> Any:
+    if not isinstance(arr, np.ndarray):
+        raise TypeError(f"place() argument 1 must be numpy.ndarray, not {type(arr)}")
     values = _values_for(arr, vals, forced=False)
     wanted = np.asarray(mask).astype(np.bool_).reshape(arr.shape)
     count = np.count_nonzero(wanted)
@@ -117,6 +124,8 @@ def place(arr: Any, mask: Any, vals: Any) -> Any:
 
 @implements("numpy.putmask")
 def putmask(a: Any, mask: Any, values: Any) -> Any:
+    if not isinstance(a, np.ndarray):
+        raise TypeError("putmask: first argument must be an array")
     wanted = np.asarray(mask).astype(np.bool_)
     if wanted.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
