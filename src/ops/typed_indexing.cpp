@@ -270,7 +270,17 @@ std::optional<SmallVector<Val>> TypedBuilder::plainKeys(ArrayRef<Val> keys) {
     return plain;
 }
 
+// A key that is an integer on some paths only: each of its sides is an index of its own, or none.
+static std::optional<size_t> unclearKey(ArrayRef<Val> keys) {
+    for (auto [i, key] : llvm::enumerate(keys))
+        if (key.pyFlag && !isInteger(operandType(key.type())->dtype))
+            return i;
+    return std::nullopt;
+}
+
 Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
+    if (std::optional<size_t> unclear = unclearKey(keys))
+        return apart(keys, *unclear, [&](ArrayRef<Val> known) { return getItem(base, known); });
     if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
         return gather(base, keys[0].items);
     if (std::optional<SmallVector<Val>> plain = plainKeys(keys)) {
@@ -344,6 +354,13 @@ Val TypedBuilder::storedValue(const Picked &to, const Val &given, DType dtype) {
 }
 
 void TypedBuilder::scatter(const Val &base, ArrayRef<Val> keys, const Val &value) {
+    if (std::optional<size_t> unclear = unclearKey(keys)) {
+        apart(keys, *unclear, [&](ArrayRef<Val> known) {
+            setItem(base, known, value);
+            return noneVal();
+        });
+        return;
+    }
     const DType dtype = operandOf(base).dtype;
     if (std::optional<SmallVector<Val>> plain = plainKeys(keys))
         return setItem(base, *plain, value);

@@ -226,6 +226,14 @@ def f(a, v):
 }  # fmt: skip
 
 OTHERS = {
+    "an index that is a float on another path, beside an index array": """\
+def f(a, v):
+    k = 1 if v.size else np.max(v)
+    i = np.array([0, 1])
+    a[k, i] += 2
+    j = np.max(v) if v[0] > 100 else 0
+    return a[j, i], a[i, k]
+""",
     "np.put to a number": """\
 def f(a, v):
     for e in v:
