@@ -25,6 +25,7 @@ SMALL = {
     "lu_cholesky": 20,
     "pagerank": 200,
     "bootstrap": 60,
+    "neural_net": 10,
 }
 
 
