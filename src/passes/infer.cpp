@@ -218,7 +218,8 @@ ArrayAttr Infer::changedContents(SmallVectorImpl<Value> &leaves) {
         auto target = dyn_cast_or_null<DictionaryAttr>(e.cells[cell].target);
         if (!target || !e.cells[cell].changes)
             continue;
-        const Val now = e.contents(cell);
+        Val now = e.contents(cell);
+        e.refresh(now);                                  // the lists and dicts in it
         Attribute tree = PyAttr::get(e.ctx, "none", ""); // it raises: only the error tells of it
         if (ended) {
         } else if (target.get("names")) { // attributes

@@ -156,6 +156,10 @@ def test_containers_in_containers() -> None:
     check(function("p[0].append(p[1])\nreturn p", "p"), ([1, 2], 3))
     check(function("a[0] = a[1]\na[0].append(1)\nreturn len(a[1])"), [[1], [2]])
     check(function("a.append([1, 2.5])\nreturn a[-1]"), [[0, 1.0]])
+    check(function("d['k'] = [1, 2]\nd['k'].append(3)\nreturn d", "d"), {"a": 1})
+    check(
+        function("d['k'] = {'m': [1]}\nd['k']['m'].append(3)\nd['k']['n'] = d['a']", "d"), {"a": 1}
+    )
 
 
 def test_one_list_at_two_places() -> None:
@@ -270,6 +274,9 @@ ATTRIBUTES = [
     "a, b = s.both\nreturn a.sum() * b",
     "s.w = (s.u, s.t)\nreturn s.w[0]",
     "s.t = np.float32(s.t)",
+    "s.d = {'a': 1}\ns.d['b'] = s.k\ns.d['l'] = [s.t]\ns.d['l'].append(2)\nreturn len(s.d)",
+    "s.w = []\ns.w.append(s.k)\ns.w.append(2)\nreturn s.w",
+    "old = s.k\ns.k = 5\nnew = s.k + old\ns.k = old\nreturn new",
     "s.t = s.t",
     "def g():\n    s.t += 1\ng()\ng()\nreturn s.t",
     "return s.missing",
