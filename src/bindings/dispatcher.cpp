@@ -98,8 +98,10 @@ PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
         Call call;
         if (!prepareCall(function, arguments, call)) [[unlikely]]
             return call.nested ? callWithItems(function, arguments) : nullptr;
-        if (PlanRef plan = function.find(call)) [[likely]]
-            return run(*plan, call);
+        if (PlanRef plan = function.find(call)) [[likely]] {
+            const bool changes = !plan->results.changes.empty();
+            return changes && !function.keepsApart(call) ? nullptr : run(*plan, call);
+        }
         if (!function.compileFor(call))
             return nullptr;
     }

@@ -11,7 +11,6 @@ namespace {
 // list of any length of floats or ints, which is one array then, "~0;" the first list or dict
 // again, "@3;" an object of kind 3, "=0;" the object that is the first one too.
 struct Walk {
-    static constexpr size_t mostLengths = 4;
     JittedFunction &function;
     explicit Walk(JittedFunction &function) : function(function) {}
     std::string structure, problem;
@@ -73,11 +72,6 @@ struct Walk {
         if (changes)
             open.pop_back();
     }
-    // One function for all lengths: of long lists, and where there are functions for many already.
-    bool isLong(PyObject *list) const {
-        return PyList_GET_SIZE(list) > capture::mostItems ||
-               (PyList_GET_SIZE(list) > 0 && function.nested.size() >= mostLengths);
-    }
     // One list or dict at two places: its changes are seen at both.
     bool isKnown(PyObject *object, const std::string &name) {
         const auto same = llvm::find(containers, object);
@@ -91,7 +85,7 @@ struct Walk {
     void contents(PyObject *object, const std::string &name) {
         if (PyDict_CheckExact(object))
             return dict(object, name);
-        if (PyList_CheckExact(object) && isLong(object))
+        if (PyList_CheckExact(object) && PyList_GET_SIZE(object) > capture::mostItems)
             if (Ref array = numbersOf(object)) {
                 structure += PyFloat_CheckExact(PyList_GET_ITEM(object, 0)) ? "Lf" : "Li";
                 items.push_back(array.get());
@@ -220,6 +214,7 @@ bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &item
         auto made = std::make_shared<JittedFunction>();
         made->function = Ref::share(function.function.get());
         made->structure = walk.structure;
+        made->containers = walk.containers.size();
         made->wholeRecords = function.wholeRecords;
         made->parameters.function = function.parameters.function;
         for (const std::string &name : walk.names)

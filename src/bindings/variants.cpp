@@ -212,6 +212,26 @@ static bool isAsCaptured(const capture::Captured &captured, const Call &call) {
     return true;
 }
 
+bool JittedFunction::keepsApart(const Call &call) const {
+    for (size_t k = 0; captured && k < containers; ++k) {
+        PyObject *container = call.containers[k];
+        std::string other;
+        for (auto [i, reached] : llvm::enumerate(captured->objects))
+            if (i < call.hidden.size() && call.hidden[i].get() == container)
+                other = reached.label;
+        for (const capture::GlobalUse &use : captured->globals)
+            if (use.name.empty() && use.holder.ptr() == container)
+                other = "a list or dict from outside the function";
+        if (other.empty())
+            continue;
+        raiseUnsupported("an argument of " + parameters.function + "() is, or holds, " + other +
+                         ", which is not supported where the function changes such objects; use "
+                         "one of the two");
+        return false;
+    }
+    return true;
+}
+
 bool JittedFunction::addHidden(PyObject *const *arguments, Call &call) const {
     call.all.assign(arguments, arguments + parameters.visible);
     call.hidden.clear();

@@ -84,6 +84,7 @@ public:
     // name.
     std::string structure;
     std::vector<std::string> objectParameters;
+    size_t containers = 0; // lists and dicts that the structure numbers
     std::map<std::string, std::shared_ptr<JittedFunction>> nested;
     std::vector<capture::ObjectKind> kinds;
     // Arrays of records are handed on to Python: more is done with one than its fields.
@@ -110,6 +111,9 @@ public:
     // The arguments with those that come from outside the function; false: what was captured does
     // not fit them.
     bool addHidden(PyObject *const *arguments, Call &call) const;
+    // Where the call changes lists, dicts or objects, none of its lists and dicts may be reached in
+    // another way too: that would be two in compiled code. False with UnsupportedError set.
+    bool keepsApart(const Call &call) const;
     void forget(const std::string &reason);
     void drop(); // the same without a word
     int traverse(visitproc visit, void *arg) const;

@@ -19,7 +19,7 @@ bool isObject(pybind11::handle object);
 bool holdsObjects(pybind11::handle container);
 // An array of records: capture reads and stores its fields, p['x'], which are views.
 bool isRecordArray(pybind11::handle object);
-constexpr Py_ssize_t mostItems = 16; // lists of more numbers are arrays in compiled code
+constexpr Py_ssize_t mostItems = 48; // lists of more numbers are arrays in compiled code
 
 // A list of floats, or of ints, that is not empty.
 bool isOfNumbers(pybind11::handle list);

@@ -175,6 +175,34 @@ def test_one_list_at_two_places() -> None:
     check(function("a[0].append(5)\nreturn len(a[1]), a[0] is a[1]"), nested)
 
 
+def test_a_list_whose_length_the_function_needs_to_know() -> None:
+    f = jit(make("def f(shape):\n    return np.zeros(shape).ndim"))
+    for rank in range(1, 9):  # a structure for each
+        assert f([2] * rank) == rank
+    unpacks = make(f"def f(a):\n    {', '.join(f'x{k}' for k in range(20))} = a\n    return x19")
+    assert jit(unpacks)(list(range(20))) == 19
+    star = make("def f(a):\n    first, *rest = a\n    return first, rest")
+    check(star, [float(k) for k in range(30)])
+
+
+def test_one_list_that_is_reached_in_two_ways_is_refused() -> None:
+    f = jit(function("s.w.append(1)\na.append(2)\nreturn len(a)", "s, a"))
+    solver = Solver()
+    assert f(solver, [1]) == 2
+    for argument in (solver.w, [solver.w]):
+        before = len(solver.w)
+        with pytest.raises(UnsupportedError, match=r"is, or holds, s\.w"):
+            f(solver, argument)
+        assert len(solver.w) == before
+    outside = [1, 2]
+    g = jit(make("def f(a):\n    a.append(1)\n    return len(OUTSIDE)", OUTSIDE=outside))
+    assert g([1]) == 2
+    with pytest.raises(UnsupportedError, match="from outside the function"):
+        g(outside)
+    reads = jit(make("def f(a):\n    return len(a) + len(OUTSIDE)", OUTSIDE=outside))
+    assert reads(outside) == 4
+
+
 def test_the_result_is_the_list_itself() -> None:
     values, array = [np.ones(2), np.zeros(2)], np.ones(2)
     f = jit(function("a[0] = x\na.append(x)\nreturn a", "a, x"))
