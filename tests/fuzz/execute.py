@@ -22,6 +22,7 @@ from helpers import compare, jitted, make
 
 SECONDS = 60  # of one program; compiled code that hangs does not look at Python's signals
 PROGRAMS_PER_WORKER = 100  # compiled code is never given back
+GENERATOR = "in the generator"  # where a failure lies that is none of compiled code
 
 
 @dataclass(frozen=True)
@@ -109,19 +110,21 @@ def execute(program: Program, objects: bool = False) -> Outcome:
     return Outcome("equal", "", len(program.calls), raised)
 
 
-def attempt(make_program: Callable[[], Program]) -> Outcome:
-    try:
-        program = make_program()
-    except Exception as error:  # a mistake of the generator must not end a long run
-        return Outcome("failed", f"in the generator: {error!r}")
-    return execute(program)
+MADE = "made\n"
 
 
 def _work(programs: list[Callable[[], Program]], pipe: int) -> None:
+    """Writes two lines for each program: that the generator made it, and the outcome."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     for make_program in programs:
         signal.alarm(SECONDS)
-        outcome = attempt(make_program)
+        try:
+            program = make_program()
+        except Exception as error:  # a mistake of the generator must not end a long run
+            outcome = Outcome("failed", f"{GENERATOR}: {error!r}")
+        else:
+            os.write(pipe, MADE.encode())
+            outcome = execute(program)
         signal.alarm(0)
         os.write(pipe, (json.dumps(asdict(outcome)) + "\n").encode())
 
@@ -147,13 +150,17 @@ def outcomes(programs: Iterable[Callable[[], Program]]) -> Iterator[Outcome]:
     while rest:
         child, lines = _fork(rest[:PROGRAMS_PER_WORKER])
         with lines:
-            done = 0
+            done, made = 0, False
             for line in lines:
-                done += 1
-                yield Outcome(**json.loads(line))
+                made = line == MADE
+                if not made:
+                    done += 1
+                    yield Outcome(**json.loads(line))
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         rest = rest[done:]
         if status:
             signal_name = signal.Signals(-status).name if status < 0 else f"exit status {status}"
-            yield Outcome("hang" if -status == signal.SIGALRM else "crash", signal_name)
+            kind = "hang" if -status == signal.SIGALRM else "crash"
+            # NumPy itself crashes in some of the programs that the generator tries out
+            yield Outcome(kind, signal_name if made else f"{GENERATOR}: {signal_name}")
             rest = rest[1:]

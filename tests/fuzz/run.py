@@ -19,7 +19,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from fuzz.execute import Outcome, outcomes
+from fuzz.execute import GENERATOR, Outcome, outcomes
 from fuzz.programs import seeded
 from fuzz.reduce import as_test, reduced
 
@@ -74,7 +74,7 @@ def chunks(first: int, last: int, size: int = 500) -> Iterator[range]:
 
 def record(log: Path, seed: int, outcome: Outcome) -> None:
     row = {"seed": seed, "kind": outcome.kind, "detail": outcome.detail}
-    if "in the generator" not in outcome.detail:
+    if GENERATOR not in outcome.detail:
         program = seeded(seed)
         row |= {"source": program.source, "calls": program.calls}
     with log.open("a") as file:
