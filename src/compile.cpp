@@ -188,6 +188,9 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
     if (!options.forbidden.empty())
         entry->setAttr("forbidden", b.getArrayAttr(SmallVector<Attribute>(
                                         options.forbidden.begin(), options.forbidden.end())));
+    if (!options.doubted.empty())
+        entry->setAttr("doubted", b.getStrArrayAttr(SmallVector<StringRef>(
+                                      options.doubted.begin(), options.doubted.end())));
 }
 
 // The passes up to and including `last` (all when empty).

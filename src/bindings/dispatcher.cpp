@@ -4,6 +4,7 @@
 #include "bindings/nested.h"
 #include "bindings/random.h"
 #include "bindings/written.h"
+#include "ir/restart.h"
 
 #include <csetjmp>
 #include <structmember.h>
@@ -40,14 +41,36 @@ int32_t enter(Plan &plan, const Call &call, runtime::Context &ctx, int64_t *resu
     return status;
 }
 
-PyObject *run(Plan &plan, const Call &call) {
+// Sets the exception, or `doubted` where values are not as the code assumes; without an exception
+// the call can begin again then.
+void raiseOrDoubt(const Plan &plan, const runtime::ErrorRecord &record, bool drawn,
+                  const ErrorSite *&doubted) {
+    const std::vector<ErrorSite> &sites = plan.variant->sites;
+    const bool known = record.site >= 0 && size_t(record.site) < sites.size();
+    const ErrorSite *site = known ? &sites[size_t(record.site)] : nullptr;
+    const bool late = site && site->exception == np::lateRestartError;
+    if (!late && !(site && site->exception == np::restartError))
+        return raiseSite(sites, record);
+    doubted = site;
+    if (late || drawn)
+        raiseUserError({"shapecast.UnsupportedError",
+                        "the dtype of this result depends on values, and is another one than in "
+                        "the calls before; this call has stored, printed or drawn something, so "
+                        "that it cannot begin again (the next one will know): call it before "
+                        "that, or give it complex numbers",
+                        site->frames,
+                        {}});
+}
+
+PyObject *run(Plan &plan, const Call &call, const ErrorSite *&doubted) {
     runtime::Context ctx;
     ctx.call = &call;
     ctx.sites = &plan.variant->sites;
     llvm::SmallVector<int64_t, 24> results;
     results.resize_for_overwrite(plan.results.slots);
     const int32_t status = enter(plan, call, ctx, results.data());
-    if (ctx.drawn)
+    const bool drawn = ctx.drawn;
+    if (drawn)
         closeGenerators(&ctx);
     PyObject *value = nullptr;
     if (!call.copies.empty() && !writeBack(call)) // also after an error: earlier stores stay
@@ -57,8 +80,8 @@ PyObject *run(Plan &plan, const Call &call) {
     else if (status == 0) [[likely]]
         value = wrapResults(plan.results, call, ctx, results.data());
     else
-        raiseSite(plan.variant->sites, ctx.error);
-    if (!value && !plan.results.changes.empty()) [[unlikely]]
+        raiseOrDoubt(plan, ctx.error, drawn, doubted);
+    if (!value && !doubted && !plan.results.changes.empty()) [[unlikely]]
         noteLost(plan.results.changes);
     Py_XDECREF(static_cast<PyObject *>(ctx.objects));
     Py_XDECREF(static_cast<PyObject *>(ctx.caught));
@@ -89,20 +112,45 @@ bool takeFallback(JittedFunction &function) {
                             value) == 0; // else the warning is an error
 }
 
+// Whether the call is to begin again with code that assumes the opposite at that place; else with
+// the exception set.
+bool turn(JittedFunction &function, const Call &call, const ErrorSite &doubted,
+          llvm::SmallVectorImpl<std::string> &turned) {
+    function.doubt(call, doubted.message);
+    if (PyErr_Occurred())
+        return false;
+    if (!llvm::is_contained(turned, doubted.message)) {
+        turned.push_back(doubted.message);
+        return true;
+    }
+    raiseUserError({"shapecast.UnsupportedError",
+                    "the dtype of this result depends on values, and is one at one time and "
+                    "another at another time in this call; give it complex numbers",
+                    doubted.frames,
+                    {}});
+    return false;
+}
+
 PyObject *callWithItems(JittedFunction &function, PyObject *const *arguments);
 
 PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
     // A call that needs a compilation reads its arguments again: the compilation may ask for
     // constants. Bounded, since another thread could change a global again and again.
+    llvm::SmallVector<std::string, 0> turned; // places where values were not as assumed
     for (int attempt = 0; attempt < 100; ++attempt) {
         Call call;
         if (!prepareCall(function, arguments, call)) [[unlikely]]
             return call.nested ? callWithItems(function, arguments) : nullptr;
         if (PlanRef plan = function.find(call)) [[likely]] {
-            const bool changes = !plan->results.changes.empty();
-            return changes && !function.keepsApart(call) ? nullptr : run(*plan, call);
-        }
-        if (!function.compileFor(call))
+            if (!plan->results.changes.empty() && !function.keepsApart(call)) [[unlikely]]
+                return nullptr;
+            const ErrorSite *doubted = nullptr;
+            PyObject *result = run(*plan, call, doubted);
+            if (!doubted) [[likely]]
+                return result;
+            if (!turn(function, call, *doubted, turned))
+                return nullptr;
+        } else if (!function.compileFor(call))
             return nullptr;
     }
     PyErr_SetString(PyExc_RuntimeError,

@@ -74,9 +74,21 @@ PlanRef JittedFunction::find(const Call &call) {
         return PlanRef();
     if (KeyEntry *entry = entryOf(call))
         for (const PlanRef &plan : entry->plans)
-            if (plan->guards.firstFailing(call.slots.data()) < 0)
+            if (plan->doubted == entry->doubted &&
+                plan->guards.firstFailing(call.slots.data()) < 0)
                 return PlanRef(&*plan);
     return PlanRef();
+}
+
+void JittedFunction::doubt(const Call &call, const std::string &place) {
+    KeyEntry *entry = entryOf(call);
+    if (!entry)
+        return;
+    auto known = std::find(entry->doubted.begin(), entry->doubted.end(), place);
+    if (known != entry->doubted.end())
+        entry->doubted.erase(known);
+    else
+        entry->doubted.insert(std::upper_bound(entry->doubted.begin(), known, place), place);
 }
 
 KeyEntry &JittedFunction::newEntry(const Call &call) {
@@ -119,7 +131,7 @@ std::string JittedFunction::noteFailures(KeyEntry &entry, const Call &call) {
         why += (why.empty() ? "guard failed: " : ", ") + guardText(guard) +
                (givenUp ? ", given up" : "");
     }
-    return why.empty() ? "new key" : why;
+    return !why.empty() ? why : entry.doubted.empty() ? "new key" : "values are not as assumed";
 }
 
 bool JittedFunction::capture(PyObject *const *arguments) {
@@ -372,6 +384,7 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
     plan->seen.key = call.key;
     plan->seen.slots = call.slots;
     plan->forbidden = entry.forbidden;
+    plan->doubted = entry.doubted;
     plan->why = why;
     plan->variant = std::move(variant);
     if (entry.plans.size() >= maxVariants)
@@ -411,8 +424,10 @@ bool JittedFunction::compileFor(const Call &call) {
     if (const char *directory = std::getenv("SHAPECAST_DUMP"))
         options.dumpDirectory = directory;
     options.recheck = std::getenv("SHAPECAST_RECHECK") != nullptr;
-    if (entry)
+    if (entry) {
         options.forbidden = entry->forbidden;
+        options.doubted = entry->doubted;
+    }
     std::optional<CompileResult> result = compileOnly(call, options);
     if (!result)
         return false;

@@ -25,6 +25,7 @@ struct Plan {
     ResultPlan results;
     Call seen;                            // for looking: key and slots of the call it was made for
     std::vector<np::GuardAttr> forbidden; // and what could not be assumed then
+    std::vector<std::string> doubted;     // places where it assumes the opposite of the usual
     std::string why;
     bool slow = false; // worth giving up the interpreter lock for
 };
@@ -68,6 +69,7 @@ struct KeyEntry { // one key and its variants, tried in order
     std::vector<PlanRef> plans;
     std::vector<GuardFailures> failures;
     std::vector<np::GuardAttr> forbidden;
+    std::vector<std::string> doubted; // where the last call found values so (ir/restart.h)
     std::string text; // "x: float64[s0, s1], n: int"
 };
 
@@ -98,6 +100,9 @@ public:
     void enter(Call &call) const { call.generation = generation; }
     // The variant for a call, or none when it must be compiled first, or its arguments read again.
     PlanRef find(const Call &call);
+    // A call found that values at that place are not as the variant assumes: find() and
+    // compileFor() look for one that assumes the opposite.
+    void doubt(const Call &call, const std::string &place);
     // Compiles one. False with an exception set; else the caller reads the arguments again
     // (parameters may have been found to be needed as constants) and asks find().
     bool compileFor(const Call &call);

@@ -342,6 +342,7 @@ def ViewOp : Np_Op<"view", [Pure]> {
         One offset and step per base dimension; `axes` has one entry per result dimension: the base
         dimension it runs along, or -1 (newaxis, or a stride-0 broadcast of that size). A base dimension
         that no axis names is fixed at its offset. Covers basic indexing, transpose, newaxis, broadcast_to.
+        With `locks` the view is read-only whatever the base turns out to be.
     }];
     let arguments = (ins Np_ArrayType:$base, TypedArrayAttrBase<Np_DimAttr, "dims">:$offsets,
         TypedArrayAttrBase<Np_DimAttr, "dims">:$steps, DenseI64ArrayAttr:$axes);

@@ -46,7 +46,8 @@ static Handle borrowed(OpBuilder &builder, const Handle &base, Value to, bool ma
 
 Handle viewOf(OpBuilder &builder, const Handle &base, np::ViewOp view) {
     auto isReadonly = [](Value v) { return cast<np::ArrayType>(v.getType()).getReadonly(); };
-    Handle result = borrowed(builder, base, view, isReadonly(view) && !isReadonly(view.getBase()));
+    const bool locks = view->hasAttr("locks") || !isReadonly(view.getBase());
+    Handle result = borrowed(builder, base, view, isReadonly(view) && locks);
     SmallVector<DimAttr> offsets = np::dimVector(view.getOffsets());
     SmallVector<DimAttr> steps = np::dimVector(view.getSteps());
     result.offset = linearIndex(base, offsets);

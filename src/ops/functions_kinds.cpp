@@ -1,5 +1,6 @@
 // What NumPy says of axes, shapes and dtypes without looking at an element: normalize_axis_index,
 // broadcast_shapes, can_cast, issubdtype ... Answered while compiling.
+#include "ir/restart.h"
 #include "ops/functions.h"
 
 using namespace mlir;
@@ -82,6 +83,23 @@ static Val refused(TypedBuilder &e, const Arguments &in) {
     e.unsupported(in["message"].staticText());
 }
 
+// What is assumed of values is checked where they are known. A call that finds it otherwise begins
+// again, with the place among the entry's `doubted` (bindings/dispatcher.cpp).
+static Val assumed(TypedBuilder &e, const Arguments &in) {
+    const Val &condition = in["condition"];
+    if (condition.constBool())
+        return condition;
+    if (!e.isEntry)
+        e.unsupported("a result whose dtype depends on values is not supported in a 'try' and in "
+                      "functions that call themselves; call it before, or give it complex numbers");
+    std::string place;
+    llvm::raw_string_ostream(place) << in["name"].staticText() << " at " << e.loc;
+    const bool holds = !llvm::is_contained(e.doubted, place);
+    const DimAttr found = e.toDim(e.toPy(condition, PyKind::Int));
+    e.require("eq", {found, e.dimConst(holds)}, restartError, place);
+    return e.boolVal(holds);
+}
+
 //===-- Dtypes
 
 static Val canCastTo(TypedBuilder &e, const Arguments &in) {
@@ -151,6 +169,7 @@ ArrayRef<Function> shapecast::kindFunctions() {
         {"shapecast.library.primitives.windows", "a, axis, size", windows},
         {"shapecast.library.primitives.diagonal", "a, axis1, axis2", diagonalView},
         {"shapecast.library.primitives.refused", "message", refused},
+        {"shapecast.library.primitives.assumed", "condition, name", assumed},
         {"numpy.can_cast", "from_, to, casting=", canCastTo},
         {"numpy.issubdtype", "arg1, arg2", isSubDtype},
         {"numpy.isdtype", "dtype, kind", isDtype},

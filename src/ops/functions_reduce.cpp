@@ -136,9 +136,10 @@ static Val mean(TypedBuilder &e, const Arguments &in) {
     Val count = countedItems(e, in, r, r.keepdims);
     if (isInteger(work) || isBool(work)) // divided in double precision, and cut off
         return e.castTo(e.ufunc("divide", {total, e.castTo(count, DType::F64)}), out);
-    Val result =
-        e.ufunc("divide", {total, e.castTo(count, isComplex(work) ? realPart(work) : work)}, work);
-    return out == work ? result : e.castTo(result, out);
+    // NumPy divides by an int64: complex64 becomes complex128 for it.
+    const DType wide = work == DType::C64 ? DType::C128 : work;
+    Val result = e.ufunc("divide", {e.castTo(total, wide), e.castTo(count, realPart(wide))}, wide);
+    return out == wide ? result : e.castTo(result, out);
 }
 
 static Val extreme(TypedBuilder &e, const Arguments &in, StringRef combine) {

@@ -127,6 +127,7 @@ public:
     std::vector<SizeFact> learned; // what guards and requirements made known, with their lines
     llvm::SmallVector<np::GuardAttr> guards;    // what the entry assumes
     llvm::SmallVector<np::GuardAttr> forbidden; // must not be assumed
+    std::vector<std::string> doubted; // places where what a call found of values was not as assumed
 
     [[noreturn]] void fail(llvm::StringRef exception, const llvm::Twine &message) const override;
     [[noreturn]] void unsupported(const llvm::Twine &message) const {

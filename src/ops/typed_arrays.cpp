@@ -21,7 +21,10 @@ Val TypedBuilder::alloc(ArrayRef<DimAttr> dims, DType dtype, Layout layout) {
 
 Val TypedBuilder::view(const Val &base, ArrayRef<DimAttr> offsets, ArrayRef<DimAttr> steps,
                        ArrayRef<int64_t> axes, ArrayRef<DimAttr> dims, bool readonly) {
-    return typed(ViewOp::create(b, loc, base.value, offsets, steps, axes, dims, facts, readonly));
+    auto made = ViewOp::create(b, loc, base.value, offsets, steps, axes, dims, facts, readonly);
+    if (readonly)
+        made->setAttr("locks", b.getUnitAttr());
+    return typed(made);
 }
 
 Val TypedBuilder::transpose(const Val &a, ArrayRef<int64_t> axes) {
@@ -235,8 +238,8 @@ Val TypedBuilder::storedNumber(const Val &number, DType dtype) {
     return number;
 }
 
-// The array as one that may be written. A read-only argument never is one; what else has a
-// read-only type may be a copy that np.reshape_any made.
+// The array as one that may be written. A read-only argument of the entry never is one; what else
+// has a read-only type may be a copy that np.reshape_any made, also what a function is given.
 std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef message) {
     ArrayType array = target.array();
     if (!array.getReadonly())
@@ -249,7 +252,8 @@ std::optional<Val> TypedBuilder::writeableOf(const Val &target, StringRef messag
             root.getDefiningOp()))
         root = root.getDefiningOp()->getOperand(0);
     auto argument = dyn_cast<BlockArgument>(root);
-    bool ofArgument = argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp());
+    const bool ofArgument =
+        isEntry && argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp());
     if (ofArgument || !isReadonly(root)) { // a view is what made it read-only: np.broadcast_to
         require("false", {}, "ValueError", message);
         return std::nullopt;

@@ -89,6 +89,9 @@ bool Blocks::carriesArrays() {
         auto made = next.getValues()[k].getDefiningOp<MaterializeOp>();
         if (!passesThrough(k) && (!made || made->getBlock() != &body))
             return false;
+        // Two variables of one array stay that.
+        if (made && llvm::is_contained(next.getValues().take_front(k), made.getResult()))
+            return false;
         if (!passesThrough(k) && !runs()) { // then the variable keeps its array
             Operation *fresh = init.getDefiningOp();
             if (!isa_and_nonnull<AllocOp, MaterializeOp>(fresh) || !init.hasOneUse())

@@ -4,6 +4,7 @@
 #include "ops/grown.h"
 #include "passes/inline.h"
 #include "passes/passes.h"
+#include "passes/restarts.h"
 #include "passes/snapshots.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -44,6 +45,9 @@ void Infer::readHints() {
     if (auto forbidden = source->getAttrOfType<ArrayAttr>("forbidden"))
         for (Attribute guard : forbidden)
             e.forbidden.push_back(cast<GuardAttr>(guard));
+    if (auto doubted = source->getAttrOfType<ArrayAttr>("doubted"))
+        for (auto place : doubted.getAsRange<StringAttr>())
+            e.doubted.push_back(place.str());
 }
 
 // New arrays live where the arguments do, if these are all on one device.
@@ -737,6 +741,8 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
                 func.erase();
             else if (std::optional<InferError> error = takeSnapshots(func))
                 return report(*error);
+            else
+                markRestarts(func);
     }
     void report(const InferError &error) {
         InFlightDiagnostic diagnostic = emitError(error.loc)

@@ -18,6 +18,20 @@ Value borrowedFrom(Operation *op) {
     return handle ? op->getOperand(0) : Value();
 }
 
+SmallVector<Value> arraysWrittenBy(Operation *op) {
+    SmallVector<Value> written;
+    if (auto store = dyn_cast<StoreOp>(op))
+        written.push_back(store.getBase());
+    else if (auto assign = dyn_cast<AssignOp>(op))
+        written.push_back(assign.getBase());
+    else if (auto native = dyn_cast<NativeOp>(op))
+        llvm::append_range(written, native.getOperands().take_front(native.getWritten()));
+    else if (isa<CallOp>(op))
+        llvm::append_range(written, op->getOperands());
+    llvm::erase_if(written, [](Value v) { return !isa<ArrayType>(v.getType()); });
+    return written;
+}
+
 Value mayShareWith(Operation *op) {
     auto reshape = dyn_cast_or_null<ReshapeAnyOp>(op);
     return reshape ? reshape.getBase() : borrowedFrom(op);

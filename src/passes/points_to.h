@@ -35,6 +35,9 @@ mlir::Value borrowedFrom(mlir::Operation *op);
 // base's memory is safe: it is disjoint from all that the base is disjoint from.
 mlir::Value mayShareWith(mlir::Operation *op);
 
+// The arrays that the operation itself may write to, after np-infer.
+llvm::SmallVector<mlir::Value> arraysWrittenBy(mlir::Operation *op);
+
 class PointsTo {
 public:
     explicit PointsTo(np::FuncOp func);

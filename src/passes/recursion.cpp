@@ -143,6 +143,24 @@ Slot ofAnyCall(Slot slot) {
     return slot;
 }
 
+// The lists and dicts among the arguments, in the order in which the callee numbers them: their
+// np.tuple operations (parameterFor) are its first.
+void addCells(ArrayRef<Val> arguments, SmallVectorImpl<unsigned> &cells) {
+    for (const Val &v : arguments) {
+        addCells(v.items, cells);
+        if (v.cell || v.list || v.isDict())
+            cells.push_back(v.cell);
+    }
+}
+
+// A list or dict in the result is one that the callee was given, or one of its own.
+void renumber(Val &v, ArrayRef<unsigned> given) {
+    for (Val &item : v.items)
+        renumber(item, given);
+    if (v.cell && v.cell != unknownCell)
+        v.cell = v.cell <= given.size() ? given[v.cell - 1] : 0;
+}
+
 // It, or a function that it calls, reads an np.global.
 bool usesGlobals(FuncOp func) {
     llvm::SetVector<FuncOp> functions = reachedFrom(func);
@@ -294,5 +312,9 @@ Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location place,
         for (Value value : outputs.take_back(3))
             caught->push_back(e.typed(value));
     }
-    return unpack(e, function.result, outputs);
+    Val result = unpack(e, function.result, outputs);
+    SmallVector<unsigned> cells;
+    addCells(arguments, cells);
+    renumber(result, cells);
+    return result;
 }

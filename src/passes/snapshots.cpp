@@ -9,21 +9,6 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-// The arrays that the operation itself writes to.
-static SmallVector<Value> writtenBy(Operation *op) {
-    SmallVector<Value> written;
-    if (auto store = dyn_cast<StoreOp>(op))
-        written.push_back(store.getBase());
-    else if (auto assign = dyn_cast<AssignOp>(op))
-        written.push_back(assign.getBase());
-    else if (auto native = dyn_cast<NativeOp>(op))
-        llvm::append_range(written, native.getOperands().take_front(native.getWritten()));
-    else if (isa<CallOp>(op))
-        llvm::append_range(written, op->getOperands());
-    llvm::erase_if(written, [](Value v) { return !isa<ArrayType>(v.getType()); });
-    return written;
-}
-
 namespace {
 
 class Snapshots {
@@ -53,7 +38,7 @@ private:
 
     void look(Operation *op, Value handle) {
         op->walk([&](Operation *inner) {
-            for (Value target : writtenBy(inner))
+            for (Value target : arraysWrittenBy(inner))
                 if (!pointsTo.disjoint(target, handle, inner))
                     change = inner;
             return change ? WalkResult::interrupt() : WalkResult::advance();

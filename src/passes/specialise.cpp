@@ -52,8 +52,8 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
         FuncOp copy = func.clone();
         copy.setSymNameAttr(copyName);
         copy.setSymVisibility("private");
-        for (const char *entryOnly : {"signature", "hints", "alias", "forbidden", "hidden",
-                                      "states", "structure", "annotations"})
+        for (const char *entryOnly : {"signature", "hints", "alias", "forbidden", "doubted",
+                                      "hidden", "states", "structure", "annotations"})
             copy->removeAttr(entryOnly);
         getOperation().getBody()->push_back(copy);
     }

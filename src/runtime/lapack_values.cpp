@@ -199,61 +199,121 @@ template <class T> int64_t eigh(Context *ctx, const int64_t *slots) {
     return forEach(one, values, vectors, a) ? 0 : nativeRaises;
 }
 
-//===-- Eigenvalues of complex matrices
+//===-- Eigenvalues of matrices that need not be symmetric
 
-// `run(matrix)` gives whether LAPACK's geev, with right vectors or without, was fine.
-template <class Use>
-int64_t withGeev(Context *ctx, int64_t n, bool wantsVectors, Complex *matrix, Complex *values,
-                 Complex *vectors, Use use) {
-    void *const geev = openblas("zgeev_");
-    const int64_t leading = std::max<int64_t>(n, 1);
-    const Area<double> reals(ctx, 2 * n);
-    int64_t size = -1;
-    Complex asked{}, none{};
-    auto run = [&](Complex *memory) {
+// LAPACK's geev: the values, and right vectors where they are wanted, as complex numbers.
+template <class T> struct Geev;
+template <> struct Geev<Complex> {
+    Geev(Context *ctx, int64_t n, bool wantsVectors)
+        : ctx(ctx), n(n), wantsVectors(wantsVectors), matrix(ctx, n * n), values(ctx, n),
+          vectors(ctx, wantsVectors ? n * n : 1), reals(ctx, 2 * n) {}
+
+    int64_t run(Complex *memory, int64_t size) {
+        static void *const geev = openblas("zgeev_");
+        const int64_t leading = std::max<int64_t>(n, 1);
+        Complex none{};
         int64_t failed = 0;
-        fortran(geev, "N", wantsVectors ? "V" : "N", &n, matrix, &leading, values, &none, &leading,
-                vectors, &leading, memory, &size, static_cast<double *>(reals), &failed);
-        return failed == 0;
-    };
-    if (!matrix || !values || !vectors || !reals || !run(&asked))
-        return noMemory(ctx);
-    size = workSize(asked);
-    const Area<Complex> work(ctx, size);
+        fortran(geev, "N", wantsVectors ? "V" : "N", &n, static_cast<Complex *>(matrix), &leading,
+                static_cast<Complex *>(values), &none, &leading, static_cast<Complex *>(vectors),
+                &leading, memory, &size, static_cast<double *>(reals), &failed);
+        return failed;
+    }
+    bool hasMemory() const { return matrix && values && vectors && reals; }
+    void combine() {}
+
+    Context *ctx;
+    const int64_t n;
+    const bool wantsVectors;
+    const Area<Complex> matrix, values, vectors;
+    const Area<double> reals;
+};
+
+// Of a real matrix LAPACK gives real and imaginary parts; the vectors of a conjugate pair stand in
+// two columns, the real part first.
+template <> struct Geev<double> {
+    Geev(Context *ctx, int64_t n, bool wantsVectors)
+        : ctx(ctx), n(n), wantsVectors(wantsVectors), matrix(ctx, n * n), real(ctx, n),
+          imaginary(ctx, n), right(ctx, wantsVectors ? n * n : 1), values(ctx, n),
+          vectors(ctx, wantsVectors ? n * n : 1) {}
+
+    int64_t run(double *memory, int64_t size) {
+        static void *const geev = openblas("dgeev_");
+        const int64_t leading = std::max<int64_t>(n, 1);
+        double none = 0;
+        int64_t failed = 0;
+        fortran(geev, "N", wantsVectors ? "V" : "N", &n, static_cast<double *>(matrix), &leading,
+                static_cast<double *>(real), static_cast<double *>(imaginary), &none, &leading,
+                static_cast<double *>(right), &leading, memory, &size, &failed);
+        return failed;
+    }
+    bool hasMemory() const { return matrix && real && imaginary && right && values && vectors; }
+    void combine() {
+        for (int64_t j = 0; j < n; ++j)
+            values[j] = {real[j], imaginary[j]};
+        for (int64_t j = 0; wantsVectors && j < n; ++j) {
+            const bool pair = imaginary[j] != 0 && j + 1 < n;
+            for (int64_t i = 0; i < n; ++i) {
+                const double re = right[j * n + i], im = pair ? right[(j + 1) * n + i] : 0;
+                vectors[j * n + i] = {re, im};
+                if (pair)
+                    vectors[(j + 1) * n + i] = {re, -im};
+            }
+            j += pair;
+        }
+    }
+
+    Context *ctx;
+    const int64_t n;
+    const bool wantsVectors;
+    const Area<double> matrix, real, imaginary, right;
+    const Area<Complex> values, vectors;
+};
+
+// `use` is given a function that says whether geev was fine with what stands in the matrix.
+template <class T, class Use> int64_t withGeev(Geev<T> &geev, Use use) {
+    T asked{};
+    if (!geev.hasMemory() || geev.run(&asked, -1) != 0)
+        return noMemory(geev.ctx);
+    const int64_t size = workSize(asked);
+    const Area<T> work(geev.ctx, size);
     if (!work)
-        return noMemory(ctx);
-    return use([&] { return run(work); }) ? 0 : nativeRaises;
+        return noMemory(geev.ctx);
+    auto run = [&] {
+        const bool fine = geev.run(work, size) == 0;
+        geev.combine();
+        return fine;
+    };
+    return use(run) ? 0 : nativeRaises;
 }
 
-int64_t eigvals(Context *ctx, const int64_t *slots) {
+template <class T> int64_t eigvals(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const Stack<Complex, 1> values(in);
-    const Stack<Complex, 2> a(in);
-    const int64_t n = a.rows();
-    const Area<Complex> matrix(ctx, n * n), found(ctx, n), none(ctx, 1);
-    return withGeev(ctx, n, false, matrix, found, none, [&](auto run) {
+    const Stack<T, 2> a(in);
+    Geev<T> geev(ctx, a.rows(), false);
+    return withGeev(geev, [&](auto run) {
         auto one = [&](const int64_t *at) {
-            a[at[1]].load(matrix);
+            a[at[1]].load(geev.matrix);
             const bool fine = run();
-            values[at[0]].store(found);
+            values[at[0]].store(geev.values);
             return fine;
         };
         return forEach(one, values, a);
     });
 }
 
-int64_t eig(Context *ctx, const int64_t *slots) {
+template <class T> int64_t eig(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const Stack<Complex, 1> values(in);
-    const Stack<Complex, 2> vectors(in), a(in);
-    const int64_t n = a.rows();
-    const Area<Complex> matrix(ctx, n * n), found(ctx, n), right(ctx, n * n);
-    return withGeev(ctx, n, true, matrix, found, right, [&](auto run) {
+    const Stack<Complex, 2> vectors(in);
+    const Stack<T, 2> a(in);
+    Geev<T> geev(ctx, a.rows(), true);
+    return withGeev(geev, [&](auto run) {
         auto one = [&](const int64_t *at) {
-            a[at[2]].load(matrix);
+            a[at[2]].load(geev.matrix);
             const bool fine = run();
-            values[at[0]].store(found);
-            vectors[at[1]].store(right);
+            values[at[0]].store(geev.values);
+            vectors[at[1]].store(geev.vectors);
             return fine;
         };
         return forEach(one, values, vectors, a);
@@ -331,8 +391,10 @@ const RuntimeSymbol *lapackValueSymbols(size_t *count) {
         {"sc_lapack_eigvalsh_D", reinterpret_cast<void *>(&eigvalsh<Complex>)},
         {"sc_lapack_eigh_d", reinterpret_cast<void *>(&eigh<double>)},
         {"sc_lapack_eigh_D", reinterpret_cast<void *>(&eigh<Complex>)},
-        {"sc_lapack_eigvals_D", reinterpret_cast<void *>(&eigvals)},
-        {"sc_lapack_eig_D", reinterpret_cast<void *>(&eig)},
+        {"sc_lapack_eigvals_d", reinterpret_cast<void *>(&eigvals<double>)},
+        {"sc_lapack_eigvals_D", reinterpret_cast<void *>(&eigvals<Complex>)},
+        {"sc_lapack_eig_d", reinterpret_cast<void *>(&eig<double>)},
+        {"sc_lapack_eig_D", reinterpret_cast<void *>(&eig<Complex>)},
         {"sc_lapack_lstsq_d", reinterpret_cast<void *>(&lstsq<double>)},
         {"sc_lapack_lstsq_D", reinterpret_cast<void *>(&lstsq<Complex>)},
     };

@@ -285,6 +285,43 @@ def f(a, v):
 """,
 }
 
+OTHERS |= {
+    "an index outside where there is nothing to take": """\
+def f(a, v):
+    b = a.reshape(2, 6)[1:0:2]
+    return np.compress([2, 2, 1, 0, 0, 0, 5], b, axis=1), b.take([7], 1)
+""",
+    "values without axes that do not cast": """\
+def f(a, v):
+    np.place(a, a > 3, np.array(v.sum()))
+""",
+    "values that do not cast": """\
+def f(a, v):
+    np.putmask(a, a > 3, v)
+""",
+    "two variables that are one array after a loop": """\
+def f(a, v):
+    w = v
+    for i in range(1, 9):
+        v = v + 1
+        w = v
+    return v, w
+""",
+    "a list that holds an argument, through a try": """\
+def f(a, v):
+    return g({'a': 1}, v)
+
+def g(s, v):
+    t = [v, s]
+    s['a'] += 1
+    try:
+        r = t
+    except KeyError:
+        r = [v, {'a': 3}]
+    return r
+""",
+}
+
 MENDED = (
     {name: _statements(text) for name, text in STATEMENTS.items()}
     | {name: _on_small(f"    return {text}\n") for name, text in EXPRESSIONS.items()}

@@ -203,12 +203,6 @@ def test_what_a_decomposition_takes_is_given_back() -> None:
     assert shapecast._core.live_allocations() == before
 
 
-def test_eigenvalues_of_real_matrices_are_pythons() -> None:
-    f = make("def f(a):\n    return np.linalg.eigvals(a)")
-    with pytest.raises(shapecast.UnsupportedError):
-        jitted(f)(np.eye(3))
-
-
 def test_without_openblas_it_is_numpys_own() -> None:
     script = (
         "import numpy as np\nimport shapecast\nfrom shapecast import _core, library\n"

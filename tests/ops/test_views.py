@@ -208,3 +208,55 @@ def test_dtype_attribute_compares_and_is_returned() -> None:
     f = make("def f(x):\n    return x.dtype == np.float64, x.dtype, x.dtype == np.int8")
     check(f, np.ones(2))
     check(f, np.ones(2, np.int8))
+
+
+# A view of what is read-only may be a copy by the strides at run time: then it is written.
+MAYBE_COPIES = [
+    """
+    def f(a):
+        v = np.expand_dims(a, 1).transpose().reshape(6, 1, -1)
+        try:
+            v[1:-1, 1:] = 3
+            v[0] = 1
+        except ValueError as e:
+            print(e)
+        return v
+    """,
+    """
+    def f(a):
+        v = a.T.reshape(6, -1)
+        w = np.broadcast_to(v, (2, 6, 5))
+        try:
+            w[0] = 1
+        except ValueError as e:
+            print(e)
+        return v, w
+    """,
+    """
+    def f(a):
+        v = a.T.reshape(6, -1)
+        w = np.broadcast_to(v, (2, 6, 5))
+        w[0] = 1
+        return v, w
+    """,
+    """
+    def f(a):
+        c = np.broadcast_to(a, (2, 6, 5))
+        d = a.T.reshape(-1)
+        try:
+            d[0] = 7
+            c[0] = 1
+        except ValueError as e:
+            print(e)
+        return c, d
+    """,
+]
+
+
+@pytest.mark.parametrize("source", MAYBE_COPIES)
+def test_store_to_what_may_be_a_copy_of_what_is_read_only(source: str) -> None:
+    f = make(source)
+    whole = np.arange(30.0).reshape(6, 5)
+    for a in (np.broadcast_to(np.arange(5.0), (6, 5)), whole, lay_out(whole, "read_only"),
+              lay_out(whole, "f")):  # fmt: skip
+        check(f, a)

@@ -507,3 +507,25 @@ def test_what_is_taken_for_granted_is_looked_at_again() -> None:
     g = jit(function("return [p.x for p in ps]", "ps"))
     assert g([Particle(1.0), Particle(2)]) == [1.0, 2]
     assert g([Particle(1.0)]) == [1.0]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "s['a'] += 1\ntry:\n    return t\nexcept KeyError:\n    pass",
+        "try:\n    r = s\nexcept KeyError:\n    r = s\nr['b'] = 3\nreturn r, t",
+        "try:\n    r, q = t, s\nfinally:\n    s['c'] = 2.5\nreturn q, r",
+        "try:\n    r = [s, 2]\nexcept KeyError:\n    r = [s, 3]\ns['a'] = 4\nreturn r, t",
+    ],
+)
+def test_lists_and_dicts_go_through_a_try_as_what_they_are(body: str) -> None:
+    lines = "\n".join(f"    {line}" for line in body.splitlines())
+    f = make(f"def f(s, t):\n{lines}")
+    g, outcomes = jitted(f), []
+    for call in (f, g):
+        s = {"a": np.int64(4)}
+        t = [np.float64(5.5), np.arange(4), s]
+        result = call(s, t)
+        parts = result if isinstance(result, tuple) else (result,)
+        outcomes.append(([[r is s, r is t] for r in parts], repr((result, s, t))))
+    assert outcomes[0] == outcomes[1]

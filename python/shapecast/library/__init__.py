@@ -28,6 +28,7 @@ _MODULES = (
     "polynomials",
     "products",
     "quantiles",
+    "real_or_complex",
     "scans",
     "signals",
     "sorting",

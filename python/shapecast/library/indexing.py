@@ -30,11 +30,10 @@ def _as_places(indices: Any, rule: str) -> Any:
     return places.astype(np.intp) if places.dtype == np.uint64 else places
 
 
-def _check_safe(dtype: Any, to: Any) -> None:
+def _check_safe(a: Any, dtype: Any, to: Any) -> None:
     if not np.can_cast(dtype, to, "safe"):
-        raise TypeError(
-            f"Cannot cast array data from {dtype!r} to {to!r} according to the rule 'safe'"
-        )
+        what = "scalar" if a.ndim == 0 else "array data"
+        raise TypeError(f"Cannot cast {what} from {dtype!r} to {to!r} according to the rule 'safe'")
 
 
 def _values_for(a: Any, values: Any, *, forced: bool) -> Any:
@@ -42,7 +41,7 @@ def _values_for(a: Any, values: Any, *, forced: bool) -> Any:
     if not isinstance(values, np.ndarray):
         return np.ravel(np.array(values, a.dtype))
     if not forced:
-        _check_safe(values.dtype, a.dtype)
+        _check_safe(values, values.dtype, a.dtype)
     return np.ravel(values).astype(a.dtype)
 
 
@@ -72,8 +71,9 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
     if out is not None:
         if out.shape != shape:
             raise ValueError("output array does not match result of ndarray.take")
-        _check_safe(out.dtype, a.dtype)  # so it is, and not the other way round
-    if a.shape[axis] == 0 and indices.size != 0:
+        _check_safe(out, out.dtype, a.dtype)  # so it is, and not the other way round
+    unseen = 0 in a.shape[:axis]  # then NumPy looks at no index
+    if unseen or (a.shape[axis] == 0 and indices.size != 0):
         result = np.zeros(shape, a.dtype)
         if result.size != 0:
             raise IndexError("cannot do a non-empty take from an empty axes.")

@@ -14,7 +14,7 @@ from numpy.linalg._linalg import EighResult, EigResult, QRResult, SlogdetResult,
 
 from . import implements
 from ._shared import float_dtype
-from .primitives import lapack, refused, same_size
+from .primitives import assumed, lapack, refused
 
 SINGULAR = "Singular matrix"
 NO_EIGENVALUES = "Eigenvalues did not converge"
@@ -228,35 +228,51 @@ def eigh(a: Any, UPLO: Any = "L") -> Any:
     )
 
 
-def check_complex(a: Any) -> Any:
-    """Of real matrices it is a matter of values whether the results are real."""
+def check_finite_square(a: Any) -> Any:
     check_matrices(a)
-    if not np.issubdtype(a.dtype, np.complexfloating):
-        if not same_size(a.shape[-2], a.shape[-1]):  # known, so that there is nothing to call
-            raise LinAlgError("Last 2 dimensions of the array must be square")
-        refused("eigenvalues of real matrices that are not symmetric")
     check_square(a)
     if not np.isfinite(a).all():
         raise LinAlgError("Array must not contain infs or NaNs")
 
 
+def are_real(a: Any, values: Any) -> Any:
+    """Of real matrices it is a matter of values whether the results are real."""
+    if np.issubdtype(a.dtype, np.complexfloating):
+        return False
+    return assumed((values.imag == 0).all(), "eigenvalues are real")
+
+
+def complex_dtype(dtype: Any) -> Any:
+    single = dtype == np.float32 or dtype == np.complex64
+    return np.dtype(np.complex64) if single else np.dtype(np.complex128)
+
+
 @implements("numpy.linalg.eigvals")
 def eigvals(a: Any) -> Any:
     a = np.asarray(a)
-    check_complex(a)
+    check_finite_square(a)
+    dtype = result_dtype(a)
     values = np.empty(a.shape[:-1], np.complex128)
-    lapack("eigvals", (values,), (a.astype(np.complex128, copy=False),), NO_EIGENVALUES)
-    return values.astype(a.dtype, copy=False)
+    lapack("eigvals", (values,), (a.astype(work_dtype(dtype), copy=False),), NO_EIGENVALUES)
+    if are_real(a, values):
+        return values.real.astype(dtype, copy=False)
+    return values.astype(complex_dtype(dtype), copy=False)
 
 
 @implements("numpy.linalg.eig")
 def eig(a: Any) -> Any:
     a = np.asarray(a)
-    check_complex(a)
+    check_finite_square(a)
+    dtype = result_dtype(a)
     values = np.empty(a.shape[:-1], np.complex128)
     vectors = np.empty(a.shape, np.complex128)
-    lapack("eig", (values, vectors), (a.astype(np.complex128, copy=False),), NO_EIGENVALUES)
-    return EigResult(values.astype(a.dtype, copy=False), vectors.astype(a.dtype, copy=False))
+    lapack("eig", (values, vectors), (a.astype(work_dtype(dtype), copy=False),), NO_EIGENVALUES)
+    if are_real(a, values):
+        return EigResult(
+            values.real.astype(dtype, copy=False), vectors.real.astype(dtype, copy=False)
+        )
+    result = complex_dtype(dtype)
+    return EigResult(values.astype(result, copy=False), vectors.astype(result, copy=False))
 
 
 # --------------------------------------------------------------------------------- singular values

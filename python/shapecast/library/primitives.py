@@ -21,6 +21,13 @@ def refused(message: Any) -> Any:
     raise NotImplementedError(message)
 
 
+def assumed(condition: Any, name: str) -> Any:
+    """A condition on values that is known while compiling: taken to be true. Where a call finds it
+    false, it begins again with code for that. No other one in a call has this name.
+    """
+    return condition
+
+
 def diagonal(a: Any, axis1: Any, axis2: Any) -> Any:
     """np.diagonal of two axes of one size, but written through where the array may be."""
     return np.einsum("...ii->...i", np.moveaxis(a, (axis1, axis2), (-2, -1)))

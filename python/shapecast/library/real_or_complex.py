@@ -1,0 +1,125 @@
+"""Functions whose dtype depends on values: what numpy/lib/_scimath_impl.py and _polynomial_impl.py
+do. See `assumed`.
+"""
+
+# mypy: disable-error-code="assignment"
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.linalg import eigvals
+
+from . import implements
+from .primitives import assumed
+
+
+def is_complex(x: Any) -> Any:
+    return np.issubdtype(x.dtype, np.complexfloating)
+
+
+def to_complex(x: Any) -> Any:
+    small = x.dtype.itemsize == 1 or (x.dtype.itemsize == 2 and x.dtype != np.float16)
+    return x.astype(np.complex64 if small or x.dtype == np.float32 else np.complex128)
+
+
+def complex_below_zero(x: Any, name: str = "x") -> Any:
+    x = np.asarray(x)
+    if is_complex(x) or assumed(not (x < 0).any(), name):
+        return x
+    return to_complex(x)
+
+
+def float_below_zero(x: Any, name: str) -> Any:
+    x = np.asarray(x)
+    if is_complex(x) or np.issubdtype(x.dtype, np.floating) or assumed(not (x < 0).any(), name):
+        return x
+    return x * 1.0
+
+
+def complex_beyond_one(x: Any) -> Any:
+    x = np.asarray(x)
+    if is_complex(x) or assumed(not (np.abs(x) > 1).any(), "x"):
+        return x
+    return to_complex(x)
+
+
+@implements("numpy.lib.scimath.sqrt")
+def sqrt(x: Any) -> Any:
+    return np.sqrt(complex_below_zero(x))
+
+
+@implements("numpy.lib.scimath.log")
+def log(x: Any) -> Any:
+    return np.log(complex_below_zero(x))
+
+
+@implements("numpy.lib.scimath.log2")
+def log2(x: Any) -> Any:
+    return np.log2(complex_below_zero(x))
+
+
+@implements("numpy.lib.scimath.log10")
+def log10(x: Any) -> Any:
+    return np.log10(complex_below_zero(x))
+
+
+@implements("numpy.lib.scimath.logn")
+def logn(n: Any, x: Any) -> Any:
+    x = complex_below_zero(x)
+    n = complex_below_zero(n, "n")
+    return np.log(x) / np.log(n)
+
+
+@implements("numpy.lib.scimath.power")
+def power(x: Any, p: Any) -> Any:
+    x = complex_below_zero(x)
+    p = float_below_zero(p, "p")
+    return np.power(x, p)
+
+
+@implements("numpy.lib.scimath.arccos")
+def arccos(x: Any) -> Any:
+    return np.arccos(complex_beyond_one(x))
+
+
+@implements("numpy.lib.scimath.arcsin")
+def arcsin(x: Any) -> Any:
+    return np.arcsin(complex_beyond_one(x))
+
+
+@implements("numpy.lib.scimath.arctanh")
+def arctanh(x: Any) -> Any:
+    return np.arctanh(complex_beyond_one(x))
+
+
+@implements("numpy.real_if_close")
+def real_if_close(a: Any, tol: Any = 100) -> Any:
+    a = np.asarray(a)
+    if not is_complex(a):
+        return a
+    if tol > 1:
+        tol = np.finfo(a.dtype).eps * tol
+    if assumed((np.abs(a.imag) < tol).all(), "close"):
+        return a.real
+    return a
+
+
+@implements("numpy.roots")
+def roots(p: Any) -> Any:
+    p = np.atleast_1d(p)
+    if p.ndim != 1:
+        raise ValueError("Input must be a rank-1 array.")
+    places = np.flatnonzero(p)
+    if assumed(len(places) > 1, "roots"):
+        first, last = places[0], places[-1]
+        c = p[int(first) : int(last) + 1]
+        if not np.issubdtype(c.dtype, np.inexact):
+            c = c.astype(np.float64)
+        companion = np.diag(np.ones(len(c) - 2, c.dtype), -1)
+        companion[0, :] = -c[1:] / c[0]
+        found = eigvals(companion)
+        return np.hstack((found, np.zeros(len(p) - last - 1, found.dtype)))
+    if len(places) == 0:
+        return np.zeros(0)
+    return np.zeros(len(p) - places[-1] - 1)

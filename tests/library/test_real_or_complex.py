@@ -1,0 +1,140 @@
+"""Functions whose results are real or complex after values: a call that finds the other begins
+again with code for that.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import shapecast
+from arrays import lay_out
+from helpers import check, jitted, make
+
+ROTATION = np.array([[0.0, 1.0], [-1.0, 0.0]])
+TRIANGLE = np.array([[2.0, 1.0], [0.0, 3.0]])
+EMATH = ["sqrt", "log", "log2", "log10", "arccos", "arcsin", "arctanh"]
+
+
+@pytest.mark.parametrize("name", EMATH)
+@pytest.mark.parametrize("dtype", ["int8", "int32", "uint8", "float16", "float32", "float64", "bool"])
+def test_emath(name: str, dtype: str) -> None:
+    f = jitted(make(f"def f(x):\n    return np.emath.{name}(x)"))
+    inside = np.array([0, 1, 1, 0]).astype(dtype)
+    outside = np.array([-0.5, 2, -3, 1]).astype("float64" if dtype in ("uint8", "bool") else dtype)
+    for x in (inside, outside.astype(dtype), inside, outside[1:2].astype(dtype)):
+        for given in (x, lay_out(x, "reversed"), x[0]):
+            got, want = f(given), f.__wrapped__(given)
+            assert np.asarray(got).dtype == np.asarray(want).dtype, (given, got, want)
+            tol = 1e-3 if got.dtype in ("float16", "complex64") else 1e-6
+            np.testing.assert_allclose(got, want, rtol=tol)
+
+
+@pytest.mark.parametrize(
+    "call", ["np.emath.power(a, b)", "np.emath.logn(b, a)", "np.emath.sqrt(a + 1j * b)",
+             "np.real_if_close(a + 1e-15j * b)", "np.real_if_close(a + 1j * b)",
+             "np.real_if_close(a)", "np.real_if_close((a + 1j * b).astype(np.complex64), tol=1e9)"],
+)  # fmt: skip
+def test_of_two(call: str) -> None:
+    f = jitted(make(f"def f(a, b):\n    return {call}"))
+    for a, b in ((2, 3), (-2, 3), (2, -3), (-2, -3), (2, 3)):
+        for dtype in ("int64", "float64"):
+            x, y = np.array([a, 5], dtype), np.array([b, 1.5]).astype(dtype)
+            try:
+                want = f.__wrapped__(x, y)
+            except ValueError as error:
+                with pytest.raises(ValueError, match=str(error)):
+                    f(x, y)
+                continue
+            got = f(x, y)
+            assert got.dtype == want.dtype
+            np.testing.assert_allclose(got, want, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float32", "float64"])
+def test_eigenvalues(dtype: str) -> None:
+    f = jitted(make("def f(a):\n    w, v = np.linalg.eig(a)\n    return w, v, np.linalg.eigvals(a)"))
+    matrices = [TRIANGLE, ROTATION, TRIANGLE, np.stack([TRIANGLE, ROTATION]), np.zeros((0, 0)),
+                np.stack([TRIANGLE, TRIANGLE]), np.kron(TRIANGLE, ROTATION)]  # fmt: skip
+    for a in matrices:
+        a = a.astype(dtype)
+        got, want = f(a), f.__wrapped__(a)
+        for g, w in zip(got, want, strict=True):
+            assert g.dtype == w.dtype
+            np.testing.assert_allclose(g, w, atol=1e-6)
+    rng = np.random.default_rng(1)
+    for n in (1, 5, 40):
+        a = rng.normal(size=(n, n)).astype(dtype)
+        np.testing.assert_allclose(f(a)[2], np.linalg.eigvals(a), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "p", [[1, -3, 2], [1, 0, 1], [0, 0, 2, -4, 0, 0], [0, 0], [], [5], [0, 5, 0], [1.0, 2.5, 7],
+          [1j, 2]],
+)  # fmt: skip
+def test_roots(p: object) -> None:
+    check(make("def f(p):\n    return np.roots(p)"), np.array(p), tol=_near)
+
+
+def _near(got: np.ndarray, want: np.ndarray) -> str | None:
+    return None if np.allclose(got, want) else f"{got} is not {want}"
+
+
+def test_one_function_serves_both_in_turns() -> None:
+    f = jitted(make("def f(a, p):\n    return np.linalg.eigvals(a), np.roots(p)"))
+    for a in (TRIANGLE, ROTATION):
+        for p in ([1, -3, 2], [1, 0, 1], [0, 0, 0]):
+            values, roots = f(a, np.array(p))
+            assert values.dtype == np.linalg.eigvals(a).dtype
+            assert roots.dtype == np.roots(p).dtype
+    compiled = len(f.signatures())
+    for a in (TRIANGLE, ROTATION, TRIANGLE):
+        f(a, np.array([1, 0, 1]))
+    assert len(f.signatures()) == compiled
+
+
+def test_what_was_stored_before_is_not_stored_twice() -> None:
+    f = jitted(make("def f(a, out):\n    out += 1\n    return np.linalg.eigvals(a)"))
+    out = np.zeros(2)
+    assert f(TRIANGLE, out).dtype == np.float64
+    with pytest.raises(shapecast.UnsupportedError, match="depends on values"):
+        f(ROTATION, out)
+    assert f(ROTATION, out).dtype == np.complex128  # it knows by now
+    assert out.tolist() == [3, 3]
+
+
+def test_own_arrays_may_be_stored_to_before() -> None:
+    f = jitted(make("""
+        def f(a):
+            b = np.empty_like(a)
+            for i in range(len(a)):
+                b[i] = a[i] * 2
+            return np.linalg.eigvals(b), b
+    """))
+    for a in (TRIANGLE, ROTATION):
+        values, doubled = f(a)
+        assert values.dtype == np.linalg.eigvals(a).dtype
+        np.testing.assert_array_equal(doubled, a * 2)
+
+
+def test_both_in_one_call() -> None:
+    f = jitted(make("""
+        def f(stack):
+            total = 0.0
+            for k in range(len(stack)):
+                total += abs(np.linalg.eigvals(stack[k])).sum()
+            return total
+    """))
+    assert f(np.stack([ROTATION, ROTATION])) == 4
+    assert f(np.stack([TRIANGLE, TRIANGLE])) == 10
+    with pytest.raises(shapecast.UnsupportedError, match="another time in this call"):
+        f(np.stack([TRIANGLE, ROTATION]))
+
+
+def test_drawn_numbers_are_not_drawn_twice() -> None:
+    f = jitted(make("def f(g, a):\n    return g.random(), np.linalg.eigvals(a)"))
+    got, want = np.random.default_rng(5), np.random.default_rng(5)
+    assert f(got, TRIANGLE)[0] == want.random()
+    with pytest.raises(shapecast.UnsupportedError, match="drawn something"):
+        f(got, ROTATION)
+    want.random()
+    assert f(got, ROTATION)[0] == want.random()
