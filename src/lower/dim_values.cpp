@@ -63,6 +63,17 @@ Value emitFloorMod(OpBuilder &builder, Location loc, Value a, Value b) {
     return arith::SelectOp::create(builder, loc, adjust, plus, rest);
 }
 
+// Relations are asked before the check that a divisor is not 0 (np.all_hold): no trap then, and
+// what they say of the quotient means nothing.
+static Value divisor(OpBuilder &builder, Location loc, Value b) {
+    if (b.getDefiningOp<arith::ConstantIntOp>())
+        return b;
+    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
+    Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
+    Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, b, zero);
+    return arith::SelectOp::create(builder, loc, isZero, one, b);
+}
+
 Value DimValues::compute(OpBuilder &builder, Location loc, DimAttr expr) {
     auto sub = [&](unsigned i) { return emit(builder, loc, expr.getOperands()[i]); };
     switch (expr.getKind()) {
@@ -92,9 +103,9 @@ Value DimValues::compute(OpBuilder &builder, Location loc, DimAttr expr) {
         return product;
     }
     case DimKind::FloorDiv:
-        return emitFloorDiv(builder, loc, sub(0), sub(1));
+        return emitFloorDiv(builder, loc, sub(0), divisor(builder, loc, sub(1)));
     case DimKind::Mod:
-        return emitFloorMod(builder, loc, sub(0), sub(1));
+        return emitFloorMod(builder, loc, sub(0), divisor(builder, loc, sub(1)));
     case DimKind::Min:
     case DimKind::Max: {
         Value result = sub(0);

@@ -295,6 +295,16 @@ def f(a, v):
 def f(a, v):
     np.place(a, a > 3, np.array(v.sum()))
 """,
+    "a remainder by a size that is 0 where the loop does not run": """\
+def f(a, v):
+    b = a[:, 4:]
+    for i in range(b.shape[1]):
+        w = np.zeros(b.size)
+        if w[5 % w.shape[0]] > i:
+            v[0] = 1
+    for i in range(len(b[0])):
+        v[5 % b.size] = w[7 // b.size]
+""",
     "values that do not cast": """\
 def f(a, v):
     np.putmask(a, a > 3, v)
