@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import _errors, _ufuncs
-from ._objects import named, records
+from ._objects import dtype_of, named, records
 from .typing import ArrayAnnotation
 
 _DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
@@ -27,6 +27,7 @@ _DTYPES |= {"float16", "float32", "float64", "complex64", "complex128"}
 
 # Nothing comes back; they must not be tried out.
 _SILENT = {f"numpy.{name}" for name in ("save", "savez", "savez_compressed", "savetxt")}
+_SILENT.add("operator.setitem")
 _REFUSED = {
     "seterr": "it changes NumPy's settings",
     "seterrcall": "it changes NumPy's settings",
@@ -103,13 +104,17 @@ def kind_of(thing: Any) -> tuple[int, bool]:
     """The number of the object's kind, and whether all of its class are of one kind."""
     kind: Any = type(thing)
     array = isinstance(thing, np.ndarray)
-    if array:
+    if isinstance(thing, (type, np.dtype)):
+        kind = (kind, thing)
+    elif array:
         names = thing.dtype.fields and thing.dtype.descr
         kind = (kind, thing.dtype.kind, str(names or thing.dtype.name.rstrip("0123456789")))
         kind = (*kind, thing.ndim)
     number = _kinds.get(kind)
+    small = thing[(slice(0, 5),) * thing.ndim] if array else thing
+    if number is not None and array and small.size > _samples[number].size:
+        _samples[number] = copy.deepcopy(small)  # one that had no elements raises too often
     if number is None:
-        small = thing[(slice(0, 5),) * thing.ndim] if array else thing
         try:
             sample = copy.deepcopy(small)
         except Exception:
@@ -119,7 +124,7 @@ def kind_of(thing: Any) -> tuple[int, bool]:
             ) from None
         number = _kinds[kind] = len(_samples)
         _samples.append(sample)
-    return number, not array
+    return number, not array and not isinstance(thing, (type, np.dtype))
 
 
 def kind_name(kind: int) -> str:
@@ -134,7 +139,8 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
     name = call["name"]
     if name in _SILENT:
         return {}
-    if name.startswith("builtins.") and '"object"' not in json.dumps(call):
+    own = name.startswith("builtins.") and name != "builtins.getattr"
+    if own and '"object"' not in json.dumps(call):
         raise _NoSamples("it is not compiled; compute it outside and pass the result in")
     if name.startswith(_REFUSED_MODULES):
         raise _NoSamples("it is about files; do it outside")
@@ -147,9 +153,9 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
     if isinstance(function, PyFunc) and function.result is not ...:
         return _declared(function.result)
     problem = None
-    for distinct in (True, False):  # sizes as they are, where small ones do not fit together
+    for sizes in _Samples.SIZES:
         try:
-            first, second = (_sampled(function, call, turn, distinct) for turn in (0, 1))
+            first, second = (_sampled(function, call, turn, sizes) for turn in (0, 1))
         except _NoSamples as known:
             raise known
         except Exception as error:
@@ -161,8 +167,8 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
     return {"never": True}  # as it will for the arguments themselves, most likely
 
 
-def _sampled(function: Any, call: dict[str, Any], turn: int, distinct: bool) -> dict[str, Any]:
-    samples = _Samples(call, turn, distinct)
+def _sampled(function: Any, call: dict[str, Any], turn: int, sizes: str) -> dict[str, Any]:
+    samples = _Samples(call, turn, sizes)
     positional = [samples.of(argument) for argument in call["arguments"]]
     keywords = {name: samples.of(argument) for name, argument in call["keywords"].items()}
     # The functions of numpy.random draw from one state, which other threads use: not from that.
@@ -246,15 +252,22 @@ def _declared(result: Any) -> dict[str, Any]:
 class _Samples:
     """Arguments for one try, and what their sizes are called."""
 
-    def __init__(self, call: dict[str, Any], turn: int, distinct: bool) -> None:
+    # All different; as they are, where small ones do not fit together; like those of arrays that
+    # compiled code does not look into.
+    SIZES = ("distinct", "seen", "alike")
+
+    def __init__(self, call: dict[str, Any], turn: int, sizes: str) -> None:
         self.turn = turn
-        self.distinct = distinct
+        self.mode = sizes
+        self.distinct = sizes == "distinct"
         self.arrays: list[Any] = []
         self.opaque: list[Any] = []  # arrays that compiled code does not look into
         dims = dict(_dims([call["arguments"], call["keywords"]]))
         fixed = {text: self._fixed(text, seen) for text, seen in dims.items()}
         groups = sorted({self._group(*dim) for dim in dims.items() if fixed[dim[0]] is None})
         small = _SIZES[turn]
+        if sizes == "alike":
+            small = (_opaque_size([call["arguments"], call["keywords"]]),) * len(groups)
         if len(groups) > len(small):
             raise _NoSamples(f"its arguments have more than {len(small)} different sizes")
         chosen = dict(zip(groups, small, strict=False))
@@ -267,7 +280,7 @@ class _Samples:
     def _fixed(self, text: str, seen: int | None) -> int | None:
         if text.isdigit():
             return int(text)
-        if seen == 1 or (seen is not None and not self.distinct):
+        if seen == 1 or (seen is not None and self.mode == "seen"):
             return seen
         return None
 
@@ -394,6 +407,18 @@ def _dims(described: Any) -> Iterator[Any]:
             yield from _dims(item)
 
 
+def _opaque_size(described: Any) -> int:
+    """Of the last axis of the first sample that is an array."""
+    if isinstance(described, dict):
+        sample = _samples[described["object"]] if "object" in described else None
+        if isinstance(sample, np.ndarray) and sample.ndim:
+            return sample.shape[-1]
+        described = list(described.values())
+    if isinstance(described, list):
+        return next((size for item in described if (size := _opaque_size(item))), 0)
+    return 0
+
+
 def _static(kind: str, text: str) -> Any:
     if kind == "none" or kind == "newaxis":
         return None
@@ -401,4 +426,4 @@ def _static(kind: str, text: str) -> Any:
         return text
     if kind == "ellipsis":
         return ...
-    return np.dtype(text) if kind == "dtype" and "." not in text else named(text)
+    return dtype_of(text) if kind == "dtype" and "." not in text else named(text)

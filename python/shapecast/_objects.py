@@ -29,9 +29,14 @@ def _lasting(path: str) -> Any:
     return _found(path)
 
 
+def dtype_of(text: str) -> np.dtype[Any]:
+    """The dtype that `str` gave the text for: "<M8[D]", "[('a', '<f8'), ('b', '<i4')]"."""
+    return np.dtype(ast.literal_eval(text) if text[0] in "[{(" else text)
+
+
 def _found(path: str) -> Any:
     if path.startswith("dtype "):
-        return np.dtype(path.removeprefix("dtype "))
+        return dtype_of(path.removeprefix("dtype "))
     if path.startswith("pyfunc:"):
         from ._callouts import PyFunc
 

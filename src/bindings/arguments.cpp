@@ -631,6 +631,8 @@ mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
             if (std::optional<DType> dtype = dtypeOf(descr))
                 return named("dtype",
                              (PyType_Check(object) ? "numpy." : "") + dtypeName(*dtype).str());
+            if (PyTypeNum_ISUSERDEF(descr->type_num)) // a library's: its scalar type stands for it
+                return named("dtype", textOf(owner.get()));
         }
         PyErr_Clear();
         return named("dtype", textOf(object));

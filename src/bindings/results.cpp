@@ -388,7 +388,10 @@ Ref staticResult(mlir::Attribute value) {
         if (std::optional<DType> dtype = dtypeFromName(text))
             return Ref::steal(
                 reinterpret_cast<PyObject *>(PyArray_DescrFromType(numpyType(*dtype))));
-        return Ref::share(Py_None);
+        Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+        return Ref::steal(objects ? PyObject_CallMethod(objects.get(), "dtype_of", "s#",
+                                                        text.data(), Py_ssize_t(text.size()))
+                                  : nullptr);
     }
     const std::string full =
         text.find('.') == std::string::npos && kind != "module" ? "builtins." + text : text;

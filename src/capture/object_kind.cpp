@@ -53,6 +53,20 @@ py::object closureVariable(PyObject *function, py::handle name) {
 
 } // namespace
 
+// A dtype that is Python's only: of text, of times, of records, of the other byte order, or one that
+// a library has registered (ml_dtypes.bfloat16: its scalar type stands for it).
+static bool isPythonsDtype(py::handle given) {
+    constexpr int firstRegistered = 256, lastNumber = 15, half = 23;
+    const py::object make = py::module_::import("numpy").attr("dtype");
+    if (PyType_Check(given.ptr()))
+        return py::hasattr(given, "dtype") && py::isinstance(given.attr("dtype"), make) &&
+               given.attr("dtype").attr("num").cast<int>() >= firstRegistered;
+    if (!py::isinstance(given, make))
+        return false;
+    const int number = given.attr("num").cast<int>();
+    return !given.attr("isnative").cast<bool>() || (number > lastNumber && number != half);
+}
+
 bool isObject(py::handle object) {
     PyObject *o = object.ptr();
     if (PyFloat_CheckExact(o) || PyLong_CheckExact(o))
@@ -60,12 +74,15 @@ bool isObject(py::handle object) {
     if (PyFunction_Check(o) || PyMethod_Check(o) || isJitted(o))
         return true;
     if (PyType_Check(o))
-        return isPythonClass(reinterpret_cast<PyTypeObject *>(o)) && !PyExceptionClass_Check(o);
+        return isPythonClass(reinterpret_cast<PyTypeObject *>(o)) && !PyExceptionClass_Check(o) &&
+               !isPythonsDtype(object);
     return isPythonClass(Py_TYPE(o)) && !isValue(o);
 }
 
 bool isOpaque(py::handle given) {
     PyObject *object = given.ptr();
+    if (isPythonsDtype(given))
+        return true;
     const bool literal = PyUnicode_Check(object) || PyTuple_Check(object) || PyList_Check(object) ||
                          PyDict_Check(object) || PyLong_Check(object) || PyFloat_Check(object) ||
                          PyComplex_Check(object) || given.is_none() || object == Py_Ellipsis;

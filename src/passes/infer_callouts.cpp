@@ -266,9 +266,14 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
 
 static bool hasObject(const Val &v) { return v.isPython() || llvm::any_of(v.items, hasObject); }
 
+// An object, or a dtype that only Python's NumPy knows.
+static bool isOfPython(const Val &v) {
+    return hasObject(v) || (v.isStatic("dtype") && !dtypeFromName(v.staticText()));
+}
+
 bool Infer::isPythons(ArrayRef<Val> operands, ArrayRef<std::pair<StringRef, Val>> named) {
-    return llvm::any_of(operands, hasObject) ||
-           llvm::any_of(named, [](const auto &given) { return hasObject(given.second); });
+    return llvm::any_of(operands, isOfPython) ||
+           llvm::any_of(named, [](const auto &given) { return isOfPython(given.second); });
 }
 
 // An operation on an object is Python's own: the result, or none where it is no such operation.
@@ -276,7 +281,7 @@ std::optional<Val> Infer::visitObject(Operation *op) {
     if (isa<CallOp, ApplyOp, ConstOp, TupleOp, ClosureOp, CastOp, PrintOp, RaiseOp, GlobalOp>(op))
         return std::nullopt;
     SmallVector<Val> operands = vals(op->getOperands());
-    if (!llvm::any_of(operands, hasObject))
+    if (!llvm::any_of(operands, isOfPython))
         return std::nullopt;
     const bool held = operands[0].isTuple() || operands[0].isDict() || operands[0].isRecord();
     auto key = [&](size_t first, size_t count) {
@@ -290,7 +295,7 @@ std::optional<Val> Infer::visitObject(Operation *op) {
         Val place = keys.size() == 1 ? keys[0] : e.tupleVal({keys.begin(), keys.end()});
         return callOut("operator.setitem", {val(set.getBase()), place, val(set.getValue())}, {});
     }
-    if (auto attr = dyn_cast<AttrOp>(op); attr && operands[0].isPython())
+    if (auto attr = dyn_cast<AttrOp>(op); attr && isOfPython(operands[0]) && !held)
         return callOut("builtins.getattr", {operands[0], e.staticVal("str", attr.getName())}, {});
     if (auto method = dyn_cast<MethodOp>(op); method && !held) {
         SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, method.getKw(), operands);

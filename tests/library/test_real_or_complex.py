@@ -16,7 +16,9 @@ EMATH = ["sqrt", "log", "log2", "log10", "arccos", "arcsin", "arctanh"]
 
 
 @pytest.mark.parametrize("name", EMATH)
-@pytest.mark.parametrize("dtype", ["int8", "int32", "uint8", "float16", "float32", "float64", "bool"])
+@pytest.mark.parametrize(
+    "dtype", ["int8", "int32", "uint8", "float16", "float32", "float64", "bool"]
+)
 def test_emath(name: str, dtype: str) -> None:
     f = jitted(make(f"def f(x):\n    return np.emath.{name}(x)"))
     inside = np.array([0, 1, 1, 0]).astype(dtype)
@@ -52,7 +54,9 @@ def test_of_two(call: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["int64", "float32", "float64"])
 def test_eigenvalues(dtype: str) -> None:
-    f = jitted(make("def f(a):\n    w, v = np.linalg.eig(a)\n    return w, v, np.linalg.eigvals(a)"))
+    f = jitted(
+        make("def f(a):\n    w, v = np.linalg.eig(a)\n    return w, v, np.linalg.eigvals(a)")
+    )
     matrices = [TRIANGLE, ROTATION, TRIANGLE, np.stack([TRIANGLE, ROTATION]), np.zeros((0, 0)),
                 np.stack([TRIANGLE, TRIANGLE]), np.kron(TRIANGLE, ROTATION)]  # fmt: skip
     for a in matrices:
@@ -103,13 +107,15 @@ def test_what_was_stored_before_is_not_stored_twice() -> None:
 
 
 def test_own_arrays_may_be_stored_to_before() -> None:
-    f = jitted(make("""
+    f = jitted(
+        make("""
         def f(a):
             b = np.empty_like(a)
             for i in range(len(a)):
                 b[i] = a[i] * 2
             return np.linalg.eigvals(b), b
-    """))
+    """)
+    )
     for a in (TRIANGLE, ROTATION):
         values, doubled = f(a)
         assert values.dtype == np.linalg.eigvals(a).dtype
@@ -117,13 +123,15 @@ def test_own_arrays_may_be_stored_to_before() -> None:
 
 
 def test_both_in_one_call() -> None:
-    f = jitted(make("""
+    f = jitted(
+        make("""
         def f(stack):
             total = 0.0
             for k in range(len(stack)):
                 total += abs(np.linalg.eigvals(stack[k])).sum()
             return total
-    """))
+    """)
+    )
     assert f(np.stack([ROTATION, ROTATION])) == 4
     assert f(np.stack([TRIANGLE, TRIANGLE])) == 10
     with pytest.raises(shapecast.UnsupportedError, match="another time in this call"):
