@@ -10,7 +10,8 @@ a time.
     ./dev bench --show [FILE]      the tables of a result (the newest); --picture FILE.svg draws it
     ./dev bench --readme           the README's table from the newest result
 
-Peers that are not installed are rows that say so: `pip install '.[bench-peers,bench-torch]'`.
+Peers that are not installed are rows that say so; `./dev bench --with-peers` installs them first
+(3 GB; the extras bench-peers and bench-torch of pyproject.toml).
 A row is a process of its own, contestants take turns in it, and the least time counts; ratios near
 1 are measured three times more, in new processes.
 """

@@ -1,5 +1,5 @@
-"""What the bench measures is right: every kernel under shapecast, and its port to loops under Numba,
-gives NumPy's results at a tiny size. No times.
+"""What the bench measures is right: every kernel under shapecast, and its port to loops under
+Numba, gives NumPy's results at a tiny size. No times.
 
 Compiling all of Numba's forms takes many minutes; here it is one port a kind of kernel, `--full`
 takes every port. The bench itself checks each contestant at the size that it measures.
