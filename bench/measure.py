@@ -12,6 +12,7 @@ import gc
 import json
 import math
 import os
+import resource
 import sys
 import time
 import warnings
@@ -224,6 +225,7 @@ def run(task: Task) -> dict[str, Any]:
     row["contestants"]["numpy"] = {"status": "ok"}
     for name, figures in interleaved(calls, task.repeats, task.target).items():
         row["contestants"][name] |= figures
+    row["peak MB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     if kernel.slow_numpy:
         row["contestants"]["numpy"] |= {"seconds": once, "median": once, "turns": 1}
     return row

@@ -27,6 +27,7 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,7 @@ def whole_row(task: Task, kernel: Kernel, result: dict[str, Any], form: str) -> 
         "dtype": task.dtype,
         "threads": task.threads,
         "streaming": kernel.streaming,
+        "load": os.getloadavg()[0],
     }
     if "n" in row:
         n = row["n"]
@@ -151,17 +153,17 @@ def plan(options: argparse.Namespace) -> Iterator[tuple[Kernel, Task]]:
     threads = options.threads or ((1,) if options.quick else everyone)
     sizes = options.sizes or ((1,) if options.quick else (0, 1, 2))
     short = {"repeats": 7, "target": 0.005, "brief": True} if options.quick else {}
-    for count in threads:
-        for kernel in KERNELS.values():
-            if options.only and options.only not in f"{kernel.name} {kernel.kind}":
-                continue
-            dtypes = [d for d in kernel.dtypes if not options.dtypes or d in options.dtypes]
-            for size in sizes:
-                for dtype in dtypes[:1] if options.quick and not options.dtypes else dtypes:
-                    yield (
-                        kernel,
-                        Task(kernel.name, size, dtype, count, peers=options.peers, **short),
-                    )
+    kernels = [
+        kernel
+        for kernel in KERNELS.values()
+        if not options.only or options.only in f"{kernel.name} {kernel.kind}"
+    ]
+    # What is asked for most stands first: one core, then all; a kernel's first dtype, then others.
+    for count, which, kernel, size in product(threads, (0, 1), kernels, sizes):
+        dtypes = [d for d in kernel.dtypes if not options.dtypes or d in options.dtypes]
+        if which < len(dtypes[:1] if options.quick and not options.dtypes else dtypes):
+            peers = tuple(options.peers)
+            yield kernel, Task(kernel.name, size, dtypes[which], count, peers=peers, **short)
 
 
 def key(row: dict[str, Any]) -> tuple[Any, ...]:

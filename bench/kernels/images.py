@@ -90,7 +90,7 @@ KERNELS = [
            arguments=lambda n, rng, dtype: (square(rng, n, dtype),
                                             uniform(rng, (3, 3), dtype, -1, 1)),
            items=lambda n: 2 * n * n, flops=lambda n: 17 * n * n, tolerance=0.0),
-    kernel("grey", plain=grey, arguments=_colours, sizes=(150, 1_500, 10_000),
+    kernel("grey", plain=grey, arguments=_colours, sizes=(150, 1_500, 7_000),
            items=lambda n: 4 * n * n, flops=lambda n: 8 * n * n, tolerance=0.0, dtypes=("uint8",)),
     kernel("separable blur", plain=separable_blur, items=lambda n: 2 * n * n,
            flops=lambda n: 10 * n * n, tolerance=0.0),
@@ -103,6 +103,6 @@ KERNELS = [
            arguments=lambda n, rng, dtype: (square(rng, n, dtype), 4.0),
            sizes=(60, 400, 2_500), items=lambda n: 2 * n * n, flops=lambda n: 200 * n * n,
            tolerance=1e-14),
-    kernel("equalise", plain=equalise, arguments=_bytes, sizes=(200, 2_000, 12_000),
+    kernel("equalise", plain=equalise, arguments=_bytes, sizes=(200, 2_000, 8_000),
            items=lambda n: 3 * n * n, flops=lambda n: n * n, tolerance=0.0, dtypes=("uint8",)),
 ]  # fmt: skip
