@@ -43,7 +43,7 @@ class Task:
     target: float = 0.02  # seconds of one turn
     peers: tuple[str, ...] = ()
     brief: bool = False  # only the first contestant of each peer
-    without: tuple[str, ...] = ()  # contestants that took the process down before
+    without: tuple[str, ...] = ()  # contestants that are left out
 
 
 # ------------------------------------------------------------------------------------- comparing
@@ -153,7 +153,7 @@ def everyone(kernel: Kernel, task: Task, row: dict[str, Any]) -> list[Contestant
             row["contestants"][name] = {"status": "no port"}
     for contestant in found:
         if contestant.name in task.without:
-            row["contestants"][contestant.name] = {"status": "failed: took the process down"}
+            row["contestants"][contestant.name] = {"status": "left out"}
     return [c for c in found if c.name not in task.without]
 
 

@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.table import Table
 
 RESULTS = Path(__file__).parent / "results"
-SIZES = ("L1/L2", "L3", "DRAM")
 FOUND = "ok"
 
 # What is aimed at; printed beside what was measured.
@@ -54,6 +53,11 @@ def quotient(slower: float | None, faster: float | None) -> float | None:
 def is_close(row: Row) -> bool:
     """A ratio so near 1 that chance may decide it."""
     return any(r is not None and 0.8 < r < 1.25 for r in (over_numpy(row), over_peer(row)))
+
+
+def is_far_behind(row: Row, name: str) -> bool:
+    ours, theirs = seconds(row, "shapecast"), seconds(row, name)
+    return name != "numpy" and (theirs is None or (ours is not None and theirs > 2 * ours))
 
 
 def share_of_roof(row: Row) -> float | None:
@@ -284,7 +288,8 @@ def readme(result: dict[str, Any]) -> str:
         text += "\n\n" + facts[0][0].upper() + "; ".join(facts)[1:] + "."
     return (
         f"{text}\n\n{sentence(result)}. Geometric means, one thread, the largest size of each "
-        "kernel, results checked against NumPy. Reproduce with `./dev bench`, then `./dev docs`."
+        "kernel, results checked against NumPy; [all rows](docs/bench.md). Reproduce with "
+        "`./dev bench`, then `./dev docs`."
     )
 
 
@@ -317,6 +322,9 @@ def page(result: dict[str, Any]) -> str:
     """All rows, as a page of docs/."""
     lines = [
         "# Measured", "", sentence(result) + ".", "", "![ratios](bench.svg)", "",
+        "The roof is the least time for what a kernel must read, write and compute, at the best "
+        "copy or triad of that level of memory and the best matrix product of this machine; what "
+        "stays in nearer caches from one step to the next can go through it.", "",
         "| kernel | dtype | threads | size | level | NumPy | best peer | shapecast | vs NumPy "
         "| vs peer | of the roof |",
         "|---|---|---:|---:|---|---:|---:|---:|---:|---:|---:|",

@@ -125,7 +125,10 @@ def whole_row(task: Task, kernel: Kernel, result: dict[str, Any], form: str) -> 
     limit = ROW_LIMIT[form]
     row = measured(task, limit)
     if form == "full" and not row.get("failure") and report.is_close(row):
-        row = merged([row, *(measured(task, limit) for _ in range(3))])
+        # Who is far behind need not compile again.
+        slow = tuple(name for name in row["contestants"] if report.is_far_behind(row, name))
+        again = dataclasses.replace(task, without=slow)
+        row = merged([row, *(measured(again, limit) for _ in range(3))])
     row |= {
         "kernel": kernel.name,
         "kind": kernel.kind,

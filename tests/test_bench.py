@@ -186,3 +186,17 @@ def test_a_contestant_that_crashes_is_a_row_that_says_so(monkeypatch: Any) -> No
     found = run.measured(measure.Task("copy", 0, "float64", 1), 60)
     assert found["contestants"]["shapecast"]["status"] == "ok"
     assert found["contestants"]["numba"]["status"].startswith("failed: exit status -6")
+
+
+def test_runs_of_a_row_are_merged_by_least_times() -> None:
+    from bench import run
+
+    first = row("copy", shapecast=1.0, numpy=1.1, numba=9.0)
+    again = row("copy", shapecast=1.2, numpy=0.9)
+    again["contestants"]["numba"] = {"status": "left out"}
+    assert report.is_close(first)
+    assert [n for n in first["contestants"] if report.is_far_behind(first, n)] == ["numba", "jax"]
+    merged = run.merged([first, again])
+    times = {name: report.seconds(merged, name) for name in ("shapecast", "numpy", "numba")}
+    assert times == {"shapecast": 1.0, "numpy": 0.9, "numba": 9.0}
+    assert merged["contestants"]["numba"]["status"] == "ok" and merged["runs"] == 2
