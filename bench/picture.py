@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 from xml.sax.saxutils import escape
 
 from bench.report import largest, over_numpy, over_peer, sentence
 
-LEFT, RIGHT, TOP, STEP, GAP = 190, 60, 64, 15, 12
+LEFT, RIGHT, TOP, STEP, GAP = 190, 60, 92, 15, 12
 WIDTH = 820
 NUMPY, PEER = "#2f6fb0", "#d9822b"
 STYLE = (
@@ -84,7 +85,8 @@ def lines(rows: list[dict[str, Any]], x: Any) -> Iterator[str]:
 
 def legend(result: dict[str, Any]) -> Iterator[str]:
     yield text(12, 18, "How many times faster than NumPy and than the best peer", kind="head")
-    yield text(12, 34, sentence(result))
+    for k, part in enumerate(textwrap.wrap(sentence(result), 125)):
+        yield text(12, 34 + 14 * k, part)
     for place, colour, said in ((WIDTH - 230, NUMPY, "NumPy"), (WIDTH - 160, PEER, "best peer")):
         yield f'<circle cx="{place}" cy="14" r="4" fill="{colour}"/>'
         yield text(place + 8, 18, said)
