@@ -1,0 +1,92 @@
+"""A picture of the ratios, as SVG: one line a kernel, how many times faster shapecast is."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+from xml.sax.saxutils import escape
+
+from bench.report import largest, over_numpy, over_peer, sentence
+
+LEFT, RIGHT, TOP, STEP, GAP = 190, 60, 92, 15, 12
+WIDTH = 820
+NUMPY, PEER = "#2f6fb0", "#d9822b"
+STYLE = (
+    "text{font:11px sans-serif;fill:#333}.kind{font-weight:bold}.head{font-size:13px}"
+    ".grid{stroke:#ddd}.one{stroke:#888}.link{stroke:#ccc}"
+)
+
+
+def picture(result: dict[str, Any]) -> str:
+    """Dots of NumPy's time and of the best peer's over shapecast's, on a log axis."""
+    rows = [row for row in largest(result) if over_numpy(row)]
+    ratios = [r for row in rows for r in (over_numpy(row), over_peer(row)) if r]
+    low = min(-1.0, math.floor(math.log10(min(ratios, default=1.0)) * 2) / 2)
+    high = max(1.0, math.ceil(math.log10(max(ratios, default=1.0)) * 2) / 2)
+
+    def x(value: float) -> float:
+        return LEFT + (math.log10(value) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
+
+    kinds = len({row["kind"] for row in rows})
+    height = TOP + STEP * (len(rows) + kinds) + GAP * kinds + 24
+    parts = [*axis(x, low, high, height), *lines(rows, x), *legend(result)]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
+        f'width="{WIDTH}" height="{height}">\n<style>{STYLE}</style>\n'
+        f'<rect width="{WIDTH}" height="{height}" fill="white"/>\n'
+        + "\n".join(parts)
+        + "\n</svg>\n"
+    )
+
+
+def text(x: float, y: float, said: str, anchor: str = "start", kind: str = "") -> str:
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="{kind}">{escape(said)}</text>'
+    )
+
+
+def axis(x: Any, low: float, high: float, height: float) -> Iterator[str]:
+    for power in range(math.ceil(low), math.floor(high) + 1):
+        for factor in (1, 2, 5):
+            value = factor * 10.0**power
+            if math.log10(value) > high:
+                break
+            kind = "one" if value == 1 else "grid"
+            place = x(value)
+            yield (
+                f'<line x1="{place:.1f}" x2="{place:.1f}" y1="{TOP - 4}" y2="{height - 20}" '
+                f'class="{kind}"/>'
+            )
+            if factor == 1 or value in (2, 5, 0.5, 0.2):
+                yield text(place, TOP - 8, f"{value:g}", "middle")
+
+
+def lines(rows: list[dict[str, Any]], x: Any) -> Iterator[str]:
+    y, kind = float(TOP), None
+    for row in rows:
+        if row["kind"] != kind:
+            kind = row["kind"]
+            y += GAP + STEP
+            yield text(12, y, kind, kind="kind")
+        y += STEP
+        yield text(LEFT - 8, y, row["kernel"], "end")
+        numpy, peer = over_numpy(row), over_peer(row)
+        if peer:
+            yield (
+                f'<line x1="{x(numpy):.1f}" x2="{x(peer):.1f}" y1="{y - 4:.1f}" '
+                f'y2="{y - 4:.1f}" class="link"/>'
+            )
+        for value, colour in ((numpy, NUMPY), (peer, PEER)):
+            if value:
+                yield f'<circle cx="{x(value):.1f}" cy="{y - 4:.1f}" r="3.5" fill="{colour}"/>'
+
+
+def legend(result: dict[str, Any]) -> Iterator[str]:
+    yield text(12, 18, "How many times faster than NumPy and than the best peer", kind="head")
+    for k, part in enumerate(textwrap.wrap(sentence(result), 125)):
+        yield text(12, 34 + 14 * k, part)
+    for place, colour, said in ((WIDTH - 230, NUMPY, "NumPy"), (WIDTH - 160, PEER, "best peer")):
+        yield f'<circle cx="{place}" cy="14" r="4" fill="{colour}"/>'
+        yield text(place + 8, 18, said)

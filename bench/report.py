@@ -1,0 +1,353 @@
+"""Tables, the README's table and a picture from the JSON of a run."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+RESULTS = Path(__file__).parent / "results"
+FOUND = "ok"
+
+# What is aimed at; printed beside what was measured.
+AIMS = {"numpy": 0.97, "peer": 1.0, "mean numpy": 3.0, "mean peer": 1.5, "streaming": 0.9,
+        "import": 40.0}  # fmt: skip
+
+Row = dict[str, Any]
+
+# ------------------------------------------------------------------------------------ what rows say
+
+
+def seconds(row: Row, name: str) -> float | None:
+    return row["contestants"].get(name, {}).get("seconds")
+
+
+def best_peer(row: Row) -> tuple[str, float] | None:
+    """The fastest of those whose results are right; fastmath and threads count."""
+    times = [
+        (figures["seconds"], name)
+        for name, figures in row["contestants"].items()
+        if name not in ("numpy", "shapecast") and "seconds" in figures
+    ]
+    return (min(times)[1], min(times)[0]) if times else None
+
+
+def over_numpy(row: Row) -> float | None:
+    return quotient(seconds(row, "numpy"), seconds(row, "shapecast"))
+
+
+def over_peer(row: Row) -> float | None:
+    peer = best_peer(row)
+    return quotient(peer[1] if peer else None, seconds(row, "shapecast"))
+
+
+def quotient(slower: float | None, faster: float | None) -> float | None:
+    return slower / faster if slower and faster else None
+
+
+def is_close(row: Row) -> bool:
+    """A ratio so near 1 that chance may decide it."""
+    return any(r is not None and 0.8 < r < 1.25 for r in (over_numpy(row), over_peer(row)))
+
+
+def is_far_behind(row: Row, name: str) -> bool:
+    ours, theirs = seconds(row, "shapecast"), seconds(row, name)
+    return name != "numpy" and (theirs is None or (ours is not None and theirs > 2 * ours))
+
+
+def share_of_roof(row: Row) -> float | None:
+    return quotient(row.get("roof"), seconds(row, "shapecast"))
+
+
+def mean(ratios: Iterable[float | None]) -> float | None:
+    known = [math.log(r) for r in ratios if r]
+    return math.exp(sum(known) / len(known)) if known else None
+
+
+def failures(row: Row) -> Iterator[str]:
+    """What a reader must know of a row: who failed, is wrong or not there."""
+    if row.get("failure"):
+        yield row["failure"]
+    for name, figures in row["contestants"].items():
+        if figures["status"] not in (FOUND, "no port"):
+            yield f"{name}: {figures['status']}"
+
+
+def stream_shares(rows: list[Row]) -> dict[str, float]:
+    """Streaming kernels from memory: bytes a second as a share of our own best copy or triad."""
+    chosen = [
+        r for r in rows
+        if r["streaming"] and r["size"] == 2 and r["threads"] == 1 and r["dtype"] == "float64"
+        and r.get("level") == "DRAM" and share_of_roof(r)
+    ]  # fmt: skip
+    shares = {r["kernel"]: share_of_roof(r) or 0.0 for r in chosen}
+    best = max((shares[name] for name in ("copy", "triad") if name in shares), default=None)
+    # The roof of both is the same stream, so that it goes out.
+    return {name: share / best for name, share in shares.items()} if best else {}
+
+
+# ---------------------------------------------------------------------------------- numbers as text
+
+
+def duration(value: float | None) -> str:
+    if value is None:
+        return "-"
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if value >= scale:
+            return f"{value / scale:.3g} {unit}"
+    return f"{value * 1e9:.0f} ns"
+
+
+def ratio(value: float | None) -> str:
+    if not value:
+        return "-"
+    return f"{value:.0f} x" if value >= 99.5 else f"{value:.1f} x" if value >= 9.95 else (
+        f"{value:.2f} x"
+    )  # fmt: skip
+
+
+def percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.0f} %"
+
+
+def label(row: Row) -> str:
+    return f"{row['kernel']} {row.get('n', '-'):,} {row['dtype']} x{row['threads']}" if (
+        "n" in row
+    ) else f"{row['kernel']} {row['dtype']} x{row['threads']}"  # fmt: skip
+
+
+def line(row: Row) -> str:
+    """A row while it is measured."""
+    peer = best_peer(row)
+    return (
+        f"{label(row):48} {duration(seconds(row, 'shapecast')):>8}  "
+        f"NumPy {ratio(over_numpy(row)):>7}  {peer[0] if peer else 'no peer'} "
+        f"{ratio(over_peer(row)):>7}  {'; '.join(failures(row))}"
+    )
+
+
+def sentence(result: dict[str, Any]) -> str:
+    m = result["machine"]
+    peers = ", ".join(f"{name} {version}" for name, version in m["peers"].items())
+    quick = ", quick form" if result["options"]["quick"] else ""
+    return (
+        f"{m['cpu']} {m['vector']}, {m['cores']} cores, load {m['load']:.1f}; "
+        f"Python {m['python']}, NumPy {m['numpy']}, shapecast {m['shapecast']} "
+        f"({m['build']} build); {peers}{quick}"
+    )
+
+
+# ------------------------------------------------------------------------------ aims and figures
+
+
+def aims(result: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """What is aimed at, what was found, and what misses it most."""
+    rows = [r for r in result["rows"] if r["threads"] == 1]
+    found = []
+    for name, of, least, aim in (
+        ("NumPy", over_numpy, AIMS["numpy"], AIMS["mean numpy"]),
+        ("best peer", over_peer, AIMS["peer"], AIMS["mean peer"]),
+    ):
+        known = [(value, label(r)) for r in rows if (value := of(r))]
+        if not known:
+            continue
+        found.append((f"geometric mean over {name}: >= {aim} x",
+                      ratio(mean(v for v, _ in known)), f"{len(known)} rows"))  # fmt: skip
+        slow = sorted((v, who) for v, who in known if v < least)
+        worst = ", ".join(f"{who} {v:.2f}" for v, who in slow[:4])
+        found.append((f"every row >= {least} x {name}", f"{len(slow)} miss it", worst))
+    if shares := stream_shares(result["rows"]):
+        slow = sorted((v, k) for k, v in shares.items() if v < AIMS["streaming"])
+        worst = ", ".join(f"{k} {percent(v)}" for v, k in slow[:4])
+        found.append(("streaming from memory >= 90 % of our copy or triad",
+                      f"{len(slow)} of {len(shares)} miss it", worst))  # fmt: skip
+    refused = [f"{label(r)}: {r['contestants']['shapecast']['status']}" for r in result["rows"]
+               if r["contestants"].get("shapecast", {}).get("status", FOUND) != FOUND]  # fmt: skip
+    found.append(("every kernel runs, and is right", f"{len(refused)} do not", "; ".join(refused)))
+    if any(r["threads"] > 1 for r in result["rows"]):
+        found.append(("all cores: faster than one", "no threads in shapecast yet", ""))
+    if imported := result["latency"].get("import", {}).get("shapecast"):
+        found.append(("import <= 40 ms beyond NumPy's", f"{imported:.0f} ms", ""))
+    return found
+
+
+# ----------------------------------------------------------------------------------- the terminal
+
+
+def table(title: str, *columns: str) -> Table:
+    made = Table(title, *columns)
+    for column in made.columns[1:]:
+        column.justify = "right"
+    return made
+
+
+def kernel_table(rows: list[Row], threads: int) -> Table:
+    names = ("size", "level", "shapecast", "NumPy", "best peer", "", "vs NumPy", "vs peer", "roof")
+    made = table(f"kernel, {threads} thread{'s' * (threads > 1)}", *names)
+    kind = None
+    for row in rows:
+        if row["threads"] != threads:
+            continue
+        if row["kind"] != kind:
+            made.add_section()
+            kind = row["kind"]
+        name, peer = best_peer(row) or ("", None)
+        made.add_row(
+            f"{row['kernel']} {row['dtype'].replace('float', 'f')}", f"{row.get('n', 0):,}",
+            row.get("level", "-"), duration(seconds(row, "shapecast")),
+            duration(seconds(row, "numpy")), duration(peer), name, ratio(over_numpy(row)),
+            ratio(over_peer(row)), percent(share_of_roof(row)),
+        )  # fmt: skip
+    return made
+
+
+def call_table(rows: list[Row], title: str, key: str, unit: str, digits: int) -> Table:
+    who = list(dict.fromkeys(name for row in rows for name in row[key]))
+    made = table(title, *who, "aim")
+    for row in rows:
+        cells = [f"{row[key][w]:,.{digits}f} {unit}" if w in row[key] else "-" for w in who]
+        made.add_row(row["name"], *cells, f"{row['aim']} {unit}" if row["aim"] else "")
+    return made
+
+
+def latency_lines(latency: dict[str, Any]) -> Iterator[str]:
+    def figures(values: dict[str, Any], unit: str) -> str:
+        known = {k: v for k, v in values.items() if isinstance(v, float)}
+        return ", ".join(f"{name} {value:.1f} {unit}" for name, value in known.items())
+
+    yield f"import beyond NumPy's: {figures(latency['import'], 'ms')}"
+    for who, starts in latency["start"].items():
+        note = f" ({starts['note']})" if starts.get("note") else ""
+        yield f"first call of a process, {who}: {figures(starts, 'ms')}{note}"
+    yield f"peak memory: {figures(latency['memory'], 'MB')}"
+    size = latency["size"]
+    wheel = f"{size['wheel MB']:.1f} MB" if size["wheel MB"] else size["note"]
+    yield f"on disk: wheel {wheel}, module {size['module MB']:.1f} MB"
+
+
+def show(result: dict[str, Any]) -> None:
+    console = Console(highlight=False, width=max(140, Console().width))
+    console.print(sentence(result))
+    for threads in sorted({row["threads"] for row in result["rows"]}):
+        console.print(kernel_table(result["rows"], threads))
+        if threads > 1:
+            console.print("shapecast has no threads yet: its column is one thread here too")
+    for row in result["rows"]:
+        if notes := "; ".join(failures(row)):
+            console.print(f"  {label(row)}: {notes}", markup=False, style="dim")
+    if result["calls"]:
+        console.print(call_table(result["calls"], "a call", "ns", "ns", 0))
+    if latency := result["latency"]:
+        console.print(call_table(latency["first calls"], "a first call", "ms", "ms", 1))
+        console.print(call_table(latency["first calls"], "of the processor", "busy", "ms", 1))
+        for text in latency_lines(latency):
+            console.print(text, markup=False)
+    made = Table("aimed at", "found", "by")
+    for row in aims(result):
+        made.add_row(*row)
+    console.print(made)
+    missing = result.get("planned", 0) - len(result["rows"])
+    if missing > 0:
+        console.print(f"{missing} rows were not measured for want of time")
+
+
+# ---------------------------------------------------------------------------------- README and docs
+
+
+def largest(result: dict[str, Any]) -> list[Row]:
+    """One row a kernel: the largest size, the first dtype, one thread."""
+    chosen: dict[str, Row] = {}
+    for row in result["rows"]:
+        old = chosen.get(row["kernel"])
+        better = old is None or (row["dtype"] == old["dtype"] and row["size"] > old["size"])
+        if row["threads"] == 1 and better:
+            chosen[row["kernel"]] = row
+    return list(chosen.values())
+
+
+def readme(result: dict[str, Any]) -> str:
+    """By kind of kernel: means, and what is slowest beside NumPy and beside the best peer."""
+    rows = largest(result)
+    lines = [
+        "| kind | kernels | vs NumPy | vs best peer | least vs NumPy | least vs best peer |",
+        "|---|---:|---:|---:|---|---|",
+    ]
+    groups = {row["kind"]: [r for r in rows if r["kind"] == row["kind"]] for row in rows}
+    for kind, group in [*groups.items(), ("**all**", rows)]:
+        cells = [ratio(mean(map(of, group))) for of in (over_numpy, over_peer)]
+        cells += [least(group, of) for of in (over_numpy, over_peer)]
+        lines.append(f"| {kind} | {len(group)} | {' | '.join(cells)} |")
+    facts = readme_facts(result)
+    text = "\n".join(lines)
+    if facts:
+        text += "\n\n" + facts[0][0].upper() + "; ".join(facts)[1:] + "."
+    return (
+        f"{text}\n\n{sentence(result)}. Geometric means, one thread, the largest size of each "
+        "kernel, results checked against NumPy; [all rows](docs/bench.md). Reproduce with "
+        "`./dev bench`, then `./dev docs`."
+    )
+
+
+def least(group: list[Row], of: Callable[[Row], float | None]) -> str:
+    known = [(value, row["kernel"]) for row in group if (value := of(row))]
+    return f"{min(known)[1]} {ratio(min(known)[0])}" if known else "-"
+
+
+def readme_facts(result: dict[str, Any]) -> list[str]:
+    facts = []
+    calls = {row["name"]: row["ns"] for row in result["calls"]}
+    if pair := calls.get("two arrays of 8"):
+        facts.append(
+            f"a call with two arrays of 8 elements {pair['shapecast']:.0f} ns (`np.add` "
+            f"{pair['np.add']:.0f}" + (f", Numba {pair['numba']:.0f})" if "numba" in pair else ")")
+        )
+    if latency := result["latency"]:
+        busy = [row["busy"].get("shapecast", math.nan) for row in latency["first calls"][:3]]
+        facts.append(
+            "the first call of a function of 1, 10, 100 operations "
+            + ", ".join(f"{b:.0f}" for b in busy)
+            + " ms (of the processor's time)"
+        )
+        if imported := latency["import"]["shapecast"]:
+            facts.append(f"`import shapecast` {imported:.0f} ms beyond NumPy's")
+    return facts
+
+
+def page(result: dict[str, Any]) -> str:
+    """All rows, as a page of docs/."""
+    lines = [
+        "# Measured", "", sentence(result) + ".", "", "![ratios](bench.svg)", "",
+        "The roof is the least time for what a kernel must read, write and compute, at the best "
+        "copy or triad of that level of memory and the best matrix product of this machine; what "
+        "stays in nearer caches from one step to the next can go through it.", "",
+        "| kernel | dtype | threads | size | level | NumPy | best peer | shapecast | vs NumPy "
+        "| vs peer | of the roof |",
+        "|---|---|---:|---:|---|---:|---:|---:|---:|---:|---:|",
+    ]  # fmt: skip
+    for row in result["rows"]:
+        name, peer = best_peer(row) or ("-", None)
+        lines.append(
+            f"| {row['kernel']} | {row['dtype']} | {row['threads']} | {row.get('n', 0):,} | "
+            f"{row.get('level', '-')} | {duration(seconds(row, 'numpy'))} | "
+            f"{duration(peer)} {name} | {duration(seconds(row, 'shapecast'))} | "
+            f"{ratio(over_numpy(row))} | {ratio(over_peer(row))} | {percent(share_of_roof(row))} |"
+        )
+    notes = [f"- {label(row)}: {'; '.join(failures(row))}" for row in result["rows"]]
+    lines += ["", "## Who did not run, or is wrong", ""]
+    lines += [note for note, row in zip(notes, result["rows"], strict=True) if any(failures(row))]
+    return "\n".join(lines) + "\n"
+
+
+def newest() -> dict[str, Any]:
+    """The newest whole run of the full form; if there is none, the newest of any."""
+    found = [json.loads(file.read_text()) for file in sorted(RESULTS.glob("*.json"))]
+    found = [result for result in found if "rows" in result]
+    if not found:
+        raise SystemExit("no results yet: run ./dev bench first")
+    whole = [r for r in found if r["latency"] and not r["options"]["quick"] and r["complete"]]
+    return (whole or [r for r in found if r["latency"]] or found)[-1]
