@@ -26,6 +26,8 @@ bool isOfNumbers(pybind11::handle list);
 // An instance of a class written in Python, or such a class.
 bool hasAttributes(pybind11::handle object);
 
+bool isEnumMember(pybind11::handle object);
+
 // What compiled code only hands on to Python: an instance of a class that is not written in Python
 // (a random generator), or an array of a dtype that is not compiled for.
 bool isOpaque(pybind11::handle object);
