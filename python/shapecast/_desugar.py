@@ -111,7 +111,7 @@ class _Statements(ast.NodeTransformer):
         if node is self.definition or not node.decorator_list:
             return node
         made = _name(f"{node.name} undecorated")  # no name that a program can have
-        value = made
+        value: ast.expr = made
         for decorator in reversed(node.decorator_list):
             value = _placed(ast.Call(decorator, [value], []), decorator)
         assigned = _assign(node.name, value, node.decorator_list[0])

@@ -150,6 +150,7 @@ private:
     mlir::Value undefinedName(const std::string &name);
     Outside moduleAttribute(pybind11::handle module, pybind11::handle node);
     mlir::Value outside(const Outside &found, pybind11::handle node);
+    mlir::Value rangeHeld(const Outside &found, pybind11::handle node);
     mlir::Value containerOutside(const Outside &found, pybind11::handle node);
     mlir::Value constant(pybind11::handle object, pybind11::handle node);
     mlir::Attribute numberAttr(pybind11::handle object, mlir::Type &type);

@@ -527,6 +527,9 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
         return apply(node);
     if (name == "warnings.warn")
         return warnCall(node);
+    if (name == "builtins.super")
+        unsupported(node, "super() is supported as super().name of a method, a property or a "
+                          "static method that a class in Python has");
     if (name == "builtins.dict" && py::len(field(node, "args")) <= 1)
         return dictCall(node);
     if (name == "builtins.len" && py::len(field(node, "args")) == 1)

@@ -154,13 +154,15 @@ static py::object keysOf(py::handle container) {
         return py::make_tuple(type, py::tuple(py::reinterpret_borrow<py::dict>(container)));
     if (isRecordArray(container))
         return py::make_tuple(type, container.attr("dtype"));
+    if (PyRange_Check(container.ptr()))
+        return py::make_tuple(type, container.attr("step"));
     return py::make_tuple(type, py::len(container));
 }
 
 ObjectKind ObjectKind::of(py::handle object) {
     ObjectKind kind;
     if (PyList_CheckExact(object.ptr()) || PyTuple_CheckExact(object.ptr()) ||
-        PyDict_CheckExact(object.ptr()) || isRecordArray(object)) {
+        PyDict_CheckExact(object.ptr()) || PyRange_Check(object.ptr()) || isRecordArray(object)) {
         kind.form = Container;
         kind.what = keysOf(object);
         return kind;

@@ -28,7 +28,8 @@ bool namesObject(const std::string &module, const std::string &name, py::handle 
 // A function of Python's own library that is written again in ours ("itertools.product"), or that
 // may be tried out.
 std::string standardName(const std::string &name, py::handle object) {
-    for (const char *module : {"operator", "functools", "itertools", "heapq", "bisect"}) {
+    for (const char *module :
+         {"operator", "functools", "itertools", "heapq", "bisect", "shapecast"}) {
         std::string dotted = std::string(module) + "." + name;
         if (namesObject(module, name, object) &&
             !py::module_::import("shapecast.library").attr("find")(dotted).is_none())
@@ -348,6 +349,8 @@ Attribute FunctionEmitter::staticAttr(py::handle object) {
 Value FunctionEmitter::outside(const Outside &found, py::handle node) {
     if (Value state = held(found, node))
         return state;
+    if (PyRange_Check(found.object.ptr()) && found.owner >= 0)
+        return rangeHeld(found, node);
     if (std::optional<unsigned> number = session.hidden(found))
         return np::GlobalOp::create(builder, loc, any, *number);
     if (found.property)
@@ -358,6 +361,16 @@ Value FunctionEmitter::outside(const Outside &found, py::handle node) {
     if (Value container = containerOutside(found, node))
         return container;
     return constant(found.object, node);
+}
+
+// A range that an object holds: its bounds are read at each call.
+Value FunctionEmitter::rangeHeld(const Outside &found, py::handle node) {
+    const int number = session.number(found);
+    auto bound = [&](const char *name) {
+        return outside({found.object.attr(name), {}, name, number}, node);
+    };
+    return callNamed("builtins.range",
+                     {bound("start"), bound("stop"), constant(found.object.attr("step"), node)});
 }
 
 // A dict with strings as keys, or a list, with what it holds now; null for other objects. It is

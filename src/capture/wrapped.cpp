@@ -127,6 +127,9 @@ std::optional<Outside> FunctionEmitter::inherited(py::handle node) {
         member.receiver = std::make_shared<const Outside>(self);
         return member;
     }
+    const py::object super = py::handle((PyObject *)&PySuper_Type)(behind, self.object);
+    if (!py::hasattr(super, name.c_str()))
+        fail("AttributeError", "'super' object has no attribute '" + name + "'", rangeOf(node));
     return std::nullopt;
 }
 

@@ -176,7 +176,7 @@ Val TypedBuilder::dictItem(const Val &dict, ArrayRef<Val> keys) {
 // The list, as one that grows, where a place in it is known only to the run; none where it is
 // known.
 static std::optional<Val> grownForPlace(TypedBuilder &e, const Val &list, const Val &key) {
-    if (!list.list || list.items.empty() || !e.mayGrow || key.kind == Val::Kind::Slice ||
+    if (!list.list || list.items.empty() || !e.mayGrow || !key.isScalar() ||
         e.facts.canonical(e.toDim(key)).isConst())
         return std::nullopt;
     e.demandConstant(key);

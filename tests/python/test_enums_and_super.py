@@ -233,3 +233,31 @@ def test_ranges_in_tuples_and_from_outside() -> None:
     for n in (10, 100, 1000):
         assert total(range(n)) == sum(range(n))
     assert len(total.signatures()) == 1
+
+
+def test_a_range_that_an_object_holds() -> None:
+    class Holder:
+        def __init__(self, r: range) -> None:
+            self.r = r
+
+    f = jitted(lambda o: [i for i in o.r] + [len(o.r)])
+    for r in (range(4), range(6), range(1, 9, 3)):
+        assert f(Holder(r)) == [*r, len(r)]
+
+
+def test_what_super_has_not() -> None:
+    class Root:
+        pass
+
+    class Leaf(Root):
+        def g(self, x: Any) -> Any:
+            return super().nothing(x)
+
+        def h(self, x: Any) -> Any:
+            super().__init__()
+            return x
+
+    with pytest.raises(AttributeError, match="'super' object has no attribute 'nothing'"):
+        jitted(lambda o, x: o.g(x))(Leaf(), 1)
+    with pytest.raises(shapecast.UnsupportedError, match=r"super\(\) is supported as"):
+        jitted(lambda o, x: o.h(x))(Leaf(), 1)

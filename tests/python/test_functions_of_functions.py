@@ -152,6 +152,7 @@ def test_decorators_of_inner_functions() -> None:
             @functools.wraps(g)
             @functools.lru_cache(maxsize=None)
             @functools.cache
+            @shapecast.jit
             def h(v):
                 return v + 1
             return g(x), g(n), h(n)
@@ -159,6 +160,7 @@ def test_decorators_of_inner_functions() -> None:
         X,
         5,
         functools=functools,
+        shapecast=shapecast,
     )
 
 

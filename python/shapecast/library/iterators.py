@@ -16,7 +16,7 @@ def product(*iterables: Any, repeat: int = 1) -> Any:
 @implements("itertools.combinations")
 def combinations(iterable: Any, r: int) -> Any:
     items = pool(iterable)
-    rows = [((), 0)]
+    rows: Any = [((), 0)]
     for _ in (0,) * r:  # r is known where this is compiled
         rows = [(row + (items[k],), k + 1) for row, k0 in rows for k in range(k0, len(items))]
     return iter([row for row, _ in rows])
@@ -25,7 +25,7 @@ def combinations(iterable: Any, r: int) -> Any:
 @implements("itertools.combinations_with_replacement")
 def combinations_with_replacement(iterable: Any, r: int) -> Any:
     items = pool(iterable)
-    rows = [((), 0)]
+    rows: Any = [((), 0)]
     for _ in (0,) * r:  # r is known where this is compiled
         rows = [(row + (items[k],), k) for row, k0 in rows for k in range(k0, len(items))]
     return iter([row for row, _ in rows])
@@ -34,7 +34,7 @@ def combinations_with_replacement(iterable: Any, r: int) -> Any:
 @implements("itertools.permutations")
 def permutations(iterable: Any, r: Any = None) -> Any:
     items = pool(iterable)
-    places = [()]
+    places: Any = [()]
     for _ in (0,) * (len(items) if r is None else r):
         places = [(*row, k) for row in places for k in range(len(items)) if k not in row]
     return iter([tuple([items[k] for k in row]) for row in places])

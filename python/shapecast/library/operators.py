@@ -201,7 +201,7 @@ def partial(function: Any, /, *given: Any, **named: Any) -> Any:
     return called
 
 
-@implements("functools.cache")
+@implements("functools.cache", "shapecast.jit")
 def cache(function: Any, /) -> Any:
     return function
 
