@@ -27,7 +27,7 @@ _DTYPES |= {"float16", "float32", "float64", "complex64", "complex128"}
 
 # Nothing comes back; they must not be tried out.
 _SILENT = {f"numpy.{name}" for name in ("save", "savez", "savez_compressed", "savetxt")}
-_SILENT.add("operator.setitem")
+_SILENT |= {"operator.setitem", "time.sleep", "shapecast._objects.warned"}
 _REFUSED = {
     "seterr": "it changes NumPy's settings",
     "seterrcall": "it changes NumPy's settings",
@@ -64,11 +64,14 @@ def probe(text: str) -> str:
 
     A call: name, arguments, keywords. An argument: {"array": dtype, "dims": [[text, size or null]],
     "layout"}, {"scalar": dtype}, {"python": "int", "value" or "seen"}, {"static", "text"}, or
-    {"tuple" | "list" | "slice" | "range": items}. A result: {"array": dtype, "dims": [text or
+    {"tuple" | "list" | "slice" | "range": items}, {"made"} (a string or exception that is not
+    there yet). A result: {"array": dtype, "dims": [text or
     null]}, {"scalar": dtype}, {"python": "int"}, {"tuple" | "list": items}, {} (None), {"raises"}
     (a TypeError, whatever the values), {"never"} (it raises), or {"error"}.
     """
     call = json.loads(text)
+    if "method" in call:
+        return json.dumps(_of_text(call))
     if "ufunc" in call:
         return json.dumps(_ufuncs.loop_of(call["ufunc"], call["operands"], call["core"]))
     try:
@@ -76,6 +79,32 @@ def probe(text: str) -> str:
     except _NoSamples as problem:
         name = call["name"].split(":")[-1]
         return json.dumps({"error": f"{name} cannot be called from compiled code: {problem}"})
+
+
+def _of_text(call: dict[str, Any]) -> dict[str, Any]:
+    """What a method of a string that is known gives: {"value"}, {"raises", "message"}, {"error"}.
+
+    A tuple is {"tuple": [...]}, a list [...].
+    """
+    samples = _Samples({"arguments": [], "keywords": {}}, 0, True)
+    given = [samples.of(argument) for argument in call["arguments"]]
+    named = {name: samples.of(argument) for name, argument in call["keywords"].items()}
+    try:
+        return {"value": _plain(getattr(call["text"], call["method"])(*given, **named))}
+    except _NoSamples as problem:
+        return {"error": f"the method '{call['method']}' of a string is not supported: {problem}"}
+    except Exception as error:
+        return {"raises": type(error).__name__, "message": str(error)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return {"tuple": [_plain(item) for item in value]}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, (str, int)):
+        return value
+    raise _NoSamples(f"it gives an object of class {type(value).__name__}")
 
 
 def raise_unexpected(call: str, expected: str, result: Any) -> None:
@@ -300,6 +329,8 @@ class _Samples:
             return np.dtype(argument["scalar"]).type(2 + self.turn)
         if "python" in argument:
             return self._number(argument)
+        if "made" in argument:
+            raise _NoSamples("with a string or an exception made at run time")
         if "static" in argument:
             return _static(argument["static"], argument["text"])
         ((kind, items),) = argument.items()

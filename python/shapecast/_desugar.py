@@ -1,8 +1,9 @@
 """Rewrites statements of a function's syntax tree into simpler ones, before they are captured.
 
 `match` becomes `if` and `else`, `try` attempts (see _try.py), the body of `with` stands behind a
-statement `Enter`, which capture checks, and names that are imported inside become what they stand
-for. Nodes keep their places. What cannot be rewritten stays as it is, and capture refuses it there.
+statement `Enter`, which capture checks, decorators of inner functions are called, and names that
+are imported inside become what they stand for. Nodes keep their places. What cannot be rewritten
+stays as it is, and capture refuses it there.
 """
 
 from __future__ import annotations
@@ -103,6 +104,19 @@ class _Statements(ast.NodeTransformer):
         self.definition = definition
         self.numbers = itertools.count(1)
         self.tries = 0  # around the present statement
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> list[ast.stmt] | ast.stmt:
+        """`@d def f` inside: the function has another name, and `f = d(it)` follows."""
+        self.generic_visit(node)
+        if node is self.definition or not node.decorator_list:
+            return node
+        made = _name(f"{node.name} undecorated")  # no name that a program can have
+        value: ast.expr = made
+        for decorator in reversed(node.decorator_list):
+            value = _placed(ast.Call(decorator, [value], []), decorator)
+        assigned = _assign(node.name, value, node.decorator_list[0])
+        node.name, node.decorator_list = made.id, []
+        return [node, assigned]
 
     def visit_Try(self, node: ast.Try) -> list[ast.stmt]:
         self.tries += 1
@@ -240,7 +254,7 @@ def _ends(body: list[ast.stmt]) -> bool:
     return isinstance(body[-1], ast.Return | ast.Raise | ast.Break | ast.Continue)
 
 
-def _name(name: str) -> ast.expr:
+def _name(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
 
 

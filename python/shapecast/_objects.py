@@ -6,6 +6,8 @@ import ast
 import functools
 import importlib
 import itertools
+import sys
+import warnings
 from collections import deque
 from typing import Any
 
@@ -70,6 +72,18 @@ def called(path: str, arguments: tuple[Any, ...]) -> Any:
         return "".join(arguments)
     first = len(arguments) - len(keywords)
     return named(path)(*arguments[:first], **dict(zip(keywords, arguments[first:], strict=True)))
+
+
+def warned(
+    message: Any, category: type[Warning], stacklevel: int, file: str, line: int, module: str
+) -> None:
+    """warnings.warn at that line, which no frame of Python stands at."""
+    if stacklevel > 1:
+        warnings.warn(message, category, stacklevel + 1)  # past this and called()
+        return
+    names = vars(sys.modules[module]) if module in sys.modules else {}
+    registry = names.setdefault("__warningregistry__", {})
+    warnings.warn_explicit(message, category, file, line, module, registry)
 
 
 class Caught:

@@ -15,7 +15,7 @@ from shapecast._desugar import desugar
 _FUTURE_FLAGS = 0x1FF0000
 
 # Words of what desugar() rewrites; a function without them needs no walk.
-_SUGAR = re.compile(r"\b(import|match|try|with)\b")
+_SUGAR = re.compile(r"\b(import|match|try|with)\b|^\s+@", re.MULTILINE)
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

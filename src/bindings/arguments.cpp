@@ -462,7 +462,8 @@ bool Reader::other(int index, PyObject *object) {
     if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object))
         return number(index, object); // an IntEnum, say: its value
     const std::string type = Py_TYPE(object)->tp_name;
-    if (PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object)) {
+    if (PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object) ||
+        PyRange_Check(object)) {
         call.nested = true; // no exception is set
         return false;
     }

@@ -329,17 +329,19 @@ bool refuseNested(const JittedFunction &function, Call &call) {
     for (size_t k = function.parameters.visible; call.nested && k < call.all.size(); ++k) {
         PyObject *object = call.all[k];
         const bool list = PyList_Check(object), dict = PyDict_Check(object);
-        if (!(list || dict || PyTuple_Check(object)) || isStatic(object))
+        const bool range = PyRange_Check(object);
+        if (!(list || dict || range || PyTuple_Check(object)) || isStatic(object))
             continue;
         call.nested = false;
         const char *name = PyUnicode_AsUTF8(function.parameters.names[k].get());
         raiseUserError({"shapecast.UnsupportedError",
                         std::string(name ? name : "an attribute") +
-                            (dict   ? " is a dict; pass it, or its values, as an argument"
-                             : list ? " is a list; make it a tuple of numbers, or an array, or "
-                                      "pass it as an argument"
-                                    : " is a tuple with items other than numbers; pass it as an "
-                                      "argument"),
+                            (dict    ? " is a dict; pass it, or its values, as an argument"
+                             : range ? " is a range; pass it as an argument"
+                             : list  ? " is a list; make it a tuple of numbers, or an array, or "
+                                       "pass it as an argument"
+                                     : " is a tuple with items other than numbers; pass it as an "
+                                       "argument"),
                         {},
                         {}});
     }

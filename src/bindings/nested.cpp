@@ -9,7 +9,8 @@ namespace {
 // Walks through tuples, lists and dicts. The structure in text: "." an argument or item, "(..)" a
 // tuple of two, "[..]" a list, "{s1:a.i7;.}" a dict with the keys "a" and 7, "Lf" and "Li" a
 // list of any length of floats or ints, which is one array then, "~0;" the first list or dict
-// again, "@3;" an object of kind 3, "=0;" the object that is the first one too.
+// again, "R2;" a range with this step, which is two numbers, "@3;" an object of kind 3, "=0;" the
+// object that is the first one too.
 struct Walk {
     JittedFunction &function;
     explicit Walk(JittedFunction &function) : function(function) {}
@@ -33,7 +34,7 @@ struct Walk {
     }
     bool isNested(PyObject *object) {
         return PyList_CheckExact(object) || PyDict_CheckExact(object) || namedTuple(object) ||
-               (PyTuple_CheckExact(object) && !isStatic(object));
+               PyRange_Check(object) || (PyTuple_CheckExact(object) && !isStatic(object));
     }
     size_t kindOf(PyObject *object) {
         const auto own = capture::ObjectKind::of(object);
@@ -85,6 +86,8 @@ struct Walk {
     void contents(PyObject *object, const std::string &name) {
         if (PyDict_CheckExact(object))
             return dict(object, name);
+        if (PyRange_Check(object))
+            return range(object, name);
         if (PyList_CheckExact(object) && PyList_GET_SIZE(object) > capture::mostItems)
             if (Ref array = numbersOf(object)) {
                 structure += PyFloat_CheckExact(PyList_GET_ITEM(object, 0)) ? "Lf" : "Li";
@@ -108,6 +111,17 @@ struct Walk {
             item(inner, name + "[" + std::to_string(i) + "]", isNested(inner));
         }
         structure += list ? ']' : ')';
+    }
+    void range(PyObject *object, const std::string &name) {
+        Ref step = Ref::steal(PyObject_GetAttrString(object, "step"));
+        int overflow = 0; // then range() says so
+        const long long known = PyLong_AsLongLongAndOverflow(step.get(), &overflow);
+        structure += "R" + std::to_string(overflow ? 0 : known) + ";";
+        for (const char *part : {"start", "stop"}) {
+            kept.push_back(Ref::steal(PyObject_GetAttrString(object, part)));
+            items.push_back(kept.back().get());
+            names.push_back(name + "." + part);
+        }
     }
     void dict(PyObject *object, const std::string &name) {
         structure += '{';

@@ -97,19 +97,30 @@ PyObject *RecordedValues::array(const Window &window) {
 
 namespace {
 
+// sep, end, file and flush, from the four texts that come first.
+Ref printOptions(RecordedValues &records) {
+    Ref sep = records.take(), end = records.take(), file = records.take(), flush = records.take();
+    if (!sep || !end || !file || !flush)
+        return Ref();
+    Ref stream = Ref::share(Py_None); // it is sys.stdout
+    if (const char *name = PyUnicode_AsUTF8(file.get()); name && *name)
+        stream = Ref::share(PySys_GetObject(name));
+    return Ref::steal(Py_BuildValue("{sOsOsOsO}", "sep", sep.get(), "end", end.get(), "file",
+                                    stream ? stream.get() : Py_None, "flush",
+                                    PyUnicode_GET_LENGTH(flush.get()) ? Py_True : Py_False));
+}
+
 bool callPrint(const runtime::PrintItem *items, int64_t count) {
     RecordedValues records(items, count);
-    Ref sep = records.take(), end = sep ? records.take() : Ref();
-    Ref values = end ? Ref::steal(PyList_New(0)) : Ref();
+    Ref options = printOptions(records);
+    Ref values = options ? Ref::steal(PyList_New(0)) : Ref();
     while (values && !records.atEnd()) {
         Ref value = records.take();
         if (!value || PyList_Append(values.get(), value.get()) < 0)
             return false;
     }
     Ref arguments = values ? Ref::steal(PyList_AsTuple(values.get())) : Ref();
-    Ref options =
-        arguments ? Ref::steal(Py_BuildValue("{sOsO}", "sep", sep.get(), "end", end.get())) : Ref();
-    Ref builtins = options ? Ref::steal(PyImport_ImportModule("builtins")) : Ref();
+    Ref builtins = arguments ? Ref::steal(PyImport_ImportModule("builtins")) : Ref();
     Ref print = builtins ? Ref::steal(PyObject_GetAttrString(builtins.get(), "print")) : Ref();
     return print && bool(Ref::steal(PyObject_Call(print.get(), arguments.get(), options.get())));
 }

@@ -109,7 +109,7 @@ void FunctionEmitter::simple(const Statement &s) {
             return returnValue(s.value ? s.value : none());
         py::object value =
             field(s.node, py::hasattr(s.node, "value") ? "value" : "body"); // or a lambda's
-        returnValue(value.is_none() ? none() : expression(value));
+        returnValue(value.is_none() ? none() : returned(value));
         break;
     }
     default: {
@@ -174,6 +174,27 @@ void FunctionEmitter::assertStatement(const Statement &s) {
             Value error = staticValue("exception", "builtins.AssertionError");
             raise(np::ApplyOp::create(builder, loc, any, error, values, ArrayAttr())->getResults());
         });
+}
+
+// An object that is returned, by itself or in a tuple, is the caller's own.
+Value FunctionEmitter::returned(py::handle node) {
+    std::optional<Outside> object;
+    if (kindOf(node) == Kind::Name || kindOf(node) == Kind::Attribute)
+        object = objectArgument(node);
+    if (object && !isRecordArray(object->object))
+        return staticValue("object", std::to_string(session.number(*object)));
+    if (kindOf(node) == Kind::IfExp &&
+        (objectArgument(field(node, "body")) || objectArgument(field(node, "orelse"))))
+        return select(
+            truth(field(node, "test")), [&] { return returned(field(node, "body")); },
+            [&] { return returned(field(node, "orelse")); });
+    auto isStarred = [](py::handle item) { return kindOf(item) == Kind::Starred; };
+    if (kindOf(node) != Kind::Tuple || llvm::any_of(field(node, "elts"), isStarred))
+        return expression(node);
+    SmallVector<Value> items;
+    for (py::handle item : field(node, "elts"))
+        items.push_back(returned(item));
+    return np::TupleOp::create(builder, locationOf(rangeOf(node)), any, items, UnitAttr());
 }
 
 void FunctionEmitter::returnValue(Value value) {

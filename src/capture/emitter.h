@@ -110,8 +110,9 @@ struct State {
 };
 
 UserError unsupportedError(std::string message, std::vector<Frame> frames);
-std::string binaryName(pybind11::handle op); // "add" for ast.Add
-bool isContainer(pybind11::handle object);   // a list, a dict, or a tuple with arrays or such in it
+std::string binaryName(pybind11::handle op);    // "add" for ast.Add
+bool isMadeOfFunction(pybind11::handle object); // functools.partial, np.vectorize ...
+bool isContainer(pybind11::handle object); // a list, a dict, or a tuple with arrays or such in it
 
 class FunctionEmitter {
 public:
@@ -149,6 +150,7 @@ private:
     mlir::Value undefinedName(const std::string &name);
     Outside moduleAttribute(pybind11::handle module, pybind11::handle node);
     mlir::Value outside(const Outside &found, pybind11::handle node);
+    mlir::Value rangeHeld(const Outside &found, pybind11::handle node);
     mlir::Value containerOutside(const Outside &found, pybind11::handle node);
     mlir::Value constant(pybind11::handle object, pybind11::handle node);
     mlir::Attribute numberAttr(pybind11::handle object, mlir::Type &type);
@@ -170,11 +172,18 @@ private:
     mlir::Value held(const Outside &found, pybind11::handle node);
     mlir::Value stateOf(int object);
     void assignHeld(const Outside &owner, pybind11::handle target, mlir::Value value);
+    std::optional<bool> sameObject(const Outside &a, const Outside &b);
     mlir::Value objectTest(pybind11::handle comparison);
     mlir::Value instanceTest(pybind11::handle call);
     std::string captureRecord(pybind11::handle type, const RecordClass &record);
     std::string captureCallee(const Outside &callee, pybind11::handle call, pybind11::handle place);
     mlir::Value readProperty(const Outside &found, pybind11::handle node);
+
+    // wrapped.cpp: what stands for other functions
+    mlir::Value madeOfFunction(const Outside &found, pybind11::handle node);
+    mlir::Value partialValue(const Outside &found, pybind11::handle node);
+    std::optional<std::pair<pybind11::object, Outside>> superCall(pybind11::handle node);
+    std::optional<Outside> inherited(pybind11::handle node);
 
     // record_arrays.cpp: fields of arrays of records
     std::optional<Outside> recordsAt(pybind11::handle node);
@@ -233,6 +242,7 @@ private:
     mlir::Value comprehension(pybind11::handle node, size_t generator, mlir::Value list);
     mlir::Value filtered(pybind11::handle node, size_t generator, size_t condition,
                          mlir::Value list);
+    mlir::Value nextOf(pybind11::handle items, pybind11::handle call);
     void bindScoped(pybind11::handle target, mlir::Value value);
     mlir::Value slice(pybind11::handle node);
     llvm::SmallVector<mlir::Value> keys(pybind11::handle slice);
@@ -247,7 +257,9 @@ private:
     mlir::Value pyop(llvm::StringRef op, mlir::ValueRange operands);
     void checkDefaults(const std::string &name, size_t given, mlir::ArrayAttr names,
                        pybind11::handle node);
+    std::optional<mlir::NamedAttribute> printOption(const std::string &name, pybind11::handle node);
     void printCall(pybind11::handle call);
+    mlir::Value warnCall(pybind11::handle call);
 
     // control.cpp
     void block(llvm::ArrayRef<Statement *> statements, const Names &out);
@@ -270,6 +282,7 @@ private:
               llvm::MutableArrayRef<mlir::Region> arms,
               llvm::function_ref<mlir::Operation *(mlir::TypeRange)> make);
     void attempt(const Statement &s, const Names &after);
+    mlir::Value returned(pybind11::handle node);
     void returnValue(mlir::Value value);
     const LoopLiveness *loopAround() const { return loops.empty() ? nullptr : &loops.back().live; }
 
@@ -325,6 +338,7 @@ private:
     State state;
     std::vector<Loop> loops; // around the present statement, innermost last
     std::vector<std::pair<std::string, mlir::Value>> scoped; // variables of comprehensions
+    bool firstOnly = false;  // the comprehension that is being emitted ends with its first item
     unsigned branches = 0;   // of expressions (and, or, if) around the present one
     bool readsAlive = false; // code after the present block asks whether its end was reached
 };

@@ -2,6 +2,7 @@
 #include "capture/emitter.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace shapecast::capture {
 
@@ -348,6 +349,7 @@ Value FunctionEmitter::dictCall(py::handle call) {
 Value FunctionEmitter::comprehension(py::handle node, size_t generator, Value list) {
     py::object generators = field(node, "generators");
     if (generator == py::len(generators)) {
+        llvm::SaveAndRestore others(firstOnly, false);
         Value item;
         if (kindOf(node) == Kind::DictComp) {
             Value key = expression(field(node, "key")), value = expression(field(node, "value"));
@@ -368,7 +370,9 @@ Value FunctionEmitter::comprehension(py::handle node, size_t generator, Value li
         }
         return list;
     }
+    const bool firstOnly = std::exchange(this->firstOnly, false);
     Value iterable = expression(field(here, "iter"));
+    this->firstOnly = firstOnly;
     auto op = np::ForEachOp::create(builder, loc, TypeRange(any), iterable, ValueRange(list));
     op->setAttr("unroll", builder.getUnitAttr());
     OpBuilder::InsertionGuard guard(builder);
@@ -376,15 +380,30 @@ Value FunctionEmitter::comprehension(py::handle node, size_t generator, Value li
     bindScoped(field(here, "target"), body->getArgument(0));
     Value longer = filtered(node, generator, 0, body->getArgument(1));
     scoped.resize(outer);
-    np::NextOp::create(builder, loc, longer, Value());
+    Value goes;
+    if (firstOnly)
+        goes = pyop("not", np::TruthOp::create(builder, loc, any, longer).getResult());
+    np::NextOp::create(builder, loc, longer, goes);
     return op.getResult(0);
+}
+
+// next(... for ...), next((... for ...), default): nothing is looked at behind the first item.
+Value FunctionEmitter::nextOf(py::handle items, py::handle call) {
+    llvm::SaveAndRestore first(firstOnly, true);
+    SmallVector<Value> values{callNamed("builtins.iter", expression(items))};
+    firstOnly = false;
+    for (py::handle argument : field(call, "args")[py::slice(py::int_(1), py::none(), py::none())])
+        values.push_back(expression(argument));
+    return callNamed("builtins.next", values);
 }
 
 Value FunctionEmitter::filtered(py::handle node, size_t generator, size_t condition, Value list) {
     py::object conditions = field(field(node, "generators")[py::int_(generator)], "ifs");
     if (condition == py::len(conditions))
         return comprehension(node, generator + 1, list);
+    const bool firstOnly = std::exchange(this->firstOnly, false);
     Value holds = truth(conditions[py::int_(condition)]);
+    this->firstOnly = firstOnly;
     return select(
         holds, [&] { return filtered(node, generator, condition + 1, list); },
         [&] { return list; });
@@ -504,8 +523,13 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
     std::string name = session.externalName(plain);
     if (name == "builtins.print")
         unsupported(node, "print(...) inside an expression is not supported; make it a statement");
-    if (session.isException(plain))
+    if (session.isException(plain) || isMadeOfFunction(plain))
         return apply(node);
+    if (name == "warnings.warn")
+        return warnCall(node);
+    if (name == "builtins.super")
+        unsupported(node, "super() is supported as super().name of a method, a property or a "
+                          "static method that a class in Python has");
     if (name == "builtins.dict" && py::len(field(node, "args")) <= 1)
         return dictCall(node);
     if (name == "builtins.len" && py::len(field(node, "args")) == 1)
@@ -522,6 +546,9 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
             if (std::optional<RecordClass> record = recordClass(type->object))
                 return callNamed(name, {expression(field(node, "args")[py::int_(0)]),
                                         staticValue("class", recordName(*record))});
+    if (name == "builtins.next" && py::len(field(node, "args")))
+        if (py::object items = field(node, "args")[py::int_(0)]; className(items) == "GeneratorExp")
+            return nextOf(items, node);
     if (name.empty())
         return callFunction(callee, node);
     SmallVector<Value> values;
@@ -571,25 +598,77 @@ void FunctionEmitter::checkDefaults(const std::string &name, size_t given, Array
     }
 }
 
-// print(..., sep="-", end=""): the two are attributes, and must be constant strings.
+// The keywords of print(), as attributes: sep, end, flush and file, all known here. None for
+// others.
+std::optional<NamedAttribute> FunctionEmitter::printOption(const std::string &name,
+                                                           py::handle node) {
+    const py::object value = kindOf(node) == Kind::Constant ? field(node, "value") : py::object();
+    const bool text = name == "sep" || name == "end";
+    if (text && value && py::isinstance<py::str>(value))
+        return builder.getNamedAttr(name, builder.getStringAttr(capture::text(value)));
+    if (name == "flush" && value && PyBool_Check(value.ptr()))
+        return builder.getNamedAttr(name, builder.getBoolAttr(value.ptr() == Py_True));
+    if (name != "file")
+        return std::nullopt;
+    if (value && value.is_none())
+        return builder.getNamedAttr(name, builder.getStringAttr(""));
+    if (kindOf(node) != Kind::Attribute)
+        return std::nullopt;
+    std::optional<Outside> module = resolve(field(node, "value"));
+    const std::string stream = identifier(node, "attr"); // what it is then is read each time
+    if (!module || !module->object.is(py::module_::import("sys")) ||
+        (stream != "stdout" && stream != "stderr"))
+        return std::nullopt;
+    return builder.getNamedAttr(name, builder.getStringAttr(stream));
+}
+
 void FunctionEmitter::printCall(py::handle call) {
     SmallVector<Value> values;
     SmallVector<NamedAttribute> attributes;
     for (py::handle keyword : field(call, "keywords")) {
         py::object name = field(keyword, "arg"), value = field(keyword, "value");
-        bool known = !name.is_none() && (text(name) == "sep" || text(name) == "end");
-        if (!known || kindOf(value) != Kind::Constant ||
-            !py::isinstance<py::str>(field(value, "value")))
-            unsupported(call, "print(...) with other keyword arguments than sep and end, both "
-                              "constant strings, is not supported; leave them out");
-        attributes.push_back(
-            builder.getNamedAttr(text(name), builder.getStringAttr(text(field(value, "value")))));
+        std::optional<NamedAttribute> option;
+        if (!name.is_none())
+            option = printOption(text(name), value);
+        if (!option)
+            unsupported(value, "print(...) takes sep, end and flush, which are constants here, and "
+                               "file, which is sys.stdout, sys.stderr or None; leave others out");
+        attributes.push_back(*option);
     }
     positional(call, values);
     if (values.empty()) // print() writes what print("") writes
         values.push_back(staticValue("str", ""));
     auto op = np::PrintOp::create(builder, loc, values);
     op->setAttrs(attributes);
+}
+
+// warnings.warn(message, category, stacklevel), which shall say where it stands.
+Value FunctionEmitter::warnCall(py::handle call) {
+    SmallVector<Value> given(3);
+    const std::array names{"message", "category", "stacklevel"};
+    for (auto [i, argument] : llvm::enumerate(field(call, "args")))
+        if (i < 3)
+            given[i] = expression(argument);
+    bool known = py::len(field(call, "args")) <= 3;
+    for (py::handle keyword : field(call, "keywords")) {
+        py::object name = field(keyword, "arg");
+        auto found = llvm::find_if(
+            names, [&](const char *one) { return !name.is_none() && text(name) == one; });
+        known &= found != names.end() && !given[size_t(found - names.begin())];
+        if (known)
+            given[size_t(found - names.begin())] = expression(field(keyword, "value"));
+    }
+    if (!known || !given[0])
+        unsupported(call, "warnings.warn takes a message, a category and a stacklevel here");
+    if (!given[1])
+        given[1] = staticValue("exception", "builtins.UserWarning");
+    if (!given[2])
+        given[2] = constant(py::int_(1), call);
+    at(call);
+    py::object module = function.attr("__globals__").attr("get")("__name__", "<string>");
+    given.append({staticValue("str", file), constant(py::int_(rangeOf(call).line), call),
+                  staticValue("str", text(module))});
+    return callNamed("shapecast._objects.warned", given);
 }
 
 } // namespace shapecast::capture

@@ -123,6 +123,8 @@ Value FunctionEmitter::functionValue(const Outside &found, py::handle node) {
         return np::ClosureOp::create(builder, loc, any, captureRecord(found.object, *record),
                                      ValueRange(none()), ValueRange())
             ->getResult(0);
+    if (isMadeOfFunction(found.object))
+        return madeOfFunction(found, node);
     Outside callee = asFunction(found);
     if (!isPlainFunction(callee.object))
         unsupported(node, hasAttributes(found.object)

@@ -11,8 +11,11 @@ namespace {
 // C extensions make classes on the heap too; their attributes are read as any others.
 bool isPythonClass(PyTypeObject *type) { return type->tp_flags & Py_TPFLAGS_HEAPTYPE; }
 
-bool isJitted(PyObject *object) {
-    return std::strcmp(Py_TYPE(object)->tp_name, "shapecast._core.Jit") == 0;
+// jit(f), or functools.cache(f): what f gives does not depend on whether it is remembered.
+bool isWrapper(PyObject *object) {
+    const char *name = Py_TYPE(object)->tp_name;
+    return std::strcmp(name, "shapecast._core.Jit") == 0 ||
+           std::strcmp(name, "functools._lru_cache_wrapper") == 0;
 }
 
 // Rules of its own: what it holds is more than its attributes.
@@ -71,7 +74,7 @@ bool isObject(py::handle object) {
     PyObject *o = object.ptr();
     if (PyFloat_CheckExact(o) || PyLong_CheckExact(o))
         return false;
-    if (PyFunction_Check(o) || PyMethod_Check(o) || isJitted(o))
+    if (PyFunction_Check(o) || PyMethod_Check(o) || isWrapper(o))
         return true;
     if (PyType_Check(o))
         return isPythonClass(reinterpret_cast<PyTypeObject *>(o)) && !PyExceptionClass_Check(o) &&
@@ -84,8 +87,9 @@ bool isOpaque(py::handle given) {
     if (isPythonsDtype(given))
         return true;
     const bool literal = PyUnicode_Check(object) || PyTuple_Check(object) || PyList_Check(object) ||
-                         PyDict_Check(object) || PyLong_Check(object) || PyFloat_Check(object) ||
-                         PyComplex_Check(object) || given.is_none() || object == Py_Ellipsis;
+                         PyDict_Check(object) || PyRange_Check(object) || PyLong_Check(object) ||
+                         PyFloat_Check(object) || PyComplex_Check(object) || given.is_none() ||
+                         object == Py_Ellipsis;
     if (literal || PyType_Check(object) || PyModule_Check(object) || PyCallable_Check(object) ||
         hasAttributes(given))
         return false;
@@ -96,7 +100,14 @@ bool isOpaque(py::handle given) {
 
 bool hasAttributes(py::handle object) {
     PyObject *o = object.ptr();
-    return !PyFunction_Check(o) && !PyMethod_Check(o) && !isJitted(o) && isObject(object);
+    return !PyFunction_Check(o) && !PyMethod_Check(o) && !isWrapper(o) && isObject(object);
+}
+
+bool isEnumMember(py::handle object) {
+    static PyObject *const meta =
+        py::object(py::module_::import("enum").attr("EnumMeta")).release().ptr();
+    return PyObject_TypeCheck(reinterpret_cast<PyObject *>(Py_TYPE(object.ptr())),
+                              reinterpret_cast<PyTypeObject *>(meta));
 }
 
 bool holdsObjects(py::handle container) {
@@ -146,6 +157,13 @@ py::object heldBy(py::handle object, py::handle name) {
     return py::reinterpret_steal<py::object>(value);
 }
 
+// Objects of which the captured code holds more than their class: members of an Enum are compared
+// and matched, np.vectorize and itemgetter are what they were made of.
+static bool isUnlikeOthers(py::handle object) {
+    const std::string name = py::str(py::type::of(object).attr("__qualname__"));
+    return isEnumMember(object) || name == "vectorize" || name == "itemgetter";
+}
+
 // "a list of three": what code that names its items takes for granted.
 static py::object keysOf(py::handle container) {
     const py::type type = py::type::of(container);
@@ -153,13 +171,15 @@ static py::object keysOf(py::handle container) {
         return py::make_tuple(type, py::tuple(py::reinterpret_borrow<py::dict>(container)));
     if (isRecordArray(container))
         return py::make_tuple(type, container.attr("dtype"));
+    if (PyRange_Check(container.ptr()))
+        return py::make_tuple(type, container.attr("step"));
     return py::make_tuple(type, py::len(container));
 }
 
 ObjectKind ObjectKind::of(py::handle object) {
     ObjectKind kind;
     if (PyList_CheckExact(object.ptr()) || PyTuple_CheckExact(object.ptr()) ||
-        PyDict_CheckExact(object.ptr()) || isRecordArray(object)) {
+        PyDict_CheckExact(object.ptr()) || PyRange_Check(object.ptr()) || isRecordArray(object)) {
         kind.form = Container;
         kind.what = keysOf(object);
         return kind;
@@ -168,8 +188,9 @@ ObjectKind ObjectKind::of(py::handle object) {
     PyObject *o = plain.ptr();
     kind.form = PyFunction_Check(o)                        ? Function
                 : PyMethod_Check(o)                        ? Method
-                : hasAttributes(plain) && !PyType_Check(o) ? Instance
-                                                           : Same;
+                : !hasAttributes(plain) || PyType_Check(o) ? Same
+                : isUnlikeOthers(o)                        ? Same
+                                                           : Instance;
     if (kind.form == Method)
         kind.bound = py::type::of(PyMethod_GET_SELF(o));
     kind.what = unwrapJitted(kind.form == Method     ? PyMethod_GET_FUNCTION(o)
@@ -187,8 +208,8 @@ bool ObjectKind::operator==(const ObjectKind &other) const {
 }
 
 py::object unwrapJitted(py::handle object) {
-    if (isJitted(object.ptr()))
-        return object.attr("__wrapped__");
+    if (isWrapper(object.ptr()))
+        return unwrapJitted(object.attr("__wrapped__"));
     return py::reinterpret_borrow<py::object>(object);
 }
 

@@ -26,6 +26,8 @@ bool isOfNumbers(pybind11::handle list);
 // An instance of a class written in Python, or such a class.
 bool hasAttributes(pybind11::handle object);
 
+bool isEnumMember(pybind11::handle object);
+
 // What compiled code only hands on to Python: an instance of a class that is not written in Python
 // (a random generator), or an array of a dtype that is not compiled for.
 bool isOpaque(pybind11::handle object);
@@ -36,8 +38,8 @@ pybind11::object heldBy(pybind11::handle object, pybind11::handle name);
 
 // What two objects have in common for which the same captured code is right: the class of
 // instances, and of what a method is bound to; the code, globals and defaults of functions.
-// Lists and tuples of so many items, and dicts with these keys, are of one kind; so are arrays of
-// one dtype. Anything else is of its own kind.
+// Lists and tuples of so many items, and dicts with these keys, are of one kind; so are ranges of
+// one step, and arrays of one dtype. Anything else is of its own kind.
 class ObjectKind {
 public:
     static ObjectKind of(pybind11::handle object);

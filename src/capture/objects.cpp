@@ -124,6 +124,8 @@ FunctionEmitter::objectAttribute(const Outside &base, const std::string &name, c
         return found;
     auto value = py::reinterpret_steal<py::object>(
         PyObject_GetAttrString(base.object.ptr(), mangled(name).c_str()));
+    if (value && isEnumMember(base.object) && (name == "value" || name == "name"))
+        return Outside{value, {}, ""}; // as the member itself, which the capture depends on
     if (session.isAssigned(number, mangled(name))) { // perhaps not there before
         PyErr_Clear();
         return Outside{value ? value : py::none(), {}, mangled(name), number};
@@ -214,18 +216,62 @@ std::optional<Outside> FunctionEmitter::objectArgument(py::handle node) {
     return object ? found : std::nullopt;
 }
 
-// `object is None`, which is known here; null for other comparisons.
+// Whether two names stand for one object; none where another call may have it otherwise.
+std::optional<bool> FunctionEmitter::sameObject(const Outside &a, const Outside &b) {
+    const int first = session.number(a), second = session.number(b);
+    const auto &objects = session.result.objects;
+    auto isFixed = [](const Outside &o) {
+        return PyType_Check(o.object.ptr()) || isEnumMember(o.object);
+    };
+    auto isOutside = [&](int number) { return bool(objects[size_t(number)].constant); };
+    auto isHeld = [&](int number) { return objects[size_t(number)].owner >= 0; };
+    if (first == second)
+        return true;
+    const bool alike = !isHeld(first) && !isHeld(second) && isOutside(first) == isOutside(second);
+    if (alike || isFixed(a) || isFixed(b))
+        return a.object.is(b.object);
+    return std::nullopt;
+}
+
+// `object is None`, `a is b`, `kind == Kind.A`, `kind in (Kind.A, Kind.B)`: known here. Null for
+// other comparisons.
 Value FunctionEmitter::objectTest(py::handle comparison) {
-    py::object ops = field(comparison, "ops"), others = field(comparison, "comparators");
+    py::object ops = field(comparison, "ops");
+    py::object other = field(comparison, "comparators")[py::int_(0)];
     const std::string op = className(ops[py::int_(0)]);
-    if (py::len(ops) != 1 || (op != "Is" && op != "IsNot") ||
-        kindOf(others[py::int_(0)]) != Kind::Constant)
+    const bool is = op == "Is" || op == "IsNot", equal = op == "Eq" || op == "NotEq";
+    const bool among = (op == "In" || op == "NotIn") &&
+                       (kindOf(other) == Kind::Tuple || kindOf(other) == Kind::List);
+    if (py::len(ops) != 1 || (!is && !equal && !among))
         return {};
     std::optional<Outside> found = lookUp(field(comparison, "left"));
     if (!found || found->property || !isObject(found->object))
         return {};
-    session.record(*found);
-    return boolean(op == "IsNot");
+    const bool negated = op == "IsNot" || op == "NotEq" || op == "NotIn";
+    if (is && kindOf(other) == Kind::Constant) {
+        session.record(*found);
+        return boolean(negated);
+    }
+    // Other classes may have an equality of their own.
+    auto plain = [](py::handle object) {
+        return py::getattr(py::type::of(object), "__eq__")
+            .is(py::getattr((PyObject *)&PyBaseObject_Type, "__eq__"));
+    };
+    bool any = false;
+    const py::list others =
+        among ? py::list(field(other, "elts")) : py::list(py::make_tuple(other));
+    for (py::handle node : others) {
+        std::optional<Outside> right = lookUp(node);
+        if (!right || right->property || !isObject(right->object) ||
+            (!is && (!plain(found->object) || !plain(right->object))))
+            return {};
+        std::optional<bool> same = sameObject(*found, *right);
+        if (!same)
+            unsupported(comparison, "whether these are the same object is not known when "
+                                    "compiling, and not supported; compare what they hold");
+        any |= *same;
+    }
+    return boolean(any != negated);
 }
 
 // isinstance(object, class), which is known here; null where the first argument is no object.

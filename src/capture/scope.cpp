@@ -25,6 +25,25 @@ bool namesObject(const std::string &module, const std::string &name, py::handle 
     return names && PyDict_GetItemString(names, name.c_str()) == object.ptr(); // warns of nothing
 }
 
+// A function of Python's own library that is written again in ours ("itertools.product"), or that
+// may be tried out.
+std::string standardName(const std::string &name, py::handle object) {
+    for (const char *module :
+         {"operator", "functools", "itertools", "heapq", "bisect", "shapecast"}) {
+        std::string dotted = std::string(module) + "." + name;
+        if (namesObject(module, name, object) &&
+            !py::module_::import("shapecast.library").attr("find")(dotted).is_none())
+            return dotted;
+    }
+    if (name == "warn" && namesObject("warnings", name, object))
+        return "warnings.warn";
+    for (const char *clock : {"time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic",
+                              "monotonic_ns", "process_time", "process_time_ns", "sleep"})
+        if (name == clock && namesObject("time", name, object))
+            return "time." + name;
+    return "";
+}
+
 bool isKnownModule(llvm::StringRef name) {
     return name == "numpy" || name.starts_with("numpy.") || name == "math" || name == "cmath" ||
            name == "builtins" || name == "shapecast.library.primitives";
@@ -114,6 +133,10 @@ std::string Session::externalName(py::handle object) const {
                                "numpy.lib.array_utils", "numpy.lib.stride_tricks"})
         if (namesObject(module, name, object))
             return std::string(module) + "." + name;
+    if (std::string standard = standardName(name, object); !standard.empty())
+        return standard;
+    if (PyType_Check(self.ptr()) && !externalName(self).empty() && name == "from_iterable")
+        return externalName(self) + "." + name; // itertools.chain's
     std::string module = PyModule_Check(self.ptr()) ? stringAttribute(self, "__name__")
                                                     : stringAttribute(object, "__module__");
     bool exception = PyExceptionClass_Check(object.ptr());
@@ -180,6 +203,8 @@ std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
         return named ? std::optional(Outside{value, {}, ""}) : std::nullopt;
     }
     case Kind::Attribute: {
+        if (std::optional<Outside> member = inherited(node))
+            return member;
         std::optional<Outside> base = lookUp(field(node, "value"));
         if (!base)
             return std::nullopt;
@@ -324,6 +349,8 @@ Attribute FunctionEmitter::staticAttr(py::handle object) {
 Value FunctionEmitter::outside(const Outside &found, py::handle node) {
     if (Value state = held(found, node))
         return state;
+    if (PyRange_Check(found.object.ptr()) && found.owner >= 0)
+        return rangeHeld(found, node);
     if (std::optional<unsigned> number = session.hidden(found))
         return np::GlobalOp::create(builder, loc, any, *number);
     if (found.property)
@@ -334,6 +361,16 @@ Value FunctionEmitter::outside(const Outside &found, py::handle node) {
     if (Value container = containerOutside(found, node))
         return container;
     return constant(found.object, node);
+}
+
+// A range that an object holds: its bounds are read at each call.
+Value FunctionEmitter::rangeHeld(const Outside &found, py::handle node) {
+    const int number = session.number(found);
+    auto bound = [&](const char *name) {
+        return outside({found.object.attr(name), {}, name, number}, node);
+    };
+    return callNamed("builtins.range",
+                     {bound("start"), bound("stop"), constant(found.object.attr("step"), node)});
 }
 
 // A dict with strings as keys, or a list, with what it holds now; null for other objects. It is
@@ -389,6 +426,10 @@ Value FunctionEmitter::constant(py::handle object, py::handle node) {
             elements.push_back(constant(element, node));
         return np::TupleOp::create(builder, loc, any, elements, UnitAttr());
     }
+    if (PyRange_Check(object.ptr()))
+        return callNamed("builtins.range",
+                         {constant(object.attr("start"), node), constant(object.attr("stop"), node),
+                          constant(object.attr("step"), node)});
     if (py::isinstance(object, session.numpy.attr("generic"))) {
         std::string dtype = session.dtypeName(object.attr("dtype"));
         if (!dtype.empty()) {

@@ -201,7 +201,7 @@ def CheckBoundOp : Np_Op<"check_bound"> {
 def PrintOp : Np_Op<"print"> {
     let summary = "print(...) through Python's own print";
     let description = [{
-        Attributes `sep` and `end`: strings, where given. `tree` (after infer, where it is not one operand
+        Attributes `sep`, `end` and `file` ("stderr"): strings, where given; `flush`: a bool. `tree` (after infer, where it is not one operand
         per value): per value a tree of operand numbers as np.func's `result`.
     }];
     let arguments = (ins Variadic<AnyObject>:$values);

@@ -180,6 +180,9 @@ void FunctionState::print(np::PrintOp op) {
     };
     text("sep", " ");
     text("end", "\n");
+    text("file", "");
+    auto flush = op->getAttrOfType<BoolAttr>("flush");
+    records.text(flush && flush.getValue() ? "flush" : "");
     auto trees = op->getAttrOfType<ArrayAttr>("tree");
     for (int64_t k = 0, n = int64_t(trees ? trees.size() : op.getValues().size()); k < n; ++k)
         records.tree(trees ? trees[k] : b.getI64IntegerAttr(k));

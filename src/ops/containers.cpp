@@ -173,6 +173,20 @@ Val TypedBuilder::dictItem(const Val &dict, ArrayRef<Val> keys) {
 
 //===-- Changes
 
+// The list, as one that grows, where a place in it is known only to the run; none where it is
+// known.
+static std::optional<Val> grownForPlace(TypedBuilder &e, const Val &list, const Val &key) {
+    if (!list.list || list.items.empty() || !e.mayGrow || !key.isScalar() ||
+        e.facts.canonical(e.toDim(key)).isConst())
+        return std::nullopt;
+    e.demandConstant(key);
+    e.change(list);
+    Val grown = grownFrom(e, list);
+    e.setContents(list.cell, grown);
+    grown.cell = list.cell;
+    return grown;
+}
+
 // An index of a list, which must be known.
 static size_t indexOf(TypedBuilder &e, const Val &list, const Val &key, StringRef message) {
     if (key.kind == Val::Kind::Slice)
@@ -208,8 +222,10 @@ void TypedBuilder::changeItem(const Val &container, ArrayRef<Val> keys, const Va
     }
     if (container.isGrown())
         return storeGrown(*this, container, keys, value);
-    const size_t at =
-        indexOf(*this, container, oneKey(*this, keys), "list assignment index out of range");
+    const Val key = oneKey(*this, keys);
+    if (std::optional<Val> grown = grownForPlace(*this, container, key))
+        return storeGrown(*this, *grown, keys, value);
+    const size_t at = indexOf(*this, container, key, "list assignment index out of range");
     change(container).items[at] = value;
 }
 
@@ -269,6 +285,11 @@ std::optional<Val> shapecast::listMethod(TypedBuilder &e, const Val &list, Strin
             if (holds(v, list.cell) && name != "extend")
                 e.unsupported("a list that holds itself is not supported");
     };
+    const bool placed =
+        (name == "insert" && given.size() == 2) || (name == "pop" && given.size() == 1);
+    if (!list.isGrown() && placed)
+        if (std::optional<Val> grown = grownForPlace(e, list, given[0]))
+            return grownMethod(e, *grown, name, given);
     if (list.isGrown())
         return grownMethod(e, list, name, given);
     if (name == "extend" && given.size() == 1 && given[0].isGrown()) {
@@ -287,7 +308,7 @@ std::optional<Val> shapecast::listMethod(TypedBuilder &e, const Val &list, Strin
     } else if (name == "insert") {
         takes(2, 2);
         const int64_t n = int64_t(list.items.size());
-        DimAttr at = e.facts.canonical(e.toDim(given[0]));
+        DimAttr at = n == 0 ? e.dimConst(0) : e.facts.canonical(e.toDim(given[0]));
         if (!at.isConst())
             e.needConstant(given[0], "inserting at an index that only the run knows is not "
                                      "supported");

@@ -64,6 +64,8 @@ static Names classesOf(TypedBuilder &e, const Val &v) {
         return {"slice"};
     case Val::Kind::Function:
         return {"function"};
+    case Val::Kind::Iterator:
+        return {e.describe(v)};
     default:
         break;
     }

@@ -164,6 +164,7 @@ Val shapecast::iterator(TypedBuilder &e, StringRef kind, std::vector<Val> items)
     v.attr = e.b.getStringAttr(kind);
     v.items = std::move(items);
     v.serial = ++e.serials;
+    v.dim = e.dimConst(e.turnCells); // of which turn of a loop it is
     return v;
 }
 
@@ -190,6 +191,13 @@ static Val map(TypedBuilder &e, const Arguments &in) {
     if (in["args"].items.size() < 2)
         e.fail("TypeError", "map() must have at least two arguments.");
     return iterator(e, "map", in["args"].items);
+}
+static Val iter(TypedBuilder &e, const Arguments &in) {
+    const Val &object = in["object"];
+    return object.kind == Val::Kind::Iterator ? object : iterator(e, "iter", {object});
+}
+static Val product(TypedBuilder &e, const Arguments &in) {
+    return iterator(e, "product", in["pools"].items);
 }
 static Val enumerate(TypedBuilder &e, const Arguments &in) {
     const Val *start = in.find("start");
@@ -222,6 +230,8 @@ ArrayRef<Function> shapecast::pythonFunctions() {
         {"builtins.map", "*args", map},
         {"builtins.enumerate", "iterable, start=", enumerate},
         {"builtins.reversed", "sequence", reversed},
+        {"builtins.iter", "object", iter},
+        {"shapecast.library.primitives.product", "*pools", product},
     };
     return list;
 }

@@ -299,6 +299,13 @@ Val shapecast::grownAs(TypedBuilder &e, const Slot &element, const Val &list) {
     return withLength(e, made, length);
 }
 
+Val shapecast::grownFrom(TypedBuilder &e, const Val &list) {
+    std::optional<Slot> element;
+    for (const Val &item : list.items)
+        element = element ? joinItem(e, *element, item) : itemSlot(e, slotOf(item));
+    return grownAs(e, *element, list);
+}
+
 Val shapecast::grownOf(TypedBuilder &e, const Val &column, bool floats) {
     Slot element = slotOf(floats ? e.floatVal(0.0) : e.intVal(0));
     element.attr = {};

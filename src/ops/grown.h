@@ -25,6 +25,8 @@ void learnRoom(TypedBuilder &e, const Val &list); // what is carried has room fo
 // The list, grown or not, with its items carried as `element`.
 Val grownAs(TypedBuilder &e, const Slot &element, const Val &list);
 
+// A list of known length, with at least one item, as one that grows.
+Val grownFrom(TypedBuilder &e, const Val &list);
 // A list of the Python floats (or ints) that a column holds, which is nobody else's.
 Val grownOf(TypedBuilder &e, const Val &column, bool floats);
 // What a comprehension makes of its list and one more item; nobody else has the list.

@@ -43,7 +43,7 @@ struct Val {
         Slice,    // items: lo, hi, step (None where absent)
         Range,    // items: lo, hi, step (Python ints)
         Iterator, // attr: "zip", "map" (items: the function, and what it is called with),
-                  // "enumerate" (items: what it counts, and the start) or "reversed"
+                  // "enumerate" (items: what it counts, and the start), "reversed" ...
         Object,  // attr: #np.py of the class ("str", "exception") and what is called at run time to
                  // make it ("builtins.format"); items: with these arguments
         Unbound, // not assigned yet

@@ -115,7 +115,8 @@ SmallVector<unsigned> TypedBuilder::parametersBehind(const Val &v) {
     while (auto cast = value ? value.getDefiningOp<CastOp>() : CastOp())
         value = cast.getValue();
     if (auto argument = dyn_cast_or_null<BlockArgument>(value);
-        argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp()))
+        argument && isPyScalar(argument.getType()) &&
+        isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp()))
         add(argument.getArgNumber());
     if (v.isPyInt() && v.dim)
         addDim(v.dim);

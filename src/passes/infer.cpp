@@ -172,6 +172,9 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
         Attribute present = resultTree(v.items[0], leaves), flag = leaf(e.sizeVal(v.dim).value);
         return choice(present, flag, v.attr ? v.attr : absent);
     }
+    int64_t object = 0; // that capture read through, by its number
+    if (v.isStatic("object") && !v.staticText().getAsInteger(10, object))
+        return e.b.getDictionaryAttr(e.b.getNamedAttr("object", e.b.getI64IntegerAttr(object)));
     if (v.kind == Val::Kind::Static && !v.isStatic("limits"))
         return v.attr;
     SmallVector<Attribute> items;

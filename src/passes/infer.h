@@ -71,6 +71,10 @@ public:
             active.push_back(callee);
     }
     Infer(const Infer &) = delete;
+    ~Infer() { // a loop that is made of another one uses what stands around that
+        for (const std::unique_ptr<mlir::Region> &expansion : expansions)
+            expansion->dropAllReferences();
+    }
     np::FuncOp run();            // the typed function, next to the source; throws InferError
     bool skipEmptyLoops = false; // assume that a loop does not run, where it does not in this call
 
@@ -107,6 +111,7 @@ private:
     Val apply(const Val &function, llvm::ArrayRef<Val> positional,
               llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named, mlir::Location place);
     Val callCaptured(np::FuncOp callee, const CallArguments<Val> &call, mlir::Location place);
+    Val callWritten(np::FuncOp written, const CallArguments<Val> &call);
     Val expandCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
 
     // infer_attempt.cpp
@@ -132,6 +137,9 @@ private:
     // infer_callouts.cpp: a function that stays Python's
     Val callOut(llvm::StringRef name, llvm::ArrayRef<Val> operands,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    std::optional<Val> knownText(const Val &text, llvm::StringRef name,
+                                 llvm::ArrayRef<Val> operands,
+                                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     static bool canCallOut();
     // infer_ufuncs.cpp: none where it is no ufunc, or has no C loop for these operands
     std::optional<Val> callLoop(llvm::StringRef name, llvm::ArrayRef<Val> operands,
@@ -219,6 +227,7 @@ private:
     void visitForEach(np::ForEachOp op);
     void goOver(np::ForEachOp op, const Val &iterable);
     std::optional<np::DimAttr> lengthOf(const Val &iterable);
+    std::optional<Dims> lengthsOf(llvm::ArrayRef<Val> iterables);
     Val itemAt(const Val &iterable, const Val &index);
     Val pickItem(const Val &tuple, const Val &index);
     Val tupleItem(const Val &tuple, const Val &index);
@@ -227,8 +236,10 @@ private:
     std::optional<std::vector<Val>> writtenOut(const Val &iterable);
     void firstOf(llvm::ArrayRef<std::function<void()>> ways);
     void use(const Val &iterator);
+    Val nextCall(llvm::ArrayRef<Val> operands);
     bool isShort(np::ForEachOp op, const Val &iterable);
     void orChanging(np::ForEachOp op, const Val &iterable, std::vector<std::function<void()>> ways);
+    void goOverProduct(np::ForEachOp op, const Val &product);
     void goOverChanging(np::ForEachOp op, const Val &iterable, const Val &list);
     std::optional<Val> itemOfTurn(const Val &iterable, llvm::ArrayRef<Val> items, size_t turn);
     void unroll(np::ForEachOp op, llvm::ArrayRef<Val> items, const Val &iterable = {});

@@ -40,6 +40,8 @@ public:
         if (v.kind == Val::Kind::Static)
             return json::Object{{"static", cast<PyAttr>(v.attr).getKind().str()},
                                 {"text", v.staticText().str()}};
+        if (v.kind == Val::Kind::Object) // only for what is not tried out
+            return json::Object{{"made", v.staticText().str()}};
         if (v.isTuple() || v.kind == Val::Kind::Slice || v.kind == Val::Kind::Range) {
             json::Array items;
             for (const Val &item : v.items)
@@ -260,6 +262,66 @@ Val Infer::callOut(StringRef name, ArrayRef<Val> operands,
     Val v = unpack(e, slot, outputs);
     expected.unite(v);
     return v;
+}
+
+//===-- Methods of strings that are known
+
+static bool isKnown(const Val &v) {
+    if (v.isTuple() && !v.cell)
+        return llvm::all_of(v.items, isKnown);
+    if (v.isTyped())
+        return isPyScalar(v.type()) && (v.constInt() || isa_and_nonnull<FloatAttr>(v.attr));
+    return v.isTuple() ? llvm::all_of(v.items, isKnown) : v.isStatic("str") || v.isNone();
+}
+
+static Val knownValue(TypedBuilder &e, const json::Value &value) {
+    if (auto items = value.getAsArray()) {
+        std::vector<Val> made;
+        for (const json::Value &item : *items)
+            made.push_back(knownValue(e, item));
+        return e.tupleVal(std::move(made), /*list=*/true);
+    }
+    if (auto items = value.getAsObject()) {
+        Val made = knownValue(e, *items->get("tuple"));
+        made.list = false;
+        return made;
+    }
+    if (std::optional<bool> flag = value.getAsBoolean())
+        return e.boolVal(*flag);
+    if (std::optional<int64_t> number = value.getAsInteger())
+        return e.intVal(*number);
+    return e.staticVal("str", *value.getAsString());
+}
+
+// text.name(...), computed by Python; none where something is not known here.
+std::optional<Val> Infer::knownText(const Val &text, StringRef name, ArrayRef<Val> operands,
+                                    ArrayRef<std::pair<StringRef, Val>> named) {
+    auto known = [](const auto &pair) { return isKnown(pair.second); };
+    if (!probe || !text.isStatic("str") || !llvm::all_of(operands, isKnown) ||
+        !llvm::all_of(named, known))
+        return std::nullopt;
+    Description description(e);
+    json::Array positional;
+    json::Object keywords;
+    for (const Val &v : operands)
+        positional.push_back(description.of(v));
+    for (const auto &[keyword, v] : named)
+        keywords[keyword] = description.of(v);
+    std::string request;
+    llvm::raw_string_ostream(request)
+        << json::Value(json::Object{{"method", name},
+                                    {"text", text.staticText()},
+                                    {"arguments", std::move(positional)},
+                                    {"keywords", std::move(keywords)}});
+    llvm::Expected<json::Value> answer = json::parse(probe(request));
+    if (!answer)
+        e.unsupported("the method '" + name + "': " + llvm::toString(answer.takeError()));
+    const json::Object &result = *answer->getAsObject();
+    if (std::optional<StringRef> error = result.getString("raises"))
+        e.fail(*error, *result.getString("message"));
+    if (std::optional<StringRef> problem = result.getString("error"))
+        e.unsupported(*problem);
+    return knownValue(e, *result.get("value"));
 }
 
 //===-- Objects of Python

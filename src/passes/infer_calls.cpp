@@ -120,6 +120,23 @@ static StringRef classOf(const Val &receiver) {
     return receiver.isPython() ? cast<ObjectType>(receiver.type()).getName() : "numpy.ndarray";
 }
 
+// What NumPy's (or an array's) functions are is tried in Python where the library's are refused.
+static bool isNumpys(StringRef name) {
+    return name.starts_with("numpy.") || name.starts_with("scipy.");
+}
+
+// A function of the library that is Python's: reduce() may stand in what reduce() calls.
+Val Infer::callWritten(FuncOp written, const CallArguments<Val> &call) {
+    constexpr long mostNested = 8;
+    if (llvm::count(active, written) > mostNested)
+        e.unsupported("functions of Python's library that call one another this deep are not "
+                      "supported; write the loop");
+    SmallVector<Val> bound;
+    if (auto error = bind(written, call, bound))
+        e.fail("TypeError", *error);
+    return expandCall(written, bound, e.loc);
+}
+
 // What the library has under that name, or Python; `name` is NumPy's, or "method:" and that of an
 // array or an object.
 Val Infer::callUncompiled(StringRef name, ArrayRef<Val> operands,
@@ -128,6 +145,8 @@ Val Infer::callUncompiled(StringRef name, ArrayRef<Val> operands,
     if (StringRef plain = name; plain.consume_front("method:"))
         called = (classOf(operands[0]) + "." + plain).str();
     FuncOp written = libraryFunction(source, called);
+    if (written && !isNumpys(called))
+        return callWritten(written, callArguments(operands, named));
     if (written && !llvm::is_contained(active, written)) {
         const CallArguments<Val> call = callArguments(operands, named);
         if (!canCallOut() || binds(written, call)) // else a keyword that only NumPy knows
@@ -189,6 +208,11 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         if (std::optional<std::vector<Val>> items =
                 writesOut(operands[0]) ? knownItems(operands[0]) : std::nullopt)
             operands[0] = e.tupleVal(std::move(*items));
+    if (name == "builtins.next")
+        return nextCall(operands);
+    if ((name == "builtins.min" || name == "builtins.max") && !named.empty())
+        if (FuncOp written = libraryFunction(source, (name + " by").str()))
+            return callWritten(written, callArguments(operands, named));
     const Function *function = findFunction(name);
     if (name == "builtins.sorted" && operands.size() == 1 &&
         llvm::any_of(named, [](const auto &pair) { return pair.first == "key"; })) {
@@ -383,6 +407,8 @@ void Infer::visitMethod(MethodOp op) {
         SmallVector<Val> operands = vals(op.getArgs());
         SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
         std::optional<Val> record = recordMethod(e, base, name, named);
+        if (!record && base.isText())
+            record = knownText(base, name, operands, named);
         Val made = record           ? *record
                    : base.list      ? callList(base, name, operands, named)
                    : base.isTuple() ? tupleMethod(e, base, name, operands)

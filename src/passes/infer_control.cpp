@@ -347,6 +347,7 @@ SmallVector<Val> Infer::enterLoop(const Loop &loop, Region &region, Type count,
     for (auto [slot, cell] :
          llvm::zip(ArrayRef(loop.slots).take_back(loop.cells.size()), loop.cells))
         e.setContents(cell, unpack(e, slot, rest));
+    e.cells.emplace_back(); // nobody's: so that no two turns have one number
     e.turnCells = unsigned(e.cells.size());
     return carried;
 }

@@ -32,6 +32,8 @@ static Dims sizesOf(TypedBuilder &e, const Val &iterator) {
     return sizes;
 }
 
+static StringRef kindOf(const Val &iterator) { return cast<StringAttr>(iterator.attr).getValue(); }
+
 // Where the element of that number is, along each axis.
 static std::vector<Val> placeOf(TypedBuilder &e, ArrayRef<DimAttr> sizes, DimAttr number) {
     std::vector<Val> place(sizes.size());
@@ -61,6 +63,10 @@ std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
         return std::nullopt;
     if (goesOverElements(iterable))
         return dimProduct(e.ctx, sizesOf(e, iterable));
+    if (kindOf(iterable) == "product") {
+        std::optional<Dims> sizes = lengthsOf(iterable.items);
+        return sizes ? std::optional(dimProduct(e.ctx, *sizes)) : std::nullopt;
+    }
     std::optional<DimAttr> least;
     for (const Val &item : iterable.items) {
         if (item.isScalar() || isMapped(iterable, item)) // enumerate's start
@@ -76,6 +82,17 @@ std::optional<DimAttr> Infer::lengthOf(const Val &iterable) {
     return least ? *least : e.dimConst(0);
 }
 
+std::optional<Dims> Infer::lengthsOf(ArrayRef<Val> iterables) {
+    Dims lengths;
+    for (const Val &iterable : iterables) {
+        std::optional<DimAttr> length = lengthOf(iterable);
+        if (!length)
+            return std::nullopt;
+        lengths.push_back(*length);
+    }
+    return lengths;
+}
+
 // The item at a position that is within bounds.
 Val Infer::itemAt(const Val &iterable, const Val &index) {
     if (iterable.isTuple())
@@ -88,7 +105,15 @@ Val Infer::itemAt(const Val &iterable, const Val &index) {
         return e.getItem(iterable, {index});
     if (iterable.kind == Val::Kind::Range)
         return e.sizeVal(dimAdd(iterable.items[0].dim, dimMul(iterable.items[2].dim, index.dim)));
-    StringRef kind = cast<StringAttr>(iterable.attr).getValue();
+    StringRef kind = kindOf(iterable);
+    if (kind == "iter")
+        return itemAt(iterable.items[0], index);
+    if (kind == "product") {
+        std::vector<Val> items = placeOf(e, *lengthsOf(iterable.items), index.dim);
+        for (auto [item, pool] : llvm::zip(items, iterable.items))
+            item = itemAt(pool, item);
+        return e.tupleVal(std::move(items));
+    }
     if (kind == "reversed") {
         DimAttr last = dimSub(*lengthOf(iterable.items[0]), e.dimConst(1));
         return itemAt(iterable.items[0], e.sizeVal(dimSub(last, index.dim)));
@@ -235,9 +260,52 @@ static std::optional<Val> listUnder(const Val &iterable) {
     return changes ? std::optional(list) : std::nullopt;
 }
 
+// for p in product(a, b): for x in a: for y in b: p = (x, y), the body. None breaks out of it.
+void Infer::goOverProduct(ForEachOp op, const Val &product) {
+    const Location loc = op.getLoc();
+    const SmallVector<Type> types(op.getInits().size() + 1, anyTensor(e.ctx));
+    const SmallVector<Location> locations(types.size(), loc);
+    OpBuilder b(e.ctx);
+    b.setInsertionPointToEnd(&expansions.emplace_back(std::make_unique<Region>())->emplaceBlock());
+    SmallVector<Value> pools, items, carried = llvm::to_vector(op.getInits());
+    for (const Val &pool : product.items) { // they stand outside of all loops
+        pools.push_back(UnboundOp::create(b, loc, types[0], "a pool"));
+        env[pools.back()] = pool;
+    }
+    SmallVector<ForEachOp> loops;
+    for (Value pool : pools) {
+        loops.push_back(
+            ForEachOp::create(b, loc, ArrayRef(types).drop_front(), pool, ValueRange(carried)));
+        Block *body = b.createBlock(&loops.back().getBody(), {}, types, locations);
+        items.push_back(body->getArgument(0));
+        carried.assign(body->args_begin() + 1, body->args_end());
+    }
+    IRMapping map;
+    Block &captured = op.getBody().front();
+    map.map(captured.getArguments().drop_front(), carried);
+    map.map(captured.getArgument(0),
+            TupleOp::create(b, loc, types[0], items, UnitAttr()).getResult());
+    for (Operation &inner : captured)
+        b.clone(inner, map);
+    for (ForEachOp inner : llvm::reverse(ArrayRef(loops).drop_front())) {
+        b.setInsertionPointAfter(inner);
+        NextOp::create(b, loc, inner.getResults(), Value());
+    }
+    visitForEach(loops.front());
+    for (auto [mine, theirs] : llvm::zip(op.getResults(), loops.front().getResults()))
+        env[mine] = Val(env[theirs]); // a copy: env grows
+}
+
 void Infer::goOver(ForEachOp op, const Val &iterable) {
     if (iterable.isTuple() || iterable.isDict())
         return orChanging(op, iterable, {[&] { unroll(op, iterable.items, iterable); }});
+    const bool nested = iterable.kind == Val::Kind::Iterator && kindOf(iterable) == "product" &&
+                        iterable.items.size() > 1 &&
+                        !cast<NextOp>(op.getBody().front().back()).getGo();
+    if (nested && !op->hasAttr("unroll")) {
+        use(iterable);
+        return goOverProduct(op, iterable);
+    }
     if (std::optional<std::vector<Val>> characters = charactersOf(e, iterable))
         return unroll(op, *characters);
     e.checkIterable(iterable);
@@ -274,7 +342,8 @@ void Infer::goOver(ForEachOp op, const Val &iterable) {
                  iterable.kind == Val::Kind::Range ? iterable.items : std::vector<Val>())
                 e.demandConstant(bound);
         };
-        if (!active.empty() && active.back()->hasAttr("library"))
+        if (!active.empty() && active.back()->hasAttr("library") &&
+            !active.back().getSymName().starts_with("library.itertools."))
             demand(); // its lists are of views
         firstOf({[&] { counted(true); },
                  [&] {
@@ -398,12 +467,35 @@ void Infer::firstOf(ArrayRef<std::function<void()>> ways) {
 void Infer::use(const Val &iterator) {
     if (iterator.kind != Val::Kind::Iterator)
         return;
-    if (!used.insert(iterator.serial).second)
+    const bool ofAnotherTurn = iterator.dim && iterator.dim.getValue() != int64_t(e.turnCells);
+    if (!used.insert(iterator.serial).second || ofAnotherTurn)
         e.unsupported("a " + e.describe(iterator) +
                       " object that is gone over more than once is not supported; call it again");
     for (const Val &item : iterator.items)
         if (!isMapped(iterator, item))
             use(item);
+}
+
+// next(iterator, default): the first item. What it has left nobody may ask for.
+Val Infer::nextCall(ArrayRef<Val> operands) {
+    if (operands.empty() || operands.size() > 2)
+        e.fail("TypeError", "next expected 1 to 2 arguments, got " + Twine(operands.size()));
+    const Val iterator = operands[0];
+    if (iterator.kind != Val::Kind::Iterator)
+        e.fail("TypeError", "'" + e.classNameOf(iterator) + "' object is not an iterator");
+    use(iterator);
+    const DimAttr length = e.facts.canonical(*lengthOf(iterator));
+    if (length.isConst() && (length.getValue() > 0 || operands.size() == 2))
+        return length.getValue() > 0 ? itemAt(iterator, e.intVal(0)) : operands[1];
+    const Val empty = e.compare("lt", e.sizeVal(length), e.intVal(1));
+    if (operands.size() == 1) {
+        e.raiseIf(empty, "StopIteration", "");
+        ended = length.isConst();
+        return ended ? e.neverVal() : itemAt(iterator, e.intVal(0));
+    }
+    return e.branch(e.truth(empty), [&](bool holds) {
+        return holds ? operands[1] : itemAt(iterator, e.intVal(0));
+    });
 }
 
 std::optional<std::vector<Val>> Infer::knownItems(const Val &iterable) {

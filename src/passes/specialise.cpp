@@ -7,9 +7,9 @@
 // that arguments are tuples, lists or dicts ("." one argument or item, "(..)" a tuple of two,
 // "[..]" a list, "{s1:a.i7;.}" a dict with the keys "a" and 7, "N10:17 Point x.)" a named tuple,
 // "Lf" and "Li" a list of floats or ints of any length, of which the parameter is an array,
-// "~1;" the second of these lists and dicts), the entry's parameters are their items, and
-// np.tuple makes them of these. "@3;" and "=0;" stand for objects, which capture has read through:
-// nothing uses those parameters.
+// "~1;" the second of these lists and dicts, "R2;" a range), the entry's parameters are their
+// items, and np.tuple makes them of these. "@3;" and "=0;" stand for objects, which capture has
+// read through: nothing uses those parameters.
 #include "ir/np.h"
 #include "passes/inline.h"
 #include "passes/passes.h"
@@ -69,6 +69,18 @@ struct Specialise : PassWrapper<Specialise, OperationPass<ModuleOp>> {
         Type any = anyTensor(builder.getContext());
         if (first == '.')
             return body.addArgument(any, loc);
+        if (first == 'R') {
+            auto [step, rest] = structure.split(';');
+            int64_t value = 0;
+            step.getAsInteger(10, value);
+            structure = rest;
+            SmallVector<Value> parts{body.addArgument(any, loc), body.addArgument(any, loc)};
+            parts.push_back(
+                shapecast::constantValue(builder, loc, builder.getI64IntegerAttr(value)));
+            return CallOp::create(builder, loc, any, "builtins.range", parts, ArrayAttr(),
+                                  ArrayAttr(), ArrayAttr())
+                .getResult();
+        }
         if (first == '@' || first == '=') {
             structure = structure.split(';').second;
             auto none = PyAttr::get(builder.getContext(), "none", "");

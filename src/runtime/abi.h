@@ -110,8 +110,8 @@ struct Reshape {
 // 0, or 1 when there is no memory for the copy (recorded as site -2).
 extern "C" int32_t sc_reshape(Context *ctx, Reshape *call);
 
-// What print() is given: first two texts, sep and end, then the values. A value is one record, or a
-// record and the values that follow it.
+// What print() is given: the texts sep, end, file and flush, then the values. A value is one
+// record, or a record and the values that follow it.
 struct PrintItem {
     enum Kind : int64_t {
         None,
@@ -139,7 +139,7 @@ struct PrintItem {
     // Object: one of Python's, by its address.
     int64_t a, b, c;
 };
-// The first two items are the texts `sep` and `end`. As entries: a result other than 0 is an error.
+// The first four items are texts, as PrintItem says. As entries: a result other than 0 is an error.
 extern "C" int32_t sc_print(Context *ctx, const PrintItem *items, int64_t count);
 // Raises the first value; the second one, if there is any, is its cause. The call then ends with
 // the error site that ctx names.

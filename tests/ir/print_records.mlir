@@ -1,18 +1,20 @@
-// print becomes one call of the run time with records on the stack: sep, end, then the values.
+// print becomes one call of the run time with records on the stack: sep, end, file, flush, then
+// the values.
 // RUN: %opt %s --np-loops | FileCheck %s
 
 // CHECK-DAG: llvm.mlir.global internal constant @printing_text0("-")
 // CHECK-DAG: llvm.mlir.global internal constant @printing_text1("\0A")
+// CHECK-DAG: llvm.mlir.global internal constant @printing_text2("stderr")
 // CHECK-DAG: func.func private @sc_print(!llvm.ptr, !llvm.ptr, i64) -> i32
 // CHECK-LABEL: func.func @printing
-// sep, end, tuple, x, None: five records of four slots.
-// CHECK: arith.constant 20 : i64
+// sep, end, file, flush, tuple, x, None: seven records of four slots.
+// CHECK: arith.constant 28 : i64
 // CHECK: llvm.alloca
-// CHECK: %[[N:.*]] = arith.constant 5 : i64
+// CHECK: %[[N:.*]] = arith.constant 7 : i64
 // CHECK: %[[STATUS:.*]] = {{.*}}call @sc_print({{.*}}, {{.*}}, %[[N]])
 // CHECK: cmpi ne, %[[STATUS]]
 // CHECK: cond_br
 np.func @printing(%x: f64) attributes {alias = "noalias"} {
-  np.print %x : f64 {sep = "-", tree = [[0, #np.py<"none", "">]]}
+  np.print %x : f64 {sep = "-", file = "stderr", flush = true, tree = [[0, #np.py<"none", "">]]}
   np.return
 }

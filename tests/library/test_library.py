@@ -66,6 +66,12 @@ def some_dtypes(full: bool, number: int) -> list[str]:
 
 
 EXACT: dict[str, list[str]] = {
+    "of functions": [
+        "np.fromfunction(lambda i, j: i * j - 1, (3, 4))", "np.vectorize(lambda t: t * 2)(A)",
+        "np.piecewise(v, [v < 0, v >= 1], [lambda t: t * t, 2])",
+        "np.piecewise(A, [A > 0], [lambda t: t + 1, np.sqrt])",
+        "np.apply_along_axis(lambda r: r[::-1], 0, A)", "np.apply_along_axis(np.max, 1, A)",
+    ],
     "scans": [
         "np.cumsum(v)", "v.cumsum()", "np.cumsum(A)", "np.cumsum(A, 0)", "A.cumsum(axis=1)",
         "np.cumsum(T, 1)", "np.cumsum(T, -1)", "np.cumsum(A, k)", "np.cumsum(n0)",

@@ -332,7 +332,6 @@ def test_changed_source_is_refused(tmp_path) -> None:
 UNSUPPORTED = {
     "with": "def f(x):\n    with «x»:\n        pass",
     "bare raise": "def f(x):\n    «raise»",
-    "decorated inner function": "def f(x):\n    @«jit»\n    def g(y): return y\n    return g(x)",
     "walrus in a branch": "def f(x):\n    return x and («y := x»)",
     "set comprehension": "def f(x):\n    return «{i for i in x}»",
     "object as a value": "def f(x):\n    return len((«open», x))",

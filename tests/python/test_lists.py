@@ -174,9 +174,28 @@ def test_a_called_function_changes_the_callers_list():
 
 
 @pytest.mark.parametrize(
+    "change",
+    ["x[i] = 9", "x[-i] += 2", "x.insert(i, 7)", "y = x.pop(i)", "x[i + 9] = 1", "x[i] = s * 0.5"],
+)
+def test_a_place_that_only_the_run_knows(change: str) -> None:
+    check(
+        make(f"""
+            def f(v, s):
+                x = [1, 2, 3]
+                i = int(v[1])
+                y = 0
+                {change}
+                return x, len(x), y, sum(x)
+        """),
+        V,
+        2,
+    )
+
+
+@pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("x = [1, 2]\nx[int(v[0])] = 2", "index"),
+        ("x = [1, 's']\nx[int(v[0])] = 2", "must be of one kind"),
         ("x = [1]\ny = [2]\nz = x if v[0] > s else y\nz.append(1)\nreturn x", "another path"),
         ("x = []\nx.append(x)", "holds itself"),
     ],

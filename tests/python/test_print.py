@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import shapecast
 from helpers import make
 from shapecast import jit
 
@@ -87,3 +88,39 @@ def test_an_exception_in_print_comes_back_and_ends_the_function(monkeypatch) -> 
     with pytest.raises(KeyError, match="no more paper"):
         f(a)
     assert a[0] == 5
+
+
+def test_flush_and_file(capsys: pytest.CaptureFixture) -> None:
+    f = make(
+        """
+        def f(x):
+            print("a", x, flush=True)
+            print("b", x, file=sys.stderr, flush=False, end="!")
+            print("c", file=None)
+            print("d", sep="", file=sys.stdout)
+        """,
+        sys=sys,
+    )
+    f(2.5)
+    want = capsys.readouterr()
+    jit(f)(2.5)
+    assert capsys.readouterr() == want
+
+
+def test_a_stream_that_is_put_in_its_place_is_printed_to(capsys: pytest.CaptureFixture) -> None:
+    f = jit(make("def f(x):\n    print(x, file=sys.stderr)", sys=sys))
+    f(1)
+    streams = [io.StringIO(), io.StringIO()]
+    old = sys.stderr
+    try:
+        for k, sys.stderr in enumerate(streams):
+            f(k)
+    finally:
+        sys.stderr = old
+    assert [s.getvalue() for s in streams] == ["0\n", "1\n"]
+
+
+def test_other_files_are_refused() -> None:
+    f = jit(make("def f(x):\n    print(x, file=out)", out=io.StringIO()))
+    with pytest.raises(shapecast.UnsupportedError, match=r"file, which is sys\.stdout"):
+        f(1)

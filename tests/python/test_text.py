@@ -149,3 +149,43 @@ def test_in_loops(capsys) -> None:
         """,
         np.array([1.5, 2.25]),
     )
+
+
+METHODS = """
+s.split(), s.split("o"), s.split("o", 1), s.rsplit(maxsplit=1), "a,b".split(",")
+s.startswith("He"), s.endswith(("ld", "x")), s.startswith("e", 1), "a" in s
+s.upper(), s.lower().title(), s.strip("H"), s.replace("l", "L", 2), s.center(20, "*")
+s.find("o"), s.rfind("o"), s.index("w"), s.count("l"), s.isalpha(), "12".isdigit()
+", ".join(s.split()), "-".join(("a", s)), "-".join(["a", "b"])
+s.partition(" "), s.splitlines(), s.zfill(20), s.swapcase(), s.removeprefix("He")
+"{} {:>5}".format(s, 3), "{k}".format(k=1.5), len(s.split()), s.upper() == "HELLO WORLD"
+[w.upper() for w in s.split()], max(len(w) for w in s.split())
+s.index("z")
+s.nothing()
+s.split(3)
+"""
+
+
+@pytest.mark.parametrize("line", METHODS.strip().splitlines())
+def test_methods_of_strings_that_are_known(line: str) -> None:
+    check(make(f"def f(s):\n    return {line}"), "Hello world")
+
+
+def test_a_method_of_a_string_decides_a_branch() -> None:
+    f = make(
+        """
+        def f(x, mode):
+            name, _, axis = mode.lower().partition(":")
+            if name.startswith("s"):
+                return x.sum(axis=int(axis))
+            return getattr(np, "max")(x) if False else x.max(axis=0)
+        """
+    )
+    for mode in ("Sum:0", "sum:1", "max:0"):
+        check(f, np.arange(6.0).reshape(2, 3), mode)
+
+
+def test_methods_with_values_of_the_run_are_as_before() -> None:
+    check(make("def f(x):\n    return '{}!'.format(x), ', '.join((str(x), 'b'))"), 2.5)
+    with pytest.raises(shapecast.UnsupportedError, match="split"):
+        jitted(make("def f(x):\n    return str(x).split('.')"))(2.5)

@@ -56,3 +56,8 @@ def float_dtype(dtype: Any) -> Any:
     if np.issubdtype(dtype, np.inexact):
         return np.dtype(dtype)
     return np.dtype(np.float64)
+
+
+def pool(items: Any) -> Any:
+    """What may be asked for its items in any order."""
+    return items if isinstance(items, (tuple, list, range, np.ndarray)) else [i for i in items]

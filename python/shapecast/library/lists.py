@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import implements
+from ._shared import pool
 
 
 @implements("builtins.list")
@@ -75,6 +76,34 @@ def least(items: Any) -> Any:
 @implements("builtins.max")
 def greatest(items: Any) -> Any:
     return first_of(items, "max", lambda a, b: a > b)
+
+
+def first_by(given: Any, name: str, precedes: Any, key: Any, default: Any) -> Any:
+    if len(given) > 1 and default is not ...:
+        raise TypeError(f"Cannot specify a default for {name}() with multiple positional arguments")
+    items = pool(given[0]) if len(given) == 1 else given
+    if default is not ...:  # no value of the other path
+        if len(items) == 0:
+            return default
+    if len(items) == 0:
+        raise ValueError(name + "() arg is an empty sequence")
+    best = items[0]
+    least_key = best if key is None else key(best)
+    for i in range(1, len(items)):
+        its_key = items[i] if key is None else key(items[i])
+        if precedes(its_key, least_key):
+            best, least_key = items[i], its_key
+    return best
+
+
+@implements("builtins.min by")
+def least_by(*items: Any, key: Any = None, default: Any = ...) -> Any:
+    return first_by(items, "min", lambda a, b: a < b, key, default)
+
+
+@implements("builtins.max by")
+def greatest_by(*items: Any, key: Any = None, default: Any = ...) -> Any:
+    return first_by(items, "max", lambda a, b: a > b, key, default)
 
 
 @implements("builtins.any")

@@ -1,0 +1,118 @@
+"""Python's `heapq` and `bisect`: on lists, and on arrays where nothing is inserted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import implements
+
+
+def sift_down(heap: Any, start: int, place: int) -> None:
+    """The item at `place` goes up until its parent is not greater."""
+    item = heap[place]
+    while place > start:
+        parent = (place - 1) >> 1
+        if not item < heap[parent]:
+            break
+        heap[place] = heap[parent]
+        place = parent
+    heap[place] = item
+
+
+def sift_up(heap: Any, place: int) -> None:
+    """Smaller children go up from `place` to a leaf; then the item goes up from there."""
+    end = len(heap)
+    start = place
+    item = heap[place]
+    child = 2 * place + 1
+    while child < end:
+        if child + 1 < end and not heap[child] < heap[child + 1]:
+            child += 1
+        heap[place] = heap[child]
+        place = child
+        child = 2 * place + 1
+    heap[place] = item
+    sift_down(heap, start, place)
+
+
+@implements("heapq.heappush")
+def heappush(heap: Any, item: Any, /) -> None:
+    heap.append(item)
+    sift_down(heap, 0, len(heap) - 1)
+
+
+@implements("heapq.heappop")
+def heappop(heap: Any, /) -> Any:
+    if len(heap) == 0:
+        raise IndexError("index out of range")
+    last = heap.pop()
+    if len(heap) == 0:
+        return last
+    least = heap[0]
+    heap[0] = last
+    sift_up(heap, 0)
+    return least
+
+
+@implements("heapq.heapify")
+def heapify(heap: Any, /) -> None:
+    for place in range(len(heap) // 2 - 1, -1, -1):
+        sift_up(heap, place)
+
+
+@implements("heapq.heapreplace")
+def heapreplace(heap: Any, item: Any, /) -> Any:
+    if len(heap) == 0:
+        raise IndexError("index out of range")
+    least = heap[0]
+    heap[0] = item
+    sift_up(heap, 0)
+    return least
+
+
+@implements("heapq.heappushpop")
+def heappushpop(heap: Any, item: Any, /) -> Any:
+    if len(heap) > 0 and heap[0] < item:
+        least = heap[0]
+        heap[0] = item
+        sift_up(heap, 0)
+        return least
+    return item
+
+
+@implements("bisect.bisect_right", "bisect.bisect")
+def bisect_right(a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any = None) -> int:
+    if lo < 0:
+        raise ValueError("lo must be non-negative")
+    high = len(a) if hi is None else hi
+    while lo < high:
+        middle = (lo + high) // 2
+        if x < (a[middle] if key is None else key(a[middle])):
+            high = middle
+        else:
+            lo = middle + 1
+    return lo
+
+
+@implements("bisect.bisect_left")
+def bisect_left(a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any = None) -> int:
+    if lo < 0:
+        raise ValueError("lo must be non-negative")
+    high = len(a) if hi is None else hi
+    while lo < high:
+        middle = (lo + high) // 2
+        if (a[middle] if key is None else key(a[middle])) < x:
+            lo = middle + 1
+        else:
+            high = middle
+    return lo
+
+
+@implements("bisect.insort_right", "bisect.insort")
+def insort_right(a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any = None) -> None:
+    a.insert(bisect_right(a, x if key is None else key(x), lo, hi, key=key), x)
+
+
+@implements("bisect.insort_left")
+def insort_left(a: Any, x: Any, lo: int = 0, hi: Any = None, *, key: Any = None) -> None:
+    a.insert(bisect_left(a, x if key is None else key(x), lo, hi, key=key), x)
