@@ -189,8 +189,8 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
         entry->setAttr("forbidden", b.getArrayAttr(SmallVector<Attribute>(
                                         options.forbidden.begin(), options.forbidden.end())));
     if (!options.doubted.empty())
-        entry->setAttr("doubted", b.getStrArrayAttr(SmallVector<StringRef>(
-                                      options.doubted.begin(), options.doubted.end())));
+        entry->setAttr("doubted", b.getStrArrayAttr(SmallVector<StringRef>(options.doubted.begin(),
+                                                                           options.doubted.end())));
 }
 
 // The passes up to and including `last` (all when empty).

@@ -75,7 +75,7 @@ struct CompileOptions {
     std::string stopAfter;                // stage name: `infer` for f.infer()
     std::string ptxTarget = "sm_80";      // the architecture, where an argument lives on a device
     std::vector<np::GuardAttr> forbidden; // guards not to be assumed (they kept failing)
-    std::vector<std::string> doubted; // places where values were not as the code assumed
+    std::vector<std::string> doubted;     // places where values were not as the code assumed
 };
 
 struct CompileResult {

@@ -74,8 +74,7 @@ PlanRef JittedFunction::find(const Call &call) {
         return PlanRef();
     if (KeyEntry *entry = entryOf(call))
         for (const PlanRef &plan : entry->plans)
-            if (plan->doubted == entry->doubted &&
-                plan->guards.firstFailing(call.slots.data()) < 0)
+            if (plan->doubted == entry->doubted && plan->guards.firstFailing(call.slots.data()) < 0)
                 return PlanRef(&*plan);
     return PlanRef();
 }

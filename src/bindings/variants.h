@@ -70,7 +70,7 @@ struct KeyEntry { // one key and its variants, tried in order
     std::vector<GuardFailures> failures;
     std::vector<np::GuardAttr> forbidden;
     std::vector<std::string> doubted; // where the last call found values so (ir/restart.h)
-    std::string text; // "x: float64[s0, s1], n: int"
+    std::string text;                 // "x: float64[s0, s1], n: int"
 };
 
 class JittedFunction {

@@ -56,8 +56,8 @@ py::object closureVariable(PyObject *function, py::handle name) {
 
 } // namespace
 
-// A dtype that is Python's only: of text, of times, of records, of the other byte order, or one that
-// a library has registered (ml_dtypes.bfloat16: its scalar type stands for it).
+// A dtype that is Python's only: of text, of times, of records, of the other byte order, or one
+// that a library has registered (ml_dtypes.bfloat16: its scalar type stands for it).
 static bool isPythonsDtype(py::handle given) {
     constexpr int firstRegistered = 256, lastNumber = 15, half = 23;
     const py::object make = py::module_::import("numpy").attr("dtype");

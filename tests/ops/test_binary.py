@@ -10,6 +10,7 @@ import pytest
 from arrays import COMPLEX, DTYPES, LAYOUTS, filled, lay_out
 from helpers import Report, check, make, pairwise
 from optable import BINARY, aliases, cases, loop, second_domain, tolerance
+from ulp import Tolerance
 
 SHAPES = [
     ((67,), (67,)), ((5, 9), (5, 9)), ((5, 9), (9,)), ((5, 1), (1, 9)), ((7,), ()), ((), (7,)),
@@ -32,6 +33,10 @@ def operands(
     return lay_out(x, layouts[0]), lay_out(y, layouts[1])
 
 
+def unsigned_zero(tol: Tolerance) -> Tolerance:
+    return lambda got, want: tol(got + 0, want + 0)
+
+
 @pytest.mark.parametrize(("name", "dtype"), [pytest.param(n, d, id=f"{n}-{d}") for n, d in CASES])
 def test_binary_ufunc_matches_numpy(name: str, dtype: str, full: bool) -> None:
     number, count = CASES.index((name, dtype)), len(COMBINATIONS)
@@ -42,8 +47,11 @@ def test_binary_ufunc_matches_numpy(name: str, dtype: str, full: bool) -> None:
             check(functions[name], x, y, tol=tolerance(name, x, y))
         for row in picked:
             x, y = operands(name, row["shapes"], (dtype, dtype), (row["left"], row["right"]))
+            tol = tolerance(name, x, y)
+            if name == "power" and y.strides[-1] == 0:  # NumPy takes the root for 0.5: of -0.0 too
+                tol = unsigned_zero(tol)
             with report.case(dtype, *row["shapes"], row["left"], row["right"]):
-                check(functions[name], x, y, tol=tolerance(name, x, y))
+                check(functions[name], x, y, tol=tol)
 
 
 @pytest.mark.parametrize("name", BINARY)

@@ -154,7 +154,9 @@ def test_rearranged(call: str, full: bool) -> None:
             for j in range(len(DTYPES) if full else 2):
                 dtype = DTYPES[(k * 5 + j + len(call)) % 14]
                 layout = LAYOUTS[(k * 3 + j) % len(LAYOUTS)]
-                layout = "step3" if layout == "swapped" else layout  # a copy keeps the byte order
+                # A copy keeps the byte order; what np.tile makes of nothing is the argument.
+                layout = "step3" if layout == "swapped" else layout
+                layout = "c" if layout == "read_only" and 0 in shape else layout
                 if "- x" in call and dtype == "bool":
                     dtype = "int8"
                 with report.case(dtype, shape, layout):
