@@ -375,6 +375,7 @@ Val shapecast::dictMethod(TypedBuilder &e, const Val &dict, StringRef name, Arra
         if (name == "values" || name == "items") {
             Val seen = e.tupleVal(name == "values" ? dict.items : std::move(pairs));
             seen.cell = dict.cell; // a loop sees what changes meanwhile
+            seen.serial = name == "items";
             return seen;
         }
         if (name == "copy")

@@ -59,7 +59,8 @@ struct Val {
     const Slot *element = nullptr;
     bool list = false;
     unsigned cell = 0;   // list, dict: which one, see TypedBuilder::cells
-    unsigned serial = 0; // Iterator: which one; it can be gone over once
+    unsigned serial = 0; // Iterator: which one; it can be gone over once. Tuple: 1 for items() of
+                         // a dict, which has pairs for its values
     // Typed pybool from an integer comparison: lhs >= rhs (or == / != as named), a fact in the arm
     // it guards. "all": `items` all hold; "not all": not all of them do.
     llvm::StringRef relation;

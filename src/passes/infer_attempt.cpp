@@ -69,13 +69,24 @@ static Value passed(TypedBuilder &e, OpBuilder &builder, Location loc, const Val
     return parameter(v);
 }
 
+// Region::isAncestor, for regions of expansions too, which no operation holds.
+static bool isWithin(Value v, Region &region) {
+    for (Region *around = v.getParentRegion(); around;) {
+        if (around == &region)
+            return true;
+        Operation *holder = around->getParentOp();
+        around = holder ? holder->getParentRegion() : nullptr;
+    }
+    return false;
+}
+
 // A captured function of the body. `arguments`: what it uses from around it.
 FuncOp Infer::bodyOf(AttemptOp op, SmallVector<Val> &arguments) {
     Block &captured = op.getBody().front();
     llvm::SetVector<Value> used;
     captured.walk([&](Operation *inner) {
         for (Value operand : inner->getOperands())
-            if (!op.getBody().isAncestor(operand.getParentRegion()))
+            if (!isWithin(operand, op.getBody()))
                 used.insert(operand);
     });
     Location loc = op.getLoc();

@@ -234,8 +234,9 @@ std::optional<Val> Infer::itemOfTurn(const Val &iterable, ArrayRef<Val> items, s
         return std::nullopt;
     if (!now.isDict())
         return now.items[turn];
-    const Val &seen = iterable.items[turn];
-    return seen.isTuple() ? e.tupleVal({seen.items[0], now.items[turn]}) : now.items[turn];
+    if (!iterable.serial)
+        return now.items[turn];
+    return e.tupleVal({iterable.items[turn].items[0], now.items[turn]});
 }
 
 void Infer::visitForEach(ForEachOp op) {

@@ -305,6 +305,18 @@ def f(a, v):
     for i in range(len(b[0])):
         v[5 % b.size] = w[7 // b.size]
 """,
+    "values of a dict that are lists and tuples": """\
+def f(a, v):
+    t = {'x': ('x', 1), 'y': [a, 2.5], 'z': 3}
+    r = []
+    for e in t.values():
+        r.append(1)
+        print(e)
+        t['z'] = e
+    for k, e in t.items():
+        print(k, e)
+    return e, t, r
+""",
     "values that do not cast": """\
 def f(a, v):
     np.putmask(a, a > 3, v)
