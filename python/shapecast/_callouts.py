@@ -86,7 +86,7 @@ def _of_text(call: dict[str, Any]) -> dict[str, Any]:
 
     A tuple is {"tuple": [...]}, a list [...].
     """
-    samples = _Samples({"arguments": [], "keywords": {}}, 0, True)
+    samples = _Samples({"arguments": [], "keywords": {}}, 0, "distinct")
     given = [samples.of(argument) for argument in call["arguments"]]
     named = {name: samples.of(argument) for name, argument in call["keywords"].items()}
     try:
@@ -294,7 +294,7 @@ class _Samples:
         dims = dict(_dims([call["arguments"], call["keywords"]]))
         fixed = {text: self._fixed(text, seen) for text, seen in dims.items()}
         groups = sorted({self._group(*dim) for dim in dims.items() if fixed[dim[0]] is None})
-        small = _SIZES[turn]
+        small: tuple[int, ...] = _SIZES[turn]
         if sizes == "alike":
             small = (_opaque_size([call["arguments"], call["keywords"]]),) * len(groups)
         if len(groups) > len(small):
@@ -443,7 +443,7 @@ def _opaque_size(described: Any) -> int:
     if isinstance(described, dict):
         sample = _samples[described["object"]] if "object" in described else None
         if isinstance(sample, np.ndarray) and sample.ndim:
-            return sample.shape[-1]
+            return int(sample.shape[-1])
         described = list(described.values())
     if isinstance(described, list):
         return next((size for item in described if (size := _opaque_size(item))), 0)
