@@ -18,6 +18,12 @@ bool isSame(PyObject *before, PyObject *now) {
         const double a = PyFloat_AS_DOUBLE(before), b = PyFloat_AS_DOUBLE(now);
         return std::memcmp(&a, &b, sizeof a) == 0;
     }
+    if (PyArray_IsScalar(now, Number) || PyArray_IsScalar(now, Bool)) {
+        alignas(16) char a[32] = {}, b[32] = {}; // of complex long doubles at most
+        PyArray_ScalarAsCtype(before, a);
+        PyArray_ScalarAsCtype(now, b);
+        return std::memcmp(a, b, sizeof a) == 0;
+    }
     if (!PyLong_CheckExact(now) && !PyUnicode_CheckExact(now))
         return false;
     const int equal = PyObject_RichCompareBool(before, now, Py_EQ);

@@ -518,7 +518,14 @@ void TypedBuilder::storeResult(StringRef name, const Val &target, const Val &res
 
 //===-- Shapes
 
+static void refuseGrown(const TypedBuilder &e, const Val &shape) {
+    if (shape.isGrown())
+        e.unsupported("a shape that is a list whose length only the run knows is not supported; "
+                      "make it a tuple");
+}
+
 Dims TypedBuilder::shapeOf(const Val &shape) {
+    refuseGrown(*this, shape);
     std::vector<Val> one = {shape};
     Dims dims;
     for (const Val &v : shape.isTuple() ? shape.items : one) {
@@ -533,6 +540,7 @@ Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
         return reshape(a, shape[0].items);
     Dims wanted;
     for (const Val &v : shape) {
+        refuseGrown(*this, v);
         DimAttr dim = facts.canonical(toDim(v));
         if (!dim.isConst() && facts.less(dim, dimConst(0)) != Answer::No &&
             !assumeGreaterEqual(dim, dimConst(0)) && assumeGreaterEqual(dimConst(-1), dim))

@@ -529,3 +529,26 @@ def test_lists_and_dicts_go_through_a_try_as_what_they_are(body: str) -> None:
         parts = result if isinstance(result, tuple) else (result,)
         outcomes.append(([[r is s, r is t] for r in parts], repr((result, s, t))))
     assert outcomes[0] == outcomes[1]
+
+
+def test_a_class_attribute_that_gets_its_own_value_again_stays_the_class_s() -> None:
+    class Counter:
+        limit = np.float64(2.5)
+        flag = np.True_
+
+    f = jitted(make("""
+        def f(c, x):
+            c.limit = c.limit
+            c.flag = c.flag
+            c.total = x.sum()
+            return c.limit
+    """))
+    counter = Counter()
+    assert f(counter, np.arange(3.0)) == 2.5
+    assert vars(counter) == {"total": 3.0}
+
+
+def test_a_list_of_any_length_as_a_shape_is_refused() -> None:
+    f = jitted(make("def f(l, x):\n    return np.zeros(l), x.reshape(l)"))
+    with pytest.raises(UnsupportedError, match="make it a tuple"):
+        f([1] * 60, np.zeros(1))
