@@ -518,17 +518,31 @@ void TypedBuilder::storeResult(StringRef name, const Val &target, const Val &res
 
 //===-- Shapes
 
-static void refuseGrown(const TypedBuilder &e, const Val &shape) {
-    if (shape.isGrown())
-        e.unsupported("a shape that is a list whose length only the run knows is not supported; "
-                      "make it a tuple");
+static bool isSequence(const Val &shape) {
+    return shape.isTuple() || shape.isGrown() || (shape.isArray() && shape.array().getRank() == 1);
+}
+
+// The sizes that a shape holds: a tuple, a list, one number, or an array of them, whose length is
+// assumed.
+static std::vector<Val> sizesIn(TypedBuilder &e, const Val &shape) {
+    if (shape.isTuple())
+        return shape.items;
+    if (!isSequence(shape))
+        return {shape};
+    const DimAttr count = shape.isArray() ? e.facts.canonical(e.dimsOf(shape)[0]) : DimAttr();
+    const std::optional<int64_t> seen = count ? e.seenValue(count) : std::nullopt;
+    if (!seen || *seen > mostUnrolled || !e.assumeEqual(count, e.dimConst(*seen)))
+        e.unsupported("a shape that is a list or array whose length only the run knows is not "
+                      "supported; make it a tuple");
+    std::vector<Val> sizes;
+    for (int64_t i = 0; i < *seen; ++i)
+        sizes.push_back(e.getItem(shape, {e.intVal(i)}));
+    return sizes;
 }
 
 Dims TypedBuilder::shapeOf(const Val &shape) {
-    refuseGrown(*this, shape);
-    std::vector<Val> one = {shape};
     Dims dims;
-    for (const Val &v : shape.isTuple() ? shape.items : one) {
+    for (const Val &v : sizesIn(*this, shape)) {
         dims.push_back(facts.canonical(toDim(v)));
         dims.back() = shapes::full(*this, dims.back()).front();
     }
@@ -536,11 +550,10 @@ Dims TypedBuilder::shapeOf(const Val &shape) {
 }
 
 Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
-    if (shape.size() == 1 && shape[0].isTuple())
-        return reshape(a, shape[0].items);
+    if (shape.size() == 1 && isSequence(shape[0]))
+        return reshape(a, sizesIn(*this, shape[0]));
     Dims wanted;
     for (const Val &v : shape) {
-        refuseGrown(*this, v);
         DimAttr dim = facts.canonical(toDim(v));
         if (!dim.isConst() && facts.less(dim, dimConst(0)) != Answer::No &&
             !assumeGreaterEqual(dim, dimConst(0)) && assumeGreaterEqual(dimConst(-1), dim))

@@ -387,3 +387,16 @@ def test_a_reshape_that_nobody_can_tell_from_a_copy_is_a_nest() -> None:
     stages = jitted(f).stages(x, 2, 6)
     assert stages["infer"].count("np.reshape_any") == 3
     assert "np.reshape_any" not in stages["simplify"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["np.zeros(s)", "np.full(s, 2.5)", "x.reshape(s)", "np.reshape(x, s)", "np.empty(s * 0)",
+     "np.ones(np.array(x.shape) + 1)", "np.zeros(x[:2])",
+     "np.zeros(np.array(4))", "x.reshape(s.reshape(1, -1))"],
+)  # fmt: skip
+def test_arrays_as_shapes(call: str) -> None:
+    f = make(f"def f(x, s):\n    return {call}")
+    for s in ([2, 3], [6], [3, 1, 2], [1, 6]):
+        check(f, np.arange(6.0), np.array(s))
+        check(f, np.arange(6.0), np.array(s, np.uint8))

@@ -536,13 +536,15 @@ def test_a_class_attribute_that_gets_its_own_value_again_stays_the_class_s() -> 
         limit = np.float64(2.5)
         flag = np.True_
 
-    f = jitted(make("""
+    f = jitted(
+        make("""
         def f(c, x):
             c.limit = c.limit
             c.flag = c.flag
             c.total = x.sum()
             return c.limit
-    """))
+    """)
+    )
     counter = Counter()
     assert f(counter, np.arange(3.0)) == 2.5
     assert vars(counter) == {"total": 3.0}
