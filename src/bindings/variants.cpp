@@ -470,6 +470,8 @@ std::vector<std::string> JittedFunction::signatures() const {
             std::string text = entry->text;
             for (np::GuardAttr guard : plan->variant->guards)
                 text += ", if " + guardText(guard);
+            for (const std::string &place : plan->doubted) // "eigenvalues are real at loc(...)"
+                text += ", if not: " + place.substr(0, place.find(" at "));
             all.push_back(text);
         }
     for (const auto &[text, inner] : nested)

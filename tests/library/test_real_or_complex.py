@@ -103,6 +103,7 @@ def test_what_was_stored_before_is_not_stored_twice() -> None:
     with pytest.raises(shapecast.UnsupportedError, match="depends on values"):
         f(ROTATION, out)
     assert f(ROTATION, out).dtype == np.complex128  # it knows by now
+    assert [", if not: eigenvalues are real" in text for text in f.signatures()] == [False, True]
     assert out.tolist() == [3, 3]
 
 

@@ -23,7 +23,7 @@ def to_complex(x: Any) -> Any:
     return x.astype(np.complex64 if small or x.dtype == np.float32 else np.complex128)
 
 
-def complex_below_zero(x: Any, name: str = "x") -> Any:
+def complex_below_zero(x: Any, name: str = "no x below 0") -> Any:
     x = np.asarray(x)
     if is_complex(x) or assumed(not (x < 0).any(), name):
         return x
@@ -39,7 +39,7 @@ def float_below_zero(x: Any, name: str) -> Any:
 
 def complex_beyond_one(x: Any) -> Any:
     x = np.asarray(x)
-    if is_complex(x) or assumed(not (np.abs(x) > 1).any(), "x"):
+    if is_complex(x) or assumed(not (np.abs(x) > 1).any(), "no x beyond 1"):
         return x
     return to_complex(x)
 
@@ -67,14 +67,14 @@ def log10(x: Any) -> Any:
 @implements("numpy.lib.scimath.logn")
 def logn(n: Any, x: Any) -> Any:
     x = complex_below_zero(x)
-    n = complex_below_zero(n, "n")
+    n = complex_below_zero(n, "no n below 0")
     return np.log(x) / np.log(n)
 
 
 @implements("numpy.lib.scimath.power")
 def power(x: Any, p: Any) -> Any:
     x = complex_below_zero(x)
-    p = float_below_zero(p, "p")
+    p = float_below_zero(p, "no p below 0")
     return np.power(x, p)
 
 
@@ -100,7 +100,7 @@ def real_if_close(a: Any, tol: Any = 100) -> Any:
         return a
     if tol > 1:
         tol = np.finfo(a.dtype).eps * tol
-    if assumed((np.abs(a.imag) < tol).all(), "close"):
+    if assumed((np.abs(a.imag) < tol).all(), "imaginary parts are close to 0"):
         return a.real
     return a
 
@@ -111,7 +111,7 @@ def roots(p: Any) -> Any:
     if p.ndim != 1:
         raise ValueError("Input must be a rank-1 array.")
     places = np.flatnonzero(p)
-    if assumed(len(places) > 1, "roots"):
+    if assumed(len(places) > 1, "more than one coefficient"):
         first, last = places[0], places[-1]
         c = p[int(first) : int(last) + 1]
         if not np.issubdtype(c.dtype, np.inexact):
