@@ -286,10 +286,12 @@ def readme(result: dict[str, Any]) -> str:
     text = "\n".join(lines)
     if facts:
         text += "\n\n" + facts[0][0].upper() + "; ".join(facts)[1:] + "."
+    quick = result["options"]["quick"]
     return (
-        f"{text}\n\n{sentence(result)}. Geometric means, one thread, the largest size of each "
-        "kernel, results checked against NumPy; [all rows](docs/bench.md). Reproduce with "
-        "`./dev bench`, then `./dev docs`."
+        f"{text}\n\n{sentence(result)}. Geometric means, one thread, "
+        f"{'one' if quick else 'the largest'} size of each kernel, results checked against NumPy; "
+        "[all rows](docs/bench.md). Reproduce with "
+        f"`./dev bench{' --quick' if quick else ''}`, then `./dev docs`."
     )
 
 

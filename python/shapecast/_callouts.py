@@ -143,6 +143,7 @@ def kind_of(thing: Any) -> tuple[int, bool]:
     small = thing[(slice(0, 5),) * thing.ndim] if array else thing
     if number is not None and array and small.size > _samples[number].size:
         _samples[number] = copy.deepcopy(small)  # one that had no elements raises too often
+        probe.cache_clear()
     if number is None:
         try:
             sample = copy.deepcopy(small)

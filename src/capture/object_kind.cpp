@@ -1,5 +1,7 @@
 #include "capture/object_kind.h"
 
+#include "facts/dtype.h"
+
 #include <cstring>
 
 namespace shapecast::capture {
@@ -59,15 +61,14 @@ py::object closureVariable(PyObject *function, py::handle name) {
 // A dtype that is Python's only: of text, of times, of records, of the other byte order, or one
 // that a library has registered (ml_dtypes.bfloat16: its scalar type stands for it).
 static bool isPythonsDtype(py::handle given) {
-    constexpr int firstRegistered = 256, lastNumber = 15, half = 23;
+    constexpr int firstRegistered = 256;
     const py::object make = py::module_::import("numpy").attr("dtype");
     if (PyType_Check(given.ptr()))
         return py::hasattr(given, "dtype") && py::isinstance(given.attr("dtype"), make) &&
                given.attr("dtype").attr("num").cast<int>() >= firstRegistered;
-    if (!py::isinstance(given, make))
-        return false;
-    const int number = given.attr("num").cast<int>();
-    return !given.attr("isnative").cast<bool>() || (number > lastNumber && number != half);
+    return py::isinstance(given, make) &&
+           (!given.attr("isnative").cast<bool>() ||
+            !dtypeFromName(std::string(py::str(given.attr("name")))));
 }
 
 bool isObject(py::handle object) {

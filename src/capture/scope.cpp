@@ -2,6 +2,7 @@
 // constants.
 #include "capture/emitter.h"
 #include "capture/records.h"
+#include "facts/dtype.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -98,16 +99,13 @@ std::string Session::dtypeName(py::handle object) const {
         return "";
     if (!isType && !py::isinstance(object, numpy.attr("dtype")))
         return "";
-    static constexpr llvm::StringLiteral known[] = {
-        "bool",   "int8",   "int16",   "int32",   "int64",   "uint8",     "uint16",
-        "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"};
     // np.floating and the like stand for no dtype of their own: only leaf types have the right
     // name.
     if (isType && PyObject_Length(object.attr("__subclasses__")().ptr()) != 0)
         return "";
     py::object dtype = numpy.attr("dtype")(object);
     std::string name = stringAttribute(dtype, "name");
-    return llvm::is_contained(known, name) && dtype.attr("isnative").cast<bool>() ? name : "";
+    return dtypeFromName(name) && dtype.attr("isnative").cast<bool>() ? name : "";
 }
 
 std::string Session::externalName(py::handle object) const {

@@ -3,6 +3,7 @@
 #include "ops/functions.h"
 
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -95,6 +96,8 @@ static Slot itemSlot(TypedBuilder &e, Slot slot) {
         refuse("a list that grows is not supported");
     if (slot.made == Val::Kind::Iterator)
         refuse("an iterator is not supported");
+    if (slot.kind == Slot::Kind::OneOf)
+        refuse("a value of one of several kinds is not supported");
     if (slot.cell)
         slot.cell = unknownCell;
     for (Slot &item : slot.items)
@@ -124,6 +127,7 @@ static Val sampleOf(TypedBuilder &e, const Slot &slot) {
 }
 
 static Slot joinItem(TypedBuilder &e, const Slot &element, const Val &item) {
+    llvm::SaveAndRestore differ(e.mayDiffer, false);
     try {
         return itemSlot(e, join(e, element, item, ""));
     } catch (const InferError &error) {

@@ -2,13 +2,16 @@
 #include "ops/join.h"
 #include "ops/grown.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-// A function, an object, a dict: tuples of what they are made of, with a name.
+// A function, an object, a dict, a slice: tuples of what they are made of, with a name.
 static bool isNamed(const Val &v) {
-    return v.kind == Val::Kind::Function || v.kind == Val::Kind::Object || v.isDict() ||
+    return v.kind == Val::Kind::Slice || v.kind == Val::Kind::Range ||
+           v.kind == Val::Kind::Function || v.kind == Val::Kind::Object || v.isDict() ||
            v.isRecord();
 }
 
@@ -16,6 +19,12 @@ static void allChanging(Slot &slot) {
     slot.changing.assign(slot.changing.size(), true);
     for (Slot &item : slot.items)
         allChanging(item);
+}
+
+static void keepCases(Slot &oneOf) {
+    allChanging(oneOf);
+    for (Slot &item : oneOf.items)
+        item.known = true;
 }
 
 // Of a dict's items() it is forgotten whose they are.
@@ -47,6 +56,12 @@ Slot shapecast::slotOf(const Val &v) {
         slot.attr = v.attr;
         slot.items = {slotOf(v.items[0])};
         allChanging(slot.items[0]);
+        break;
+    case Val::Kind::OneOf:
+        slot.kind = Slot::Kind::OneOf;
+        for (const Val &item : v.items)
+            slot.items.push_back(slotOf(item));
+        keepCases(slot);
         break;
     default:
         slot.kind = Slot::Kind::Tuple;
@@ -95,6 +110,8 @@ static std::string describeOther(TypedBuilder &e, const Val &v) {
 }
 
 static std::string describeSlot(TypedBuilder &e, const Slot &slot) {
+    if (slot.kind == Slot::Kind::OneOf)
+        return "of several kinds";
     if (slot.kind == Slot::Kind::Static || slot.kind == Slot::Kind::Unbound) {
         Val v;
         v.kind = slot.attr ? Val::Kind::Static : Val::Kind::Unbound;
@@ -209,7 +226,102 @@ static bool isNone(Attribute attr, bool isStatic) {
     return isStatic && py && py.getKind() == "none";
 }
 
+//===-- One of several kinds
+
+static ArrayRef<Val> casesOf(const Val &v) { return v.isOneOf() ? ArrayRef(v.items) : ArrayRef(v); }
+
+// What does not change, and is no container: which of them it is can be told by a number.
+static bool mayBeOneOf(const Slot &slot) {
+    switch (slot.kind) {
+    case Slot::Kind::Typed:
+        return !isa<ObjectType>(slot.type) && !deviceOf(slot.type);
+    case Slot::Kind::Static:
+    case Slot::Kind::OneOf:
+        return true;
+    case Slot::Kind::Tuple:
+        return llvm::is_contained({Val::Kind::Tuple, Val::Kind::Slice, Val::Kind::Range,
+                                   Val::Kind::Function}, slot.made) && !slot.list &&
+               !slot.cell && llvm::all_of(slot.items, mayBeOneOf);
+    default:
+        return false;
+    }
+}
+
+// The first of the slots that can hold `v` without being one of several, and what it is then.
+static std::optional<std::pair<size_t, Slot>> placeOf(TypedBuilder &e, ArrayRef<Slot> cases,
+                                                      const Val &v) {
+    llvm::SaveAndRestore differ(e.mayDiffer, false), grow(e.mayGrow, false);
+    for (auto [i, slot] : llvm::enumerate(cases)) {
+        try {
+            return std::pair(i, join(e, slot, v, ""));
+        } catch (const InferError &error) {
+            if (!error.conflict)
+                throw;
+        }
+    }
+    return std::nullopt;
+}
+
+static constexpr size_t mostCases = 6;
+
+static std::optional<Slot> joinCases(TypedBuilder &e, const Slot &slot, const Val &v) {
+    if (!mayBeOneOf(slot) || !mayBeOneOf(slotOf(v)))
+        return std::nullopt;
+    Slot result = slot;
+    if (slot.kind != Slot::Kind::OneOf) {
+        result = Slot();
+        result.kind = Slot::Kind::OneOf;
+        result.items = {slot};
+    }
+    for (const Val &one : casesOf(v))
+        if (auto place = placeOf(e, result.items, one))
+            result.items[place->first] = place->second;
+        else
+            result.items.push_back(slotOf(one));
+    keepCases(result);
+    return result.items.size() <= mostCases ? std::optional(result) : std::nullopt;
+}
+
+// Its number, and each of the cases that it is not as what stands for "unassigned".
+static void packCases(TypedBuilder &e, const Slot &slot, const Val &v,
+                      SmallVectorImpl<Value> &operands) {
+    SmallVector<Val> parts(slot.items.size(), e.neverVal());
+    SmallVector<size_t> places;
+    for (const Val &one : v.kind == Val::Kind::Never ? ArrayRef<Val>() : casesOf(v)) {
+        auto place = placeOf(e, slot.items, one);
+        if (!place || parts[place->first].kind != Val::Kind::Never)
+            e.conflict("a variable is of several kinds, of which two become one here");
+        parts[place->first] = one;
+        places.push_back(place->first);
+    }
+    Val number = e.intVal(places.empty() ? 0 : places[0]);
+    if (v.isOneOf() && llvm::equal(places, llvm::seq<size_t>(0, places.size())))
+        number = e.sizeVal(v.dim); // in the same order
+    else
+        for (size_t i = 1; i < places.size(); ++i)
+            number = e.branch(e.compare("eq", e.sizeVal(v.dim), e.intVal(i)),
+                              [&](bool is) { return is ? e.intVal(places[i]) : number; });
+    for (auto [item, part] : llvm::zip_equal(slot.items, parts))
+        pack(e, item, part, operands);
+    operands.push_back(number.value);
+}
+
+static Slot joinAlike(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable);
+
 Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
+    try {
+        return joinAlike(e, slot, v, variable);
+    } catch (const InferError &error) {
+        std::optional<Slot> several;
+        if (error.conflict && e.mayDiffer)
+            several = joinCases(e, slot, v);
+        if (!several)
+            throw;
+        return *several;
+    }
+}
+
+static Slot joinAlike(TypedBuilder &e, const Slot &slot, const Val &v, StringRef variable) {
     auto conflict = [&]() {
         if (slot.kind == Slot::Kind::Tuple && slot.list && v.isTuple() && v.list)
             e.conflict("a list of " + Twine(slot.items.size()) + " items on one path and of " +
@@ -244,6 +356,12 @@ Slot shapecast::join(TypedBuilder &e, const Slot &slot, const Val &v, StringRef 
     }
     if (slot.kind == Slot::Kind::Unbound)
         return slot;
+    if (slot.kind == Slot::Kind::OneOf || v.isOneOf()) {
+        std::optional<Slot> several = joinCases(e, slot, v);
+        if (!several)
+            conflict();
+        return *several;
+    }
     if (slot.kind == Slot::Kind::Static) {
         if (v.kind != Val::Kind::Static || v.attr != slot.attr)
             conflict();
@@ -326,6 +444,8 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
                      SmallVectorImpl<Value> &operands) {
     if (slot.kind == Slot::Kind::Never)
         return;
+    if (slot.kind == Slot::Kind::OneOf)
+        return packCases(e, slot, v, operands);
     if (v.kind == Val::Kind::Never && slot.kind != Slot::Kind::Maybe)
         return pack(e, slot, placeholder(e, slot), operands);
     if (slot.kind == Slot::Kind::Maybe) {
@@ -386,7 +506,8 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
 
 void shapecast::packedTypes(TypedBuilder &e, ArrayRef<Slot> slots, SmallVectorImpl<Type> &types) {
     for (const Slot &slot : slots) {
-        if (slot.kind == Slot::Kind::Tuple || slot.kind == Slot::Kind::Maybe)
+        const bool numbered = slot.kind == Slot::Kind::Maybe || slot.kind == Slot::Kind::OneOf;
+        if (slot.kind == Slot::Kind::Tuple || numbered)
             packedTypes(e, slot.items, types);
         if (slot.kind == Slot::Kind::Typed) {
             types.push_back(slot.type);
@@ -395,7 +516,7 @@ void shapecast::packedTypes(TypedBuilder &e, ArrayRef<Slot> slots, SmallVectorIm
             if (carriesPython(slot))
                 types.push_back(pyType(e.ctx, slot.blend));
         }
-        if (slot.kind == Slot::Kind::Maybe)
+        if (numbered)
             types.push_back(PyIntType::get(e.ctx));
     }
 }
@@ -438,6 +559,17 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
         v.dim = e.bindSymbol("u", take());
         e.facts.addLower(v.dim.getName(), e.dimConst(0));
         e.facts.addUpper(v.dim.getName(), e.dimConst(1));
+        break;
+    case Slot::Kind::OneOf:
+        v.kind = Val::Kind::OneOf;
+        for (const Slot &item : slot.items) {
+            v.items.push_back(unpack(e, item, operands));
+            if (item.attr && v.items.back().isScalar() && !v.items.back().pyFlag)
+                v.items.back() = e.constant(item.attr, item.type);
+        }
+        v.dim = e.bindSymbol("u", take());
+        e.facts.addLower(v.dim.getName(), e.dimConst(0));
+        e.facts.addUpper(v.dim.getName(), e.dimConst(slot.items.size() - 1));
         break;
     case Slot::Kind::Typed:
         Value value = take();

@@ -7,7 +7,7 @@ namespace shapecast {
 
 // What a loop or branch carries for one Python variable.
 struct Slot {
-    enum class Kind { Typed, Static, Tuple, Maybe, Unbound, Never };
+    enum class Kind { Typed, Static, Tuple, Maybe, OneOf, Unbound, Never };
     Kind kind = Kind::Unbound;
     mlir::Type type; // Typed
     llvm::SmallVector<bool>
@@ -16,16 +16,17 @@ struct Slot {
     mlir::Attribute attr;          // Static; Maybe: what it is otherwise (None), null for unbound;
                                    // Tuple: a function's symbol, or what makes an object; null for
                                    // a tuple; Typed scalar: the Python number, where it is known
-    std::vector<Slot> items;       // Tuple; Maybe: the one inside
+    std::vector<Slot> items;       // Tuple, OneOf; Maybe: the one inside
     Val::Kind made = Val::Kind::Tuple; // Tuple: what is made of the items (a range, a function)
     unsigned serial = 0;               // of an iterator
     unsigned cell = 0;                 // of a list or dict
     bool fillsCell = false;            // what is unpacked becomes what the cell holds
     bool list = false;
     std::vector<Slot> element; // of a list that has grown: the one that each item is carried as
+    bool known = false; // a number of one of several kinds is that constant, where it has one
     // Carried alike; a number that is not part of a blend may be known or not.
     bool operator==(const Slot &other) const {
-        const bool number = kind == Kind::Typed && blend == PyKind::Strong;
+        const bool number = kind == Kind::Typed && blend == PyKind::Strong && !known;
         return kind == other.kind && type == other.type && changing == other.changing &&
                blend == other.blend && (number || attr == other.attr) && items == other.items &&
                made == other.made && serial == other.serial && cell == other.cell &&

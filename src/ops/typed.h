@@ -49,6 +49,7 @@ struct Val {
         Unbound, // not assigned yet
         Maybe,   // items[0] where dim is 1 at run time, else attr (None), or unbound when attr is
                  // null
+        OneOf,   // items[dim], of values of different kinds
         Never,   // what an arm that raised hands on: joins with anything
     };
     Kind kind = Kind::Unbound;
@@ -76,6 +77,7 @@ struct Val {
     bool isText() const { return isStatic("str") || isObject("str"); }
     bool isTuple() const { return kind == Kind::Tuple; }
     bool isGrown() const { return kind == Kind::Grown; }
+    bool isOneOf() const { return kind == Kind::OneOf; }
     bool isDict() const { return kind == Kind::Dict; }
     bool isRecord() const { return kind == Kind::Record; }
     mlir::Type type() const { return value ? value.getType() : mlir::Type(); }
@@ -156,7 +158,8 @@ public:
     // arguments are kept as they are now.
     Val objectVal(llvm::StringRef kind, llvm::StringRef callee, llvm::ArrayRef<Val> arguments);
     Val kept(const Val &v);        // nothing that is done to arrays later changes it
-    Val settled(const Val &v);     // what is None on some paths: where it is known, either
+    Val settled(const Val &v);     // what is None on some paths, or one of several: where it is
+                                   // known, that
     Val sizeVal(np::DimAttr expr); // a Python int with this value
     Val tupleVal(std::vector<Val> items, bool list = false);
     // What iterating over it gives, if its length is known here.
@@ -253,11 +256,13 @@ public:
     llvm::StringMap<llvm::SmallVector<unsigned>> deciders;
     Val pythonSide(const Val &blend);  // what it is where the flag is set
     bool exactBlend(const Val &blend); // `value` is the Python number there, without loss
-    // f of either side, chosen at run time; a conflict where it gives two dtypes.
+    // f of either side, or of each of several, chosen at run time; a conflict where it gives two
+    // dtypes, which are not carried as one of both.
     Val apart(const Val &blend, llvm::function_ref<Val(const Val &)> f);
     Val apart(llvm::ArrayRef<Val> operands, size_t which,
               llvm::function_ref<Val(llvm::ArrayRef<Val>)> f);
-    // f of the operands with the first blend taken apart; none where there is no blend.
+    // f of the operands with the first blend, or what is one of several, taken apart; none where
+    // there is none.
     std::optional<Val> eachSide(llvm::ArrayRef<Val> operands,
                                 llvm::function_ref<Val(llvm::ArrayRef<Val>)> f);
     // Blends whose sides promote alike become their strong side; the result if one does not.
@@ -268,6 +273,7 @@ public:
     std::vector<Cell> cells{Cell()}; // by Val::cell; the first is none
     bool anyChanged = false;
     bool mayGrow = true;    // lists of two lengths on two paths join, as one that has grown
+    bool mayDiffer = false; // values of two kinds on two paths join, as one of both
     unsigned turnCells = 0; // from here on cells are of this turn of the loop
     llvm::DenseSet<unsigned>
         copiedCells; // serials of those that an item of a list that grows copies
@@ -376,6 +382,7 @@ public:
     unsigned serials = 0; // of iterators and lists, made up to here
 };
 
+Val withoutLast(Val oneOf);                          // where it is not the last
 Val strongSide(Val blend);                           // what it is where the flag is not set
 bool isNaturalBlend(mlir::Type strong, PyKind kind); // int and int64, float and float64 ...
 

@@ -59,7 +59,23 @@ bool TypedBuilder::exactBlend(const Val &v) {
                             : fitsFloat(v.items[0], dtype);
 }
 
+Val shapecast::withoutLast(Val oneOf) {
+    oneOf.items.pop_back();
+    return oneOf.items.size() == 1 ? Val(oneOf.items[0]) : oneOf;
+}
+
 Val TypedBuilder::apart(const Val &blend, llvm::function_ref<Val(const Val &)> f) {
+    if (blend.isOneOf()) {
+        const Val several = settled(blend);
+        if (!several.isOneOf())
+            return f(several);
+        Val isLast = compare("ge", sizeVal(several.dim), intVal(several.items.size() - 1));
+        return branch(isLast, [&](bool last) {
+            return last ? f(several.items.back()) : apart(withoutLast(several), f);
+        });
+    }
+    if (!blend.pyFlag)
+        return f(blend);
     Val condition = compare("ne", sizeVal(blend.pyFlag), intVal(0));
     if (std::optional<bool> known = condition.constBool())
         return f(*known ? pythonSide(blend) : strongSide(blend));
@@ -92,7 +108,8 @@ Val TypedBuilder::apart(ArrayRef<Val> operands, size_t which,
 }
 
 static size_t firstBlend(ArrayRef<Val> operands) {
-    return llvm::find_if(operands, [](const Val &v) { return bool(v.pyFlag); }) - operands.begin();
+    return llvm::find_if(operands, [](const Val &v) { return v.pyFlag || v.isOneOf(); }) -
+           operands.begin();
 }
 
 std::optional<Val> TypedBuilder::eachSide(ArrayRef<Val> operands,
@@ -126,7 +143,7 @@ std::optional<Val> TypedBuilder::ufuncOfBlends(const Ufunc &ufunc, SmallVectorIm
                                                std::optional<DType> dtype) {
     for (size_t which = firstBlend(operands); which < operands.size();
          which = firstBlend(operands)) {
-        if (!promotesAlike(*this, ufunc, operands, which, dtype))
+        if (operands[which].isOneOf() || !promotesAlike(*this, ufunc, operands, which, dtype))
             return apart(operands, which, [&](ArrayRef<Val> sides) {
                 return this->ufunc(ufunc.name, sides, dtype);
             });

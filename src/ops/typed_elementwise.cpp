@@ -334,6 +334,9 @@ void TypedBuilder::failOfObjects(StringRef op, const Val &a, const Val &c) {
 }
 
 Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
+    if (a.isOneOf() || c.isOneOf())
+        return *eachSide({a, c},
+                         [&](ArrayRef<Val> sides) { return binary(op, sides[0], sides[1]); });
     if (std::optional<Val> text = textBinary(op, a, c))
         return *text;
     if (a.isDict() && c.isDict() && op == "or") {
@@ -482,6 +485,9 @@ Val TypedBuilder::differsFrom(const Val &array, bool differs) {
 }
 
 Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
+    if (a.isOneOf() || c.isOneOf())
+        return *eachSide({a, c},
+                         [&](ArrayRef<Val> sides) { return compare(op, sides[0], sides[1]); });
     if (op == "in" || op == "not_in") {
         Val found = contains(c, a);
         return op == "in" ? found : unary("not", found);
@@ -573,6 +579,8 @@ Val TypedBuilder::truth(const Val &v) {
         return boolVal(*known);
     if (v.isGrown())
         return compare("ne", v.items[0], intVal(0));
+    if (v.isOneOf())
+        return apart(v, [&](const Val &one) { return toPy(truth(one), PyKind::Bool); });
     if (!v.isTyped())
         unsupported("the truth of " + describe(v) + " is not known");
     if (v.isPython())
@@ -609,6 +617,8 @@ Val TypedBuilder::truth(const Val &v) {
 }
 
 Val TypedBuilder::toPy(const Val &v, PyKind kind) {
+    if (v.isOneOf())
+        return apart(v, [&](const Val &one) { return toPy(one, kind); });
     if (!v.isTyped())
         fail("TypeError",
              "float() argument must be a string or a real number, not '" + describe(v) + "'");

@@ -199,6 +199,17 @@ Val TypedBuilder::tupleVal(std::vector<Val> items, bool list) {
 }
 
 Val TypedBuilder::settled(const Val &v) {
+    if (v.isOneOf()) {
+        Val rest = v;
+        for (; rest.isOneOf(); rest = withoutLast(rest)) {
+            DimAttr last = dimConst(rest.items.size() - 1);
+            if (facts.greaterEqual(v.dim, last) == Answer::Yes)
+                return rest.items.back();
+            if (facts.less(v.dim, last) != Answer::Yes)
+                break;
+        }
+        return rest;
+    }
     if (v.kind != Val::Kind::Maybe || !v.attr)
         return v;
     if (facts.greaterEqual(v.dim, dimConst(1)) == Answer::Yes)
@@ -311,6 +322,12 @@ std::string TypedBuilder::describe(const Val &v) const {
         return "an unassigned variable";
     case Val::Kind::Maybe:
         return "a variable that may be unassigned";
+    case Val::Kind::OneOf: {
+        std::string kinds;
+        for (const Val &item : v.items)
+            kinds += (kinds.empty() ? "" : " or ") + describe(item);
+        return kinds;
+    }
     case Val::Kind::Typed:
         break;
     }

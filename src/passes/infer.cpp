@@ -161,6 +161,15 @@ Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
                   python = leaf(e.pythonSide(v).value);
         return choice(python, flag, number);
     }
+    if (v.isOneOf()) {
+        Attribute tree = resultTree(v.items[0], leaves);
+        for (size_t i = 1; i < v.items.size(); ++i) {
+            Attribute one = resultTree(v.items[i], leaves);
+            Val is = e.compare("eq", e.sizeVal(v.dim), e.intVal(i));
+            tree = choice(one, leaf(e.toPy(is, PyKind::Int).value), tree);
+        }
+        return tree;
+    }
     if (v.isTyped())
         return leaf(v.value);
     if (v.kind == Val::Kind::Maybe && !v.attr && !storesAttributes)
@@ -635,6 +644,8 @@ void Infer::visitCheckBound(CheckBoundOp op) {
 
 static bool printable(const Val &v) {
     auto fixed = dyn_cast_or_null<PyAttr>(v.attr);
+    if (v.isOneOf())
+        return llvm::all_of(v.items, printable);
     if (v.kind == Val::Kind::Static || v.kind == Val::Kind::Maybe)
         return fixed ? llvm::is_contained({"none", "str", "exception", "type", "class", "dtype"},
                                           fixed.getKind())
@@ -709,16 +720,31 @@ void Infer::visitPrint(PrintOp op) {
 namespace {
 
 // Variables that differ before and after a loop are no conflict where it is known that the loop
-// does not run: that is asked only where one variant cannot serve both.
+// does not run: that is asked only where one variant cannot serve both. The last resort are values
+// of several kinds, of which every operation is done for each.
 void inferEntry(FuncOp entry, Recursions &recursions) {
+    auto attempt = [&](bool skipEmptyLoops) {
+        Infer infer(entry, OpBuilder(entry.getContext()), recursions);
+        infer.skipEmptyLoops = skipEmptyLoops;
+        infer.run();
+    };
     try {
-        Infer(entry, OpBuilder(entry.getContext()), recursions).run();
+        return attempt(false);
     } catch (const InferError &error) {
-        if (!error.conflict || !recursions.functions.empty())
+        if (!error.conflict)
             throw;
-        Infer again(entry, OpBuilder(entry.getContext()), recursions);
-        again.skipEmptyLoops = true;
-        again.run();
+        recursions.clear();
+        for (bool differ : {false, true}) {
+            recursions.mayDiffer = differ;
+            try {
+                return attempt(!differ);
+            } catch (const InferError &other) {
+                if (other.exception != "shapecast.UnsupportedError")
+                    throw;
+                recursions.clear();
+            }
+        }
+        throw;
     }
 }
 

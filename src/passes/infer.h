@@ -40,8 +40,10 @@ struct Recursions {
     };
     std::map<std::string, Function> functions;
     unsigned time = 0, attempts = 0; // the latter: bodies of `try` so far
+    bool mayDiffer = false;          // TypedBuilder::mayDiffer of all
     // Those that were inferred since `function` was begun, whose result has changed.
     void forgetSince(const Function &function);
+    void clear(); // for another attempt at the entry
 };
 
 // The last operands of a call are its keyword arguments.
@@ -55,6 +57,7 @@ public:
           np::FuncOp callee = {}, Recursions::Function *recursion = nullptr)
         : e(builder, source.getContext()), source(source), recursions(recursions),
           recursion(recursion) {
+        e.mayDiffer = recursions.mayDiffer;
         e.isEntry = !recursion;
         e.operandNotes = [this] { return operandNotes(); };
         e.branch = [this](const Val &condition, llvm::function_ref<Val(bool)> arm) {
@@ -158,6 +161,8 @@ private:
     static bool isPythons(llvm::ArrayRef<Val> operands,
                           llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     bool visitCases(mlir::Operation *op); // infer_maybe.cpp
+    static constexpr unsigned mostCases = 6;
+    unsigned cases = 0; // branches around that such operations have opened
     void visitGetItem(np::GetItemOp op);
     void visitTuple(np::TupleOp op);
     void visitDict(np::TupleOp op);

@@ -53,6 +53,16 @@ static Value passed(TypedBuilder &e, OpBuilder &builder, Location loc, const Val
                           : UnboundOp::create(builder, loc, any, "a variable").getResult();
         });
     }
+    if (v.isOneOf()) {
+        Value chosen = passed(e, builder, loc, v.items[0], parameter);
+        for (size_t i = 1; i < v.items.size(); ++i) {
+            Value one = passed(e, builder, loc, v.items[i], parameter);
+            Val is = e.compare("eq", e.sizeVal(v.dim), e.intVal(i));
+            chosen = eitherOf(builder, loc, parameter(is),
+                              [&](bool set) { return set ? one : chosen; });
+        }
+        return chosen;
+    }
     if (v.pyFlag) {
         Value strong = parameter(strongSide(v)), python = parameter(e.pythonSide(v)),
               flag = parameter(e.sizeVal(v.pyFlag));

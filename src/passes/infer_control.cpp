@@ -16,6 +16,7 @@ struct Infer::Loop {
     SmallVector<Slot> slots; // what they are carried as: wider from attempt to attempt
     int failures = 0;
     bool stronger = false; // the last attempt failed because a weak number became strong
+    bool mayDiffer = false; // variables are carried as one of several kinds: the last resort
     std::optional<InferError> conflict; // why the last attempt's variables cannot be joined
     SmallVector<unsigned> cells; // lists and dicts that the body changes: carried behind variables
     Loop(Operation *op, Block &captured, ArrayRef<Val> inits) : op(op), captured(captured) {
@@ -26,6 +27,11 @@ struct Infer::Loop {
         slots = llvm::map_to_vector(inits, slotOf);
     }
     NextOp next() const { return cast<NextOp>(captured.back()); }
+    void letDiffer(const TypedBuilder &e) {
+        if (mayDiffer || !e.mayDiffer)
+            throw InferError(*conflict);
+        mayDiffer = true;
+    }
 };
 
 // The numbers that a counted loop runs over. Where the step's sign is known, the loop runs at all
@@ -268,8 +274,9 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
     for (int number : {0, 1})
         if (raised[number]) // what stands against nothing
             yields[number].assign(yields[!number].size(), e.neverVal());
-    auto joinAll = [&](bool mayGrow) {
-        llvm::SaveAndRestore grows(e.mayGrow, mayGrow);
+    auto joinAll = [&](bool general) {
+        llvm::SaveAndRestore grow(e.mayGrow, e.mayGrow && general),
+            differ(e.mayDiffer, e.mayDiffer && general);
         slots.clear();
         for (auto [a, b] : llvm::zip_equal(yields[0], yields[1]))
             slots.push_back(join(e, slotOf(a), b, ""));
@@ -278,7 +285,7 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
         joinAll(false);
     } catch (const InferError &) { // the arms differ in kind: each value of the flag a variant
         e.demandConstant(condition);
-        if (!e.mayGrow)
+        if (!e.mayGrow && !e.mayDiffer)
             throw;
         joinAll(true);
     }
@@ -394,6 +401,7 @@ bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
     const bool more = !raised && carryChanged(loop, attempt);
     SmallVector<Slot> joined;
     loop.conflict.reset();
+    llvm::SaveAndRestore differ(e.mayDiffer, loop.mayDiffer);
     try {
         for (auto [slot, v] : llvm::zip(loop.slots, next)) {
             joined.push_back(join(e, slot, v, ""));
@@ -541,8 +549,8 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
         // Another dtype or rank after the first round.
         if (loop.conflict) {
             e.copiedCells = copied;
-            if (peels++ == 2 || !peel(loop, range, element))
-                throw InferError(*loop.conflict);
+            if (!loop.mayDiffer && (peels++ == 2 || !peel(loop, range, element)))
+                loop.letDiffer(e);
         }
         if (loop.stronger && !runsOnce(range) && runsNever(range))
             return skip();
@@ -604,7 +612,7 @@ void Infer::visitWhile(WhileOp op) {
         if (endBody(loop, attempt, {&before, &body}))
             break;
         if (loop.conflict)
-            throw *loop.conflict;
+            loop.letDiffer(e);
     }
     SmallVector<Type> types;
     packedTypes(e, loop.slots, types);

@@ -1,13 +1,31 @@
-// np-infer: operations on what is None on some paths only (`best`, `k or None`). Where the branches
-// around have asked for it, it is known; elsewhere the operation is done in both arms of a branch,
-// of which that with None mostly raises.
+// np-infer: operations on what is None on some paths only (`best`, `k or None`), or of two kinds on
+// two paths. Where the branches around have asked for it, it is known; elsewhere the operation is
+// done in both arms of a branch, of which that with None mostly raises.
 #include "passes/infer.h"
 
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
+
+// What looks at the value itself, of one of several kinds. The others hand it on.
+static bool looksAtKind(Operation *op, unsigned operand, const Val &first) {
+    if (auto python = dyn_cast<PyOp>(op))
+        return python.getOp() != "append";
+    if (auto call = dyn_cast<CallOp>(op)) {
+        StringRef name = call.getCallee();
+        const bool handsOn =
+            name.consume_front("builtins.") &&
+            llvm::is_contained({"slice", "str", "repr", "format", "print"}, name);
+        return !handsOn && !SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr());
+    }
+    if (isa<MethodOp>(op))
+        return operand == 0 || first.isTyped() || first.isOneOf();
+    return isa<InplaceOp, TruthOp, GetItemOp, SetItemOp, AttrOp, UnpackOp, UfuncOp, RaiseOp>(op) ||
+           (isa<ForEachOp, ApplyOp>(op) && operand == 0);
+}
 
 // What looks at the value itself. The others hand it on, or ask whether it is None.
 static bool looksAt(Operation *op, unsigned operand) {
@@ -37,17 +55,17 @@ static bool looksInside(Operation *op) {
 
 namespace {
 struct Parts {
-    Val *open = nullptr;  // the value, or the first part of a slice, that may be None
+    Val *open = nullptr;  // the value, or its first part, that may be None or of several kinds
     bool settled = false; // one is known to be None, or not to be
 };
 } // namespace
 
 static void look(TypedBuilder &e, Val &v, bool inside, Parts &parts) {
-    const bool maybe = v.kind == Val::Kind::Maybe;
-    if (maybe)
+    const Val::Kind kind = v.kind;
+    if (kind == Val::Kind::Maybe || kind == Val::Kind::OneOf)
         v = e.settled(v);
-    parts.settled |= maybe && v.kind != Val::Kind::Maybe;
-    if (v.kind == Val::Kind::Maybe && v.attr && !parts.open)
+    parts.settled |= v.kind != kind;
+    if (((v.kind == Val::Kind::Maybe && v.attr) || v.isOneOf()) && !parts.open)
         parts.open = &v;
     if (v.kind == Val::Kind::Slice || (inside && v.isTuple()))
         for (Val &item : v.items)
@@ -58,9 +76,13 @@ bool Infer::visitCases(Operation *op) {
     for (OpOperand &operand : op->getOpOperands()) {
         const Value captured = operand.get();
         auto found = env.find(captured);
-        if (found == env.end() || !looksAt(op, operand.getOperandNumber()))
+        if (found == env.end())
             continue;
         const Val given = found->second;
+        const unsigned number = operand.getOperandNumber();
+        if (!(given.isOneOf() ? looksAtKind(op, number, val(op->getOperand(0)))
+                              : looksAt(op, number)))
+            continue;
         Val known = given;
         Parts parts;
         look(e, known, looksInside(op), parts);
@@ -77,13 +99,31 @@ bool Infer::visitCases(Operation *op) {
             return true;
         }
         const Val maybe = *parts.open;
-        const Val present = e.compare("is_not", maybe, e.noneVal());
-        SmallVector<Val> results = branch(op->getLoc(), present, [&](bool isThere) {
-            *parts.open = isThere ? maybe.items[0] : e.noneVal();
-            return visitAs(known);
+        const Val last = maybe.isOneOf() ? e.compare("ge", e.sizeVal(maybe.dim),
+                                                     e.intVal(maybe.items.size() - 1))
+                                         : e.compare("is_not", maybe, e.noneVal());
+        if (cases == mostCases)
+            e.conflict("an operation on " + llvm::Twine(mostCases) +
+                       " values that are each of several kinds is not supported; give variables "
+                       "the same kind of value on all paths");
+        llvm::SaveAndRestore deeper(cases, cases + 1);
+        std::optional<bool> tells[2]; // what a question after the kind is answered with
+        SmallVector<Val> results = branch(op->getLoc(), last, [&](bool isLast) {
+            *parts.open = isLast            ? maybe.items.back()
+                          : maybe.isOneOf() ? withoutLast(maybe)
+                                            : e.noneVal();
+            SmallVector<Val> made = visitAs(known);
+            if (made.size() == 1 && made[0].isTyped() && isa<PyBoolType>(made[0].type()))
+                tells[isLast] = made[0].constBool();
+            return made;
         });
+        if (!ended && maybe.isOneOf() && tells[0] && tells[1])
+            results[0] = *tells[0] == *tells[1] ? e.boolVal(*tells[0])
+                         : *tells[1]            ? last
+                                                : e.unary("not", last);
         if (ended) // it raises either way
             results.assign(op->getNumResults(), e.neverVal());
+        e.loc = op->getLoc();
         for (auto [result, v] : llvm::zip_equal(op->getResults(), results))
             env[result] = v;
         return true;

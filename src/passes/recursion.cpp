@@ -242,6 +242,13 @@ void Recursions::forgetSince(const Function &function) {
         }
 }
 
+void Recursions::clear() {
+    for (auto &[key, function] : functions)
+        if (function.typed)
+            function.typed.erase();
+    functions.clear();
+}
+
 // What the function that is being inferred returns, as its calls take it.
 void Infer::packResult(const Val &given, SmallVectorImpl<Value> &leaves) {
     const Val v = boundValue(given);

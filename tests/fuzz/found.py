@@ -587,6 +587,19 @@ def f(a, k):
             "args = (np.full(3, 2), 2**60)",
         ),
     ),
+    "a loop that is written out after an attempt": Program(
+        """\
+def f(a, b):
+    v = a
+    for i in range(1, 3):
+        for j, row in enumerate(a):
+            if a.argmin() == (j + 4) % 2:
+                b = v
+            else:
+                k = i - b[i]
+""",
+        ("args = (lay_out(filled((5,), 'int64', 3, 'small'), 'read_only'), np.arange(5))",),
+    ),
 }
 
 # These crashed the compiler, or gave a wrong value; now it says that it cannot.
@@ -603,19 +616,6 @@ def f(k):
     return g(2), v
 """,
         ("args = (5,)",),
-    ),
-    "a loop that is written out after an attempt": Program(
-        """\
-def f(a, b):
-    v = a
-    for i in range(1, 3):
-        for j, row in enumerate(a):
-            if a.argmin() == (j + 4) % 2:
-                b = v
-            else:
-                k = i - b[i]
-""",
-        ("args = (lay_out(filled((5,), 'int64', 3, 'small'), 'read_only'), np.arange(5))",),
     ),
 }
 

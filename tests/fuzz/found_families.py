@@ -295,16 +295,6 @@ def f(a, v):
 def f(a, v):
     np.place(a, a > 3, np.array(v.sum()))
 """,
-    "a remainder by a size that is 0 where the loop does not run": """\
-def f(a, v):
-    b = a[:, 4:]
-    for i in range(b.shape[1]):
-        w = np.zeros(b.size)
-        if w[5 % w.shape[0]] > i:
-            v[0] = 1
-    for i in range(len(b[0])):
-        v[5 % b.size] = w[7 // b.size]
-""",
     "values of a dict that are lists and tuples": """\
 def f(a, v):
     t = {'x': ('x', 1), 'y': [a, 2.5], 'z': 3}
@@ -329,23 +319,32 @@ def f(a, v):
         w = v
     return v, w
 """,
-    "a list that holds an argument, through a try": """\
-def f(a, v):
-    return g({'a': 1}, v)
-
-def g(s, v):
-    t = [v, s]
-    s['a'] += 1
-    try:
-        r = t
-    except KeyError:
-        r = [v, {'a': 3}]
-    return r
-""",
 }
+
+NO_TURNS = Program(
+    """\
+def h0(p0, p1, p2):
+    for i, v1 in enumerate(p0):
+        v2 = p0.reshape(-1)
+        if v2[p2 % v2.shape[0]]:
+            pass
+
+def h1(p0, p1):
+    h0(p0, p0, 2)
+
+def f(b, d):
+    v1 = 4
+    v2 = v1
+    v3 = d
+    d[1] -= b
+    h1(np.moveaxis(v3[::2, v1:v2 + 1:2], 0, 1), v1)
+""",
+    ("b = np.array(2 + 1j)\nd = np.arange(20.0).reshape(5, 4) * 1j\nargs = (b, d)",),
+)
 
 MENDED = (
     {name: _statements(text) for name, text in STATEMENTS.items()}
     | {name: _on_small(f"    return {text}\n") for name, text in EXPRESSIONS.items()}
     | {name: Program(source, (SMALL,)) for name, source in (TRIES | OTHERS).items()}
+    | {"a remainder by a size that is 0, of a loop that does not run": NO_TURNS}
 )

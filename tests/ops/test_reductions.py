@@ -235,3 +235,9 @@ def test_a_reduction_sees_the_bits_that_a_loop_stores(name: str, dtype: str) -> 
             np.testing.assert_array_equal(summed(x), np.ascontiguousarray(values).sum(axis=-1))
             if n:
                 np.testing.assert_array_equal(highest(x), values.max(axis=-1))
+
+
+@pytest.mark.parametrize("count", [3, 7, 9, 40])
+def test_a_mean_of_complex64_divides_in_double_precision(count: int) -> None:
+    x = filled((7, count), "complex64", 2, "finite")
+    check(make("def f(x):\n    return np.mean(x, 1), x.mean(), np.mean(x, (1,), keepdims=True)"), x)

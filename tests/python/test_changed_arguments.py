@@ -513,6 +513,7 @@ def test_what_is_taken_for_granted_is_looked_at_again() -> None:
     "body",
     [
         "s['a'] += 1\ntry:\n    return t\nexcept KeyError:\n    pass",
+        "s['a'] += 1\ntry:\n    return t\nexcept KeyError:\n    pass\nfinally:\n    'x'",
         "try:\n    r = s\nexcept KeyError:\n    r = s\nr['b'] = 3\nreturn r, t",
         "try:\n    r, q = t, s\nfinally:\n    s['c'] = 2.5\nreturn q, r",
         "try:\n    r = [s, 2]\nexcept KeyError:\n    r = [s, 3]\ns['a'] = 4\nreturn r, t",
@@ -523,12 +524,13 @@ def test_lists_and_dicts_go_through_a_try_as_what_they_are(body: str) -> None:
     f = make(f"def f(s, t):\n{lines}")
     g, outcomes = jitted(f), []
     for call in (f, g):
-        s = {"a": np.int64(4)}
-        t = [np.float64(5.5), np.arange(4), s]
-        result = call(s, t)
-        parts = result if isinstance(result, tuple) else (result,)
-        outcomes.append(([[r is s, r is t] for r in parts], repr((result, s, t))))
-    assert outcomes[0] == outcomes[1]
+        for other in (False, True):  # the dict in the list is not the argument
+            s = {"a": np.int64(4)}
+            t = [np.float64(5.5), np.arange(4), copy.copy(s) if other else s]
+            result = call(s, t)
+            parts = result if isinstance(result, tuple) else (result,)
+            outcomes.append(([[r is s, r is t] for r in parts], repr((result, s, t))))
+    assert outcomes[:2] == outcomes[2:]
 
 
 def test_a_class_attribute_that_gets_its_own_value_again_stays_the_class_s() -> None:

@@ -127,10 +127,10 @@ class TestVectorize:
         )
 
 
-def test_a_dtype_that_the_first_value_decides_is_refused() -> None:
-    f = jitted(make("def f(x):\n    return np.vectorize(lambda v: v if v < 0 else 0)(x)"))
-    with pytest.raises(shapecast.UnsupportedError, match="Python int on one path"):
-        f(X)
+@pytest.mark.parametrize("first", range(3))
+def test_the_first_value_decides_the_dtype(first: int) -> None:
+    f = make("def f(x):\n    return np.vectorize(lambda v: v if v < 0 else 0)(x)")
+    check(f, np.roll([1.5, -2.5, 3.0], first))
 
 
 def test_decorators_of_inner_functions() -> None:

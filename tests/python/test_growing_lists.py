@@ -228,12 +228,11 @@ def test_names_of_lists(body: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "a = 1\nif x[0] > n:\n    a = 2.5\nif x[1] > 0:\n    a = 1j\nreturn a",
         "a = [1, 2.5]\nfor i in range(n):\n    a.append(1j)\nreturn a",
         "a = [0]\nfor i in range(n):\n    a.append(0.5)\na.append(x[0])\nreturn a",
         "a = [1j]\nfor i in range(n):\n    a.append(2j)\na.sort()\nreturn a",
     ],
 )
-def test_numbers_of_three_kinds_are_refused(body: str) -> None:
+def test_items_of_three_kinds_are_refused(body: str) -> None:
     with pytest.raises(UnsupportedError):
         jitted(function(body))(X.astype(np.float32), 80)

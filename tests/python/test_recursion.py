@@ -646,13 +646,17 @@ def test_arrays_from_outside_are_seen_at_every_depth() -> None:
         ("def f(a, n):\n    return a if n == 0 else f(a, n - 1)[None]", "1 dimensions"),
         ("def f(a, n):\n    return a if n == 0 else f(a[None], n - 1)", "ever new types"),
         ("def f(a, n):\n    return 0.5 if n == 0 else a.sum(axis=n - 2) + f(a, n - 1)", "axis"),
-        ("def f(a, n):\n    return a if n == 0 else f(a, n - 1) > 0", "float64 array"),
         ("def f(a, n):\n    return range(n) if n == 0 else f(a, n - 1)", "returns range"),
     ],
 )
 def test_types_that_change_with_the_depth_are_refused(source: str, message: str) -> None:
     with pytest.raises(shapecast.UnsupportedError, match=message):
         jitted(make(source))(np.ones(4), 2)
+
+
+@pytest.mark.parametrize("n", range(3))
+def test_a_dtype_that_changes_with_the_depth(n: int) -> None:
+    check(make("def f(a, n):\n    return a if n == 0 else f(a, n - 1) > 0"), np.ones(4), n)
 
 
 def test_peak_memory_is_pythons() -> None:

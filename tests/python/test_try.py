@@ -6,7 +6,7 @@ import textwrap
 
 import numpy as np
 import pytest
-from helpers import check, make, named_programs
+from helpers import check, jitted, make, named_programs
 from shapecast import UnsupportedError, jit
 
 V = np.array([0.5, 1.5, -2.0, 4.0])
@@ -414,3 +414,30 @@ def f(a, k):
 def test_what_is_refused(body, message):
     with pytest.raises(UnsupportedError, match=message):
         jit(program(body))(V, 1)
+
+
+def test_a_try_in_a_function_that_a_closure_calls() -> None:
+    """Its parameters stand in no function while it is inferred: this crashed."""
+    f = jitted(make("""
+        def up(g, w, names, more):
+            for a in names:
+                try:
+                    v = getattr(w, a)
+                except AttributeError:
+                    pass
+                else:
+                    setattr(g, a, v)
+            return g
+
+        def bound(fn, *given, **named):
+            def called(*more, **others):
+                return fn(*given, *more, **{**named, **others})
+            return called
+
+        def f(x):
+            def g(v):
+                return v
+            return bound(up, w=abs, names=("__doc__", "__name__"), more=2)(g)(x)
+    """))
+    with pytest.raises(UnsupportedError, match="returning function g"):
+        f(np.arange(3.0))
