@@ -55,6 +55,7 @@ struct Variant { // compiled code and all that a caller needs
     std::vector<mlir::Type> resultTypes; // of np.return's operands
     mlir::Attribute resultTree;          // index, array (tuple), or #np.py static
     mlir::Attribute writes;              // null, or an array: what becomes of the caller's objects
+    std::vector<int64_t> carriedResults; // operands that come out of a branch or loop
     std::vector<np::GuardAttr> guards;   // all must hold, else this variant does not apply
     std::vector<ErrorSite> sites;
     std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": functions that stay Python's

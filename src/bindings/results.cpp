@@ -91,6 +91,8 @@ PyObject *listOfNumbers(PyArrayObject *array) {
     return list;
 }
 
+unsigned slotsOf(const ResultOperand &operand);
+
 class Wrapper {
     const ResultPlan &plan;
     const Call &call;
@@ -105,10 +107,13 @@ class Wrapper {
         made; // fresh arrays by operand, so that one handle is one object
     llvm::SmallVector<std::pair<unsigned, PyObject *>, 4> views; // borrowed from what is returned
     llvm::SmallVector<std::pair<unsigned, Ref>, 0> containers;   // lists and dicts, by cell
+    size_t returned = 0; // views of the result, where what is stored is made
 
 public:
     Wrapper(const ResultPlan &plan, const Call &call, runtime::Context &ctx, const int64_t *slots)
         : plan(plan), call(call), ctx(ctx), slots(slots) {}
+
+    void endResult() { returned = views.size(); }
 
     PyObject *node(const ResultNode &node) {
         if (!node.cell)
@@ -268,11 +273,21 @@ private:
         return nullptr;
     }
 
+    // The same elements, in the same order. What went through a branch or loop is returned and
+    // stored to the caller's list: one object, and not `x` here and `x[:]` there.
+    bool isSameView(const ResultOperand &a, const ResultOperand &b) const {
+        const int64_t *x = slots + a.slot, *y = slots + b.slot;
+        return (a.carried || b.carried) && a.rank == b.rank && a.dtype == b.dtype &&
+               std::equal(x, x + slotsOf(a), y);
+    }
+
     // An operand that stands twice in the tree is one object.
     PyObject *array(unsigned k, const ResultOperand &operand) {
-        for (auto [number, object] : views)
-            if (number == k)
+        for (auto [i, view] : llvm::enumerate(views)) {
+            auto [number, object] = view;
+            if (number == k || (i < returned && isSameView(plan.operands[number], operand)))
                 return Py_NewRef(object);
+        }
         PyObject *object = newObject(k, operand);
         if (object)
             views.emplace_back(k, object);
@@ -499,6 +514,8 @@ ResultPlan planResults(const Variant &variant) {
         plan.operands.push_back(planOperand(type, plan.slots));
         plan.slots += slotsOf(plan.operands.back());
     }
+    for (int64_t k : variant.carriedResults)
+        plan.operands[size_t(k)].carried = true;
     plan.tree = planNode(variant.resultTree);
     plan.changes = planChanges(variant);
     return plan;
@@ -528,6 +545,7 @@ PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context
     if (!wrapper.makeOwners())
         return nullptr;
     Ref result = Ref::steal(wrapper.node(plan.tree));
+    wrapper.endResult();
     llvm::SmallVector<Ref, 0> contents;
     for (const ChangedObject &change : plan.changes)
         contents.push_back(Ref::steal(result ? wrapper.node(change.contents) : nullptr));

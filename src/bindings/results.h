@@ -13,6 +13,7 @@ struct ResultOperand {
     DType dtype = DType::Bool; // arrays and NumPy scalars
     np::Layout layout = np::Layout::C;
     bool readonly = false;
+    bool carried = false; // array: out of a branch or loop
     int rank = 0;
     unsigned slot = 0;
 };

@@ -247,6 +247,8 @@ static Val copyto(TypedBuilder &e, const Arguments &in) {
     if (!counts)
         checkCast(e, from.dtype, to, castingArgument(e, in),
                   value.isArray() ? "array data" : "scalar");
+    if (target.value == value.value) // NumPy asks whether it may be written only where it writes
+        return e.noneVal();
     const Val *where = in.find("where");
     if (where && !(where->isScalar() && where->constBool() == true))
         return copyWhere(e, target, value, *where);

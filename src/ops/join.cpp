@@ -241,7 +241,9 @@ static bool mayBeOneOf(const Slot &slot) {
     case Slot::Kind::Tuple:
         return llvm::is_contained({Val::Kind::Tuple, Val::Kind::Slice, Val::Kind::Range,
                                    Val::Kind::Function}, slot.made) && !slot.list &&
-               !slot.cell && llvm::all_of(slot.items, mayBeOneOf);
+               !slot.cell && llvm::all_of(slot.items, [](const Slot &item) {
+                   return mayBeOneOf(item.kind == Slot::Kind::Maybe ? item.items[0] : item);
+               });
     default:
         return false;
     }
@@ -346,8 +348,10 @@ static Slot joinAlike(TypedBuilder &e, const Slot &slot, const Val &v, StringRef
     if (mineMaybe || theirsMaybe || mineAbsent != theirsAbsent) {
         Attribute mine = mineMaybe || mineAbsent ? slot.attr : v.attr;
         Attribute theirs = theirsMaybe || theirsAbsent ? v.attr : mine;
-        if (mine != theirs)
-            conflict();
+        if (mine && !theirs) // None on one path, and no value at all on another
+            return maybe(theirsAbsent ? slot : join(e, slot, v.items[0], variable), {});
+        if (!mine && theirs)
+            return maybe(mineAbsent ? slotOf(v) : join(e, slot.items[0], v, variable), {});
         if (mineAbsent)
             return maybe(slotOf(theirsMaybe ? v.items[0] : v), mine);
         const Slot &inner = mineMaybe ? slot.items[0] : slot;
@@ -449,8 +453,9 @@ void shapecast::pack(TypedBuilder &e, const Slot &slot, const Val &v,
     if (v.kind == Val::Kind::Never && slot.kind != Slot::Kind::Maybe)
         return pack(e, slot, placeholder(e, slot), operands);
     if (slot.kind == Slot::Kind::Maybe) {
-        bool unbound = v.kind == Val::Kind::Unbound || v.isNone() || v.kind == Val::Kind::Never,
-             known = v.kind != Val::Kind::Maybe;
+        const bool unbound = v.kind == Val::Kind::Never ||
+                             (slot.attr ? v.isNone() : v.kind == Val::Kind::Unbound),
+                   known = v.kind != Val::Kind::Maybe || v.attr != slot.attr;
         pack(e, slot.items[0],
              unbound ? placeholder(e, slot.items[0])
              : known ? v

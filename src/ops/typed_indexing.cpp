@@ -319,10 +319,13 @@ Val TypedBuilder::storedValue(const Picked &to, const Val &given, DType dtype) {
     const bool flat = to.mask.isTyped() && to.dims.size() == 1; // a mask over the whole array
     SmallVector<DimAttr> payload;
     std::string message;
-    if (flat && shape.size() > 1)
-        fail("TypeError", "NumPy boolean array indexing assignment requires a 0 or 1-dimensional "
-                          "input, input has " +
-                              Twine(shape.size()) + " dimensions");
+    if (flat && shape.size() > 1) { // behind what is wrong with the mask's size
+        require("eq", {dimConst(0), dimConst(1)}, "TypeError",
+                "NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, "
+                "input has " +
+                    Twine(shape.size()) + " dimensions");
+        return transpose(alloc(to.dims, dtype), to.order());
+    }
     if (flat && shape.size() == 1) {
         message = "NumPy boolean array indexing assignment cannot assign {0} input values to the "
                   "{1} output values where the mask is true";

@@ -145,8 +145,19 @@ Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     return e.b.getDictionaryAttr(attrs);
 }
 
+// The array itself, which casts only type.
+static Value uncast(Value value) {
+    for (auto cast = value.getDefiningOp<CastOp>(); cast; cast = value.getDefiningOp<CastOp>()) {
+        if (!isa<ArrayType>(value.getType()) || !isa<ArrayType>(cast.getValue().getType()))
+            break;
+        value = cast.getValue();
+    }
+    return value;
+}
+
 Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
     auto leaf = [&](Value value) { // `return v, v` is one object, twice
+        value = uncast(value);
         size_t place = llvm::find(leaves, value) - leaves.begin();
         if (place == leaves.size())
             leaves.push_back(value);
@@ -265,6 +276,13 @@ void Infer::emitReturn(ReturnOp op) {
         target->setAttr("result", resultTree(ended ? e.noneVal() : value, leaves));
     if (ArrayAttr writes = recursion ? ArrayAttr() : changedContents(leaves))
         target->setAttr("writes", writes);
+    SmallVector<int64_t> carried; // out of branches and loops: which array it is the run knows
+    for (auto [i, leaf] : llvm::enumerate(leaves))
+        if (Operation *maker = uncast(leaf).getDefiningOp();
+            maker && maker->getNumRegions() && isa<ArrayType>(leaf.getType()))
+            carried.push_back(int64_t(i));
+    if (!carried.empty() && !recursion)
+        target->setAttr("carried", e.b.getDenseI64ArrayAttr(carried));
     ReturnOp::create(e.b, e.loc, leaves);
     target.setFunctionType(
         e.b.getFunctionType(source.getArgumentTypes(), ValueRange(leaves).getTypes()));
@@ -381,10 +399,14 @@ FuncOp Infer::run() {
 
 //===-- The walk
 
+bool Infer::isOneOperation(Operation *op) {
+    return isa<UfuncOp, PyOp, InplaceOp, GetItemOp, SetItemOp>(op);
+}
+
 void Infer::walk(Block &block) {
     for (Operation &op : block)
         if (!op.hasTrait<OpTrait::IsTerminator>() && !ended)
-            orRaise([&] { visit(&op); }, isa<UfuncOp, PyOp, InplaceOp, GetItemOp, SetItemOp>(op));
+            orRaise([&] { visit(&op); }, isOneOperation(&op));
 }
 
 // Arrays and numbers that are not constants; the reader sees the rest in the source line.

@@ -98,6 +98,7 @@ private:
 
     void walk(mlir::Block &block); // all but the terminator
     void visit(mlir::Operation *op);
+    static bool isOneOperation(mlir::Operation *op); // of NumPy's: types before sizes
     std::vector<std::string> operandNotes();
     void visitConst(np::ConstOp op);
     void visitCast(np::CastOp op);

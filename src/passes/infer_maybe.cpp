@@ -64,6 +64,8 @@ static void look(TypedBuilder &e, Val &v, bool inside, Parts &parts) {
     const Val::Kind kind = v.kind;
     if (kind == Val::Kind::Maybe || kind == Val::Kind::OneOf)
         v = e.settled(v);
+    if (v.kind == Val::Kind::Maybe && !v.attr) // capture asks where it may not be assigned
+        v = Val(v.items[0]);
     parts.settled |= v.kind != kind;
     if (((v.kind == Val::Kind::Maybe && v.attr) || v.isOneOf()) && !parts.open)
         parts.open = &v;
@@ -112,7 +114,8 @@ bool Infer::visitCases(Operation *op) {
             *parts.open = isLast            ? maybe.items.back()
                           : maybe.isOneOf() ? withoutLast(maybe)
                                             : e.noneVal();
-            SmallVector<Val> made = visitAs(known);
+            SmallVector<Val> made;
+            orRaise([&] { made = visitAs(known); }, isOneOperation(op));
             if (made.size() == 1 && made[0].isTyped() && isa<PyBoolType>(made[0].type()))
                 tells[isLast] = made[0].constBool();
             return made;

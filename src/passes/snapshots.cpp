@@ -15,6 +15,8 @@ class Snapshots {
 public:
     explicit Snapshots(const PointsTo &pointsTo) : pointsTo(pointsTo) {}
 
+    Operation *again = nullptr; // takes it in once more
+
     // The first store that changes what the handle names there.
     Operation *changedAfter(SnapshotOp snapshot) {
         hold(snapshot.getBase(), snapshot);
@@ -41,6 +43,9 @@ private:
             for (Value target : arraysWrittenBy(inner))
                 if (!pointsTo.disjoint(target, handle, inner))
                     change = inner;
+            if (auto other = dyn_cast<SnapshotOp>(inner))
+                if (!pointsTo.disjoint(other.getBase(), handle, inner))
+                    again = inner;
             return change ? WalkResult::interrupt() : WalkResult::advance();
         });
     }
@@ -149,8 +154,12 @@ std::optional<InferError> shapecast::takeSnapshots(FuncOp func) {
     for (SnapshotOp snapshot : snapshots) {
         if (error)
             break;
-        if (Operation *change = Snapshots(*pointsTo).changedAfter(snapshot))
+        Snapshots following(*pointsTo);
+        if (Operation *change = following.changedAfter(snapshot))
             refuse(change, snapshot.getRefusal());
+        else if (following.again && returned)
+            refuse(following.again, "returning a list that grows with one array in it twice is not "
+                                    "supported; append copies");
         else if (returned && llvm::any_of(func.getBody().getArguments(), [&](Value argument) {
                      return isa<ArrayType>(argument.getType()) &&
                             !pointsTo->disjoint(snapshot.getBase(), argument, snapshot);

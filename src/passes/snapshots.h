@@ -6,7 +6,8 @@
 //
 // Before: a function as np-infer leaves it. Promises: no store, native function or call after an
 // np.snapshot, in this turn of a loop or a later one, may write to the memory that the handle named
-// there; where lists of arrays are returned, none of them is memory of an argument. Else the error.
+// there; where lists of arrays are returned, none of them is memory of an argument, and none is in
+// a list twice. Else the error.
 // The operations are removed.
 #pragma once
 

@@ -542,8 +542,8 @@ struct Masked {
         });
         return 0;
     }
-    // Where what is stored overlaps what it is stored to: as NumPy, which makes no copy, one run of
-    // set places after the other, each read when its turn comes.
+    // Where what is stored, or the mask, overlaps what it is stored to: as NumPy, which makes no
+    // copy, one run of set places after the other, each looked for and read when its turn comes.
     template <class T> int64_t storeRuns() const {
         Space<2> space;
         for (int64_t d = 0; d < mask.rank; ++d)
@@ -553,7 +553,7 @@ struct Masked {
         space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
             const auto *bits = reinterpret_cast<const uint8_t *>(mask.data) + starts[0];
             T *to = reinterpret_cast<T *>(base.data) + starts[1];
-            for (int64_t i = 0, end = 0; i < length; i = end + 1) {
+            for (int64_t i = 0, end = 0; i < length; i = std::max(i + 1, end)) {
                 for (end = i; end < length && bits[end * steps[0]];)
                     ++end;
                 if (step == 1 && steps[1] == 1)
@@ -646,9 +646,14 @@ extern "C" int64_t sc_scatter_mask(Context *ctx, const int64_t *slots) {
     masked.base = in.array();
     masked.other = in.array();
     masked.mask = in.array();
-    if (overlap(masked.mask, masked.base) && !keptMask.keep(ctx, masked.mask))
-        return nativeFails;
     const bool elements = masked.mask.rank == masked.base.rank; // not rows
+    if (overlap(masked.mask, masked.base)) {
+        if (elements)
+            return withType(masked.base.itemSize(),
+                            [&]<class T>() { return masked.storeRuns<T>(); });
+        if (!keptMask.keep(ctx, masked.mask))
+            return nativeFails;
+    }
     if (elements && masked.other.strides[0] == 0)
         return withType(masked.base.itemSize(), [&]<class T>() { return masked.fill<T>(); });
     if (overlap(masked.other, masked.base)) {

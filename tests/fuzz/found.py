@@ -600,30 +600,8 @@ def f(a, b):
 """,
         ("args = (lay_out(filled((5,), 'int64', 3, 'small'), 'read_only'), np.arange(5))",),
     ),
-}
-
-# These crashed the compiler, or gave a wrong value; now it says that it cannot.
-REFUSED = {
-    "a function that either arm makes sees what is assigned later": Program(
+    "a variable that a break leaves without a value": Program(
         """\
-def f(k):
-    v = k
-    if k > 1:
-        g = lambda e: e * v
-    else:
-        g = lambda e: e + v
-    v = 3
-    return g(2), v
-""",
-        ("args = (5,)",),
-    ),
-}
-
-OPEN: dict[str, tuple[str, Program]] = {
-    "a comparison with what may have no value yet": (
-        "the TypeError of the path without a value is raised on the other path too (seed 1200632)",
-        Program(
-            """\
 def f(a):
     v1 = (np.maximum(a, a[...]) + 0).min(axis=0)
     if (True < np.int32(2)) != v1[-1]:
@@ -641,7 +619,109 @@ def f(a):
             v2 = int(min(max(np.argmax(v1[..., None].astype('float16')), -50), 50)) % 101
         v2 = i
 """,
-            ("args = (np.array([[True, False]]),)",),
+        ("args = (np.array([[True, False]]),)",),
+    ),
+    "a mask that overlaps what it stores to": Program(
+        "def f(b, c):\n    c[b] = 1\n",
+        tuple(
+            f"base = np.array({bits})\nargs = (base[2:6], base[{at}:{at + 4}])"
+            for bits in ([0, 0, 0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 1, 0, 0, 0])
+            for at in range(5)
         ),
     ),
+    "a mask of another size and values of two dimensions": Program(
+        "def f(a, m, v):\n    a[m] = v\n",
+        tuple(
+            f"args = (np.zeros(3), np.ones({n}, bool), np.ones((1, {k})))"
+            for n in (3, 1)
+            for k in (3, 1)
+        ),
+    ),
+    "copyto of what is read-only to itself": Program(
+        "def f(a, b):\n    np.copyto(a, a, where=1)\n    np.copyto(a, b)\n",
+        ("a = np.arange(3)\na.flags.writeable = False\nargs = (a, a + 1)",),
+    ),
+    "a view in a caller's list and in a named tuple": Program(
+        """\
+from collections import namedtuple
+Pair = namedtuple('Pair', 'first second')
+
+def f(b, s):
+    a = b[0]
+    s[1] = a
+    return Pair(second=a, first=b)
+""",
+        ("args = (np.ones((3, 4)), [np.ones(2), 1])",),
+    ),
+    "a view in a caller's dict that went through a branch": Program(
+        """\
+def f(b, d, k):
+    v = b[0]
+    d['a'] = v
+    w = b[:, 1]
+    for i in range(k):
+        v, w = w, v
+    return v, w, d
+""",
+        tuple(f"args = (np.ones((3, 3)), {{'a': 1}}, {k})" for k in range(3)),
+    ),
+    "the cast comes before the sizes for what is None on one path": Program(
+        """\
+def f(a, d):
+    v, w = np.where(d)
+    x = None
+    if v.any():
+        x = v
+    y = x
+    y += a
+""",
+        ("args = (np.ones((5, 5)), np.eye(5))", "args = (np.ones((5, 5)), np.zeros((5, 5)))"),
+    ),
+    "vecdot of numbers": Program(
+        "def f(a, b):\n    return np.vecdot(a, b)\n",
+        tuple(f"args = ({a}, {b})" for a in ("2.5", "np.ones(3)") for b in ("np.ones(3)", "1")),
+    ),
 }
+
+# These crashed the compiler, or gave a wrong value; now it says that it cannot.
+REFUSED = {
+    "one array twice in a list that grows and is returned": Program(
+        """\
+def f(a, n):
+    v = [a.copy()]
+    for i in range(n):
+        v.append(v[0])
+    return v
+""",
+        ("args = (np.ones(3), 100)",),
+    ),
+    "one array twice in a list that has two lengths": Program(
+        """\
+def f(a):
+    v = [a.copy(), a.copy()]
+    try:
+        pass
+    except:
+        pass
+    else:
+        v.extend((v[0],))
+    return v
+""",
+        ("args = (np.ones(3),)",),
+    ),
+    "a function that either arm makes sees what is assigned later": Program(
+        """\
+def f(k):
+    v = k
+    if k > 1:
+        g = lambda e: e * v
+    else:
+        g = lambda e: e + v
+    v = 3
+    return g(2), v
+""",
+        ("args = (5,)",),
+    ),
+}
+
+OPEN: dict[str, tuple[str, Program]] = {}

@@ -182,6 +182,20 @@ def conditional_store(a, i):
     return out
 
 
+def none_or_nothing(a, i):
+    v = None
+    if i > 3:
+        v = a[0]
+        w = 5
+    elif i > 2:
+        w = None
+    elif i > 1:
+        w = 7
+    if a[1] > 1:
+        return w is None
+    return v, w
+
+
 def formatted(a, i):
     x = a[0] if i > 2 else 2.5
     print(x, f"{x}")
@@ -198,7 +212,7 @@ PROGRAMS = (
     numbers, python_int_too, dtypes_of_arrays, array_or_number, ranks, argument_or_copy, strings,
     string_or_number, dtype_of_result, tuples, as_key, index_or_mask, in_a_loop, in_a_while,
     grows_in_rank, through_a_function, in_a_try, raises_for_one, items_of_a_tuple,
-    in_a_comprehension, in_a_dict, unpacked, conditional_store, formatted,
+    in_a_comprehension, in_a_dict, unpacked, conditional_store, formatted, none_or_nothing,
 )  # fmt: skip
 
 

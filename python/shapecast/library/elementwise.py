@@ -99,22 +99,39 @@ def array_equiv(a1: Any, a2: Any) -> Any:
     return bool((a1 == a2).all())
 
 
+def _edges(hit: Any, trim: Any, anything: Any) -> Any:
+    """The part of an axis that is left: behind its first zeros, and before its last ones."""
+    first = 0
+    end = len(hit) if anything else 0
+    if "f" in trim or "F" in trim:
+        while first < end and not hit[first]:
+            first += 1
+    if "b" in trim or "B" in trim:
+        while end > first and not hit[end - 1]:
+            end -= 1
+    return first, end
+
+
 @implements("numpy.trim_zeros")
 def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
     a = np.asarray(filt)
-    if a.ndim != 1:
-        refused("np.trim_zeros of more than one dimension is not compiled yet")
-    if trim not in ("fb", "bf", "f", "b"):
+    if trim not in ("fb", "bf", "f", "b", "FB", "BF", "F", "B", "Fb", "fB", "Bf", "bF"):
         raise ValueError(f"unexpected character(s) in `trim`: {trim!r}")
-    first = 0
-    end = len(a)
-    if "f" in trim:
-        while first < end and a[first] == 0:
-            first += 1
-    if "b" in trim:
-        while end > first and a[end - 1] == 0:
-            end -= 1
-    return a[first:end]
+    axes = tuple(range(a.ndim)) if axis is None else axis
+    axes = np.lib.array_utils.normalize_axis_tuple(axes, a.ndim, argname="axis")
+    if len(axes) == 0:
+        return filt
+    hit = a != 0
+    anything = hit.any()
+    keys = ()
+    for k in range(a.ndim):
+        if k in axes:
+            others = tuple(other for other in range(a.ndim) if other != k)
+            first, end = _edges(np.any(hit, axis=others), trim, anything)
+            keys = (*keys, slice(first, end))
+        else:
+            keys = (*keys, slice(None))
+    return a[keys]
 
 
 @implements("numpy.asarray_chkfinite")

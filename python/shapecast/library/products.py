@@ -122,6 +122,12 @@ def conjugated(a: Any) -> Any:
 def vecdot(x1: Any, x2: Any, /, axis: Any = -1) -> Any:
     x1 = np.asarray(x1)
     x2 = np.asarray(x2)
+    for number, x in ((0, x1), (1, x2)):
+        if x.ndim == 0:
+            raise ValueError(
+                f"vecdot: Input operand {number} does not have enough dimensions (has 0, gufunc "
+                "core with signature (n),(n)->() requires 1)"
+            )
     one = np.moveaxis(x1, axis_of(axis, x1.ndim), -1)
     other = np.moveaxis(x2, axis_of(axis, x2.ndim), -1)
     if one.shape[-1] != other.shape[-1]:
