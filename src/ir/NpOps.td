@@ -446,6 +446,18 @@ def ReadOp : Np_Op<"read", [MemoryEffects<[MemRead]>]> {
     let assemblyFormat = "$base attr-dict `:` type($base) `to` type($result)";
 }
 
+def TakeOp : Np_Op<"take", [MemoryEffects<[MemRead]>]> {
+    let summary = "elements of an array at places that only the run knows";
+    let description = [{
+        `indices`: per axis of the base si64 values of one shape, within the axis (checked before), negative
+        ones from its end. In a nest they are scalars, and the base is the argument of a read whose map is
+        `anywhere` (ir/anywhere.h): the element of that map is never read.
+    }];
+    let arguments = (ins AnyObject:$base, Variadic<AnyObject>:$indices);
+    let results = (outs AnyObject:$result);
+    let assemblyFormat = "$base `[` $indices `]` attr-dict `:` functional-type(operands, $result)";
+}
+
 def MaterializeOp : Np_Op<"materialize", [MemoryEffects<[MemAlloc]>]> {
     let summary = "a fresh array that holds the value";
     let arguments = (ins AnyRankedTensor:$value);

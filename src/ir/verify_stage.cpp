@@ -20,6 +20,7 @@
 // After schedule: each np.nest has `order` and `groups` of the right sizes.
 // After loops: only func, scf, cf, arith, math, ub and llvm operations; after llvm only the last.
 // After kernels, which stands for loops on devices: these and nvvm, which stays after llvm.
+#include "ir/anywhere.h"
 #include "ir/verify_stage.h"
 #include "ir/np.h"
 
@@ -63,7 +64,7 @@ constexpr Lifespan lifespans[] = {
      "closure apply global attempt ",
      Stage::Capture, Stage::Inline},
     {" for symbol size require alloc view reshape reshape_any check_writeable diagonal windows "
-     "reinterpret as_strided part load store native ",
+     "reinterpret as_strided part load store native take ",
      Stage::Infer, Stage::Lifetime},
     {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Blocks},
     {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},
@@ -190,8 +191,9 @@ private:
         auto nest = dyn_cast<NestOp>(op);
         auto isIterator = [&](StringRef name) {
             unsigned index;
-            return name.consume_front("d") && !name.getAsInteger(10, index) &&
-                   index < nest.getSpace().size();
+            return name == anywhereName ||
+                   (name.consume_front("d") && !name.getAsInteger(10, index) &&
+                    index < nest.getSpace().size());
         };
         for (NamedAttribute attr : op->getAttrDictionary().getValue()) {
             bool isMap = nest && (attr.getValue() == nest.getReadMaps() ||

@@ -60,8 +60,29 @@ SmallVector<Value> NestBody::combine(OpBuilder &builder, ValueRange a, ValueRang
 
 //===-- One point
 
+// The element of a read at the places that its indices name: negative ones count from the end.
+Scalar NestBody::take(OpBuilder &builder, np::TakeOp taken, ArrayRef<Value> offsets) {
+    Location loc = taken.getLoc();
+    const unsigned number = cast<BlockArgument>(taken.getBase()).getArgNumber();
+    const NestAccess &read = plan.reads[number];
+    Value at = offsets[number];
+    for (auto [index, axis] : llvm::zip_equal(taken.getIndices(), read.anywhere)) {
+        Value given = place.scalars.lookup(index).re, zero = place.dims.constant(builder, loc, 0);
+        Value size = place.dims.emit(builder, loc, axis.first);
+        Value fromEnd =
+            arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, given, zero);
+        Value wrapped = arith::SelectOp::create(
+            builder, loc, fromEnd, arith::AddIOp::create(builder, loc, given, size), given);
+        Value stride = place.dims.emit(builder, loc, axis.second);
+        at = arith::AddIOp::create(builder, loc, at,
+                                   arith::MulIOp::create(builder, loc, wrapped, stride));
+    }
+    return loadElement(builder, loc, place.pointers[read.pointer], at, read.dtype);
+}
+
 SmallVector<Scalar> NestBody::compute(OpBuilder &builder, ArrayRef<Scalar> reads,
-                                      llvm::function_ref<Value(DimAttr)> iterator) {
+                                      llvm::function_ref<Value(DimAttr)> iterator,
+                                      ArrayRef<Value> offsets) {
     Block &body = op.getBody().front();
     auto &scalars = place.scalars;
     for (auto [argument, value] : llvm::zip_equal(body.getArguments(), reads))
@@ -70,6 +91,10 @@ SmallVector<Scalar> NestBody::compute(OpBuilder &builder, ArrayRef<Scalar> reads
         if (auto index = dyn_cast<np::IndexOp>(inner)) {
             scalars[index] = {iterator(iteratorSymbol(builder.getContext(), index.getDim())),
                               Value()};
+            continue;
+        }
+        if (auto taken = dyn_cast<np::TakeOp>(inner)) {
+            scalars[taken.getResult()] = take(builder, taken, offsets);
             continue;
         }
         if (!emitScalarOp(builder, &inner, {place.dims, scalars, nullptr}))
@@ -87,12 +112,14 @@ SmallVector<Value> NestBody::at(OpBuilder &builder, const NestPoint &point,
     DimValues::Scope scope(place.dims);
     SmallVector<Scalar> reads;
     for (auto [k, read] : llvm::enumerate(plan.reads))
-        reads.push_back(
-            loadElement(builder, loc, place.pointers[read.pointer], point.offsets[k], read.dtype));
+        reads.push_back(read.anywhere.empty()
+                            ? loadElement(builder, loc, place.pointers[read.pointer],
+                                          point.offsets[k], read.dtype)
+                            : Scalar());
     auto iterator = [&](DimAttr symbol) {
         return place.dims.emit(builder, loc, plan.indexValue.lookup(symbol));
     };
-    SmallVector<Scalar> results = compute(builder, reads, iterator);
+    SmallVector<Scalar> results = compute(builder, reads, iterator, point.offsets);
     for (auto [k, write] : llvm::enumerate(plan.writes))
         if (cast<StringAttr>(op.getCombine()[k]).getValue().empty())
             storeElement(builder, loc, results[k], place.pointers[write.pointer],
@@ -154,7 +181,7 @@ bool NestBody::canVectorise(OpBuilder &builder) {
         if (isComplex(r.dtype))
             return false;
     for (Operation &inner : op.getBody().front()) // sizes would be computed in the template
-        if (isa<np::SizeOp>(inner))
+        if (isa<np::SizeOp, np::TakeOp>(inner))
             return false;
     if (!scalarCode)
         fillTemplate(builder);

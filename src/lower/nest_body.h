@@ -58,7 +58,9 @@ public:
 
 private:
     llvm::SmallVector<Scalar> compute(mlir::OpBuilder &builder, llvm::ArrayRef<Scalar> reads,
-                                      llvm::function_ref<mlir::Value(np::DimAttr)> iterator);
+                                      llvm::function_ref<mlir::Value(np::DimAttr)> iterator,
+                                      llvm::ArrayRef<mlir::Value> offsets = {});
+    Scalar take(mlir::OpBuilder &builder, np::TakeOp op, llvm::ArrayRef<mlir::Value> offsets);
     unsigned storeLanes(mlir::OpBuilder &builder, const NestPoint &point, unsigned loop,
                         unsigned lanes, llvm::function_ref<mlir::Value(mlir::Value)> mapped);
     void fillTemplate(mlir::OpBuilder &outer);

@@ -1,6 +1,8 @@
 // Planning of nests: loop order, collapsing, the form of reductions.
 #include "lower/nest_plan.h"
 
+#include "ir/anywhere.h"
+
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -100,7 +102,14 @@ NestAccess Planner::access(Value operand, ArrayAttr map) {
     NestAccess result;
     result.pointer = pointerIndex(handle.pointer);
     result.dtype = dtypeOf(operand.getType());
-    result.base = np::dimSubstitute(linearIndex(handle, np::dimVector(map)), [&](StringRef name) {
+    SmallVector<DimAttr> indices = np::dimVector(map);
+    if (np::isAnywhere(map)) {
+        indices.assign(indices.size(), np::dimConst(ctx, 0));
+        ArrayRef<DimAttr> sizes = cast<np::ArrayType>(operand.getType()).getDims();
+        for (auto [size, stride] : llvm::zip_equal(sizes, handle.strides))
+            result.anywhere.emplace_back(size, stride);
+    }
+    result.base = np::dimSubstitute(linearIndex(handle, indices), [&](StringRef name) {
         return plan.indexValue.lookup(
             np::dimSymbol(ctx, name)); // descending iterators are turned round
     });
@@ -303,6 +312,10 @@ SmallVector<DimAttr> planSymbols(const NestPlan &plan) {
             add(a.base);
             for (DimAttr step : a.steps)
                 add(step);
+            for (auto [size, stride] : a.anywhere) {
+                add(size);
+                add(stride);
+            }
         }
     // A descending iterator's value, and sizes that the body asks for.
     np::NestOp op = plan.op;

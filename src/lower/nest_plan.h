@@ -19,6 +19,8 @@ struct NestAccess {
     DType dtype;
     np::DimAttr base; // what is left of the offset: symbols, and non-linear uses of iterators
     llvm::SmallVector<np::DimAttr, 4> steps; // per loop: elements from one iteration to the next
+    // Of what np.take reads: per axis its size and stride. The element at `base` is not read.
+    llvm::SmallVector<std::pair<np::DimAttr, np::DimAttr>, 0> anywhere;
 };
 
 enum class NestForm {

@@ -237,6 +237,11 @@ Value Emit::toInteger(Value floating, unsigned bits) {
 }
 
 Value Emit::call(llvm::StringRef name, Type result, llvm::ArrayRef<Value> arguments) {
+    return calls(name, result, arguments)[0];
+}
+
+mlir::ValueRange Emit::calls(llvm::StringRef name, llvm::ArrayRef<Type> results,
+                             llvm::ArrayRef<Value> arguments) {
     mlir::Operation *module = builder.getInsertionBlock()->getParentOp();
     while (!mlir::isa<mlir::ModuleOp>(module))
         module = module->getParentOp();
@@ -244,15 +249,15 @@ Value Emit::call(llvm::StringRef name, Type result, llvm::ArrayRef<Value> argume
     if (!callee) {
         mlir::OpBuilder::InsertionGuard guard(builder);
         builder.setInsertionPointToStart(&module->getRegion(0).front());
-        const auto type = builder.getFunctionType(mlir::ValueRange(arguments).getTypes(), result);
+        const auto type = builder.getFunctionType(mlir::ValueRange(arguments).getTypes(), results);
         auto declaration = mlir::func::FuncOp::create(builder, builder.getUnknownLoc(), name, type);
         declaration.setPrivate();
         // What FuncToLLVM turns into memory(none), nounwind and willreturn.
         for (const char *attribute : {"llvm.readnone", "no_unwind", "will_return"})
             declaration->setAttr(attribute, builder.getUnitAttr());
     }
-    return mlir::func::CallOp::create(builder, loc, name, mlir::TypeRange(result), arguments)
-        .getResult(0);
+    return mlir::func::CallOp::create(builder, loc, name, mlir::TypeRange(results), arguments)
+        .getResults();
 }
 
 Value Emit::libm(llvm::StringRef name, llvm::ArrayRef<Value> arguments) {
@@ -265,8 +270,10 @@ Scalar Emit::complexCall(llvm::StringRef name, llvm::ArrayRef<Scalar> arguments)
     llvm::SmallVector<Value, 4> flat;
     for (const Scalar &a : arguments)
         flat.append({a.re, a.im});
-    const std::string stem = ("sc_c" + name + (part.isF32() ? "f" : "")).str();
-    return {call(stem + "_re", part, flat), call(stem + "_im", part, flat)};
+    const Type wide = builder.getF64Type();
+    const auto parts = calls(("sc_c" + name + (part.isF32() ? "f" : "")).str(), {wide, wide}, flat);
+    return part == wide ? Scalar{parts[0], parts[1]}
+                        : Scalar{narrowFloat(parts[0], part), narrowFloat(parts[1], part)};
 }
 
 } // namespace shapecast

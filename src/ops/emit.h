@@ -82,9 +82,12 @@ public:
 
     // Call of a pure C function, declared in the module when first used.
     Value call(llvm::StringRef name, mlir::Type result, llvm::ArrayRef<Value> arguments);
+    // One that returns several: float64s, as the struct of them comes in registers.
+    mlir::ValueRange calls(llvm::StringRef name, llvm::ArrayRef<mlir::Type> results,
+                           llvm::ArrayRef<Value> arguments);
     // C's math library: `name` for float64, `name` + "f" for float32.
     Value libm(llvm::StringRef name, llvm::ArrayRef<Value> arguments);
-    // A complex function of the runtime, sc_c<name>[f]_{re,im}.
+    // A complex function of the runtime, sc_c<name>[f].
     Scalar complexCall(llvm::StringRef name, llvm::ArrayRef<Scalar> arguments);
 };
 

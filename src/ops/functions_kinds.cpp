@@ -100,6 +100,14 @@ static Val assumed(TypedBuilder &e, const Arguments &in) {
     return e.boolVal(holds);
 }
 
+static Val within(TypedBuilder &e, const Arguments &in) {
+    const Val index = e.sizeVal(e.toDim(in["index"]));
+    const DimAttr size = e.toDim(in["size"]), symbol = e.bindSymbol("w", index.value);
+    e.facts.addLower(symbol.getName(), e.dimConst(0));
+    e.facts.addUpper(symbol.getName(), dimSub(size, e.dimConst(1)));
+    return e.sizeVal(symbol);
+}
+
 //===-- Dtypes
 
 static Val canCastTo(TypedBuilder &e, const Arguments &in) {
@@ -170,6 +178,7 @@ ArrayRef<Function> shapecast::kindFunctions() {
         {"shapecast.library.primitives.diagonal", "a, axis1, axis2", diagonalView},
         {"shapecast.library.primitives.refused", "message", refused},
         {"shapecast.library.primitives.assumed", "condition, name", assumed},
+        {"shapecast.library.primitives.within", "index, size", within},
         {"numpy.can_cast", "from_, to, casting=", canCastTo},
         {"numpy.issubdtype", "arg1, arg2", isSubDtype},
         {"numpy.isdtype", "dtype, kind", isDtype},

@@ -327,8 +327,19 @@ Val shapecast::reshapedInPlace(TypedBuilder &e, const Val &a, const Val &shape) 
     return made;
 }
 
+// Whether the bytes from the first to the last element of either meet.
+static Val mayShareMemory(TypedBuilder &e, const Arguments &in) {
+    if (in.find("max_work"))
+        e.unsupported("max_work= of np.may_share_memory is not compiled yet");
+    for (const char *name : {"a", "b"})
+        if (!in[name].isArray())
+            return e.boolVal(false);
+    return e.compare("ne", e.native("overlap", {}, {in["a"], in["b"]}), e.intVal(0));
+}
+
 ArrayRef<Function> shapecast::memoryFunctions() {
     static const Function list[] = {
+        {"numpy.may_share_memory", "a, b, max_work=", mayShareMemory},
         {"ndarray.view", "a, dtype=", view, true},
         {"numpy.isfortran", "a", isFortran},
         {"numpy.require", "a, dtype=, requirements=", require},

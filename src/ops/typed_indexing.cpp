@@ -288,6 +288,17 @@ Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
         return item.isArray() ? castTo(item, operandOf(item).dtype) : item; // never a view
     }
     const Picked p = picked(base, keys);
+    const ArrayType from = p.view.array();
+    if (!p.mask.isTyped() && !from.getDevice() && from.getRank() == int64_t(p.places.size())) {
+        SmallVector<Val> operands = indexOperands(*this, p.places, p.axes);
+        operands.insert(operands.begin(), p.view);
+        native("check_places", {}, operands, "IndexError", outOfBounds(*this));
+        SmallVector<Value> places;
+        for (const Val &v : p.places)
+            places.push_back(castValue(read(v), DType::I64));
+        return materialize(TakeOp::create(b, loc, valueType(p.dims, from.getDtype(), {}),
+                                          p.view.value, places));
+    }
     const Val out = alloc(p.dims, operandOf(base).dtype);
     const Val target = transpose(out, p.order());
     if (p.mask.isTyped()) {

@@ -112,6 +112,8 @@ bool shapecast::isPureOp(Operation *op) {
 
 int shapecast::elementCost(Operation *op) {
     auto ufunc = dyn_cast<UfuncOp>(op);
+    if (isa<TakeOp>(op))
+        return 20; // a cache miss, often
     if (!ufunc)
         return isa<CastOp>(op) ? 1 : 0;
     const Ufunc *entry = findUfunc(ufunc.getName());

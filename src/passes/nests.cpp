@@ -1,6 +1,7 @@
 // Values to nests: decides which values are stored, then builds one nest per root (see the header).
 #include "passes/nests.h"
 
+#include "ir/anywhere.h"
 #include "ops/ufunc.h"
 #include "passes/motion.h"
 
@@ -18,9 +19,9 @@ bool isValue(Value value) { return isa<RankedTensorType>(value.getType()); }
 
 // Operations that a nest can compute in its body.
 bool isInline(Operation *op) {
-    return isa<ReadOp, UfuncOp, CastOp, BroadcastOp, SplatOp, IotaOp>(op);
+    return isa<ReadOp, TakeOp, UfuncOp, CastOp, BroadcastOp, SplatOp, IotaOp>(op);
 }
-bool isComputed(Operation *op) { return isa<UfuncOp, CastOp>(op); }
+bool isComputed(Operation *op) { return isa<TakeOp, UfuncOp, CastOp>(op); }
 
 // How a dim of a broadcast's operand runs along the result's.
 enum class Along { Whole, Repeated, Unknown }; // equal; 1 under something else; known at run time
@@ -76,6 +77,8 @@ void leaves(Operation *op, llvm::SmallSetVector<Value, 4> &handles) {
     for (size_t k = 0; k < work.size(); ++k) {
         if (auto read = dyn_cast<ReadOp>(work[k]))
             handles.insert(read.getBase());
+        if (auto take = dyn_cast<TakeOp>(work[k]))
+            handles.insert(take.getBase());
         if (!isInline(work[k]))
             continue;
         for (Value operand : work[k]->getOperands())
@@ -268,7 +271,12 @@ private:
         if (auto broadcast = dyn_cast<BroadcastOp>(op))
             return element(broadcast.getValue(), underBroadcast(broadcast, map));
         SmallVector<Value> operands;
-        for (Value operand : op->getOperands())
+        if (auto take = dyn_cast<TakeOp>(op)) {
+            const size_t rank = cast<ArrayType>(take.getBase().getType()).getRank();
+            operands.push_back(
+                access(take.getBase(), SmallVector<DimAttr>(rank, dimAnywhere(op->getContext()))));
+        }
+        for (Value operand : op->getOperands().drop_front(operands.size()))
             operands.push_back(element(operand, map));
         Operation *scalar =
             Operation::create(op->getLoc(), op->getName(), TypeRange(type), operands,

@@ -1,6 +1,6 @@
 // Scalar functions that compiled code calls: integer powers, float parts, complex functions; and
-// C's math library. All are pure. Complex functions come in two halves, sc_c<name>_re and _im, so
-// that no complex value crosses a call.
+// C's math library. All are pure. Complex functions, sc_c<name>, give both parts as float64s, which
+// come back in two registers.
 #include "runtime/symbols.h"
 
 #include <cmath>
@@ -278,6 +278,11 @@ template <class T> T frexpMantissa(T x) {
 
 } // namespace
 
+struct Parts {
+    double re, im;
+};
+template <class T> static Parts parts(Complex<T> z) { return {double(z.re), double(z.im)}; }
+
 extern "C" {
 
 // Arguments and results are extended to 64 bits: narrow integers have no settled extension across
@@ -420,18 +425,14 @@ float sc_frexp_mantissaf(float x) { return frexpMantissa(x); }
 int32_t sc_frexp_exponent(double x) { return frexpExponent(x); }
 int32_t sc_frexp_exponentf(float x) { return frexpExponent(x); }
 
-#define SC_HALVES(name)                                                                            \
-    double sc_c##name##_re(double re, double im) { return name##Of(re, im).re; }                   \
-    double sc_c##name##_im(double re, double im) { return name##Of(re, im).im; }                   \
-    float sc_c##name##f_re(float re, float im) { return name##Of(re, im).re; }                     \
-    float sc_c##name##f_im(float re, float im) { return name##Of(re, im).im; }
+#define SC_PARTS(name)                                                                             \
+    Parts sc_c##name(double re, double im) { return parts(name##Of(re, im)); }                     \
+    Parts sc_c##name##f(float re, float im) { return parts(name##Of(re, im)); }
 #define SC_COMPLEX(use) SC_C_COMPLEX(use) use(exp2) use(expm1) use(log2) use(log10) use(log1p)
-SC_COMPLEX(SC_HALVES)
+SC_COMPLEX(SC_PARTS)
 
-double sc_cpow_re(double ar, double ai, double br, double bi) { return powOf(ar, ai, br, bi).re; }
-double sc_cpow_im(double ar, double ai, double br, double bi) { return powOf(ar, ai, br, bi).im; }
-float sc_cpowf_re(float ar, float ai, float br, float bi) { return powOf(ar, ai, br, bi).re; }
-float sc_cpowf_im(float ar, float ai, float br, float bi) { return powOf(ar, ai, br, bi).im; }
+Parts sc_cpow(double ar, double ai, double br, double bi) { return parts(powOf(ar, ai, br, bi)); }
+Parts sc_cpowf(float ar, float ai, float br, float bi) { return parts(powOf(ar, ai, br, bi)); }
 }
 
 namespace shapecast::runtime {
@@ -443,8 +444,7 @@ template <class Function> void *address(Function *function) {
 
 #define SC_OWN(name) {#name, address(&name)},
 #define SC_COMPLEX_ROW(name)                                                                       \
-    SC_OWN(sc_c##name##_re)                                                                        \
-    SC_OWN(sc_c##name##_im) SC_OWN(sc_c##name##f_re) SC_OWN(sc_c##name##f_im)
+    SC_OWN(sc_c##name) SC_OWN(sc_c##name##f)
 #define SC_LIBM1(name)                                                                             \
     {#name, address(static_cast<double (*)(double)>(&::name))},                                    \
         {#name "f", address(static_cast<float (*)(float)>(&::name##f))},
@@ -454,8 +454,8 @@ template <class Function> void *address(Function *function) {
 
 #define SC_OWN_NAMES(use)                                                                          \
     use(sc_ipow) use(sc_upow) use(sc_gcd) use(sc_lcm) use(sc_half_spacing) use(sc_frexp_mantissa)  \
-        use(sc_frexp_mantissaf) use(sc_frexp_exponent) use(sc_frexp_exponentf) use(sc_cpow_re)     \
-            use(sc_cpow_im) use(sc_cpowf_re) use(sc_cpowf_im) use(sc_py_pow)                       \
+        use(sc_frexp_mantissaf) use(sc_frexp_exponent) use(sc_frexp_exponentf) use(sc_cpow)        \
+            use(sc_cpowf) use(sc_py_pow)                                                           \
                 use(sc_py_pow_overflows) use(sc_py_truediv) use(sc_py_round) use(sc_py_round_int)  \
                     use(sc_py_round_int_overflows) use(sc_py_isqrt) use(sc_py_lcm_overflows)       \
                         use(sc_py_perm) use(sc_py_comb) use(sc_py_powmod) use(sc_py_powmod_fails)  \

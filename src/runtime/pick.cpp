@@ -247,6 +247,15 @@ struct Picking {
         const NativeArray second = in.array();
         base = store ? first : second;
         other = store ? second : first;
+        readIndices(in);
+    }
+    // To check only.
+    explicit Picking(NativeOperands in) {
+        base = in.array();
+        readIndices(in);
+        other = index[0].array;
+    }
+    void readIndices(NativeOperands &in) {
         indices = int(in.number());
         for (int k = 0; k < indices; ++k) {
             index[k].axis = in.number();
@@ -360,6 +369,16 @@ extern "C" int64_t sc_gather(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray out = in.array();
     return Picking(in, out, false).move<false>(ctx);
+}
+
+extern "C" int64_t sc_overlap(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray a = in.array();
+    return overlap(a, in.array());
+}
+
+extern "C" int64_t sc_check_places(Context *ctx, const int64_t *slots) {
+    return Picking(NativeOperands(slots)).check(ctx);
 }
 
 extern "C" int64_t sc_scatter(Context *ctx, const int64_t *slots) {
@@ -700,6 +719,8 @@ const RuntimeSymbol *pickSymbols(size_t *count) {
     static const RuntimeSymbol table[] = {
         {"sc_gather", reinterpret_cast<void *>(&sc_gather)},
         {"sc_scatter", reinterpret_cast<void *>(&sc_scatter)},
+        {"sc_overlap", reinterpret_cast<void *>(&sc_overlap)},
+        {"sc_check_places", reinterpret_cast<void *>(&sc_check_places)},
         {"sc_count", reinterpret_cast<void *>(&sc_count)},
         {"sc_gather_mask", reinterpret_cast<void *>(&sc_gather_mask)},
         {"sc_scatter_mask", reinterpret_cast<void *>(&sc_scatter_mask)},

@@ -28,6 +28,11 @@ def assumed(condition: Any, name: str) -> Any:
     return condition
 
 
+def within(index: Any, size: Any) -> Any:
+    """The index, which is known to be one of range(size): nothing checks it again."""
+    return index
+
+
 def diagonal(a: Any, axis1: Any, axis2: Any) -> Any:
     """np.diagonal of two axes of one size, but written through where the array may be."""
     return np.einsum("...ii->...i", np.moveaxis(a, (axis1, axis2), (-2, -1)))

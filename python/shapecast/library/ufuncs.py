@@ -8,7 +8,7 @@ import numpy as np
 
 from . import implements
 from ._shared import axes_of, axis_of, kept_axes, last_axes, stored, sum_dtype
-from .primitives import refused
+from .primitives import refused, within
 from .scans import scanned
 
 NOTHING = ...  # stands for an argument that was not given, where None means something
@@ -205,6 +205,20 @@ def reduceat(
     return stored(out, np.moveaxis(result, 0, axis))
 
 
+def _apart(read: Any, written: Any) -> Any:
+    """To be read only: a copy, as NumPy's, where it shares memory with what is stored to."""
+    apart = np.broadcast_to(read, read.shape)
+    if np.may_share_memory(read, written):
+        apart = np.broadcast_to(read.copy(), read.shape)
+    return apart
+
+
+def _checked(index: Any, size: Any) -> Any:
+    """An index that was looked at before, counted from the start."""
+    place = int(index)
+    return within(place + size if place < 0 else place, size)
+
+
 @implements("numpy.ufunc.at")
 def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     """Unbuffered: an index that comes twice is taken twice."""
@@ -223,19 +237,20 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     else:
         one = np.asarray(indices[0] if isinstance(indices, tuple) else indices)
         found = [one]
-        many = one.flatten()
+        many = _apart(one, a) if one.ndim == 1 else one.flatten()
         others = []
         inner = a.shape[1:]
     if b is not NOTHING:
-        # Copies, as NumPy's where they share memory with what is stored to.
         full = found[0].shape + inner
         given = np.shape(b)
         for k in range(1, len(given) + 1):
             if k > len(full) or (given[-k] != 1 and given[-k] != full[-k]):
                 raise ValueError("array is not broadcastable to correct shape")
-        operands = np.broadcast_to(b, full).copy()
-        flat = operands.reshape((len(many),) + inner)
+        operands = _apart(np.broadcast_to(b, full), a)
+        flat = operands if found[0].ndim == 1 else operands.reshape((len(many),) + inner)
     for i in range(len(many)):
-        place = (int(many[i]),) + tuple([int(one[i]) for one in others])
+        place = (_checked(many[i], a.shape[0]),) + tuple(
+            [_checked(one[i], a.shape[k + 1]) for k, one in enumerate(others)]
+        )
         result = ufunc(a[place]) if b is NOTHING else ufunc(a[place], flat[i])
         a[place] = result.astype(a.dtype)  # whatever the types
