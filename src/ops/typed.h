@@ -345,6 +345,7 @@ public:
 private:
     bool guardable(np::DimAttr e) const;
     bool addGuard(llvm::StringRef pred, np::DimAttr a, np::DimAttr b, bool needed = false);
+    bool assumeAlike(np::DimAttr a, np::DimAttr b);
     bool assumeFails(llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args);
     void know(SizeFact fact) override;
     std::vector<std::string> conflictNotes(llvm::StringRef kind,
@@ -368,6 +369,7 @@ private:
     void checkMask(const Val &mask, llvm::ArrayRef<np::DimAttr> dims, int64_t axis);
     Picked picked(const Val &base, llvm::ArrayRef<Val> keys);
     Val storedValue(const Picked &to, const Val &value, DType dtype);
+    void checkPlaces(const Picked &picked, llvm::ArrayRef<mlir::Value> places);
     Val gather(const Val &base, llvm::ArrayRef<Val> keys);
     void scatter(const Val &base, llvm::ArrayRef<Val> keys, const Val &value);
     Val numberItem(const Val &number, llvm::ArrayRef<Val> keys);

@@ -259,6 +259,39 @@ static SmallVector<Val> indexOperands(TypedBuilder &e, ArrayRef<Val> places,
     return operands;
 }
 
+// Are all places within their axes? The run time asks, and names the first that is not. Within a
+// loop, and of places that are computed just for this, a nest asks first: a call for each row of a
+// matrix costs more than the row, and needs the places in memory.
+void TypedBuilder::checkPlaces(const Picked &p, ArrayRef<Value> places) {
+    auto check = [&](ArrayRef<Val> arrays) {
+        SmallVector<Val> operands = indexOperands(*this, arrays, p.axes);
+        operands.insert(operands.begin(), p.view);
+        native("check_places", {}, operands, "IndexError", outOfBounds(*this));
+    };
+    const bool straight = isa_and_nonnull<FuncOp>(b.getInsertionBlock()->getParentOp());
+    const bool computed = llvm::any_of(
+        p.places, [](const Val &v) { return v.value.getDefiningOp<MaterializeOp>(); });
+    if (!computed && straight)
+        return check(p.places);
+    Val outside = boolVal(false);
+    for (auto [value, size] : llvm::zip(places, dimsOf(p.view))) {
+        const Val at = materialize(value);
+        const Val low = ufunc("less", {at, sizeVal(dimNeg(size))}),
+                  high = ufunc("greater_equal", {at, sizeVal(size)});
+        const Val any = callFunction(*this, *findFunction("numpy.any"),
+                                     {ufunc("logical_or", {low, high})}, {});
+        outside = either(outside, toPy(truth(any), PyKind::Bool));
+    }
+    branch(outside, [&](bool is) {
+        SmallVector<Val> arrays;
+        for (Value value : is ? places : ArrayRef<Value>())
+            arrays.push_back(materialize(value));
+        if (is)
+            check(arrays);
+        return noneVal();
+    });
+}
+
 // Keys without what picks elements: arrays of one integer are numbers.
 std::optional<SmallVector<Val>> TypedBuilder::plainKeys(ArrayRef<Val> keys) {
     SmallVector<Val> plain;
@@ -290,12 +323,10 @@ Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
     const Picked p = picked(base, keys);
     const ArrayType from = p.view.array();
     if (!p.mask.isTyped() && !from.getDevice() && from.getRank() == int64_t(p.places.size())) {
-        SmallVector<Val> operands = indexOperands(*this, p.places, p.axes);
-        operands.insert(operands.begin(), p.view);
-        native("check_places", {}, operands, "IndexError", outOfBounds(*this));
         SmallVector<Value> places;
         for (const Val &v : p.places)
             places.push_back(castValue(read(v), DType::I64));
+        checkPlaces(p, places);
         return materialize(TakeOp::create(b, loc, valueType(p.dims, from.getDtype(), {}),
                                           p.view.value, places));
     }

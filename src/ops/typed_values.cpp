@@ -391,6 +391,11 @@ DimAttr TypedBuilder::toDim(const Val &v, StringRef wording) {
             (operand.weak == PyKind::Strong && isInteger(operand.dtype))) {
             if (std::optional<int64_t> known = v.constInt())
                 return dimConst(*known);
+            for (Operation *user : v.value.getUsers()) // asked before: by the name that it has
+                if (isa<CastOp>(user) && user->getBlock() == b.getInsertionBlock())
+                    for (Operation *named : user->getUsers())
+                        if (auto symbol = dyn_cast<SymbolOp>(named))
+                            return dimSymbol(ctx, symbol.getName());
             return typed(CastOp::create(b, loc, PyIntType::get(ctx), v.value)).dim;
         }
     }
@@ -485,7 +490,31 @@ bool TypedBuilder::assumeGreaterEqual(DimAttr a, DimAttr other) {
 
 bool TypedBuilder::assumeEqual(DimAttr a, DimAttr other) {
     Answer answer = facts.equal(a, other);
-    return answer == Answer::Unknown ? addGuard("==", a, other) : answer == Answer::Yes;
+    if (answer != Answer::Unknown)
+        return answer == Answer::Yes;
+    return addGuard("==", a, other) || assumeAlike(a, other);
+}
+
+// Sizes that the run computes alike from two of the caller's (`x[i:k]` and `y[i:k]`) are equal where
+// those are.
+bool TypedBuilder::assumeAlike(DimAttr a, DimAttr other) {
+    llvm::SmallSetVector<DimAttr, 8> mine, theirs;
+    dimSymbols(a, [&](StringRef name) { mine.insert(dimSymbol(ctx, name)); });
+    dimSymbols(other, [&](StringRef name) { theirs.insert(dimSymbol(ctx, name)); });
+    auto alone = [](const auto &symbols, const auto &others) {
+        SmallVector<DimAttr> found;
+        llvm::copy_if(symbols, std::back_inserter(found),
+                      [&](DimAttr symbol) { return !others.contains(symbol); });
+        return found;
+    };
+    const SmallVector<DimAttr> from = alone(mine, theirs), to = alone(theirs, mine);
+    if (from.size() != 1 || to.size() != 1)
+        return false;
+    DimAttr renamed = dimSubstitute(a, [&](StringRef name) {
+        return name == from[0].getName() ? to[0] : DimAttr();
+    });
+    return renamed == other && addGuard("==", from[0], to[0]) &&
+           facts.equal(a, other) == Answer::Yes;
 }
 
 bool TypedBuilder::assumeNotEqual(DimAttr a, DimAttr other) {

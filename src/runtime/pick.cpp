@@ -22,6 +22,22 @@ struct Index {
     int64_t size, stride, axis; // of the base's axis; its number, for messages
 };
 
+// Every number of its dtype is within the axis, from either end.
+bool holdsAll(const Index &index) {
+    switch (index.array.dtype) {
+    case 'b':
+        return index.size >= 1 << 7;
+    case 'B':
+        return index.size >= 1 << 8;
+    case 'h':
+        return index.size >= 1 << 15;
+    case 'H':
+        return index.size >= 1 << 16;
+    default:
+        return false;
+    }
+}
+
 enum class Use { First, Next, Check };
 
 // offsets[i] (+)= wrapped index * stride; false where one is out of bounds.
@@ -326,6 +342,8 @@ struct Picking {
                             : blocksOf<mostIndices + 1, checks>(ctx, move);
     }
     int64_t check(Context *ctx) const {
+        if (std::all_of(index, index + indices, holdsAll))
+            return 0;
         return blocks<true>(ctx, [](const int64_t *, int64_t, int64_t, int64_t) {});
     }
     // Offsets in memory would stand between the stores, of which only some may wait for the cache.
