@@ -220,6 +220,8 @@ private:
     void addTest(Val condition, llvm::ArrayRef<Val> tested, llvm::ArrayRef<Val> carried);
     llvm::SmallVector<Val> enterLoop(const Loop &loop, mlir::Region &region, mlir::Type count,
                                      mlir::ValueRange captured);
+    void addTrend(const Loop &loop, size_t variable, const Val &v);
+    bool findTrends(Loop &loop, llvm::ArrayRef<Val> next, llvm::ArrayRef<mlir::Region *> regions);
     bool endBody(Loop &loop, Attempt &attempt, llvm::ArrayRef<mlir::Region *> regions);
     llvm::SmallVector<mlir::Value> packAll(llvm::ArrayRef<Slot> slots, llvm::ArrayRef<Val> values);
     void finishLoop(const Loop &loop, mlir::ValueRange results);

@@ -19,6 +19,8 @@ struct Infer::Loop {
     bool mayDiffer = false; // variables are carried as one of several kinds: the last resort
     std::optional<InferError> conflict; // why the last attempt's variables cannot be joined
     SmallVector<unsigned> cells; // lists and dicts that the body changes: carried behind variables
+    SmallVector<Val> carried;    // what the variables are in the body
+    SmallVector<int> trends; // Python ints that never fall (1) or rise (-1) from turn to turn
     Loop(Operation *op, Block &captured, ArrayRef<Val> inits) : op(op), captured(captured) {
         carry(inits);
     }
@@ -119,6 +121,17 @@ void Infer::carryInner(Slot &slot, unsigned firstInner) {
             slot.changing[i] = true;
 }
 
+// `a and b` of which only the truth counts: where it holds, a does.
+static bool isTestedAnd(IfOp op) {
+    if (op.getNumResults() != 1 || !llvm::all_of(op->getUsers(), [](Operation *user) {
+            return isa<TruthOp, TestOp>(user);
+        }))
+        return false;
+    Value first = cast<YieldOp>(op.getElseRegion().front().back()).getValues()[0];
+    auto truth = op.getCondition().getDefiningOp<TruthOp>();
+    return first == op.getCondition() || (truth && first == truth.getValue());
+}
+
 void Infer::visitIf(IfOp op) {
     Location loc = op.getLoc();
     Val condition = e.truth(val(op.getCondition()));
@@ -130,11 +143,19 @@ void Infer::visitIf(IfOp op) {
             env[result] = Val(val(value));
         return;
     }
+    const bool both = isTestedAnd(op);
     SmallVector<Val> results = branch(loc, condition, [&](bool holds) {
         Block &captured = (holds ? op.getThenRegion() : op.getElseRegion()).front();
         walk(captured);
-        return vals(cast<YieldOp>(captured.back()).getValues());
+        SmallVector<Val> given = vals(cast<YieldOp>(captured.back()).getValues());
+        if (both && !ended)
+            given[0] = e.toPy(e.truth(given[0]), PyKind::Bool);
+        return given;
     });
+    if (both && !ended && !results[0].pyFlag && !condition.relation.empty()) {
+        results[0].relation = "all";
+        results[0].items = {condition};
+    }
     for (auto [result, v] : llvm::zip(op.getResults(), results))
         env[result] = v;
 }
@@ -332,6 +353,37 @@ static bool strengthened(ArrayRef<Slot> before, ArrayRef<Slot> after) {
     });
 }
 
+// An integer that never falls is at least what it was before the loop.
+void Infer::addTrend(const Loop &loop, size_t variable, const Val &v) {
+    if (loop.trends.empty() || loop.trends[variable] == 0 || !v.dim || !v.dim.isSymbol())
+        return;
+    const DimAttr first = loop.inits[variable].dim;
+    loop.trends[variable] > 0 ? e.facts.addLower(v.dim.getName(), first)
+                              : e.facts.addUpper(v.dim.getName(), first);
+}
+
+// Integers of a while loop with a trend, where indices may want to know: found once, and the body
+// is then done again with what they say.
+bool Infer::findTrends(Loop &loop, ArrayRef<Val> next, ArrayRef<Region *> regions) {
+    if (!isa<WhileOp>(loop.op) || !loop.trends.empty())
+        return false;
+    bool indexes = false;
+    for (Region *region : regions)
+        region->walk([&](RequireOp op) { indexes |= op.getKind() == "index"; });
+    if (!indexes)
+        return false;
+    for (size_t i = 0; i < loop.carried.size(); ++i) {
+        const Val &first = loop.inits[i], &now = loop.carried[i], &then = next[i];
+        const bool numbers = first.isPyInt() && now.isPyInt() && then.isPyInt() && first.dim &&
+                             now.dim && then.dim && now.dim.isSymbol();
+        loop.trends.push_back(!numbers                                            ? 0
+                              : e.facts.provesGreaterEqual(then.dim, now.dim) ? 1
+                              : e.facts.provesGreaterEqual(now.dim, then.dim) ? -1
+                                                                              : 0);
+    }
+    return llvm::any_of(loop.trends, [](int trend) { return trend != 0; });
+}
+
 // Opens a block of the typed loop: its arguments are `count` (the variable of a counted loop) and
 // what is carried, which `captured` stands for from here on.
 SmallVector<Val> Infer::enterLoop(const Loop &loop, Region &region, Type count,
@@ -349,6 +401,7 @@ SmallVector<Val> Infer::enterLoop(const Loop &loop, Region &region, Type count,
     SmallVector<Val> carried;
     for (auto [slot, argument] : llvm::zip(loop.slots, captured)) {
         carried.push_back(unpack(e, slot, rest));
+        addTrend(loop, carried.size() - 1, carried.back());
         env[argument] = carried.back();
     }
     for (auto [slot, cell] :
@@ -415,7 +468,8 @@ bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
         loop.conflict = error;
     }
     joined.append(loop.slots.begin() + joined.size(), loop.slots.end());
-    if (loop.conflict || more || joined != loop.slots) {
+    const bool settled = !loop.conflict && !more && joined == loop.slots;
+    if (!settled || (!raised && findTrends(loop, next, regions))) {
         attempt.abandon();
         for (Region *region : regions) {
             region->front().dropAllReferences();
@@ -450,8 +504,9 @@ SmallVector<Value> Infer::packAll(ArrayRef<Slot> slots, ArrayRef<Val> values) {
 // After a branch or loop: the captured results stand for what the typed op carries out.
 void Infer::finishLoop(const Loop &loop, ValueRange results) {
     e.loc = loop.op->getLoc();
-    for (auto [slot, result] : llvm::zip(loop.slots, loop.op->getResults())) {
+    for (auto [i, slot, result] : llvm::enumerate(loop.slots, loop.op->getResults())) {
         Val v = unpack(e, slot, results);
+        addTrend(loop, i, v);
         env[result] = std::move(v);
     }
     for (auto [slot, cell] :
@@ -575,6 +630,9 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
 // The test of a while loop spoke of its own names for the carried integers; this is what it says
 // about the body's.
 void Infer::addTest(Val condition, ArrayRef<Val> tested, ArrayRef<Val> carried) {
+    if (condition.relation == "all")
+        for (const Val &part : condition.items)
+            addTest(part, tested, carried);
     if (!condition.lhs)
         return;
     auto rename = [&](StringRef name) -> DimAttr {
@@ -606,8 +664,8 @@ void Infer::visitWhile(WhileOp op) {
             if (!llvm::is_contained(loop.cells, cell))
                 e.unsupported("a list or dict that the condition of 'while' changes is not "
                               "supported; change it in the body");
-        SmallVector<Val> carried = enterLoop(loop, body, {}, loop.captured.getArguments());
-        addTest(condition, tested, carried);
+        loop.carried = enterLoop(loop, body, {}, loop.captured.getArguments());
+        addTest(condition, tested, loop.carried);
         walk(loop.captured);
         if (endBody(loop, attempt, {&before, &body}))
             break;

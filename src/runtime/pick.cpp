@@ -5,6 +5,7 @@
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 
+#include <algorithm>
 #include <cstring>
 #include <list>
 #include <optional>
