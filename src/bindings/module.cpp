@@ -5,6 +5,7 @@
 #include "bindings/ops_module.h"
 #include "bindings/random.h"
 #include "bindings/shapes_module.h"
+#include "bindings/sorts.h"
 #include "bindings/ufunc_loops.h"
 #include "capture/capture.h"
 #include "ops/ufunc.h"
@@ -65,7 +66,8 @@ static std::optional<mlir::OwningOpRef<mlir::ModuleOp>> captureLibrary(llvm::Str
 }
 
 PYBIND11_MODULE(_core, m) {
-    if (_import_array() < 0 || !bindings::initResults() || !bindings::addJitType(m.ptr()))
+    if (_import_array() < 0 || !bindings::initResults() ||
+        !bindings::initSorts() || !bindings::addJitType(m.ptr()))
         throw py::error_already_set();
     m.attr("__version__") = SHAPECAST_VERSION;
     runtime::setCaller(&bindings::callOut);

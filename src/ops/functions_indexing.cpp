@@ -64,7 +64,7 @@ static Val sort(TypedBuilder &e, const Arguments &in) {
 static Val argsort(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     const Val places = e.alloc(e.dimsOf(a), DType::I64);
-    e.native("argsort", places, a);
+    e.native("argsort", places, {a, e.intVal(*in["stable"].constBool())});
     return places;
 }
 
@@ -113,7 +113,7 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"shapecast.library.primitives.is_contiguous", "a", isContiguous},
         {"shapecast.library.primitives.writeable", "a, message", writeable},
         {"shapecast.library.primitives.sort", "a, stable", sort},
-        {"shapecast.library.primitives.argsort", "a", argsort},
+        {"shapecast.library.primitives.argsort", "a, stable", argsort},
         {"shapecast.library.primitives.partition", "a, kth", partition},
         {"shapecast.library.primitives.lapack", "kernel, written, read, message", lapack},
         {"shapecast.library.primitives.draw", "kernel, generator, parameters", draw},

@@ -1,8 +1,10 @@
 // Sorting along the last axis of an array: sc_sort, sc_argsort, sc_partition, sc_argpartition.
 //
+// What need not be stable is sorted by NumPy's own functions (runtime/sort.h). Else:
 // Elements become unsigned keys of the same order (NaNs last, as NumPy has them); keys of one
 // number are sorted by merging or by their digits, both without a branch on data. Where places are
 // asked for, or the order of equal elements counts, the place stands in the key's low bits.
+#include "runtime/sort.h"
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 
@@ -13,6 +15,9 @@
 #include <utility>
 
 namespace shapecast::runtime {
+
+NumpySort numpySorts[128];
+
 namespace {
 
 using u128 = unsigned __int128;
@@ -520,6 +525,62 @@ struct Parts {
     uint64_t real, imag;
 };
 
+//===-- By NumPy's functions
+
+// use(elements) of each row, which are in one piece: there, or copied and put back if it `stores`.
+template <class T, bool stores, class Use>
+int64_t inOnePiece(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
+    const Rows rows(a);
+    const bool there = rows.step == 1;
+    Scratch memory(ctx, there ? 1 : rows.length * int64_t(sizeof(T)));
+    if (!memory.get())
+        return nativeFails;
+    bool done = true;
+    rows.each<2>({a, other}, [&](const int64_t *at) {
+        T *row = reinterpret_cast<T *>(a.data) + at[0];
+        T *piece = there ? row : reinterpret_cast<T *>(memory.get());
+        for (int64_t i = 0; !there && i < rows.length; ++i)
+            piece[i] = row[i * rows.step];
+        done &= use(piece, at) == 0;
+        for (int64_t i = 0; stores && !there && i < rows.length; ++i)
+            row[i * rows.step] = piece[i];
+    });
+    return done ? 0 : nativeFails;
+}
+
+template <bool stores, class Use>
+int64_t inOnePiece(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
+    switch (a.itemSize()) {
+    case 2:
+        return inOnePiece<uint16_t, stores>(ctx, a, other, use);
+    case 4:
+        return inOnePiece<uint32_t, stores>(ctx, a, other, use);
+    case 8:
+        return inOnePiece<uint64_t, stores>(ctx, a, other, use);
+    default:
+        return inOnePiece<Parts, stores>(ctx, a, other, use);
+    }
+}
+
+int64_t numpyArgsort(Context *ctx, const NativeArray &a, const NativeArray &places) {
+    const Rows rows(places);
+    const bool there = rows.step == 1;
+    Scratch memory(ctx, there ? 1 : rows.length * 8);
+    if (!memory.get())
+        return nativeFails;
+    const NumpySort &numpy = numpySorts[size_t(a.dtype)];
+    return inOnePiece<false>(ctx, a, places, [&](void *elements, const int64_t *at) {
+        auto *to = reinterpret_cast<int64_t *>(places.data) + at[1];
+        int64_t *piece = there ? to : reinterpret_cast<int64_t *>(memory.get());
+        for (int64_t i = 0; i < rows.length; ++i)
+            piece[i] = i;
+        const int status = numpy.argsort(elements, piece, rows.length, nullptr);
+        for (int64_t i = 0; !there && i < rows.length; ++i)
+            to[i * rows.step] = piece[i];
+        return status;
+    });
+}
+
 } // namespace
 
 // (a, stable): in place, along the last axis.
@@ -527,6 +588,10 @@ extern "C" int64_t sc_sort(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray a = in.array();
     const bool stable = in.number() != 0;
+    if (const NumpySort &numpy = numpySorts[size_t(a.dtype)]; !stable && numpy.sort)
+        return inOnePiece<true>(ctx, a, a, [&](void *elements, const int64_t *) {
+            return numpy.sort(elements, a.sizes[a.rank - 1], nullptr);
+        });
     if (a.dtype == 'D')
         return reorder<Parts>(ctx, a);
     if (a.dtype == 'F')
@@ -540,10 +605,12 @@ extern "C" int64_t sc_sort(Context *ctx, const int64_t *slots) {
     return withKeys(a.dtype, [&]<class K>() { return sortRows<K>(ctx, a); });
 }
 
-// (places, a): equal elements in their order.
+// (places, a, stable): in that case equal elements in their order.
 extern "C" int64_t sc_argsort(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray places = in.array(), a = in.array();
+    if (const bool stable = in.number() != 0; !stable && numpySorts[size_t(a.dtype)].argsort)
+        return numpyArgsort(ctx, a, places);
     const Rows rows(places);
     return eachOrder(ctx, a, places, [&](const int64_t *at, auto placeAt) {
         auto *to = reinterpret_cast<int64_t *>(places.data) + at[1];

@@ -70,8 +70,8 @@ def sort(a: Any, stable: bool) -> None:
     raise NotImplementedError
 
 
-def argsort(a: Any) -> Any:
-    """Along the last axis; equal elements stay in order."""
+def argsort(a: Any, stable: bool) -> Any:
+    """Along the last axis; equal elements stay in order where it is to be stable."""
     raise NotImplementedError
 
 

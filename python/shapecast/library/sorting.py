@@ -60,12 +60,12 @@ def sort_complex(a: Any) -> Any:
 def argsort(
     a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
 ) -> Any:
-    _is_stable(kind, stable)
+    ordered = _is_stable(kind, stable)
     a = np.atleast_1d(a)
     if axis is None:
         a = np.ravel(a)
         axis = 0
-    return np.moveaxis(primitives.argsort(np.moveaxis(a, axis, -1)), -1, axis)
+    return np.moveaxis(primitives.argsort(np.moveaxis(a, axis, -1), ordered), -1, axis)
 
 
 def _places(kth: Any, a: Any, axis: Any) -> Any:
@@ -120,10 +120,10 @@ def lexsort(keys: Any, axis: int = -1) -> Any:
     if first.ndim == 0 and axis in (0, -1):
         return np.intp(0)
     axis = axis_of(axis, first.ndim)
-    places = np.argsort(np.moveaxis(first, axis, -1))
+    places = np.argsort(np.moveaxis(first, axis, -1), kind="stable")
     for k in range(1, len(keys)):
         key = np.moveaxis(np.asarray(keys[k]), axis, -1)
-        inner = np.argsort(np.take_along_axis(key, places, -1))
+        inner = np.argsort(np.take_along_axis(key, places, -1), kind="stable")
         places = np.take_along_axis(places, inner, -1)
     return np.moveaxis(places, -1, axis)
 
@@ -160,7 +160,7 @@ def unique(
     if not (return_index or return_inverse or return_counts):
         values = np.sort(flat)
         return values[_first_of_equals(values, equal_nan)]
-    order = np.argsort(flat)
+    order = np.argsort(flat, kind="stable")
     values = flat[order]
     first = _first_of_equals(values, equal_nan)
     result = (values[first],)
@@ -199,7 +199,7 @@ def _unique_rows(
     flat = rows.reshape(rows.shape[0], -1)
     order = np.arange(flat.shape[0])
     for i in range(flat.shape[1] - 1, -1, -1):
-        order = order[np.argsort(flat[order, i])]
+        order = order[np.argsort(flat[order, i], kind="stable")]
     ordered = flat[order]
     first = np.empty(len(order), dtype=np.bool_)
     first[:1] = True
@@ -317,7 +317,7 @@ def intersect1d(
         one, places_one = np.unique(one, return_index=True)
         other, places_other = np.unique(other, return_index=True)
     both = np.concatenate((one, other))
-    order = np.argsort(both)
+    order = np.argsort(both, kind="stable")
     values = both[order]
     twice = values[1:] == values[:-1]
     return (
