@@ -68,6 +68,13 @@ static Val argsort(TypedBuilder &e, const Arguments &in) {
     return places;
 }
 
+static Val placesIn(TypedBuilder &e, const Arguments &in) {
+    const Val places = e.alloc(e.dimsOf(in["wanted"]), DType::I64);
+    e.native("searchsorted", places,
+             {in["line"], in["wanted"], e.intVal(*in["right"].constBool())});
+    return places;
+}
+
 static Val partition(TypedBuilder &e, const Arguments &in) {
     e.native("partition", in["a"], in["kth"]);
     return e.noneVal();
@@ -114,6 +121,7 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"shapecast.library.primitives.writeable", "a, message", writeable},
         {"shapecast.library.primitives.sort", "a, stable", sort},
         {"shapecast.library.primitives.argsort", "a, stable", argsort},
+        {"shapecast.library.primitives.places_in", "line, wanted, right", placesIn},
         {"shapecast.library.primitives.partition", "a, kth", partition},
         {"shapecast.library.primitives.lapack", "kernel, written, read, message", lapack},
         {"shapecast.library.primitives.draw", "kernel, generator, parameters", draw},

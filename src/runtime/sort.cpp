@@ -551,6 +551,8 @@ int64_t inOnePiece(Context *ctx, const NativeArray &a, const NativeArray &other,
 template <bool stores, class Use>
 int64_t inOnePiece(Context *ctx, const NativeArray &a, const NativeArray &other, Use use) {
     switch (a.itemSize()) {
+    case 1:
+        return inOnePiece<uint8_t, stores>(ctx, a, other, use);
     case 2:
         return inOnePiece<uint16_t, stores>(ctx, a, other, use);
     case 4:
@@ -588,7 +590,8 @@ extern "C" int64_t sc_sort(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray a = in.array();
     const bool stable = in.number() != 0;
-    if (const NumpySort &numpy = numpySorts[size_t(a.dtype)]; !stable && numpy.sort)
+    const NumpySort &numpy = numpySorts[size_t(a.dtype)];
+    if (!stable && numpy.sort && a.itemSize() > 1) // bytes are counted
         return inOnePiece<true>(ctx, a, a, [&](void *elements, const int64_t *) {
             return numpy.sort(elements, a.sizes[a.rank - 1], nullptr);
         });

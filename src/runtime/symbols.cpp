@@ -135,7 +135,8 @@ const RuntimeSymbol *runtimeSymbols(size_t *count) {
         std::vector<RuntimeSymbol> merged(std::begin(support), std::end(support));
         for (auto *table : {&memorySymbols, &reshapeSymbols, &viewSymbols, &blasSymbols,
                             &lapackSymbols, &lapackValueSymbols, &mathSymbols, &recheckSymbols,
-                            &pickSymbols, &sortSymbols, &randomSymbols, &ufuncLoopSymbols}) {
+                            &pickSymbols, &searchSymbols, &sortSymbols, &randomSymbols,
+                            &ufuncLoopSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);
             merged.insert(merged.end(), first, first + size);

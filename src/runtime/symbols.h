@@ -16,6 +16,7 @@ const RuntimeSymbol *mathSymbols(size_t *count);        // math.cpp
 const RuntimeSymbol *recheckSymbols(size_t *count);     // recheck.cpp
 const RuntimeSymbol *pickSymbols(size_t *count);        // pick.cpp
 const RuntimeSymbol *sortSymbols(size_t *count);        // sort.cpp
+const RuntimeSymbol *searchSymbols(size_t *count);      // search.cpp
 const RuntimeSymbol *randomSymbols(size_t *count);      // random.cpp
 const RuntimeSymbol *ufuncLoopSymbols(size_t *count);   // ufunc_loops.cpp
 

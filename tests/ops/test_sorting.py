@@ -176,3 +176,51 @@ def test_sets_of_many() -> None:
     for high in (5, 300, 100_000):
         check(f, rng.integers(0, high, 5000), rng.integers(0, high, 700))
         check(f, rng.integers(0, high, 5000).astype(float), rng.integers(0, high, 700))
+
+
+@pytest.mark.parametrize("dtype", ["?", "b", "H", "i", "q", "Q", "e", "f", "d", "F", "D"])
+@pytest.mark.parametrize("size", [0, 1, 7, 100, 3000])
+def test_equal_elements_stand_in_numpys_order(dtype: str, size: int) -> None:
+    """The permutation of the default kind is that of NumPy's code for this processor."""
+
+    def f(x, y):
+        x.sort(axis=0)
+        return np.argsort(x), np.argsort(y, axis=0), np.argsort(y[::-1]), np.sort(y, axis=1), x
+
+    rng = np.random.default_rng(size)
+    x, y = rng.integers(0, 5, (2, size, 3)).astype(dtype)
+    if size > 1 and x.dtype.kind in "fc":
+        x[0, 1], y[1] = np.nan, -0.0
+    check(f, x, y)
+    check(f, np.asfortranarray(x), y[:, ::-1])
+
+
+@pytest.mark.parametrize("dtype", ["?", "b", "B", "h", "H", "i", "I", "q", "Q", "e", "f", "d", "F",
+                                   "D"])  # fmt: skip
+@pytest.mark.parametrize("size", [0, 1, 2, 16, 17, 100])
+def test_searchsorted_of_every_dtype_and_size(dtype: str, size: int) -> None:
+    def f(a, v):
+        return np.searchsorted(a, v), np.searchsorted(a, v, side="right"), a.searchsorted(v[0])
+
+    rng = np.random.default_rng(size)
+    a = np.sort(rng.integers(0, 60, size).astype(dtype))
+    v = rng.integers(0, 62, 37).astype(dtype)
+    if a.dtype.kind in "fc":
+        a[-2:] = np.nan
+        v[[3, 5, 6, 7]] = np.nan, np.inf, -np.inf, -0.0
+    check(f, a, v)
+    check(f, np.repeat(a, 2)[::2], v[::-2])
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 40])
+def test_interp_at_the_edges(size: int) -> None:
+    def f(x, xp, fp):
+        return np.interp(x, xp, fp), np.interp(x, xp, fp, -1, 99), np.interp(x, xp, fp, period=7)
+
+    rng = np.random.default_rng(size)
+    xp, fp = np.sort(rng.random(size) * 10), rng.random(size)
+    x = np.concatenate([rng.random(30) * 14 - 2, xp, [np.nan, np.inf, -np.inf]])
+    check(f, x, xp, fp)
+    check(f, x[::-1], xp, fp + 1j)
+    fp[-1] = np.inf
+    check(f, x, xp, fp)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import implements
+from . import implements, primitives
 
 builtin_range = range  # a parameter of NumPy's has that name
 
@@ -67,6 +67,9 @@ def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Any:
     else:
         a = a.astype(common, copy=False)
     many = np.ravel(v).astype(common, copy=False)
+    if common != np.float16 and not np.issubdtype(common, np.complexfloating):
+        places = primitives.places_in(np.ascontiguousarray(a), many, side == "right")
+        return places.reshape(v.shape)[()]
     found = np.empty(len(many), np.intp)
     for i in range(len(many)):
         found[i] = lower_bound(a, many[i]) if side == "left" else upper_bound(a, many[i])

@@ -75,6 +75,11 @@ def argsort(a: Any, stable: bool) -> Any:
     raise NotImplementedError
 
 
+def places_in(line: Any, wanted: Any, right: bool) -> Any:
+    """np.searchsorted of lines of one dtype, not float16 nor complex; `line` is in one piece."""
+    raise NotImplementedError
+
+
 def partition(a: Any, kth: Any) -> None:
     """Along the last axis, in place; `kth` is a sorted array of places."""
     raise NotImplementedError

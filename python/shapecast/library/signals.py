@@ -6,39 +6,32 @@ from typing import Any
 
 import numpy as np
 
-from . import implements
+from . import implements, primitives
 from ._shared import axis_of
-from .histograms import upper_bound
 
 
-def interval(xp: Any, one: Any, guess: Any) -> Any:
-    """The last place whose point is not beyond `one`, within the points; the guess is tried."""
-    if xp[guess] <= one:
-        if guess + 1 >= len(xp) or one < xp[guess + 1]:
-            return guess
-        if guess + 2 >= len(xp) or one < xp[guess + 2]:
-            return guess + 1
-    return upper_bound(xp, one) - 1
-
-
-def interpolated(x: Any, xp: Any, fp: Any, left: Any, right: Any) -> Any:
-    """The values at x, a line of numbers, of a function through the points."""
+def interpolated(x: Any, xp: Any, fp: Any, left: Any, right: Any, part: Any = None) -> Any:
+    """The values at x, a line of numbers, of a function through the points; `part` of complex
+    ones: "real" or "imag".
+    """
     out = np.empty(len(x), np.float64)
     n = len(xp)
-    place = 0
+    places = primitives.places_in(np.ascontiguousarray(xp), x, True)
     for i in range(len(x)):
         one = x[i]
         if np.isnan(one):
-            out[i] = fp[0] if n == 1 else one
+            out[i] = fp[0] if n == 1 else 0.0 if part == "imag" else one
         elif one < xp[0]:
             out[i] = left
         elif one > xp[n - 1]:
             out[i] = right
         else:
-            place = interval(xp, one, place)
+            place = primitives.within(max(int(places[i]) - 1, 0), n)
             value = fp[place]
             if place < n - 1 and xp[place] != one:
-                slope = (fp[place + 1] - fp[place]) / (xp[place + 1] - xp[place])
+                rise = fp[place + 1] - fp[place]
+                run = xp[place + 1] - xp[place]
+                slope = rise / run if part is None else rise * (1.0 / run)  # as NumPy does
                 value = slope * (one - xp[place]) + fp[place]
                 if np.isnan(value):
                     value = slope * (one - xp[place + 1]) + fp[place + 1]
@@ -106,8 +99,8 @@ def interp(
     if work is np.float64:
         return interpolated(many, xp, fp, first, last).reshape(x.shape)[()]
     out = np.empty(len(many), work)
-    out.real[...] = interpolated(many, xp, fp.real, np.real(first), np.real(last))
-    out.imag[...] = interpolated(many, xp, fp.imag, np.imag(first), np.imag(last))
+    out.real[...] = interpolated(many, xp, fp.real, np.real(first), np.real(last), "real")
+    out.imag[...] = interpolated(many, xp, fp.imag, np.imag(first), np.imag(last), "imag")
     return out.reshape(x.shape)[()]
 
 
