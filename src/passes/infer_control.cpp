@@ -504,8 +504,8 @@ SmallVector<Value> Infer::packAll(ArrayRef<Slot> slots, ArrayRef<Val> values) {
 // After a branch or loop: the captured results stand for what the typed op carries out.
 void Infer::finishLoop(const Loop &loop, ValueRange results) {
     e.loc = loop.op->getLoc();
-    for (auto [i, slot, result] : llvm::enumerate(loop.slots, loop.op->getResults())) {
-        Val v = unpack(e, slot, results);
+    for (auto [i, result] : llvm::enumerate(loop.op->getResults())) { // cells come behind them
+        Val v = unpack(e, loop.slots[i], results);
         addTrend(loop, i, v);
         env[result] = std::move(v);
     }
