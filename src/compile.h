@@ -4,6 +4,7 @@
 #include "ir/np.h"
 #include "passes/nest_report.h"
 #include "runtime/abi.h"
+#include "support/disk_cache.h"
 
 #include <memory>
 #include <string>
@@ -51,7 +52,6 @@ struct StageText {
 
 struct Variant { // compiled code and all that a caller needs
     runtime::Entry entry = nullptr;
-    std::vector<mlir::Type> argumentTypes;
     std::vector<mlir::Type> resultTypes; // of np.return's operands
     mlir::Attribute resultTree;          // index, array (tuple), or #np.py static
     mlir::Attribute writes;              // null, or an array: what becomes of the caller's objects
@@ -60,6 +60,7 @@ struct Variant { // compiled code and all that a caller needs
     std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": functions that stay Python's
     std::shared_ptr<void> code;        // keeps the machine code alive
     double milliseconds = 0;
+    bool fromDisk = false; // the code was found there
 };
 
 std::string guardText(np::GuardAttr guard); // "s0 == s1 (line 4)"
@@ -76,6 +77,7 @@ struct CompileOptions {
     std::string ptxTarget = "sm_80";      // the architecture, where an argument lives on a device
     std::vector<np::GuardAttr> forbidden; // guards not to be assumed (they kept failing)
     std::vector<std::string> doubted;     // places where values were not as the code assumed
+    DiskCache *disk = nullptr;            // where code may be found, and is kept
 };
 
 struct CompileResult {

@@ -2,6 +2,7 @@
 #include "bindings/variants.h"
 
 #include "bindings/annotations.h"
+#include "bindings/disk.h"
 #include "bindings/errors.h"
 #include "bindings/nested.h"
 #include "bindings/signature.h"
@@ -370,7 +371,8 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
                           const std::string &why) {
     char milliseconds[32];
     std::snprintf(milliseconds, sizeof milliseconds, "%.1f ms", variant->milliseconds);
-    log.push_back(entry.text + ": " + why + ", " + milliseconds);
+    log.push_back(entry.text + ": " + why + ", " + milliseconds +
+                  (variant->fromDisk ? ", code found on disk" : ""));
     for (const std::string &called : variant->callOuts)
         log.push_back("calls Python: " + called);
     auto *plan = new Plan;
@@ -423,12 +425,13 @@ bool JittedFunction::compileFor(const Call &call) {
     if (const char *directory = std::getenv("SHAPECAST_DUMP"))
         options.dumpDirectory = directory;
     options.recheck = std::getenv("SHAPECAST_RECHECK") != nullptr;
+    options.disk = diskCache();
     if (entry) {
         options.forbidden = entry->forbidden;
         options.doubted = entry->doubted;
     }
     std::optional<CompileResult> result = compileOnly(call, options);
-    if (!result)
+    if (!result || !warnOfDiskCache())
         return false;
     if (!result->variant) {
         if (takeDemand(result->error))

@@ -1,0 +1,98 @@
+#include "stored.h"
+
+#include "support/bytes.h"
+
+using namespace llvm;
+
+namespace shapecast {
+namespace {
+
+template <class Printable> std::string textOf(Printable what) {
+    std::string text;
+    raw_string_ostream stream(text);
+    if (what)
+        what.print(stream);
+    return text;
+}
+
+void writeFrame(ByteWriter &out, const Frame &frame, ArrayRef<std::string> files) {
+    const size_t number = llvm::find(files, frame.file) - files.begin();
+    out.number(number < files.size() ? number + 1 : 0);
+    out.text(number < files.size() ? "" : frame.file);
+    out.text(frame.function);
+    for (unsigned part : {frame.line, frame.column, frame.endLine, frame.endColumn})
+        out.number(part);
+}
+
+Frame readFrame(ByteReader &in, ArrayRef<std::string> files) {
+    Frame frame;
+    const uint64_t number = in.number();
+    frame.file = in.text().str();
+    if (number && number <= files.size())
+        frame.file = files[number - 1];
+    frame.function = in.text().str();
+    for (unsigned *part : {&frame.line, &frame.column, &frame.endLine, &frame.endColumn})
+        *part = unsigned(in.number());
+    return frame;
+}
+
+} // namespace
+
+StoredVariant storedOf(const Variant &variant, StringRef entry, StringRef object) {
+    StoredVariant stored;
+    stored.entry = entry.str();
+    for (mlir::Type type : variant.resultTypes)
+        stored.resultTypes.push_back(textOf(type));
+    for (mlir::Attribute guard : variant.guards)
+        stored.guards.push_back(textOf(guard));
+    stored.callOuts = variant.callOuts;
+    stored.resultTree = textOf(variant.resultTree);
+    stored.writes = textOf(variant.writes);
+    stored.sites = variant.sites;
+    stored.object = object.str();
+    stored.milliseconds = variant.milliseconds;
+    return stored;
+}
+
+std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
+    ByteWriter out;
+    out.text(stored.entry);
+    out.texts(stored.resultTypes);
+    out.texts(stored.guards);
+    out.texts(stored.callOuts);
+    out.text(stored.resultTree);
+    out.text(stored.writes);
+    out.list(stored.sites, [&](const ErrorSite &site) {
+        out.text(site.exception);
+        out.text(site.message);
+        out.list(site.frames, [&](const Frame &frame) { writeFrame(out, frame, files); });
+        out.texts(site.notes);
+    });
+    out.text(stored.object);
+    out.real(stored.milliseconds);
+    return std::move(out.bytes);
+}
+
+std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> files) {
+    ByteReader in(bytes);
+    StoredVariant stored;
+    stored.entry = in.text().str();
+    stored.resultTypes = in.texts();
+    stored.guards = in.texts();
+    stored.callOuts = in.texts();
+    stored.resultTree = in.text().str();
+    stored.writes = in.text().str();
+    stored.sites = in.list<ErrorSite>([&] {
+        ErrorSite site;
+        site.exception = in.text().str();
+        site.message = in.text().str();
+        site.frames = in.list<Frame>([&] { return readFrame(in, files); });
+        site.notes = in.texts();
+        return site;
+    });
+    stored.object = in.text().str();
+    stored.milliseconds = in.real();
+    return in.ok() ? std::optional(std::move(stored)) : std::nullopt;
+}
+
+} // namespace shapecast
