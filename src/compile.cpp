@@ -408,8 +408,7 @@ private:
     std::string stage = "capture", dumps;
     bool hasFailed = false;
     ScopedDiagnosticHandler collect;
-    CacheKey key{}; // of the code on disk
-    std::vector<std::string> files;
+    CodeOnDisk onDisk;
 };
 
 } // namespace
@@ -474,14 +473,16 @@ void Compilation::compileForDevice() {
 // The typed module determines the code, the target and this build given.
 bool Compilation::findOnDisk() {
     np::Fingerprint typed = np::fingerprintOf(*module);
-    files = std::move(typed.files);
-    key = cacheKey("code " + buildId() + " " + targetId() + " " + entryName + " " + typed.bytes);
-    const std::optional<std::string> bytes = options.disk->load(key);
-    if (!bytes)
-        return false;
-    std::optional<StoredVariant> stored = fromBytes(*bytes, files);
+    onDisk.files = std::move(typed.files);
+    onDisk.isPortable = llvm::none_of(
+        std::initializer_list<StringRef>{"np.object", "namedtuple", "dataclass", "frozen",
+                                         "record:", "pyfunc:", "ufunc:"},
+        [&](StringRef word) { return StringRef(typed.bytes).contains(word); });
+    onDisk.key =
+        cacheKey("code " + buildId() + " " + targetId() + " " + entryName + " " + typed.bytes);
+    std::optional<StoredVariant> stored = loadCode(*options.disk, onDisk);
     if (!stored)
-        return options.disk->reject(key), false;
+        return false;
     std::string error; // a library that had a symbol is not there now, say
     std::shared_ptr<CompiledCode> code = jitLink(stored->object, stored->entry, error);
     if (!code)
@@ -489,12 +490,14 @@ bool Compilation::findOnDisk() {
     variant->sites = std::move(stored->sites);
     variant->fromDisk = true;
     finish(code, code->entry);
+    result.onDisk = std::move(onDisk);
     return true;
 }
 
 void Compilation::keepOnDisk(const CompiledCode &code) {
     const StoredVariant stored = storedOf(*variant, entryName, code.object);
-    options.disk->store(key, entryName, toBytes(stored, files));
+    options.disk->store(onDisk.key, entryName, toBytes(stored, onDisk.files));
+    result.onDisk = std::move(onDisk);
 }
 
 void Compilation::generateCode() {

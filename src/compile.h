@@ -80,8 +80,17 @@ struct CompileOptions {
     DiskCache *disk = nullptr;            // where code may be found, and is kept
 };
 
+struct CodeOnDisk { // the entry of a variant's code
+    CacheKey key{};
+    std::vector<std::string> files; // that frames name, by their numbers in the entry
+    // Neither the code nor what comes with it holds numbers of this process: of kinds of objects,
+    // of classes of records, of Python functions.
+    bool isPortable = true;
+};
+
 struct CompileResult {
     std::unique_ptr<Variant> variant; // null on error, when stopped early, and on devices
+    std::optional<CodeOnDisk> onDisk; // where options.disk has it
     UserError error;
     std::vector<StageText> stages;
     std::string ptx;                     // where an argument lives on a device: the kernels

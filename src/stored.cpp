@@ -2,6 +2,8 @@
 
 #include "support/bytes.h"
 
+#include "mlir/AsmParser/AsmParser.h"
+
 using namespace llvm;
 
 namespace shapecast {
@@ -93,6 +95,39 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
     stored.object = in.text().str();
     stored.milliseconds = in.real();
     return in.ok() ? std::optional(std::move(stored)) : std::nullopt;
+}
+
+std::optional<StoredVariant> loadCode(DiskCache &disk, const CodeOnDisk &place) {
+    const std::optional<std::string> bytes = disk.load(place.key);
+    std::optional<StoredVariant> stored =
+        bytes ? fromBytes(*bytes, place.files) : std::nullopt;
+    if (bytes && !stored)
+        disk.reject(place.key);
+    return stored;
+}
+
+std::unique_ptr<Variant> variantOf(StoredVariant &&stored, mlir::MLIRContext &context) {
+    auto variant = std::make_unique<Variant>();
+    bool isRead = true;
+    auto attribute = [&](const std::string &text) {
+        mlir::Attribute read = text.empty() ? mlir::Attribute() : parseAttribute(text, &context);
+        isRead &= text.empty() || read;
+        return read;
+    };
+    for (const std::string &text : stored.resultTypes) {
+        variant->resultTypes.push_back(mlir::parseType(text, &context));
+        isRead &= bool(variant->resultTypes.back());
+    }
+    for (const std::string &text : stored.guards) {
+        variant->guards.push_back(dyn_cast_or_null<np::GuardAttr>(attribute(text)));
+        isRead &= bool(variant->guards.back());
+    }
+    variant->resultTree = attribute(stored.resultTree);
+    variant->writes = attribute(stored.writes);
+    variant->callOuts = std::move(stored.callOuts);
+    variant->sites = std::move(stored.sites);
+    variant->fromDisk = true;
+    return isRead ? std::move(variant) : nullptr;
 }
 
 } // namespace shapecast

@@ -22,4 +22,8 @@ StoredVariant storedOf(const Variant &variant, llvm::StringRef entry, llvm::Stri
 std::string toBytes(const StoredVariant &stored, llvm::ArrayRef<std::string> files);
 std::optional<StoredVariant> fromBytes(llvm::StringRef bytes, llvm::ArrayRef<std::string> files);
 
+std::optional<StoredVariant> loadCode(DiskCache &disk, const CodeOnDisk &place);
+// All but the code; null where the text is none of this build's.
+std::unique_ptr<Variant> variantOf(StoredVariant &&stored, mlir::MLIRContext &context);
+
 } // namespace shapecast

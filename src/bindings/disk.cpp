@@ -11,6 +11,11 @@ static DiskCache &opened() {
     return *cache;
 }
 
+Made &variantsMade() {
+    static Made made;
+    return made;
+}
+
 DiskCache *diskCache() {
     // Both want to see what the compiler does.
     if (std::getenv("SHAPECAST_DUMP") || std::getenv("SHAPECAST_LLVM_PASSES"))
@@ -32,13 +37,17 @@ void bindDiskCache(py::module_ &module) {
         [] {
             const DiskCache::Statistics &counted = opened().statistics();
             py::dict all;
+            all["direct"] = variantsMade().direct;
+            all["typed"] = variantsMade().typed;
+            all["compiled"] = variantsMade().compiled;
             all["hits"] = counted.hits;
             all["misses"] = counted.misses;
             all["stores"] = counted.stores;
             all["damaged"] = counted.damaged;
             return all;
         },
-        "What this process found in the cache on disk, and put there.");
+        "Variants of this process: found on disk without capture and inference, code found by the "
+        "typed module, compiled; and entries found, not found, stored, damaged.");
 }
 
 } // namespace shapecast::bindings

@@ -14,6 +14,14 @@ DiskCache *diskCache();
 // errors.
 bool warnOfDiskCache();
 
+// How the variants of this process were made.
+struct Made {
+    uint64_t direct = 0;   // found without capture and inference
+    uint64_t typed = 0;    // code found by the typed module
+    uint64_t compiled = 0; // not found
+};
+Made &variantsMade();
+
 void bindDiskCache(pybind11::module_ &module);
 
 } // namespace shapecast::bindings
