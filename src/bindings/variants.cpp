@@ -135,6 +135,16 @@ std::string JittedFunction::noteFailures(KeyEntry &entry, const Call &call) {
 
 //===-- Capture
 
+// Borrowed; null: gone.
+static PyObject *present(const pybind11::object &holder, const std::string &name) {
+    return name.empty() ? PyCell_GET(holder.ptr())
+                        : PyDict_GetItemString(holder.ptr(), name.c_str());
+}
+
+static bool isNumber(PyObject *object) {
+    return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
+}
+
 std::shared_ptr<capture::Captured> JittedFunction::captureNow(PyObject *const *objects) {
     std::vector<capture::ObjectArgument> given;
     for (const std::string &name : objectParameters)
@@ -222,8 +232,9 @@ bool JittedFunction::captureFromDisk() {
         return false;
     }
     parameters.demandedStatic |= direct.demandedStatic;
-    for (const capture::HiddenUse &use : captured->hidden) // also numbers, where these changed
-        changing.push_back({use.holder, use.name, {}});
+    for (const capture::HiddenUse &use : captured->hidden)
+        if (isNumber(present(use.holder, use.name)))
+            changing.push_back({use.holder, use.name, {}});
     return true;
 }
 
@@ -243,16 +254,6 @@ bool JittedFunction::captureModule() {
         drop(); // something has changed just now
         return true;
     });
-}
-
-// Borrowed; null: gone.
-static PyObject *present(const pybind11::object &holder, const std::string &name) {
-    return name.empty() ? PyCell_GET(holder.ptr())
-                        : PyDict_GetItemString(holder.ptr(), name.c_str());
-}
-
-static bool isNumber(PyObject *object) {
-    return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
 }
 
 // The objects of this call, in the order of captured->objects, as the first of call.hidden; false:

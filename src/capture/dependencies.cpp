@@ -223,13 +223,20 @@ FunctionUse useOf(py::handle function) {
             function.attr("__defaults__"), function.attr("__kwdefaults__")};
 }
 
+bool isNumber(PyObject *object) {
+    return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
+}
+
 void describe(ValueWriter &writer, const py::object &seen, const py::object &plain,
               const Dependency &dependency) {
     PyObject *object = plain.ptr();
     if (!object)
         return writer.out.bytes.push_back('-');
-    if (dependency.hidden >= 0) // the call's key says what it is
+    if (dependency.hidden >= 0) { // the call's key says what it is
+        if (isNumber(object) != dependency.isNumber)
+            throw Unknown();
         return writer.out.bytes.push_back('h');
+    }
     if (PyList_CheckExact(object) || PyDict_CheckExact(object)) // its items are dependencies
         return writer.out.bytes.push_back(PyList_CheckExact(object) ? 'l' : 'k');
     if (dependency.isFunction) {
@@ -269,8 +276,11 @@ std::optional<std::vector<Dependency>> dependenciesOf(const Captured &captured) 
         const py::object plain = use.seen ? unwrapJitted(use.seen) : use.seen;
         found->isWatched = uses(captured.globals, use) != captured.globals.end();
         const auto hidden = uses(captured.hidden, use);
-        if (hidden != captured.hidden.end())
-            found->hidden = int(hidden - captured.hidden.begin()), ++hiddens;
+        if (hidden != captured.hidden.end()) {
+            found->hidden = int(hidden - captured.hidden.begin());
+            found->isNumber = plain && isNumber(plain.ptr());
+            ++hiddens;
+        }
         auto isPlain = [&](const FunctionUse &known) { return known.function.is(plain); };
         found->isFunction = plain && llvm::any_of(captured.functions, isPlain);
         const bool isNew = !llvm::any_of(things, [&](const auto &o) { return o.is(plain); });
@@ -294,7 +304,7 @@ std::optional<std::vector<Dependency>> dependenciesOf(const Captured &captured) 
 
 void writeDependencies(ByteWriter &out, const std::vector<Dependency> &dependencies) {
     out.list(dependencies, [&](const Dependency &d) {
-        out.number(d.where | d.isWatched << 8 | d.isFunction << 9);
+        out.number(d.where | d.isWatched << 8 | d.isFunction << 9 | d.isNumber << 10);
         out.number(d.holder);
         out.number(d.cell);
         out.number(uint64_t(d.hidden + 1));
@@ -309,6 +319,7 @@ std::vector<Dependency> readDependencies(ByteReader &in) {
         d.where = Dependency::Where(std::min<uint64_t>(flags & 0xff, Dependency::Items));
         d.isWatched = flags >> 8 & 1;
         d.isFunction = flags >> 9 & 1;
+        d.isNumber = flags >> 10 & 1;
         d.holder = unsigned(in.number());
         d.cell = unsigned(in.number());
         d.hidden = int(in.number()) - 1;

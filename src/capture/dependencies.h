@@ -26,6 +26,7 @@ struct Dependency {
     std::string name;
     bool isWatched = false;  // the capture holds as long as the very object is there
     bool isFunction = false; // it was captured too
+    bool isNumber = false;   // a hidden argument that is a number: it was seen to change
     int hidden = -1;         // the number of the hidden argument that it is
 };
 
