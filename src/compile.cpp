@@ -196,7 +196,8 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
                                                                            options.doubted.end())));
 }
 
-// The passes behind `first` (from the start when empty) up to and including `last` (all when empty).
+// The passes behind `first` (from the start when empty) up to and including `last` (all when
+// empty).
 static void addStages(PassManager &pm, StringRef first, StringRef last, bool onDevice) {
     bool isOn = first.empty();
     for (const auto &[stage, create, side] : pipeline) {
@@ -475,10 +476,10 @@ void Compilation::compileForDevice() {
 bool Compilation::findOnDisk() {
     np::Fingerprint typed = np::fingerprintOf(*module);
     onDisk.files = std::move(typed.files);
-    onDisk.isPortable = llvm::none_of(
-        std::initializer_list<StringRef>{"np.object", "namedtuple", "dataclass", "frozen",
-                                         "record:", "pyfunc:", "ufunc:"},
-        [&](StringRef word) { return StringRef(typed.bytes).contains(word); });
+    onDisk.isPortable =
+        llvm::none_of(std::initializer_list<StringRef>{"np.object", "namedtuple", "dataclass",
+                                                       "frozen", "record:", "pyfunc:", "ufunc:"},
+                      [&](StringRef word) { return StringRef(typed.bytes).contains(word); });
     onDisk.key =
         cacheKey("code " + buildId() + " " + targetId() + " " + entryName + " " + typed.bytes);
     std::optional<StoredVariant> stored = loadCode(*options.disk, onDisk);

@@ -108,6 +108,7 @@ struct CompileResult {
 CompileResult compile(mlir::ModuleOp captured, llvm::StringRef entry, const Signature &signature,
                       const CompileOptions &options);
 
-mlir::MLIRContext &context(); // the process's one context, dialects loaded, threading off
+// The process's one context, threading off; compile() loads the dialects it needs.
+mlir::MLIRContext &context();
 
 } // namespace shapecast

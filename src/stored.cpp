@@ -99,8 +99,7 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
 
 std::optional<StoredVariant> loadCode(DiskCache &disk, const CodeOnDisk &place) {
     const std::optional<std::string> bytes = disk.load(place.key);
-    std::optional<StoredVariant> stored =
-        bytes ? fromBytes(*bytes, place.files) : std::nullopt;
+    std::optional<StoredVariant> stored = bytes ? fromBytes(*bytes, place.files) : std::nullopt;
     if (bytes && !stored)
         disk.reject(place.key);
     return stored;

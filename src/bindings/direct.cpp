@@ -18,7 +18,8 @@ namespace {
 
 constexpr size_t mostAlternatives = 8; // variants of one key, which differ by their guards
 
-// The package's own Python files, which capture and the library are made of: names, sizes and times.
+// The package's own Python files, which capture and the library are made of: names, sizes and
+// times.
 void addFiles(ByteWriter &out, const std::string &directory) {
     std::vector<std::string> files;
     if (DIR *open = ::opendir(directory.c_str())) {
@@ -45,8 +46,8 @@ const std::string &commonText() {
         out.text(Py_GetVersion());
         out.text(py::cast<std::string>(py::module_::import("numpy").attr("__version__")));
         out.number(py::cast<int>(py::module_::import("sys").attr("flags").attr("optimize")));
-        const auto package = py::cast<std::string>(
-            py::list(py::module_::import("shapecast").attr("__path__"))[0]);
+        const auto package =
+            py::cast<std::string>(py::list(py::module_::import("shapecast").attr("__path__"))[0]);
         addFiles(out, package);
         addFiles(out, package + "/library");
         return new std::string(std::move(out.bytes));
@@ -67,11 +68,14 @@ std::string annotationText(py::handle function) {
                                       given.ptr());
     if (isPlain)
         return "";
-    return py::cast<std::string>(py::module_::import("shapecast.typing").attr("described")(function));
+    return py::cast<std::string>(
+        py::module_::import("shapecast.typing").attr("described")(function));
 }
 
 // Kinds of objects and of records have numbers of this process.
-bool isPortable(llvm::StringRef structure) { return structure.find_first_of("@=N") == llvm::StringRef::npos; }
+bool isPortable(llvm::StringRef structure) {
+    return structure.find_first_of("@=N") == llvm::StringRef::npos;
+}
 
 std::optional<CacheKey> keyOfFunction(PyObject *function, const DirectFunction &about) {
     const std::optional<std::string> own = capture::functionText(function);
@@ -155,8 +159,8 @@ bool isPortable(const Variant &variant) {
 
 // Python gives the same answers; its loops of ufuncs are known to the linker then.
 bool hold(const ProbeLog::Probes &probes) {
-    return llvm::all_of(probes,
-                        [](const auto &probe) { return probeCallOut(probe.first) == probe.second; });
+    return llvm::all_of(
+        probes, [](const auto &probe) { return probeCallOut(probe.first) == probe.second; });
 }
 
 } // namespace
@@ -251,8 +255,7 @@ std::unique_ptr<Variant> findVariant(DiskCache &disk, const CacheKey &key,
 }
 
 void storeVariant(DiskCache &disk, const CacheKey &key, llvm::StringRef label,
-                  const Variant &variant, const CodeOnDisk &place,
-                  const ProbeLog::Probes &probes) {
+                  const Variant &variant, const CodeOnDisk &place, const ProbeLog::Probes &probes) {
     if (!place.isPortable || !isPortable(variant) || !isPortable(probes))
         return;
     std::vector<Alternative> all;

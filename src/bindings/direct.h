@@ -46,7 +46,6 @@ std::optional<CacheKey> keyOfCall(const DirectFunction &about, const DirectCaptu
 std::unique_ptr<Variant> findVariant(DiskCache &disk, const CacheKey &key,
                                      llvm::function_ref<bool(const Variant &)> fits);
 void storeVariant(DiskCache &disk, const CacheKey &key, llvm::StringRef label,
-                  const Variant &variant, const CodeOnDisk &place,
-                  const ProbeLog::Probes &probes);
+                  const Variant &variant, const CodeOnDisk &place, const ProbeLog::Probes &probes);
 
 } // namespace shapecast::bindings

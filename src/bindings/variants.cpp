@@ -150,9 +150,8 @@ std::shared_ptr<capture::Captured> JittedFunction::captureNow(PyObject *const *o
     for (const std::string &name : objectParameters)
         given.push_back(
             {name, pybind11::reinterpret_borrow<pybind11::object>(objects[given.size()])});
-    auto made = std::make_shared<capture::Captured>(
-        capture::captureFunction(function.get(), context(), changing, given,
-                                 forgotten >= mostForgotten, wholeRecords));
+    auto made = std::make_shared<capture::Captured>(capture::captureFunction(
+        function.get(), context(), changing, given, forgotten >= mostForgotten, wholeRecords));
     if (!structure.empty())
         made->module->lookupSymbol(made->entry)
             ->setAttr("structure", mlir::StringAttr::get(&context(), structure));
@@ -186,8 +185,8 @@ bool JittedFunction::take(std::shared_ptr<capture::Captured> found) {
     ++generation;
     parameters.names.resize(parameters.visible);
     for (const capture::HiddenUse &use : captured->hidden)
-        parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(
-            use.name.empty() ? "closure variable" : use.name.c_str())));
+        parameters.names.push_back(Ref::steal(
+            PyUnicode_InternFromString(use.name.empty() ? "closure variable" : use.name.c_str())));
     return true;
 }
 
@@ -491,9 +490,9 @@ std::unique_ptr<Variant> JittedFunction::findOnDisk(const Call &call, const Cach
     };
     std::unique_ptr<Variant> variant = findVariant(*diskCache(), key, fits);
     if (variant)
-        variant->milliseconds = std::chrono::duration<double, std::milli>(
-                                    std::chrono::steady_clock::now() - started)
-                                    .count();
+        variant->milliseconds =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started)
+                .count();
     return variant;
 }
 
@@ -556,9 +555,9 @@ bool JittedFunction::compileFor(const Call &call) {
     const std::string why = entry ? noteFailures(*entry, call) : "new key";
     const CompileOptions options = optionsFor(entry);
     const std::optional<CacheKey> key =
-        options.disk ? keyOfCall({structure, givenStatic}, direct, call, parameters.names.size(),
-                                 options)
-                     : std::nullopt;
+        options.disk
+            ? keyOfCall({structure, givenStatic}, direct, call, parameters.names.size(), options)
+            : std::nullopt;
     std::unique_ptr<Variant> variant = key ? findOnDisk(call, *key) : nullptr;
     variantsMade().direct += variant != nullptr;
     if (!variant)

@@ -25,7 +25,10 @@ public:
     void value(py::handle given) {
         PyObject *object = given.ptr();
         if (object == Py_None || object == Py_Ellipsis || PyBool_Check(object))
-            tag(object == Py_None ? 'N' : object == Py_Ellipsis ? 'E' : object == Py_True ? 'T' : 'F');
+            tag(object == Py_None       ? 'N'
+                : object == Py_Ellipsis ? 'E'
+                : object == Py_True     ? 'T'
+                                        : 'F');
         else if (PyLong_CheckExact(object))
             text('i', py::repr(given));
         else if (PyFloat_CheckExact(object))
@@ -161,7 +164,7 @@ std::optional<Dependency> placeOf(const Things &things, const GlobalUse &use) {
             const bool dict = PyDict_CheckExact(object);
             found.where = use.name.empty() ? Dependency::Items : Dependency::Dict;
             return dict || (use.name.empty() && PyList_CheckExact(object)) ? std::optional(found)
-                                                                          : std::nullopt;
+                                                                           : std::nullopt;
         }
         if (PyModule_Check(object) && PyModule_GetDict(object) == holder) {
             found.where = Dependency::Module;
@@ -359,9 +362,8 @@ std::optional<FoundAgain> findAgain(py::handle function,
         for (const Dependency &dependency : dependencies)
             find(writer, dependency);
     });
-    const bool isWhole = llvm::all_of(captured.hidden, [](const HiddenUse &use) {
-        return bool(use.holder);
-    });
+    const bool isWhole =
+        llvm::all_of(captured.hidden, [](const HiddenUse &use) { return bool(use.holder); });
     if (!text || !isWhole)
         return std::nullopt;
     return FoundAgain{std::move(captured), std::move(*text)};

@@ -40,8 +40,8 @@ struct Session {
     std::map<std::string, std::vector<ParameterInfo>> parameters; // by symbol
     std::set<std::string> taken;
     std::set<std::pair<PyObject *, std::string>> recorded, seen; // keys of globals and looked
-    std::vector<Frame> calls;                              // where we are, outermost first
-    const std::vector<GlobalUse> &changing;                // numbers that are hidden arguments
+    std::vector<Frame> calls;                                    // where we are, outermost first
+    const std::vector<GlobalUse> &changing; // numbers that are hidden arguments
     AssignedAttributes &assigned;
     const bool anyLength, wholeRecords;
     std::vector<pybind11::object> reached; // the objects of result.objects

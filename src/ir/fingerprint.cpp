@@ -1,5 +1,5 @@
-// Printing is for people and takes ten times as long: here an attribute or type is written once, and
-// is a number from then on.
+// Printing is for people and takes ten times as long: here an attribute or type is written once,
+// and is a number from then on.
 #include "ir/fingerprint.h"
 
 #include "mlir/IR/AsmState.h"
@@ -55,7 +55,8 @@ private:
             number(1);
             return text(string.getValue());
         }
-        if (auto integer = dyn_cast<IntegerAttr>(attr); integer && integer.getType().isInteger(64)) {
+        if (auto integer = dyn_cast<IntegerAttr>(attr);
+            integer && integer.getType().isInteger(64)) {
             number(2);
             type(integer.getType());
             return number(uint64_t(integer.getValue().getZExtValue()));

@@ -123,8 +123,8 @@ std::vector<Found> entriesOf(const std::string &directory) {
 } // namespace
 
 CacheKey cacheKey(StringRef material) {
-    return BLAKE3::hash(ArrayRef(reinterpret_cast<const uint8_t *>(material.data()),
-                                 material.size()));
+    return BLAKE3::hash(
+        ArrayRef(reinterpret_cast<const uint8_t *>(material.data()), material.size()));
 }
 
 std::string cacheDirectory() {
@@ -204,9 +204,8 @@ void DiskCache::reject(const CacheKey &key) {
 
 bool DiskCache::write(const std::string &path, ArrayRef<StringRef> parts) {
     const File file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    return file.descriptor >= 0 && llvm::all_of(parts, [&](StringRef part) {
-        return writeAll(file.descriptor, part);
-    });
+    return file.descriptor >= 0 &&
+           llvm::all_of(parts, [&](StringRef part) { return writeAll(file.descriptor, part); });
 }
 
 void DiskCache::store(const CacheKey &key, StringRef label, StringRef content) {

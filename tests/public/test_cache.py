@@ -90,8 +90,8 @@ def test_other_types_layouts_and_aliasing_are_other_entries(run: Run) -> None:
 def f(x, y):
     return x + 2 * y
 a = np.arange(6.0).reshape(2, 3)
-calls = [(a, a), (a, a + 1), (a.T, a.T + 1), (a[:, ::2], a[:, ::2] + 1), (a.astype("f4"), a), (1, 2.5),
-         (a, True), (a, np.float32(3))]
+calls = [(a, a), (a, a + 1), (a.T, a.T + 1), (a[:, ::2], a[:, ::2] + 1),
+         (a.astype("f4"), a), (1, 2.5), (a, True), (a, np.float32(3))]
 value = [f(x, y).tolist() if hasattr(f(x, y), "tolist") else f(x, y) for x, y in calls]
 """
     first, second = run(program), run(program)
@@ -387,12 +387,15 @@ def test_errors_have_the_right_lines(run: Run) -> None:
 
 
 def test_what_a_function_tells_of_itself(run: Run) -> None:
-    program = PLAIN + """
+    program = (
+        PLAIN
+        + """
 x = np.arange(5.0)
 value = [f.signatures(), sorted(f.stages(x, x)), f.remarks(x, x), str(f.infer(x, x)),
          len(f._look(0)["nests"]), f(x, x).tolist()]
 text = str(f.explain())
 """
+    )
     first, second = run(program), run(program + "assert 'found on disk' in text, text\n")
     assert first.value == second.value
 
