@@ -222,8 +222,7 @@ def latency_lines(latency: dict[str, Any]) -> Iterator[str]:
 
     yield f"import beyond NumPy's: {figures(latency['import'], 'ms')}"
     for who, starts in latency["start"].items():
-        note = f" ({starts['note']})" if starts.get("note") else ""
-        yield f"first call of a process, {who}: {figures(starts, 'ms')}{note}"
+        yield f"first call of a process, {who}: {figures(starts, 'ms')}"
     yield f"peak memory: {figures(latency['memory'], 'MB')}"
     size = latency["size"]
     wheel = f"{size['wheel MB']:.1f} MB" if size["wheel MB"] else size["note"]

@@ -52,12 +52,13 @@ progress = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def environment(threads: int) -> dict[str, str]:
-    """Threads are set before NumPy and its BLAS are loaded."""
+    """Threads are set before NumPy and its BLAS are loaded. What compiles, compiles."""
     names = ("OPENBLAS", "OMP", "MKL", "NUMBA", "NUMEXPR")
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     return {
         **os.environ,
         **{f"{name}_NUM_THREADS": str(threads) for name in names},
+        "SHAPECAST_CACHE_DIR": "off",
         "PYTHONPATH": path,
     }
 

@@ -17,7 +17,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 
 # -B: g++ knows no -fuse-ld=lld-22 and looks for ld.lld on the path.
-add_link_options(-B${SHAPECAST_LLVM_ROOT}/bin -fuse-ld=lld LINKER:--gc-sections LINKER:--as-needed)
+add_link_options(-B${SHAPECAST_LLVM_ROOT}/bin -fuse-ld=lld LINKER:--gc-sections LINKER:--as-needed
+  LINKER:--build-id=sha1) # the cache on disk tells builds apart by it
 
 if(CMAKE_BUILD_TYPE STREQUAL "Asan")
   # Python itself is not built with it: ./dev loads the run-time library first; programs find it here.

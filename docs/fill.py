@@ -8,11 +8,14 @@ from __future__ import annotations
 import contextlib
 import io
 import linecache
+import os
 import re
 import sys
 import traceback
 from pathlib import Path
 from typing import Any
+
+os.environ["SHAPECAST_CACHE_DIR"] = "off"  # what is shown is compiled here
 
 import numpy as np
 from shapecast import jit

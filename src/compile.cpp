@@ -2,11 +2,14 @@
 #include "compile.h"
 
 #include "ir/dim_facts.h"
+#include "ir/fingerprint.h"
 #include "ir/verify_stage.h"
 #include "lower/jit.h"
 #include "lower/ptx.h"
 #include "passes/passes.h"
 #include "passes/scope_facts.h"
+#include "stored.h"
+#include "support/build_id.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -66,7 +69,7 @@ MLIRContext &shapecast::context() {
             registerBuiltinDialectTranslation(registry);
             registerLLVMDialectTranslation(registry);
             auto *made = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
-            made->loadAllAvailableDialects();
+            made->loadDialect<np::NpDialect>(); // the others when something is compiled
             return made;
         }();
     return *ctx;
@@ -193,16 +196,20 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
                                                                            options.doubted.end())));
 }
 
-// The passes up to and including `last` (all when empty).
-static void addStages(PassManager &pm, StringRef last, bool onDevice) {
+// The passes behind `first` (from the start when empty) up to and including `last` (all when
+// empty).
+static void addStages(PassManager &pm, StringRef first, StringRef last, bool onDevice) {
+    bool isOn = first.empty();
     for (const auto &[stage, create, side] : pipeline) {
-        if (side == (onDevice ? Side::Host : Side::Device))
-            continue;
-        pm.addPass(create());
+        const bool isFirst = stage == first;
+        if (isOn && side != (onDevice ? Side::Host : Side::Device)) {
+            pm.addPass(create());
 #ifndef NDEBUG
-        pm.addPass(
-            np::createVerifyStage(stage.str())); // a stage that breaks its promise ends here, named
+            // A stage that breaks its promise ends here, named.
+            pm.addPass(np::createVerifyStage(stage.str()));
 #endif
+        }
+        isOn |= isFirst;
         if (stage == last)
             return;
     }
@@ -372,36 +379,69 @@ static void addRemark(ModuleOp module, StringRef remark, CompileResult &result) 
             nest.remarks.push_back(remark.str());
 }
 
-CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const Signature &signature,
-                                 const CompileOptions &options) {
-    auto started = Clock::now();
+namespace {
+
+// One compilation.
+class Compilation {
+public:
+    Compilation(ModuleOp captured, StringRef entry, const Signature &signature,
+                const CompileOptions &options);
+    CompileResult run();
+
+private:
+    bool runStages(StringRef behind, StringRef upTo);
+    void describeOnly();
+    void compileForDevice();
+    bool findOnDisk();
+    void generateCode();
+    void keepOnDisk(const CompiledCode &code);
+    void finish(std::shared_ptr<void> code, runtime::Entry entry);
+    void fail(const std::string &exception, const std::string &message) {
+        result.error = {exception, message, {}, {}};
+    }
+
+    const Clock::time_point started = Clock::now();
+    MLIRContext &ctx;
+    const std::string entryName;
+    const CompileOptions &options;
+    const bool onDevice;
+    OwningOpRef<ModuleOp> module;
+    std::unique_ptr<Variant> variant = std::make_unique<Variant>();
     CompileResult result;
-    MLIRContext &ctx = *captured.getContext();
-    bool failedWith = false;
-    std::string stage = "capture";
-    ScopedDiagnosticHandler collect(&ctx, [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == DiagnosticSeverity::Error && !failedWith) {
-            result.error = userError(diagnostic, stage);
-            failedWith = true;
-        }
-        return success();
-    });
-    OwningOpRef<ModuleOp> module = captured.clone();
-    enterSignature(module->lookupSymbol<np::FuncOp>(entryName), signature, options);
+    std::string stage = "capture", dumps;
+    bool hasFailed = false;
+    ScopedDiagnosticHandler collect;
+    CodeOnDisk onDisk;
+};
+
+} // namespace
+
+Compilation::Compilation(ModuleOp captured, StringRef entry, const Signature &signature,
+                         const CompileOptions &options)
+    : ctx(*captured.getContext()), entryName(entry.str()), options(options),
+      onDevice(llvm::any_of(signature.types, [](Type type) { return bool(np::deviceOf(type)); })),
+      module(captured.clone()), dumps(dumpPrefix(options, entry)),
+      collect(&ctx, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+              !std::exchange(hasFailed, true))
+              result.error = userError(diagnostic, stage);
+          return success();
+      }) {
+    ctx.loadAllAvailableDialects();
+    enterSignature(module->lookupSymbol<np::FuncOp>(entry), signature, options);
     if (options.recheck)
         (*module)->setAttr("np.recheck", UnitAttr::get(&ctx));
+}
 
-    auto variant = std::make_unique<Variant>();
-    variant->argumentTypes =
-        signature.types; // infer unites symbols; the guards still speak of the caller's
+bool Compilation::runStages(StringRef behind, StringRef upTo) {
     PassManager pm(&ctx);
 #ifdef NDEBUG
     pm.enableVerifier(false);
 #endif
-    if (options.keepStages || !options.dumpDirectory.empty()) {
-        auto recorder =
-            std::make_unique<StageRecorder>(result.stages, dumpPrefix(options, entryName));
-        recorder->record("capture", *module);
+    if (options.keepStages || !dumps.empty()) {
+        auto recorder = std::make_unique<StageRecorder>(result.stages, dumps);
+        if (behind.empty())
+            recorder->record("capture", *module);
         pm.addInstrumentation(std::move(recorder));
     }
     pm.addInstrumentation(std::make_unique<CurrentStage>(stage));
@@ -409,52 +449,112 @@ CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const S
         std::make_unique<EntryReader>(*variant, options.stopAfter == "infer" ? &result : nullptr));
     if (options.keepRemarks)
         pm.addInstrumentation(std::make_unique<NestReader>(result.nests));
-    const bool onDevice =
-        llvm::any_of(signature.types, [](Type type) { return bool(np::deviceOf(type)); });
-    addStages(pm, options.stopAfter, onDevice);
-    bool ok = succeeded(pm.run(*module));
-    if (!ok && !failedWith)
-        result.error = {
-            "shapecast.InternalError", "a compiler pass failed without saying why", {}, {}};
-    if (!ok)
-        return result;
-    result.resultTypes = variant->resultTypes;
-    result.resultTree = variant->resultTree;
-    if (!options.stopAfter.empty()) {
-        // Asked for the types only: a function that raises in each call has none.
-        if (auto raises =
-                (*module->getOps<np::FuncOp>().begin())->getAttrOfType<DictionaryAttr>("raises"))
-            result.error = errorOf<UserError>(raises);
-        return result;
-    }
+    addStages(pm, behind, upTo, onDevice);
+    if (succeeded(pm.run(*module)))
+        return true;
+    if (!hasFailed)
+        fail("shapecast.InternalError", "a compiler pass failed without saying why");
+    return false;
+}
 
+// Asked for the types only: a function that raises in each call has none.
+void Compilation::describeOnly() {
+    np::FuncOp entry = *module->getOps<np::FuncOp>().begin();
+    if (auto raises = entry->getAttrOfType<DictionaryAttr>("raises"))
+        result.error = errorOf<UserError>(raises);
+}
+
+void Compilation::compileForDevice() {
     std::string error;
-    if (onDevice) {
-        std::optional<std::string> ptx = emitPtx(*module, options.ptxTarget, error);
-        if (!ptx)
-            result.error = {"ValueError", error, {}, {}};
-        else if (options.keepStages)
-            appendAsComments("ptx", *ptx, result.stages.back().text);
-        result.ptx = ptx.value_or("");
-        return result;
-    }
+    std::optional<std::string> ptx = emitPtx(*module, options.ptxTarget, error);
+    if (!ptx)
+        fail("ValueError", error);
+    else if (options.keepStages)
+        appendAsComments("ptx", *ptx, result.stages.back().text);
+    result.ptx = ptx.value_or("");
+}
+
+// The typed module determines the code, the target and this build given.
+bool Compilation::findOnDisk() {
+    np::Fingerprint typed = np::fingerprintOf(*module);
+    onDisk.files = std::move(typed.files);
+    onDisk.isPortable =
+        llvm::none_of(std::initializer_list<StringRef>{"np.object", "namedtuple", "dataclass",
+                                                       "frozen", "record:", "pyfunc:", "ufunc:"},
+                      [&](StringRef word) { return StringRef(typed.bytes).contains(word); });
+    onDisk.key =
+        cacheKey("code " + buildId() + " " + targetId() + " " + entryName + " " + typed.bytes);
+    std::optional<StoredVariant> stored = loadCode(*options.disk, onDisk);
+    if (!stored)
+        return false;
+    std::string error; // a library that had a symbol is not there now, say
+    std::shared_ptr<CompiledCode> code = jitLink(stored->object, stored->entry, error);
+    if (!code)
+        return false;
+    variant->sites = std::move(stored->sites);
+    variant->fromDisk = true;
+    finish(code, code->entry);
+    result.onDisk = std::move(onDisk);
+    return true;
+}
+
+void Compilation::keepOnDisk(const CompiledCode &code) {
+    const StoredVariant stored = storedOf(*variant, entryName, code.object);
+    options.disk->store(onDisk.key, entryName, toBytes(stored, onDisk.files));
+    result.onDisk = std::move(onDisk);
+}
+
+void Compilation::generateCode() {
     variant->sites = errorSites(*module);
     JitOptions jitOptions;
     jitOptions.keepText = options.keepStages;
     jitOptions.keepRemarks = options.keepRemarks;
+    jitOptions.keepObject = options.disk != nullptr;
+    std::string error;
     std::shared_ptr<CompiledCode> code = jitCompile(*module, entryName, jitOptions, error);
-    if (!code) {
-        result.error = {"shapecast.InternalError", error, {}, {}};
-        return result;
-    }
+    if (!code)
+        return fail("shapecast.InternalError", error);
     if (options.keepStages)
         appendAsComments("optimised", code->text, result.stages.back().text);
     for (const std::string &remark : code->remarks)
         addRemark(*module, remark, result);
-    variant->entry = code->entry;
-    variant->code = code;
+    finish(code, code->entry);
+    if (options.disk)
+        keepOnDisk(*code);
+    code->object = {};
+}
+
+void Compilation::finish(std::shared_ptr<void> code, runtime::Entry entry) {
+    variant->entry = entry;
+    variant->code = std::move(code);
     variant->milliseconds =
         std::chrono::duration<double, std::milli>(Clock::now() - started).count();
-    result.variant = std::move(variant);
-    return result;
+}
+
+CompileResult Compilation::run() {
+    const StringRef middle = options.disk ? StringRef("infer") : StringRef(options.stopAfter);
+    bool ok = runStages("", middle);
+    result.resultTypes = variant->resultTypes;
+    result.resultTree = variant->resultTree;
+    if (!ok)
+        return std::move(result);
+    if (!options.stopAfter.empty()) {
+        describeOnly();
+        return std::move(result);
+    }
+    const bool isFound = options.disk && !onDevice && findOnDisk();
+    if (!isFound && !middle.empty() && !runStages(middle, ""))
+        return std::move(result);
+    if (onDevice)
+        compileForDevice();
+    else if (!isFound)
+        generateCode();
+    if (variant->entry)
+        result.variant = std::move(variant);
+    return std::move(result);
+}
+
+CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const Signature &signature,
+                                 const CompileOptions &options) {
+    return Compilation(captured, entryName, signature, options).run();
 }

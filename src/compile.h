@@ -4,6 +4,7 @@
 #include "ir/np.h"
 #include "passes/nest_report.h"
 #include "runtime/abi.h"
+#include "support/disk_cache.h"
 
 #include <memory>
 #include <string>
@@ -51,7 +52,6 @@ struct StageText {
 
 struct Variant { // compiled code and all that a caller needs
     runtime::Entry entry = nullptr;
-    std::vector<mlir::Type> argumentTypes;
     std::vector<mlir::Type> resultTypes; // of np.return's operands
     mlir::Attribute resultTree;          // index, array (tuple), or #np.py static
     mlir::Attribute writes;              // null, or an array: what becomes of the caller's objects
@@ -61,6 +61,7 @@ struct Variant { // compiled code and all that a caller needs
     std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": functions that stay Python's
     std::shared_ptr<void> code;        // keeps the machine code alive
     double milliseconds = 0;
+    bool fromDisk = false; // the code was found there
 };
 
 std::string guardText(np::GuardAttr guard); // "s0 == s1 (line 4)"
@@ -77,10 +78,20 @@ struct CompileOptions {
     std::string ptxTarget = "sm_80";      // the architecture, where an argument lives on a device
     std::vector<np::GuardAttr> forbidden; // guards not to be assumed (they kept failing)
     std::vector<std::string> doubted;     // places where values were not as the code assumed
+    DiskCache *disk = nullptr;            // where code may be found, and is kept
+};
+
+struct CodeOnDisk { // the entry of a variant's code
+    CacheKey key{};
+    std::vector<std::string> files; // that frames name, by their numbers in the entry
+    // Neither the code nor what comes with it holds numbers of this process: of kinds of objects,
+    // of classes of records, of Python functions.
+    bool isPortable = true;
 };
 
 struct CompileResult {
     std::unique_ptr<Variant> variant; // null on error, when stopped early, and on devices
+    std::optional<CodeOnDisk> onDisk; // where options.disk has it
     UserError error;
     std::vector<StageText> stages;
     std::string ptx;                     // where an argument lives on a device: the kernels
@@ -98,6 +109,7 @@ struct CompileResult {
 CompileResult compile(mlir::ModuleOp captured, llvm::StringRef entry, const Signature &signature,
                       const CompileOptions &options);
 
-mlir::MLIRContext &context(); // the process's one context, dialects loaded, threading off
+// The process's one context, threading off; compile() loads the dialects it needs.
+mlir::MLIRContext &context();
 
 } // namespace shapecast

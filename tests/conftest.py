@@ -14,6 +14,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 # One thread: results are compared with NumPy's, and machines that run tests have few cores.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Every test compiles what it tests; tests of the cache have directories of their own. To look for
+# code that is found on disk and is another one's: run all tests twice with such a directory.
+os.environ["SHAPECAST_CACHE_DIR"] = os.environ.get("SHAPECAST_TEST_CACHE_DIR", "off")
+
 import numpy as np
 import pytest
 import shapecast

@@ -186,6 +186,17 @@ class ShapeScope:
 def live_allocations() -> int:
     """Buffers of compiled code that are not yet freed."""
 
+def cache_directory() -> str:
+    """Where compiled code is kept; empty where it is not."""
+
+def cache_limit() -> int:
+    """How many bytes it may have."""
+
+def cache_statistics() -> dict[str, int]:
+    """Variants of this process: found on disk without capture and inference (`direct`), code found
+    by the typed module (`typed`), compiled; and entries found (`hits`), not found, stored, damaged.
+    """
+
 def ufunc_table() -> list[UfuncRow]:
     """The element-wise functions that shapecast compiles, with their loops."""
 

@@ -26,6 +26,7 @@ class Source(NamedTuple):
 
     node: Definition
     filename: str
+    imports: bool = False  # the function has import statements
 
 
 class SourceError(Exception):
@@ -52,7 +53,8 @@ def find(function: FunctionType) -> Source:
         lines = fresh
     if found is not None:
         text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
-        return Source(desugar(found) if _SUGAR.search(text) else found, filename)
+        words = set(_SUGAR.findall(text))
+        return Source(desugar(found) if words else found, filename, "import" in words)
     name = function.__qualname__
     if not lines:
         raise SourceError(

@@ -13,6 +13,7 @@ function that is called checks; functions that it calls, and `*args`, are not lo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin
 
 if TYPE_CHECKING:
@@ -159,12 +160,8 @@ def _dimension(text: str, place: str) -> Any:
         raise ValueError(f"{place}: {error} (it is written without blanks)") from None
 
 
-def read(function: FunctionType) -> dict[str, tuple[str, tuple[str, ...], list[Any], bool]]:
-    """Parameters with an annotation of an array: its text, dtypes, dimensions, may it be None.
-
-    A dimension is an int, a `shape_rules.Dim`, None for any size, or text: "..." or "*name".
-    """
-    found = {}
+def _annotations(function: FunctionType) -> Iterator[tuple[str, ArrayAnnotation, bool]]:
+    """Parameters with an annotation of an array, and whether it may be None."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     defaults = zip(reversed(names), reversed(function.__defaults__ or ()), strict=False)
@@ -177,12 +174,25 @@ def read(function: FunctionType) -> dict[str, tuple[str, tuple[str, ...], list[A
             except Exception:  # a name that exists for type checkers only, as Python allows
                 continue
         annotation = _annotation(given)
-        if annotation is None or name == "return":
-            continue
+        if annotation is not None and name != "return":
+            yield name, annotation, annotation.optional or name in absent
+
+
+def described(function: FunctionType) -> str:
+    """All that `read` goes by."""
+    return repr([(n, a.text, a.dtypes, a.dims, o) for n, a, o in _annotations(function)])
+
+
+def read(function: FunctionType) -> dict[str, tuple[str, tuple[str, ...], list[Any], bool]]:
+    """Parameters with an annotation of an array: its text, dtypes, dimensions, may it be None.
+
+    A dimension is an int, a `shape_rules.Dim`, None for any size, or text: "..." or "*name".
+    """
+    found = {}
+    for name, annotation, optional in _annotations(function):
         place = f"parameter {name!r} of {function.__name__}(): {annotation.text}"
         dims = [_dimension(dim, place) for dim in annotation.dims]
         if sum(isinstance(dim, str) for dim in dims) > 1:
             raise ValueError(f"{place} has more than one '...' or '*name'")
-        optional = annotation.optional or name in absent
         found[name] = (annotation.text, annotation.dtypes, dims, optional)
     return found

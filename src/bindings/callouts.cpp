@@ -251,6 +251,11 @@ std::string kindName(int32_t kind) {
     return text ? text : "object";
 }
 
+static ProbeLog *noted = nullptr; // compilations are one at a time
+
+ProbeLog::ProbeLog() : outer(std::exchange(noted, this)) {}
+ProbeLog::~ProbeLog() { noted = outer; }
+
 std::string probeCallOut(llvm::StringRef call) {
     const PyGILState_STATE state = PyGILState_Ensure();
     std::string text;
@@ -263,6 +268,8 @@ std::string probeCallOut(llvm::StringRef call) {
             text = utf8;
         else
             PyErr_WriteUnraisable(nullptr);
+        if (noted)
+            noted->probes.emplace_back(call.str(), text);
     }
     PyGILState_Release(state);
     return text;

@@ -7,6 +7,8 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace shapecast::bindings {
 
@@ -17,5 +19,19 @@ int32_t callOut(runtime::Context *ctx, const runtime::PrintItem *items, int64_t 
 int32_t kindOf(PyObject *object);
 std::string kindName(int32_t kind);
 std::string probeCallOut(llvm::StringRef call);
+
+// Notes what is asked of probeCallOut, and the answers, while it lives.
+class ProbeLog {
+public:
+    using Probes = std::vector<std::pair<std::string, std::string>>;
+    ProbeLog();
+    ~ProbeLog();
+    ProbeLog(const ProbeLog &) = delete;
+    ProbeLog &operator=(const ProbeLog &) = delete;
+    Probes probes;
+
+private:
+    ProbeLog *outer;
+};
 
 } // namespace shapecast::bindings

@@ -258,6 +258,7 @@ PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
     state->fallback = fallback;
     if (!readParameters(*state, function) || (staticNames && !readStaticNames(*state, staticNames)))
         return nullptr;
+    state->givenStatic = state->parameters.demandedStatic;
     PyObject *self = type->tp_alloc(type, 0);
     if (!self)
         return nullptr;

@@ -1,6 +1,7 @@
 // The Python module shapecast._core.
 #define SHAPECAST_IMPORTS_NUMPY
 #include "bindings/callouts.h"
+#include "bindings/disk.h"
 #include "bindings/dispatcher.h"
 #include "bindings/ops_module.h"
 #include "bindings/random.h"
@@ -90,6 +91,7 @@ PYBIND11_MODULE(_core, m) {
           [](const std::string &path) { runtime::setBlasLibrary(path.c_str()); });
     bindOps(m);
     bindings::bindShapes(m);
+    bindings::bindDiskCache(m);
     m.def("ufunc_table", &ufuncTable,
           "The element-wise functions that shapecast compiles, with their loops.");
     capture::bindCapture(m);

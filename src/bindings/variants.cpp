@@ -2,10 +2,12 @@
 #include "bindings/variants.h"
 
 #include "bindings/annotations.h"
+#include "bindings/disk.h"
 #include "bindings/errors.h"
 #include "bindings/nested.h"
 #include "bindings/signature.h"
 
+#include <chrono>
 #include <cstring>
 #include <mutex>
 #include <new>
@@ -27,8 +29,13 @@ std::recursive_mutex &compileMutex() {
     return *mutex;
 }
 
-// Held while the compiler itself runs, without the interpreter's lock. fork() waits for it, so that
-// a child does not find LLVM in the middle of something.
+struct WithoutInterpreterLock {
+    PyThreadState *state = PyEval_SaveThread();
+    ~WithoutInterpreterLock() { PyEval_RestoreThread(state); }
+};
+
+} // namespace
+
 std::mutex &compilerMutex() {
     static auto *mutex = [] {
         pthread_atfork([] { compilerMutex().lock(); }, [] { compilerMutex().unlock(); },
@@ -37,13 +44,6 @@ std::mutex &compilerMutex() {
     }();
     return *mutex;
 }
-
-struct WithoutInterpreterLock {
-    PyThreadState *state = PyEval_SaveThread();
-    ~WithoutInterpreterLock() { PyEval_RestoreThread(state); }
-};
-
-} // namespace
 
 CompileLock::CompileLock() {
     if (compileMutex().try_lock())
@@ -133,38 +133,36 @@ std::string JittedFunction::noteFailures(KeyEntry &entry, const Call &call) {
     return !why.empty() ? why : entry.doubted.empty() ? "new key" : "values are not as assumed";
 }
 
-bool JittedFunction::capture(PyObject *const *arguments) {
-    CompileLock lock;
-    if (captured && watch.holds()) // another thread did it
-        return true;
+//===-- Capture
+
+// Borrowed; null: gone.
+static PyObject *present(const pybind11::object &holder, const std::string &name) {
+    return name.empty() ? PyCell_GET(holder.ptr())
+                        : PyDict_GetItemString(holder.ptr(), name.c_str());
+}
+
+static bool isNumber(PyObject *object) {
+    return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
+}
+
+std::shared_ptr<capture::Captured> JittedFunction::captureNow(PyObject *const *objects) {
+    std::vector<capture::ObjectArgument> given;
+    for (const std::string &name : objectParameters)
+        given.push_back(
+            {name, pybind11::reinterpret_borrow<pybind11::object>(objects[given.size()])});
+    auto made = std::make_shared<capture::Captured>(capture::captureFunction(
+        function.get(), context(), changing, given, forgotten >= mostForgotten, wholeRecords));
+    if (!structure.empty())
+        made->module->lookupSymbol(made->entry)
+            ->setAttr("structure", mlir::StringAttr::get(&context(), structure));
+    addAnnotations(function.get(), *made);
+    return made;
+}
+
+// What the body says; false with an exception set where it throws.
+template <class Body> bool JittedFunction::reportingErrors(Body body) {
     try {
-        std::vector<capture::ObjectArgument> objects;
-        for (const std::string &name : objectParameters)
-            objects.push_back({name, pybind11::reinterpret_borrow<pybind11::object>(
-                                         arguments[parameters.visible + objects.size()])});
-        captured = std::make_shared<capture::Captured>(
-            capture::captureFunction(function.get(), context(), changing, objects,
-                                     forgotten >= mostForgotten, wholeRecords));
-        if (!structure.empty())
-            captured->module->lookupSymbol(captured->entry)
-                ->setAttr("structure", mlir::StringAttr::get(&context(), structure));
-        addAnnotations(function.get(), *captured);
-        watch = Watch(*captured);
-        ++generation;
-        parameters.names.resize(parameters.visible);
-        for (const capture::HiddenUse &use : captured->hidden)
-            parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(
-                use.name.empty() ? "closure variable" : use.name.c_str())));
-        if (parameters.names.size() <= maxParameters)
-            return true;
-        captured.reset();
-        refuse("the function",
-               {"shapecast.UnsupportedError",
-                parameters.function + "() has more than " + std::to_string(maxParameters) +
-                    " arguments, together with the arrays, numbers and attributes that it reads "
-                    "from outside; put some of them into one array",
-                {},
-                {}});
+        return body();
     } catch (capture::WholeRecords &) {
         wholeRecords = true;
         PyErr_SetString(PyExc_RuntimeError, "shapecast: arrays of records are needed as a whole");
@@ -178,14 +176,83 @@ bool JittedFunction::capture(PyObject *const *arguments) {
     return false;
 }
 
-// Borrowed; null: gone.
-static PyObject *present(const pybind11::object &holder, const std::string &name) {
-    return name.empty() ? PyCell_GET(holder.ptr())
-                        : PyDict_GetItemString(holder.ptr(), name.c_str());
+// False where it has too many hidden arguments.
+bool JittedFunction::take(std::shared_ptr<capture::Captured> found) {
+    if (parameters.visible + found->hidden.size() > size_t(maxParameters))
+        return false;
+    captured = std::move(found);
+    watch = Watch(*captured);
+    ++generation;
+    parameters.names.resize(parameters.visible);
+    for (const capture::HiddenUse &use : captured->hidden)
+        parameters.names.push_back(Ref::steal(
+            PyUnicode_InternFromString(use.name.empty() ? "closure variable" : use.name.c_str())));
+    return true;
 }
 
-static bool isNumber(PyObject *object) {
-    return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
+bool JittedFunction::capture(PyObject *const *arguments) {
+    CompileLock lock;
+    if (captured && watch.holds()) // another thread did it
+        return true;
+    return reportingErrors([&] {
+        if (captureFromDisk())
+            return true;
+        if (take(captureNow(arguments + parameters.visible))) {
+            direct = isDirect() ? directCapture(function.get(), *captured) : DirectCapture();
+            if (!watch.holds()) // what it was taken for text of has changed meanwhile
+                direct = {};
+            return true;
+        }
+        captured.reset();
+        refuse("the function",
+               {"shapecast.UnsupportedError",
+                parameters.function + "() has more than " + std::to_string(maxParameters) +
+                    " arguments, together with the arrays, numbers and attributes that it reads "
+                    "from outside; put some of them into one array",
+                {},
+                {}});
+        return false;
+    });
+}
+
+// Objects cannot be told apart in another process.
+bool JittedFunction::isDirect() const {
+    return diskCache() && objectParameters.empty() && !wholeRecords;
+}
+
+bool JittedFunction::captureFromDisk() {
+    direct = {};
+    if (!isDirect() || !changing.empty())
+        return false;
+    std::optional<capture::Captured> found =
+        findCapture(*diskCache(), function.get(), {structure, givenStatic}, direct);
+    if (!found || !take(std::make_shared<capture::Captured>(std::move(*found)))) {
+        direct = {};
+        return false;
+    }
+    parameters.demandedStatic |= direct.demandedStatic;
+    for (const capture::HiddenUse &use : captured->hidden)
+        if (isNumber(present(use.holder, use.name)))
+            changing.push_back({use.holder, use.name, {}});
+    return true;
+}
+
+// Captures what came from disk.
+bool JittedFunction::captureModule() {
+    return reportingErrors([&] {
+        const std::shared_ptr<capture::Captured> made = captureNow(nullptr);
+        auto same = [](const capture::HiddenUse &a, const capture::HiddenUse &b) {
+            return a.holder.is(b.holder) && a.name == b.name;
+        };
+        if (captured && std::equal(made->hidden.begin(), made->hidden.end(),
+                                   captured->hidden.begin(), captured->hidden.end(), same)) {
+            captured = made;
+            watch = Watch(*captured);
+            return true;
+        }
+        drop(); // something has changed just now
+        return true;
+    });
 }
 
 // The objects of this call, in the order of captured->objects, as the first of call.hidden; false:
@@ -285,6 +352,7 @@ void JittedFunction::noteChanging() {
 
 void JittedFunction::drop() {
     captured.reset();
+    direct = {};
     ++generation;
     watch = Watch();
     entries.clear();
@@ -370,7 +438,8 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
                           const std::string &why) {
     char milliseconds[32];
     std::snprintf(milliseconds, sizeof milliseconds, "%.1f ms", variant->milliseconds);
-    log.push_back(entry.text + ": " + why + ", " + milliseconds);
+    log.push_back(entry.text + ": " + why + ", " + milliseconds +
+                  (variant->fromDisk ? ", code found on disk" : ""));
     for (const std::string &called : variant->callOuts)
         log.push_back("calls Python: " + called);
     auto *plan = new Plan;
@@ -394,6 +463,8 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
 std::optional<CompileResult> JittedFunction::compileOnly(const Call &call,
                                                          const CompileOptions &options) {
     CompileLock lock;
+    if (captured && !captured->module && !captureModule())
+        return std::nullopt;
     std::shared_ptr<capture::Captured> held = captured;
     try {
         if (!held) // another thread found that a global had changed
@@ -409,6 +480,69 @@ std::optional<CompileResult> JittedFunction::compileOnly(const Call &call,
     }
 }
 
+std::unique_ptr<Variant> JittedFunction::findOnDisk(const Call &call, const CacheKey &key) const {
+    const auto started = std::chrono::steady_clock::now();
+    auto fits = [&](const Variant &variant) {
+        const GuardProgram guards(variant.guards, [&](llvm::StringRef symbol) {
+            return slotOfSymbol(call, parameters.names.size(), symbol);
+        });
+        return guards.firstFailing(call.slots.data()) < 0;
+    };
+    std::unique_ptr<Variant> variant = findVariant(*diskCache(), key, fits);
+    if (variant)
+        variant->milliseconds =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started)
+                .count();
+    return variant;
+}
+
+void JittedFunction::keepOnDisk(const CacheKey &key, const std::string &label,
+                                const CompileResult &result, const ProbeLog::Probes &probes) {
+    if (!result.onDisk)
+        return;
+    DiskCache &disk = *diskCache();
+    direct.demandedStatic = parameters.demandedStatic;
+    storeCapture(disk, function.get(), {structure, givenStatic}, direct);
+    storeVariant(disk, key, parameters.function + "(" + label + ")", *result.variant,
+                 *result.onDisk, probes);
+}
+
+CompileOptions JittedFunction::optionsFor(const KeyEntry *entry) {
+    CompileOptions options;
+    if (const char *directory = std::getenv("SHAPECAST_DUMP"))
+        options.dumpDirectory = directory;
+    options.recheck = std::getenv("SHAPECAST_RECHECK") != nullptr;
+    options.disk = diskCache();
+    if (entry) {
+        options.forbidden = entry->forbidden;
+        options.doubted = entry->doubted;
+    }
+    return options;
+}
+
+// Null with an exception set, and without one where the arguments are to be read again.
+std::unique_ptr<Variant> JittedFunction::compileAnew(const Call &call,
+                                                     const CompileOptions &options,
+                                                     const std::optional<CacheKey> &key) {
+    if (captured && !captured->module && !captureModule())
+        return nullptr;
+    if (call.generation != generation)
+        return nullptr;
+    ProbeLog log;
+    std::optional<CompileResult> result = compileOnly(call, options);
+    if (!result)
+        return nullptr;
+    if (!result->variant) {
+        if (!takeDemand(result->error))
+            refuse(signatureText(parameters, call), result->error);
+        return nullptr;
+    }
+    ++(result->variant->fromDisk ? variantsMade().typed : variantsMade().compiled);
+    if (key && call.generation == generation)
+        keepOnDisk(*key, signatureText(parameters, call), *result, log.probes);
+    return std::move(result->variant);
+}
+
 bool JittedFunction::compileFor(const Call &call) {
     if (!runsOnHost(parameters, call))
         return false;
@@ -419,27 +553,23 @@ bool JittedFunction::compileFor(const Call &call) {
         return true;
     KeyEntry *entry = entryOf(call);
     const std::string why = entry ? noteFailures(*entry, call) : "new key";
-    CompileOptions options;
-    if (const char *directory = std::getenv("SHAPECAST_DUMP"))
-        options.dumpDirectory = directory;
-    options.recheck = std::getenv("SHAPECAST_RECHECK") != nullptr;
-    if (entry) {
-        options.forbidden = entry->forbidden;
-        options.doubted = entry->doubted;
-    }
-    std::optional<CompileResult> result = compileOnly(call, options);
-    if (!result)
+    const CompileOptions options = optionsFor(entry);
+    const std::optional<CacheKey> key =
+        options.disk
+            ? keyOfCall({structure, givenStatic}, direct, call, parameters.names.size(), options)
+            : std::nullopt;
+    std::unique_ptr<Variant> variant = key ? findOnDisk(call, *key) : nullptr;
+    variantsMade().direct += variant != nullptr;
+    if (!variant)
+        variant = compileAnew(call, options, key);
+    if (!variant && PyErr_Occurred())
         return false;
-    if (!result->variant) {
-        if (takeDemand(result->error))
-            return true;
-        refuse(signatureText(parameters, call), result->error);
+    if (!warnOfDiskCache())
         return false;
-    }
-    if (call.generation != generation) // a global changed meanwhile; the caller captures again
-        return true;
+    if (!variant || call.generation != generation) // a global changed meanwhile, or another
+        return true;                               // parameter is to be a constant
     entry = entryOf(call);
-    keep(entry ? *entry : newEntry(call), call, std::move(result->variant), why);
+    keep(entry ? *entry : newEntry(call), call, std::move(variant), why);
     // Infer answers guards by the hints, so the call that compiled must fit; else it would compile
     // for ever.
     if (!find(call)) {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "bindings/arguments.h"
+#include "bindings/direct.h"
 #include "bindings/guards.h"
 #include "bindings/results.h"
 #include "bindings/watch.h"
 
 #include <map>
 #include <memory>
+#include <mutex>
 
 namespace shapecast::bindings {
 
@@ -89,6 +91,7 @@ public:
     size_t containers = 0; // lists and dicts that the structure numbers
     std::map<std::string, std::shared_ptr<JittedFunction>> nested;
     std::vector<capture::ObjectKind> kinds;
+    uint64_t givenStatic = 0; // parameters that the user wants compiled in, one bit each
     // Arrays of records are handed on to Python: more is done with one than its fields.
     bool wholeRecords = false;
     bool fallback = false, runsAsPython = false;
@@ -134,8 +137,10 @@ public:
     std::vector<OwnedPlan> plans();
 
 private:
-    std::shared_ptr<capture::Captured>
-        captured; // shared: a compilation goes on without the interpreter lock
+    // Shared: a compilation goes on without the interpreter lock. What came from disk has no module
+    // until somebody wants to compile it.
+    std::shared_ptr<capture::Captured> captured;
+    DirectCapture direct; // how calls are found on disk
     Watch watch;
     uint64_t generation = 0; // counts captures: another one may want other arguments
     std::vector<capture::GlobalUse> changing; // numbers outside that were seen to change
@@ -145,6 +150,18 @@ private:
     int forgotten = 0;                      // captures
     static constexpr int mostForgotten = 3; // then lists of numbers are of any length
 
+    std::shared_ptr<capture::Captured> captureNow(PyObject *const *objects);
+    template <class Body> bool reportingErrors(Body body);
+    bool take(std::shared_ptr<capture::Captured> found);
+    bool isDirect() const;
+    bool captureFromDisk();
+    bool captureModule();
+    std::unique_ptr<Variant> findOnDisk(const Call &call, const CacheKey &key) const;
+    void keepOnDisk(const CacheKey &key, const std::string &label, const CompileResult &result,
+                    const ProbeLog::Probes &probes);
+    CompileOptions optionsFor(const KeyEntry *entry);
+    std::unique_ptr<Variant> compileAnew(const Call &call, const CompileOptions &options,
+                                         const std::optional<CacheKey> &key);
     void noteChanging();
     static bool readObjects(const capture::Captured &captured, PyObject *const *objects,
                             Call &call);
@@ -156,6 +173,10 @@ private:
     void keep(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant,
               const std::string &why);
 };
+
+// Held while the compiler itself runs, without the interpreter's lock. fork() waits for it, so that
+// a child does not find LLVM in the middle of something.
+std::mutex &compilerMutex();
 
 // Held while capturing and compiling: MLIR's context is one for the process. Waits without the
 // interpreter lock.

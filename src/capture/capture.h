@@ -77,6 +77,10 @@ struct Captured {
     std::vector<Absent> absent;
     std::vector<int> changed;           // numbers of objects whose attributes the function assigns
     std::vector<FunctionUse> functions; // the first one is the function itself
+    // All names that were looked up outside, also those that are taken to stay what they are while
+    // the process runs: see dependencies.h. Not so where the function imports something by itself.
+    std::vector<GlobalUse> looked;
+    bool isPortable = true;
     std::vector<ParameterInfo> parameters;
 };
 

@@ -102,7 +102,9 @@ py::object FunctionEmitter::findDefinition() {
         return inner;
     py::object source = py::module_::import("shapecast._source");
     try {
-        return source.attr("find")(function).attr("node");
+        const py::object found = source.attr("find")(function);
+        session.result.isPortable &= !py::cast<bool>(found.attr("imports"));
+        return found.attr("node");
     } catch (py::error_already_set &error) {
         if (!error.matches(source.attr("SourceError")))
             throw;

@@ -1,6 +1,7 @@
 // Builds the np.func of one Python function. A session captures a function and all that it calls.
 #pragma once
 
+#include "capture/external_names.h"
 #include "capture/object_kind.h"
 #include "capture/records.h"
 #include "capture/syntax.h"
@@ -38,9 +39,9 @@ struct Session {
     std::map<std::string, std::string> symbols; // functions captured or being captured, by key
     std::map<std::string, std::vector<ParameterInfo>> parameters; // by symbol
     std::set<std::string> taken;
-    std::set<std::pair<PyObject *, std::string>> recorded; // keys of result.globals
-    std::vector<Frame> calls;                              // where we are, outermost first
-    const std::vector<GlobalUse> &changing;                // numbers that are hidden arguments
+    std::set<std::pair<PyObject *, std::string>> recorded, seen; // keys of globals and looked
+    std::vector<Frame> calls;                                    // where we are, outermost first
+    const std::vector<GlobalUse> &changing; // numbers that are hidden arguments
     AssignedAttributes &assigned;
     const bool anyLength, wholeRecords;
     std::vector<pybind11::object> reached; // the objects of result.objects
@@ -56,6 +57,8 @@ struct Session {
     std::string capture(pybind11::handle function, const Objects &objects, int number);
     std::string freshSymbol(std::string base);
     void record(pybind11::handle holder, const std::string &name, pybind11::handle seen);
+    // The name was looked up there; nothing (yet) depends on it in this process.
+    void look(pybind11::handle holder, const std::string &name, pybind11::handle seen);
     // The capture holds as long as the name stands for this very object.
     void record(const Outside &outside);
     // The number of the hidden argument for an array or changing number; none for other objects.
@@ -74,10 +77,12 @@ struct Session {
     void checkAliases() const;
     // Dotted name of a function or type of NumPy, math or builtins, under whatever name it was
     // found; "" for others.
-    std::string externalName(pybind11::handle object) const;
+    std::string externalName(pybind11::handle object) const {
+        return capture::externalName(object);
+    }
     bool isException(pybind11::handle object) const; // a class of exceptions that has a name
     // "float64" for np.float64 and np.dtype("f8"), "" for other objects.
-    std::string dtypeName(pybind11::handle object) const;
+    std::string dtypeName(pybind11::handle object) const { return capture::dtypeName(object); }
 };
 
 // A boolean known while capturing, or a value: `go`, `returned` and such.

@@ -11,47 +11,6 @@ namespace shapecast::capture {
 namespace py = pybind11;
 using namespace mlir;
 
-namespace {
-
-std::string stringAttribute(py::handle object, const char *name) {
-    py::object value = py::getattr(object, name, py::none());
-    return py::isinstance<py::str>(value) ? text(value) : std::string();
-}
-
-// `dotted` names this very object, looked up from the imported modules.
-bool namesObject(const std::string &module, const std::string &name, py::handle object) {
-    py::object modules = py::module_::import("sys").attr("modules");
-    PyObject *found = PyDict_GetItemString(modules.ptr(), module.c_str());
-    PyObject *names = found && PyModule_Check(found) ? PyModule_GetDict(found) : nullptr;
-    return names && PyDict_GetItemString(names, name.c_str()) == object.ptr(); // warns of nothing
-}
-
-// A function of Python's own library that is written again in ours ("itertools.product"), or that
-// may be tried out.
-std::string standardName(const std::string &name, py::handle object) {
-    for (const char *module :
-         {"operator", "functools", "itertools", "heapq", "bisect", "shapecast"}) {
-        std::string dotted = std::string(module) + "." + name;
-        if (namesObject(module, name, object) &&
-            !py::module_::import("shapecast.library").attr("find")(dotted).is_none())
-            return dotted;
-    }
-    if (name == "warn" && namesObject("warnings", name, object))
-        return "warnings.warn";
-    for (const char *clock : {"time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic",
-                              "monotonic_ns", "process_time", "process_time_ns", "sleep"})
-        if (name == clock && namesObject("time", name, object))
-            return "time." + name;
-    return "";
-}
-
-bool isKnownModule(llvm::StringRef name) {
-    return name == "numpy" || name.starts_with("numpy.") || name == "math" || name == "cmath" ||
-           name == "builtins" || name == "shapecast.library.primitives";
-}
-
-} // namespace
-
 Session::Session(MLIRContext &context, const std::vector<GlobalUse> &changing,
                  AssignedAttributes &assigned, bool anyLength, bool wholeRecords)
     : context(context), changing(changing), assigned(assigned), anyLength(anyLength),
@@ -67,9 +26,16 @@ void Session::record(const Outside &outside) {
 }
 
 void Session::record(py::handle holder, const std::string &name, py::handle seen) {
+    look(holder, name, seen);
     if (recorded.emplace(holder.ptr(), name).second)
         result.globals.push_back({py::reinterpret_borrow<py::object>(holder), name,
                                   py::reinterpret_borrow<py::object>(seen)});
+}
+
+void Session::look(py::handle holder, const std::string &name, py::handle seen) {
+    if (this->seen.emplace(holder.ptr(), name).second)
+        result.looked.push_back({py::reinterpret_borrow<py::object>(holder), name,
+                                 py::reinterpret_borrow<py::object>(seen)});
 }
 
 std::optional<unsigned> Session::hidden(const Outside &outside) {
@@ -86,66 +52,12 @@ std::optional<unsigned> Session::hidden(const Outside &outside) {
     bool array = reinterpret_cast<PyObject *>(Py_TYPE(object)) == numpy.attr("ndarray").ptr();
     if (!array && !isOpaque(outside.object) && !(number && llvm::any_of(changing, names)))
         return std::nullopt;
+    look(outside.holder, outside.name, outside.object);
     auto known = llvm::find_if(result.hidden, names);
     if (known != result.hidden.end())
         return known - result.hidden.begin();
     result.hidden.push_back({outside.holder, outside.name, -1, {}});
     return result.hidden.size() - 1;
-}
-
-std::string Session::dtypeName(py::handle object) const {
-    bool isType = PyType_Check(object.ptr());
-    if (isType && PyObject_IsSubclass(object.ptr(), numpy.attr("generic").ptr()) != 1)
-        return "";
-    if (!isType && !py::isinstance(object, numpy.attr("dtype")))
-        return "";
-    // np.floating and the like stand for no dtype of their own: only leaf types have the right
-    // name.
-    if (isType && PyObject_Length(object.attr("__subclasses__")().ptr()) != 0)
-        return "";
-    py::object dtype = numpy.attr("dtype")(object);
-    std::string name = stringAttribute(dtype, "name");
-    return dtypeFromName(name) && dtype.attr("isnative").cast<bool>() ? name : "";
-}
-
-std::string Session::externalName(py::handle object) const {
-    if (std::string dtype = PyType_Check(object.ptr()) ? dtypeName(object) : ""; !dtype.empty())
-        return "numpy." + dtype;
-    std::string name = stringAttribute(object, "__name__");
-    if (py::isinstance(object, numpy.attr("ufunc"))) {
-        for (const char *module : {"numpy", "numpy.strings", "scipy.special"})
-            if (namesObject(module, name, object))
-                return std::string(module) + "." + name;
-        return text(py::module_::import("shapecast._ufuncs").attr("name_of")(object));
-    }
-    if (className(object) == "PyFunc") // shapecast.pyfunc
-        if (std::string given = stringAttribute(object, "_called"); !given.empty())
-            return given;
-    py::object self = py::getattr(object, "__self__", py::none());
-    if (py::isinstance(self, numpy.attr("ufunc"))) {
-        std::string base = externalName(self);
-        return base.empty() ? "" : base + "." + name;
-    }
-    // Public names first: some functions call a private module their own.
-    for (const char *module : {"numpy", "numpy.linalg", "numpy.random", "numpy.fft",
-                               "numpy.lib.array_utils", "numpy.lib.stride_tricks"})
-        if (namesObject(module, name, object))
-            return std::string(module) + "." + name;
-    if (std::string standard = standardName(name, object); !standard.empty())
-        return standard;
-    if (PyType_Check(self.ptr()) && !externalName(self).empty() && name == "from_iterable")
-        return externalName(self) + "." + name; // itertools.chain's
-    std::string module = PyModule_Check(self.ptr()) ? stringAttribute(self, "__name__")
-                                                    : stringAttribute(object, "__module__");
-    bool exception = PyExceptionClass_Check(object.ptr());
-    if (recordClass(object)) // compiled code makes named tuples itself, NumPy's too
-        return "";
-    // SciPy is called as it is (see passes/callout.h). Other functions might do anything when they
-    // are tried out.
-    const bool callable = module.rfind("scipy.", 0) == 0;
-    if ((exception || isKnownModule(module) || callable) && namesObject(module, name, object))
-        return module + "." + name;
-    return "";
 }
 
 bool Session::isException(py::handle object) const {
@@ -198,6 +110,7 @@ std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
     case Kind::Constant: { // what _desugar.py puts in the place of a name
         py::object value = field(node, "value");
         const bool named = PyModule_Check(value.ptr()) || PyCallable_Check(value.ptr());
+        session.result.isPortable &= !named;
         return named ? std::optional(Outside{value, {}, ""}) : std::nullopt;
     }
     case Kind::Attribute: {
@@ -242,16 +155,21 @@ std::optional<Outside> FunctionEmitter::lookUpName(py::handle node) {
                      "' where it is not associated with a value in enclosing scope",
                  rangeOf(node));
         auto object = py::reinterpret_borrow<py::object>(value);
+        session.look(cell, "", object);
         if (functionNumber >= 0) // another function of this kind has cells of its own
             return Outside{object, {}, name, functionNumber};
         return Outside{object, cell, ""};
     }
     py::object globals = function.attr("__globals__");
-    if (PyObject *value = PyDict_GetItemString(globals.ptr(), name.c_str()))
+    if (PyObject *value = PyDict_GetItemString(globals.ptr(), name.c_str())) {
+        session.look(globals, name, value);
         return Outside{py::reinterpret_borrow<py::object>(value), globals, name};
+    }
     py::object builtins = function.attr("__builtins__");
     session.record(globals, name, py::handle());
-    if (PyObject *value = PyDict_GetItemString(builtins.ptr(), name.c_str()))
+    PyObject *value = PyDict_GetItemString(builtins.ptr(), name.c_str());
+    session.look(builtins, name, value);
+    if (value)
         return Outside{py::reinterpret_borrow<py::object>(value), builtins, name};
     return std::nullopt;
 }
@@ -272,8 +190,12 @@ Outside FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {
     }
     auto found = py::reinterpret_steal<py::object>(value);
     py::object names = module.attr("__dict__");
+    const bool isPlain = PyDict_GetItemString(names.ptr(), name.c_str()) == value;
+    if (isPlain)
+        session.look(names, name, found);
+    session.result.isPortable &= isPlain; // else a function of the module made it
     // NumPy and math are taken to stay as they are; a user's module may be assigned to.
-    if (!isKnownModule(holder) && PyDict_GetItemString(names.ptr(), name.c_str()) == value)
+    if (!isKnownModule(holder) && isPlain)
         return {found, names, name};
     return {found, {}, name};
 }

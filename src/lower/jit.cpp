@@ -9,6 +9,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "mlir/Target/LLVMIR/LLVMTranslationInterface.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
@@ -26,6 +27,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <chrono>
+#include <gnu/libc-version.h>
 #include <mutex>
 
 using namespace llvm;
@@ -250,10 +252,39 @@ std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, StringRef entry,
         return nullptr;
     }
     code->codegenMilliseconds = millisecondsSince(start);
+    if (options.keepObject)
+        code->object.assign(bytes.begin(), bytes.end());
     auto object = std::make_unique<SmallVectorMemoryBuffer>(std::move(bytes), "shapecast", false);
     if (!link(s, *code, std::move(object), entry, error))
         return nullptr;
     return code;
+}
+
+std::shared_ptr<CompiledCode> jitLink(StringRef object, StringRef entry, std::string &error) {
+    Session &s = session();
+    if (!s.error.empty()) {
+        error = s.error;
+        return nullptr;
+    }
+    std::lock_guard lock(s.mutex);
+    auto code = std::make_shared<LinkedCode>();
+    auto copy = MemoryBuffer::getMemBufferCopy(object, "shapecast");
+    return link(s, *code, std::move(copy), entry, error) ? code : nullptr;
+}
+
+const std::string &targetId() {
+    static const std::string *id = [] {
+        const TargetMachine *machine = session().machine.get();
+        auto *made = new std::string("LLVM " LLVM_VERSION_STRING " glibc ");
+        *made += gnu_get_libc_version();
+        *made += hasVectorLibrary() ? " libmvec " : " ";
+        if (machine)
+            *made += (machine->getTargetTriple().str() + " " + machine->getTargetCPU() + " " +
+                      machine->getTargetFeatureString())
+                         .str();
+        return made;
+    }();
+    return *id;
 }
 
 } // namespace shapecast

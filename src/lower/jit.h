@@ -17,13 +17,14 @@ struct JitOptions {
     bool keepRemarks = false;  // collect LLVM's remarks on loops: "f_nest0: vectorized loop ..."
     bool keepText = false;     // keep the optimised LLVM IR
     bool keepAssembly = false; // keep the assembly
+    bool keepObject = false;   // keep the object file
 };
 
 // Code in the process. It lives as long as somebody holds it; the entry must not run beyond that.
 struct CompiledCode {
     runtime::Entry entry = nullptr;
     std::vector<std::string> remarks;
-    std::string text, assembly;
+    std::string text, assembly, object;
     size_t objectBytes = 0;
     double optimizeMilliseconds = 0, codegenMilliseconds = 0, linkMilliseconds = 0;
     virtual ~CompiledCode() = default;
@@ -34,5 +35,14 @@ struct CompiledCode {
 // `error`.
 std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, llvm::StringRef entry,
                                          const JitOptions &options, std::string &error);
+
+// The same of an object file that jitCompile() made, in this process or in another one of the same
+// build and on the same kind of processor. Nothing of a process stands in it: what it calls are
+// symbols.
+std::shared_ptr<CompiledCode> jitLink(llvm::StringRef object, llvm::StringRef entry,
+                                      std::string &error);
+
+// What machine code is made for: processor, its features, and the libraries that code may call.
+const std::string &targetId();
 
 } // namespace shapecast

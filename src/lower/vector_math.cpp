@@ -223,6 +223,8 @@ bool isNest(const Function &function) {
 
 } // namespace
 
+bool hasVectorLibrary() { return vectorLibrary() != nullptr; }
+
 bool isVectorMath(StringRef function) {
     return knownFunctions().contains(function) ||
            (function.consume_back("f") && knownFunctions().contains(function));

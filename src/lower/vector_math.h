@@ -20,6 +20,7 @@ namespace shapecast {
 // Code that works on vectors itself calls the function `lanesName("expf", 8)` on eight floats, if
 // isVectorMath("expf"). It gives the bits that expf gives in a vectorised loop.
 bool isVectorMath(llvm::StringRef function);
+bool hasVectorLibrary();
 std::string lanesName(llvm::StringRef function, unsigned lanes);
 
 void bindVectorMath(llvm::Module &module, const llvm::TargetMachine &target);

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 import time
@@ -18,6 +19,7 @@ from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+os.environ["SHAPECAST_CACHE_DIR"] = "off"  # millions of programs, each run once
 
 from fuzz.execute import GENERATOR, Outcome, outcomes
 from fuzz.programs import seeded

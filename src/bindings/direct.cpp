@@ -1,0 +1,271 @@
+#include "bindings/direct.h"
+
+#include "bindings/variants.h"
+#include "ir/restart.h"
+#include "lower/jit.h"
+#include "stored.h"
+#include "support/build_id.h"
+#include "support/bytes.h"
+
+#include <dirent.h>
+#include <mutex>
+#include <sys/stat.h>
+
+namespace py = pybind11;
+
+namespace shapecast::bindings {
+namespace {
+
+constexpr size_t mostAlternatives = 8; // variants of one key, which differ by their guards
+
+// The package's own Python files, which capture and the library are made of: names, sizes and
+// times.
+void addFiles(ByteWriter &out, const std::string &directory) {
+    std::vector<std::string> files;
+    if (DIR *open = ::opendir(directory.c_str())) {
+        while (const dirent *entry = ::readdir(open)) {
+            struct stat about{};
+            const llvm::StringRef name = entry->d_name;
+            if (name.ends_with(".py") && ::fstatat(dirfd(open), entry->d_name, &about, 0) == 0)
+                files.push_back(name.str() + " " + std::to_string(about.st_size) + " " +
+                                std::to_string(about.st_mtim.tv_sec) + "." +
+                                std::to_string(about.st_mtim.tv_nsec));
+        }
+        ::closedir(open);
+    }
+    llvm::sort(files);
+    out.texts(files);
+}
+
+// All that compiled code depends on besides the function and the call.
+const std::string &commonText() {
+    static const std::string *text = [] {
+        ByteWriter out;
+        out.text(buildId());
+        out.text(targetId());
+        out.text(Py_GetVersion());
+        out.text(py::cast<std::string>(py::module_::import("numpy").attr("__version__")));
+        out.number(py::cast<int>(py::module_::import("sys").attr("flags").attr("optimize")));
+        const auto package =
+            py::cast<std::string>(py::list(py::module_::import("shapecast").attr("__path__"))[0]);
+        addFiles(out, package);
+        addFiles(out, package + "/library");
+        return new std::string(std::move(out.bytes));
+    }();
+    return *text;
+}
+
+// The annotations of parameters: see annotations.h.
+std::string annotationText(py::handle function) {
+    const py::object annotations = function.attr("__annotations__");
+    if (!py::isinstance<py::dict>(annotations))
+        return "";
+    bool isPlain = true; // usual classes say nothing of arrays
+    for (auto [name, given] : py::reinterpret_borrow<py::dict>(annotations))
+        isPlain &= llvm::is_contained({(PyObject *)&PyFloat_Type, (PyObject *)&PyLong_Type,
+                                       (PyObject *)&PyBool_Type, (PyObject *)&PyComplex_Type,
+                                       (PyObject *)&PyArray_Type, Py_None},
+                                      given.ptr());
+    if (isPlain)
+        return "";
+    return py::cast<std::string>(
+        py::module_::import("shapecast.typing").attr("described")(function));
+}
+
+// Kinds of objects and of records have numbers of this process.
+bool isPortable(llvm::StringRef structure) {
+    return structure.find_first_of("@=N") == llvm::StringRef::npos;
+}
+
+std::optional<CacheKey> keyOfFunction(PyObject *function, const DirectFunction &about) {
+    const std::optional<std::string> own = capture::functionText(function);
+    if (!own || !isPortable(about.structure))
+        return std::nullopt;
+    ByteWriter out;
+    out.text("function");
+    out.text(commonText());
+    out.text(*own);
+    out.text(about.structure);
+    out.number(about.givenStatic);
+    return cacheKey(out.bytes);
+}
+
+// Of arguments whose value is part of the key.
+bool addWord(ByteWriter &out, uint64_t packed) {
+    KeyWord word = KeyWord::unpack(packed);
+    if (word.kind == KeyWord::Object)
+        return false;
+    if (word.kind != KeyWord::Static) {
+        out.number(packed);
+        return true;
+    }
+    const std::optional<std::string> value = capture::valueText(staticObject(word.value));
+    word.value = 0;
+    out.number(word.pack());
+    out.text(value.value_or(""));
+    return value.has_value();
+}
+
+struct Alternative {
+    CodeOnDisk place;
+    ProbeLog::Probes probes;
+};
+
+std::vector<Alternative> readAlternatives(llvm::StringRef bytes) {
+    ByteReader in(bytes);
+    auto all = in.list<Alternative>([&] {
+        Alternative one;
+        const llvm::StringRef key = in.text();
+        if (key.size() == one.place.key.size())
+            std::copy(key.begin(), key.end(), one.place.key.begin());
+        one.place.files = in.texts();
+        one.probes = in.list<ProbeLog::Probes::value_type>([&] {
+            std::string asked = in.text().str(), answer = in.text().str();
+            return std::pair(std::move(asked), std::move(answer));
+        });
+        return one;
+    });
+    return in.ok() ? std::move(all) : std::vector<Alternative>();
+}
+
+std::string toBytes(const std::vector<Alternative> &all) {
+    ByteWriter out;
+    out.list(all, [&](const Alternative &one) {
+        out.text({reinterpret_cast<const char *>(one.place.key.data()), one.place.key.size()});
+        out.texts(one.place.files);
+        out.list(one.probes, [&](const auto &probe) {
+            out.text(probe.first);
+            out.text(probe.second);
+        });
+    });
+    return std::move(out.bytes);
+}
+
+// Objects that calls are tried out with, and classes of records, have numbers of this process.
+bool isPortable(const ProbeLog::Probes &probes) {
+    return llvm::none_of(probes, [](const auto &probe) {
+        const llvm::StringRef asked = probe.first, answer = probe.second;
+        return asked.contains("\"object\"") || asked.contains("pyfunc:") ||
+               asked.contains("ufunc:") || asked.contains("record:") ||
+               answer.contains("\"sample\"") || answer.contains("\"record\"");
+    });
+}
+
+bool isPortable(const Variant &variant) {
+    return llvm::none_of(variant.sites, [](const ErrorSite &site) {
+        return site.exception == np::restartError || site.exception == np::lateRestartError;
+    });
+}
+
+// Python gives the same answers; its loops of ufuncs are known to the linker then.
+bool hold(const ProbeLog::Probes &probes) {
+    return llvm::all_of(
+        probes, [](const auto &probe) { return probeCallOut(probe.first) == probe.second; });
+}
+
+} // namespace
+
+std::optional<capture::Captured> findCapture(DiskCache &disk, PyObject *function,
+                                             const DirectFunction &about, DirectCapture &direct) {
+    const std::optional<CacheKey> key = keyOfFunction(function, about);
+    const std::optional<std::string> bytes = key ? disk.load(*key) : std::nullopt;
+    if (!bytes)
+        return std::nullopt;
+    ByteReader in(*bytes);
+    const uint64_t demanded = in.number();
+    std::vector<capture::Dependency> dependencies = capture::readDependencies(in);
+    if (!in.ok())
+        return disk.reject(*key), std::nullopt;
+    std::optional<capture::FoundAgain> found = capture::findAgain(function, dependencies);
+    if (!found)
+        return std::nullopt;
+    direct = {found->text + annotationText(function), std::move(dependencies), demanded};
+    return std::move(found->captured);
+}
+
+DirectCapture directCapture(PyObject *function, const capture::Captured &captured) {
+    std::optional<std::vector<capture::Dependency>> found = capture::dependenciesOf(captured);
+    std::optional<capture::FoundAgain> again =
+        found ? capture::findAgain(function, *found) : std::nullopt;
+    if (!again)
+        return {};
+    return {again->text + annotationText(function), std::move(*found), 0};
+}
+
+void storeCapture(DiskCache &disk, PyObject *function, const DirectFunction &about,
+                  const DirectCapture &direct) {
+    const std::optional<CacheKey> key = keyOfFunction(function, about);
+    if (!key)
+        return;
+    ByteWriter out;
+    out.number(direct.demandedStatic);
+    capture::writeDependencies(out, direct.dependencies);
+    disk.store(*key, "names that a function looks up", out.bytes);
+}
+
+std::optional<CacheKey> keyOfCall(const DirectFunction &about, const DirectCapture &direct,
+                                  const Call &call, size_t parameters,
+                                  const CompileOptions &options) {
+    if (direct.text.empty() || !options.doubted.empty())
+        return std::nullopt;
+    ByteWriter out;
+    out.text("call");
+    out.text(commonText());
+    out.text(direct.text);
+    out.text(about.structure);
+    out.number(options.recheck);
+    out.number(parameters);
+    for (size_t k = 0; k < call.key.size(); ++k)
+        if (k >= parameters)
+            out.number(call.key[k]); // two arrays that overlap
+        else if (!addWord(out, call.key[k]))
+            return std::nullopt;
+    out.list(options.forbidden, [&](np::GuardAttr guard) {
+        std::string text;
+        llvm::raw_string_ostream stream(text);
+        mlir::Attribute(guard).print(stream);
+        out.text(text);
+    });
+    return cacheKey(out.bytes);
+}
+
+std::unique_ptr<Variant> findVariant(DiskCache &disk, const CacheKey &key,
+                                     llvm::function_ref<bool(const Variant &)> fits) {
+    const std::optional<std::string> bytes = disk.load(key);
+    if (!bytes)
+        return nullptr;
+    for (const Alternative &one : readAlternatives(*bytes)) {
+        std::optional<StoredVariant> stored = loadCode(disk, one.place);
+        if (!stored)
+            continue;
+        const std::string entry = stored->entry, object = std::move(stored->object);
+        std::unique_ptr<Variant> variant = variantOf(std::move(*stored), context());
+        if (!variant || !fits(*variant) || !hold(one.probes))
+            continue;
+        std::string error;
+        std::lock_guard running(compilerMutex());
+        std::shared_ptr<CompiledCode> code = jitLink(object, entry, error);
+        if (!code)
+            continue;
+        variant->entry = code->entry;
+        variant->code = std::move(code);
+        return variant;
+    }
+    return nullptr;
+}
+
+void storeVariant(DiskCache &disk, const CacheKey &key, llvm::StringRef label,
+                  const Variant &variant, const CodeOnDisk &place, const ProbeLog::Probes &probes) {
+    if (!place.isPortable || !isPortable(variant) || !isPortable(probes))
+        return;
+    std::vector<Alternative> all;
+    if (const std::optional<std::string> bytes = disk.load(key))
+        all = readAlternatives(*bytes);
+    llvm::erase_if(all, [&](const Alternative &one) { return one.place.key == place.key; });
+    if (all.size() >= mostAlternatives)
+        all.pop_back();
+    all.insert(all.begin(), {place, probes});
+    disk.store(key, label, toBytes(all));
+}
+
+} // namespace shapecast::bindings

@@ -1,0 +1,372 @@
+#include "capture/dependencies.h"
+
+#include "capture/external_names.h"
+#include "support/bytes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <set>
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+
+namespace {
+
+//===-- Values as text
+
+struct Unknown {}; // thrown for what cannot be told apart in another process
+
+// Each value begins with a letter that says what it is.
+class ValueWriter {
+public:
+    ByteWriter out;
+
+    void value(py::handle given) {
+        PyObject *object = given.ptr();
+        if (object == Py_None || object == Py_Ellipsis || PyBool_Check(object))
+            tag(object == Py_None       ? 'N'
+                : object == Py_Ellipsis ? 'E'
+                : object == Py_True     ? 'T'
+                                        : 'F');
+        else if (PyLong_CheckExact(object))
+            text('i', py::repr(given));
+        else if (PyFloat_CheckExact(object))
+            tag('f'), out.real(PyFloat_AS_DOUBLE(object));
+        else if (PyComplex_CheckExact(object))
+            complex(PyComplex_AsCComplex(object));
+        else if (PyUnicode_CheckExact(object))
+            text('s', given.attr("encode")("utf-8", "surrogatepass"));
+        else if (PyBytes_CheckExact(object))
+            text('b', given);
+        else if (PyTuple_CheckExact(object))
+            items('t', given);
+        else if (PyFrozenSet_CheckExact(object))
+            set(given);
+        else if (PyCode_Check(object))
+            code(given);
+        else
+            named(given);
+    }
+
+    void function(py::handle function) {
+        tag('p');
+        for (const char *name : {"__code__", "__defaults__", "__name__", "__qualname__"})
+            value(function.attr(name));
+        value(function.attr("__module__"));
+        value(function.attr("__globals__").attr("get")("__name__"));
+        const py::object keywords = function.attr("__kwdefaults__");
+        tag(keywords.is_none() ? '-' : '+');
+        if (keywords.is_none())
+            return;
+        for (auto [name, given] : py::reinterpret_borrow<py::dict>(keywords))
+            value(name), value(given);
+    }
+
+private:
+    void tag(char letter) { out.bytes.push_back(letter); }
+    void text(char letter, py::handle given) { // str or bytes
+        tag(letter);
+        out.text(py::cast<std::string>(given));
+    }
+    void complex(Py_complex number) {
+        tag('c');
+        out.real(number.real);
+        out.real(number.imag);
+    }
+    void items(char letter, py::handle sequence) {
+        tag(letter);
+        out.number(py::len(sequence));
+        for (py::handle item : sequence)
+            value(item);
+    }
+    void set(py::handle given) { // in whatever order the process has them
+        std::vector<std::string> all;
+        for (py::handle item : given) {
+            ValueWriter writer;
+            writer.value(item);
+            all.push_back(std::move(writer.out.bytes));
+        }
+        llvm::sort(all);
+        tag('r');
+        out.texts(all);
+    }
+    // With places and file name, which messages show.
+    void code(py::handle given) {
+        tag('o');
+        for (const char *name :
+             {"co_code", "co_consts", "co_names", "co_varnames", "co_freevars", "co_cellvars",
+              "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_flags", "co_filename",
+              "co_firstlineno", "co_linetable", "co_exceptiontable", "co_name", "co_qualname"})
+            value(given.attr(name));
+    }
+    void named(py::handle given) {
+        if (PyModule_Check(given.ptr()))
+            return name('m', stringAttribute(given, "__name__"));
+        if (!PyType_Check(given.ptr()))
+            if (std::string dtype = dtypeName(given); !dtype.empty())
+                return name('d', dtype);
+        const py::object generic = py::module_::import("numpy").attr("generic");
+        if (py::isinstance(given, generic)) {
+            const std::string dtype = dtypeName(given.attr("dtype"));
+            if (dtype.empty())
+                throw Unknown();
+            name('g', dtype);
+            return text('b', given.attr("tobytes")());
+        }
+        const std::string external = externalName(given);
+        // Their numbers are those of this process.
+        if (external.empty() || llvm::StringRef(external).starts_with("pyfunc:") ||
+            llvm::StringRef(external).starts_with("ufunc:"))
+            throw Unknown();
+        name('x', external);
+    }
+    // A name of a library, and the library's version.
+    void name(char letter, llvm::StringRef given) {
+        tag(letter);
+        out.text(given);
+        const std::string root = given.split('.').first.str();
+        PyObject *module = PyDict_GetItemString(PyImport_GetModuleDict(), root.c_str());
+        out.text(module ? stringAttribute(module, "__version__") : "");
+    }
+};
+
+template <class Write> std::optional<std::string> written(Write write) {
+    ValueWriter writer;
+    try {
+        write(writer);
+        return std::move(writer.out.bytes);
+    } catch (const Unknown &) {
+    } catch (const py::error_already_set &) {
+    }
+    return std::nullopt;
+}
+
+//===-- Dependencies
+
+using Things = std::vector<py::object>; // what was found, as Dependency numbers it
+
+py::object itemsOf(py::handle container) {
+    return py::reinterpret_steal<py::object>(PySequence_Tuple(container.ptr()));
+}
+
+// Where the holder of a name is among what was found before.
+std::optional<Dependency> placeOf(const Things &things, const GlobalUse &use) {
+    PyObject *holder = use.holder.ptr();
+    Dependency found;
+    found.name = use.name;
+    for (auto [number, thing] : llvm::enumerate(things)) {
+        found.holder = unsigned(number);
+        PyObject *object = thing.ptr();
+        if (!object)
+            continue;
+        if (object == holder) {
+            const bool dict = PyDict_CheckExact(object);
+            found.where = use.name.empty() ? Dependency::Items : Dependency::Dict;
+            return dict || (use.name.empty() && PyList_CheckExact(object)) ? std::optional(found)
+                                                                           : std::nullopt;
+        }
+        if (PyModule_Check(object) && PyModule_GetDict(object) == holder) {
+            found.where = Dependency::Module;
+            return found;
+        }
+        if (!PyFunction_Check(object))
+            continue;
+        auto *function = reinterpret_cast<PyFunctionObject *>(object);
+        if (function->func_globals == holder || function->func_builtins == holder) {
+            found.where =
+                function->func_globals == holder ? Dependency::Globals : Dependency::Builtins;
+            return found;
+        }
+        PyObject *cells = function->func_closure;
+        for (Py_ssize_t k = 0; cells && k < PyTuple_GET_SIZE(cells); ++k)
+            if (PyTuple_GET_ITEM(cells, k) == holder) {
+                found.where = Dependency::Cell;
+                found.cell = unsigned(k);
+                return found;
+            }
+    }
+    return std::nullopt;
+}
+
+// The holder itself; null where it is not of that kind any more.
+PyObject *holderOf(PyObject *thing, const Dependency &dependency) {
+    if (!thing)
+        return nullptr;
+    if (dependency.where == Dependency::Module)
+        return PyModule_Check(thing) ? PyModule_GetDict(thing) : nullptr;
+    if (dependency.where == Dependency::Dict)
+        return PyDict_CheckExact(thing) ? thing : nullptr;
+    if (dependency.where == Dependency::Items)
+        return PyDict_CheckExact(thing) || PyList_CheckExact(thing) ? thing : nullptr;
+    if (!PyFunction_Check(thing))
+        return nullptr;
+    auto *function = reinterpret_cast<PyFunctionObject *>(thing);
+    if (dependency.where == Dependency::Globals)
+        return function->func_globals;
+    if (dependency.where == Dependency::Builtins)
+        return function->func_builtins;
+    PyObject *cells = function->func_closure;
+    return cells && dependency.cell < size_t(PyTuple_GET_SIZE(cells))
+               ? PyTuple_GET_ITEM(cells, dependency.cell)
+               : nullptr;
+}
+
+py::object valueIn(PyObject *holder, const Dependency &dependency) { // null: absent
+    if (dependency.where == Dependency::Items)
+        return itemsOf(holder);
+    return py::reinterpret_borrow<py::object>(
+        dependency.where == Dependency::Cell
+            ? PyCell_GET(holder)
+            : PyDict_GetItemString(holder, dependency.name.c_str()));
+}
+
+FunctionUse useOf(py::handle function) {
+    return {py::reinterpret_borrow<py::object>(function), function.attr("__code__"),
+            function.attr("__defaults__"), function.attr("__kwdefaults__")};
+}
+
+bool isNumber(PyObject *object) {
+    return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
+}
+
+void describe(ValueWriter &writer, const py::object &seen, const py::object &plain,
+              const Dependency &dependency) {
+    PyObject *object = plain.ptr();
+    if (!object)
+        return writer.out.bytes.push_back('-');
+    if (dependency.hidden >= 0) { // the call's key says what it is
+        if (isNumber(object) != dependency.isNumber)
+            throw Unknown();
+        return writer.out.bytes.push_back('h');
+    }
+    if (PyList_CheckExact(object) || PyDict_CheckExact(object)) // its items are dependencies
+        return writer.out.bytes.push_back(PyList_CheckExact(object) ? 'l' : 'k');
+    if (dependency.isFunction) {
+        if (!PyFunction_Check(object))
+            throw Unknown();
+        writer.out.bytes.push_back(seen.is(plain) ? 'a' : 'j'); // plain, or jitted
+        return writer.function(plain);
+    }
+    writer.value(plain);
+}
+
+} // namespace
+
+std::optional<std::string> functionText(py::handle function) {
+    return written([&](ValueWriter &writer) { writer.function(function); });
+}
+
+std::optional<std::string> valueText(py::handle value) {
+    return written([&](ValueWriter &writer) { writer.value(value); });
+}
+
+std::optional<std::vector<Dependency>> dependenciesOf(const Captured &captured) {
+    if (!captured.isPortable || !captured.objects.empty() || captured.functions.empty())
+        return std::nullopt;
+    auto uses = [](const auto &all, const GlobalUse &use) {
+        return llvm::find_if(all, [&](const auto &other) {
+            return other.holder.is(use.holder) && other.name == use.name;
+        });
+    };
+    Things things{captured.functions.front().function};
+    std::vector<Dependency> all;
+    size_t functions = 1, containers = 0, described = 0, hiddens = 0;
+    for (const GlobalUse &use : captured.looked) {
+        std::optional<Dependency> found = placeOf(things, use);
+        if (!found)
+            return std::nullopt;
+        const py::object plain = use.seen ? unwrapJitted(use.seen) : use.seen;
+        found->isWatched = uses(captured.globals, use) != captured.globals.end();
+        const auto hidden = uses(captured.hidden, use);
+        if (hidden != captured.hidden.end()) {
+            found->hidden = int(hidden - captured.hidden.begin());
+            found->isNumber = plain && isNumber(plain.ptr());
+            ++hiddens;
+        }
+        auto isPlain = [&](const FunctionUse &known) { return known.function.is(plain); };
+        found->isFunction = plain && llvm::any_of(captured.functions, isPlain);
+        const bool isNew = !llvm::any_of(things, [&](const auto &o) { return o.is(plain); });
+        functions += found->isFunction && isNew;
+        const bool container =
+            plain && (PyList_CheckExact(plain.ptr()) || PyDict_CheckExact(plain.ptr()));
+        containers += container && isNew;
+        described += found->where == Dependency::Items;
+        things.push_back(plain);
+        all.push_back(std::move(*found));
+    }
+    // Something was found in another way, or a container was read in part only.
+    std::set<PyObject *> captureds;
+    for (const FunctionUse &use : captured.functions)
+        captureds.insert(use.function.ptr());
+    if (functions != captureds.size() || containers != described ||
+        hiddens != captured.hidden.size())
+        return std::nullopt;
+    return all;
+}
+
+void writeDependencies(ByteWriter &out, const std::vector<Dependency> &dependencies) {
+    out.list(dependencies, [&](const Dependency &d) {
+        out.number(d.where | d.isWatched << 8 | d.isFunction << 9 | d.isNumber << 10);
+        out.number(d.holder);
+        out.number(d.cell);
+        out.number(uint64_t(d.hidden + 1));
+        out.text(d.name);
+    });
+}
+
+std::vector<Dependency> readDependencies(ByteReader &in) {
+    return in.list<Dependency>([&] {
+        Dependency d;
+        const uint64_t flags = in.number();
+        d.where = Dependency::Where(std::min<uint64_t>(flags & 0xff, Dependency::Items));
+        d.isWatched = flags >> 8 & 1;
+        d.isFunction = flags >> 9 & 1;
+        d.isNumber = flags >> 10 & 1;
+        d.holder = unsigned(in.number());
+        d.cell = unsigned(in.number());
+        d.hidden = int(in.number()) - 1;
+        d.name = in.text().str();
+        return d;
+    });
+}
+
+std::optional<FoundAgain> findAgain(py::handle function,
+                                    const std::vector<Dependency> &dependencies) {
+    Captured captured;
+    Things things{py::reinterpret_borrow<py::object>(function)};
+    captured.functions.push_back(useOf(function));
+    auto find = [&](ValueWriter &writer, const Dependency &dependency) {
+        if (dependency.holder >= things.size())
+            throw Unknown();
+        PyObject *holder = holderOf(things[dependency.holder].ptr(), dependency);
+        if (!holder)
+            throw Unknown();
+        const GlobalUse use{py::reinterpret_borrow<py::object>(holder), dependency.name,
+                            valueIn(holder, dependency)};
+        const py::object plain = use.seen ? unwrapJitted(use.seen) : use.seen;
+        describe(writer, use.seen, plain, dependency);
+        if (dependency.isWatched)
+            captured.globals.push_back(use);
+        if (dependency.isFunction)
+            captured.functions.push_back(useOf(plain));
+        if (dependency.hidden >= 0) {
+            captured.hidden.resize(
+                std::max<size_t>(captured.hidden.size(), size_t(dependency.hidden) + 1));
+            captured.hidden[size_t(dependency.hidden)] = {use.holder, use.name, -1, {}};
+        }
+        things.push_back(plain);
+    };
+    auto text = written([&](ValueWriter &writer) {
+        writer.function(function);
+        for (const Dependency &dependency : dependencies)
+            find(writer, dependency);
+    });
+    const bool isWhole =
+        llvm::all_of(captured.hidden, [](const HiddenUse &use) { return bool(use.holder); });
+    if (!text || !isWhole)
+        return std::nullopt;
+    return FoundAgain{std::move(captured), std::move(*text)};
+}
+
+} // namespace shapecast::capture

@@ -1,0 +1,113 @@
+#include "capture/external_names.h"
+
+#include "capture/records.h"
+#include "capture/syntax.h"
+#include "facts/dtype.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+
+namespace {
+
+py::module_ numpy() { return py::module_::import("numpy"); }
+
+} // namespace
+
+std::string stringAttribute(py::handle object, const char *name) {
+    py::object value = py::getattr(object, name, py::none());
+    return py::isinstance<py::str>(value) ? text(value) : std::string();
+}
+
+namespace {
+
+// `dotted` names this very object, looked up from the imported modules.
+bool namesObject(const std::string &module, const std::string &name, py::handle object) {
+    py::object modules = py::module_::import("sys").attr("modules");
+    PyObject *found = PyDict_GetItemString(modules.ptr(), module.c_str());
+    PyObject *names = found && PyModule_Check(found) ? PyModule_GetDict(found) : nullptr;
+    return names && PyDict_GetItemString(names, name.c_str()) == object.ptr(); // warns of nothing
+}
+
+// A function of Python's own library that is written again in ours ("itertools.product"), or that
+// may be tried out.
+std::string standardName(const std::string &name, py::handle object) {
+    for (const char *module :
+         {"operator", "functools", "itertools", "heapq", "bisect", "shapecast"}) {
+        std::string dotted = std::string(module) + "." + name;
+        if (namesObject(module, name, object) &&
+            !py::module_::import("shapecast.library").attr("find")(dotted).is_none())
+            return dotted;
+    }
+    if (name == "warn" && namesObject("warnings", name, object))
+        return "warnings.warn";
+    for (const char *clock : {"time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic",
+                              "monotonic_ns", "process_time", "process_time_ns", "sleep"})
+        if (name == clock && namesObject("time", name, object))
+            return "time." + name;
+    return "";
+}
+
+} // namespace
+
+bool isKnownModule(llvm::StringRef name) {
+    return name == "numpy" || name.starts_with("numpy.") || name == "math" || name == "cmath" ||
+           name == "builtins" || name == "shapecast.library.primitives";
+}
+
+std::string dtypeName(py::handle object) {
+    bool isType = PyType_Check(object.ptr());
+    if (isType && PyObject_IsSubclass(object.ptr(), numpy().attr("generic").ptr()) != 1)
+        return "";
+    if (!isType && !py::isinstance(object, numpy().attr("dtype")))
+        return "";
+    // np.floating and the like stand for no dtype of their own: only leaf types have the right
+    // name.
+    if (isType && PyObject_Length(object.attr("__subclasses__")().ptr()) != 0)
+        return "";
+    py::object dtype = numpy().attr("dtype")(object);
+    std::string name = stringAttribute(dtype, "name");
+    return dtypeFromName(name) && dtype.attr("isnative").cast<bool>() ? name : "";
+}
+
+std::string externalName(py::handle object) {
+    if (std::string dtype = PyType_Check(object.ptr()) ? dtypeName(object) : ""; !dtype.empty())
+        return "numpy." + dtype;
+    std::string name = stringAttribute(object, "__name__");
+    if (py::isinstance(object, numpy().attr("ufunc"))) {
+        for (const char *module : {"numpy", "numpy.strings", "scipy.special"})
+            if (namesObject(module, name, object))
+                return std::string(module) + "." + name;
+        return text(py::module_::import("shapecast._ufuncs").attr("name_of")(object));
+    }
+    if (className(object) == "PyFunc") // shapecast.pyfunc
+        if (std::string given = stringAttribute(object, "_called"); !given.empty())
+            return given;
+    py::object self = py::getattr(object, "__self__", py::none());
+    if (py::isinstance(self, numpy().attr("ufunc"))) {
+        std::string base = externalName(self);
+        return base.empty() ? "" : base + "." + name;
+    }
+    // Public names first: some functions call a private module their own.
+    for (const char *module : {"numpy", "numpy.linalg", "numpy.random", "numpy.fft",
+                               "numpy.lib.array_utils", "numpy.lib.stride_tricks"})
+        if (namesObject(module, name, object))
+            return std::string(module) + "." + name;
+    if (std::string standard = standardName(name, object); !standard.empty())
+        return standard;
+    if (PyType_Check(self.ptr()) && !externalName(self).empty() && name == "from_iterable")
+        return externalName(self) + "." + name; // itertools.chain's
+    std::string module = PyModule_Check(self.ptr()) ? stringAttribute(self, "__name__")
+                                                    : stringAttribute(object, "__module__");
+    bool exception = PyExceptionClass_Check(object.ptr());
+    if (recordClass(object)) // compiled code makes named tuples itself, NumPy's too
+        return "";
+    // SciPy is called as it is (see passes/callout.h). Other functions might do anything when they
+    // are tried out.
+    const bool callable = module.rfind("scipy.", 0) == 0;
+    if ((exception || isKnownModule(module) || callable) && namesObject(module, name, object))
+        return module + "." + name;
+    return "";
+}
+
+} // namespace shapecast::capture

@@ -1,0 +1,136 @@
+#include "stored.h"
+
+#include "support/bytes.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+
+using namespace llvm;
+
+namespace shapecast {
+namespace {
+
+template <class Printable> std::string textOf(Printable what) {
+    std::string text;
+    raw_string_ostream stream(text);
+    if (what)
+        what.print(stream);
+    return text;
+}
+
+void writeFrame(ByteWriter &out, const Frame &frame, ArrayRef<std::string> files) {
+    const size_t number = llvm::find(files, frame.file) - files.begin();
+    out.number(number < files.size() ? number + 1 : 0);
+    out.text(number < files.size() ? "" : frame.file);
+    out.text(frame.function);
+    for (unsigned part : {frame.line, frame.column, frame.endLine, frame.endColumn})
+        out.number(part);
+}
+
+Frame readFrame(ByteReader &in, ArrayRef<std::string> files) {
+    Frame frame;
+    const uint64_t number = in.number();
+    frame.file = in.text().str();
+    if (number && number <= files.size())
+        frame.file = files[number - 1];
+    frame.function = in.text().str();
+    for (unsigned *part : {&frame.line, &frame.column, &frame.endLine, &frame.endColumn})
+        *part = unsigned(in.number());
+    return frame;
+}
+
+} // namespace
+
+StoredVariant storedOf(const Variant &variant, StringRef entry, StringRef object) {
+    StoredVariant stored;
+    stored.entry = entry.str();
+    for (mlir::Type type : variant.resultTypes)
+        stored.resultTypes.push_back(textOf(type));
+    for (mlir::Attribute guard : variant.guards)
+        stored.guards.push_back(textOf(guard));
+    stored.callOuts = variant.callOuts;
+    stored.resultTree = textOf(variant.resultTree);
+    stored.writes = textOf(variant.writes);
+    stored.carriedResults = variant.carriedResults;
+    stored.sites = variant.sites;
+    stored.object = object.str();
+    stored.milliseconds = variant.milliseconds;
+    return stored;
+}
+
+std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
+    ByteWriter out;
+    out.text(stored.entry);
+    out.texts(stored.resultTypes);
+    out.texts(stored.guards);
+    out.texts(stored.callOuts);
+    out.text(stored.resultTree);
+    out.text(stored.writes);
+    out.list(stored.carriedResults, [&](int64_t number) { out.number(uint64_t(number)); });
+    out.list(stored.sites, [&](const ErrorSite &site) {
+        out.text(site.exception);
+        out.text(site.message);
+        out.list(site.frames, [&](const Frame &frame) { writeFrame(out, frame, files); });
+        out.texts(site.notes);
+    });
+    out.text(stored.object);
+    out.real(stored.milliseconds);
+    return std::move(out.bytes);
+}
+
+std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> files) {
+    ByteReader in(bytes);
+    StoredVariant stored;
+    stored.entry = in.text().str();
+    stored.resultTypes = in.texts();
+    stored.guards = in.texts();
+    stored.callOuts = in.texts();
+    stored.resultTree = in.text().str();
+    stored.writes = in.text().str();
+    stored.carriedResults = in.list<int64_t>([&] { return int64_t(in.number()); });
+    stored.sites = in.list<ErrorSite>([&] {
+        ErrorSite site;
+        site.exception = in.text().str();
+        site.message = in.text().str();
+        site.frames = in.list<Frame>([&] { return readFrame(in, files); });
+        site.notes = in.texts();
+        return site;
+    });
+    stored.object = in.text().str();
+    stored.milliseconds = in.real();
+    return in.ok() ? std::optional(std::move(stored)) : std::nullopt;
+}
+
+std::optional<StoredVariant> loadCode(DiskCache &disk, const CodeOnDisk &place) {
+    const std::optional<std::string> bytes = disk.load(place.key);
+    std::optional<StoredVariant> stored = bytes ? fromBytes(*bytes, place.files) : std::nullopt;
+    if (bytes && !stored)
+        disk.reject(place.key);
+    return stored;
+}
+
+std::unique_ptr<Variant> variantOf(StoredVariant &&stored, mlir::MLIRContext &context) {
+    auto variant = std::make_unique<Variant>();
+    bool isRead = true;
+    auto attribute = [&](const std::string &text) {
+        mlir::Attribute read = text.empty() ? mlir::Attribute() : parseAttribute(text, &context);
+        isRead &= text.empty() || read;
+        return read;
+    };
+    for (const std::string &text : stored.resultTypes) {
+        variant->resultTypes.push_back(mlir::parseType(text, &context));
+        isRead &= bool(variant->resultTypes.back());
+    }
+    for (const std::string &text : stored.guards) {
+        variant->guards.push_back(dyn_cast_or_null<np::GuardAttr>(attribute(text)));
+        isRead &= bool(variant->guards.back());
+    }
+    variant->resultTree = attribute(stored.resultTree);
+    variant->writes = attribute(stored.writes);
+    variant->carriedResults = std::move(stored.carriedResults);
+    variant->callOuts = std::move(stored.callOuts);
+    variant->sites = std::move(stored.sites);
+    variant->fromDisk = true;
+    return isRead ? std::move(variant) : nullptr;
+}
+
+} // namespace shapecast

@@ -1,0 +1,30 @@
+// Variants as bytes, for the cache on disk.
+#pragma once
+
+#include "compile.h"
+
+namespace shapecast {
+
+// What is stored of a variant. Attributes and types are MLIR's text.
+struct StoredVariant {
+    std::string entry; // the symbol in `object`
+    std::vector<std::string> resultTypes, guards, callOuts;
+    std::string resultTree, writes;
+    std::vector<int64_t> carriedResults;
+    std::vector<ErrorSite> sites;
+    std::string object; // an object file
+    double milliseconds = 0;
+};
+
+StoredVariant storedOf(const Variant &variant, llvm::StringRef entry, llvm::StringRef object);
+
+// `files`: names that frames have, stored as their number, so that the reader may know them by
+// other names.
+std::string toBytes(const StoredVariant &stored, llvm::ArrayRef<std::string> files);
+std::optional<StoredVariant> fromBytes(llvm::StringRef bytes, llvm::ArrayRef<std::string> files);
+
+std::optional<StoredVariant> loadCode(DiskCache &disk, const CodeOnDisk &place);
+// All but the code; null where the text is none of this build's.
+std::unique_ptr<Variant> variantOf(StoredVariant &&stored, mlir::MLIRContext &context);
+
+} // namespace shapecast
