@@ -137,7 +137,7 @@ template <class Write> std::optional<std::string> written(Write write) {
         write(writer);
         return std::move(writer.out.bytes);
     } catch (const Unknown &) {
-    } catch (const py::error_already_set &) {
+    } catch (const std::exception &) { // Python code that fails, too
     }
     return std::nullopt;
 }
