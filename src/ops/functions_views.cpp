@@ -276,9 +276,9 @@ void shapecast::requireOneShape(TypedBuilder &e, ArrayRef<Dims> shapes) {
                 std::string message =
                     "shape mismatch: objects cannot be broadcast to a single shape.  Mismatch is "
                     "between arg " +
-                    std::to_string(i) + " with shape " + shapeText(shapes[i], payload) +
+                    std::to_string(i) + " with shape " + shapeText(shapes[i], payload, ", ") +
                     " and arg " + std::to_string(j) + " with shape " +
-                    shapeText(shapes[j], payload) + ".";
+                    shapeText(shapes[j], payload, ", ") + ".";
                 e.require("broadcast", {a, c}, "shapecast.ShapeError", message, payload);
             }
 }

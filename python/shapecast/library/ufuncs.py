@@ -223,6 +223,8 @@ def _checked(index: Any, size: Any) -> Any:
 def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     """Unbuffered: an index that comes twice is taken twice."""
     found: Any
+    if not isinstance(a, np.ndarray):
+        raise TypeError("first operand must be array")
     for item in indices if isinstance(indices, tuple) else (indices,):
         if item is None or item is ... or isinstance(item, slice):
             refused("ufunc.at with slices")
