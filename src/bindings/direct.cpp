@@ -1,8 +1,10 @@
 #include "bindings/direct.h"
 
+#include "bindings/random.h"
 #include "bindings/variants.h"
 #include "ir/restart.h"
 #include "lower/jit.h"
+#include "runtime/ufunc_loops.h"
 #include "stored.h"
 #include "support/build_id.h"
 #include "support/bytes.h"
@@ -37,21 +39,31 @@ void addFiles(ByteWriter &out, const std::string &directory) {
     out.texts(files);
 }
 
+// What the body gives; nothing where Python code fails in it: then nothing is found, nor kept.
+template <class Body> std::optional<std::string> unlessFailing(Body body) {
+    try {
+        return body();
+    } catch (const std::exception &) { // Python's, too
+        return std::nullopt;
+    }
+}
+
 // All that compiled code depends on besides the function and the call.
-const std::string &commonText() {
-    static const std::string *text = [] {
+const std::optional<std::string> &commonText() {
+    static const auto *text = new std::optional(unlessFailing([] {
         ByteWriter out;
         out.text(buildId());
         out.text(targetId());
         out.text(Py_GetVersion());
         out.text(py::cast<std::string>(py::module_::import("numpy").attr("__version__")));
-        out.number(py::cast<int>(py::module_::import("sys").attr("flags").attr("optimize")));
+        out.number(py::cast<uint64_t>(py::module_::import("sys").attr("flags").attr("optimize")));
         const auto package =
             py::cast<std::string>(py::list(py::module_::import("shapecast").attr("__path__"))[0]);
+        out.number(runtime::needsBlas()); // then the library has other functions
         addFiles(out, package);
         addFiles(out, package + "/library");
-        return new std::string(std::move(out.bytes));
-    }();
+        return std::move(out.bytes);
+    }));
     return *text;
 }
 
@@ -72,6 +84,11 @@ std::string annotationText(py::handle function) {
         py::module_::import("shapecast.typing").attr("described")(function));
 }
 
+// What was found outside, and the annotations.
+std::optional<std::string> wholeText(PyObject *function, const capture::FoundAgain &found) {
+    return unlessFailing([&] { return found.text + annotationText(function); });
+}
+
 // Kinds of objects and of records have numbers of this process.
 bool isPortable(llvm::StringRef structure) {
     return structure.find_first_of("@=N") == llvm::StringRef::npos;
@@ -79,11 +96,11 @@ bool isPortable(llvm::StringRef structure) {
 
 std::optional<CacheKey> keyOfFunction(PyObject *function, const DirectFunction &about) {
     const std::optional<std::string> own = capture::functionText(function);
-    if (!own || !isPortable(about.structure))
+    if (!own || !commonText() || !isPortable(about.structure))
         return std::nullopt;
     ByteWriter out;
     out.text("function");
-    out.text(commonText());
+    out.text(*commonText());
     out.text(*own);
     out.text(about.structure);
     out.number(about.givenStatic);
@@ -163,6 +180,20 @@ bool hold(const ProbeLog::Probes &probes) {
         probes, [](const auto &probe) { return probeCallOut(probe.first) == probe.second; });
 }
 
+// Makes the linker know loops of ufuncs, which inference would have done.
+bool bindLoops(const std::vector<std::string> &loops) {
+    return llvm::all_of(loops, [](const std::string &loop) {
+        if (runtime::findUfuncLoop(loop))
+            return true;
+        Ref module = Ref::steal(PyImport_ImportModule("shapecast._ufuncs"));
+        Ref bound = module
+                        ? Ref::steal(PyObject_CallMethod(module.get(), "bind", "s", loop.c_str()))
+                        : Ref();
+        PyErr_Clear();
+        return bound.get() == Py_True;
+    });
+}
+
 } // namespace
 
 std::optional<capture::Captured> findCapture(DiskCache &disk, PyObject *function,
@@ -177,9 +208,10 @@ std::optional<capture::Captured> findCapture(DiskCache &disk, PyObject *function
     if (!in.ok())
         return disk.reject(*key), std::nullopt;
     std::optional<capture::FoundAgain> found = capture::findAgain(function, dependencies);
-    if (!found)
+    std::optional<std::string> text = found ? wholeText(function, *found) : std::nullopt;
+    if (!text)
         return std::nullopt;
-    direct = {found->text + annotationText(function), std::move(dependencies), demanded};
+    direct = {std::move(*text), std::move(dependencies), demanded};
     return std::move(found->captured);
 }
 
@@ -187,9 +219,10 @@ DirectCapture directCapture(PyObject *function, const capture::Captured &capture
     std::optional<std::vector<capture::Dependency>> found = capture::dependenciesOf(captured);
     std::optional<capture::FoundAgain> again =
         found ? capture::findAgain(function, *found) : std::nullopt;
-    if (!again)
+    std::optional<std::string> text = again ? wholeText(function, *again) : std::nullopt;
+    if (!text)
         return {};
-    return {again->text + annotationText(function), std::move(*found), 0};
+    return {std::move(*text), std::move(*found), 0};
 }
 
 void storeCapture(DiskCache &disk, PyObject *function, const DirectFunction &about,
@@ -206,11 +239,11 @@ void storeCapture(DiskCache &disk, PyObject *function, const DirectFunction &abo
 std::optional<CacheKey> keyOfCall(const DirectFunction &about, const DirectCapture &direct,
                                   const Call &call, size_t parameters,
                                   const CompileOptions &options) {
-    if (direct.text.empty() || !options.doubted.empty())
+    if (direct.text.empty() || !commonText() || !options.doubted.empty())
         return std::nullopt;
     ByteWriter out;
     out.text("call");
-    out.text(commonText());
+    out.text(*commonText());
     out.text(direct.text);
     out.text(about.structure);
     out.number(options.recheck);
@@ -239,8 +272,9 @@ std::unique_ptr<Variant> findVariant(DiskCache &disk, const CacheKey &key,
         if (!stored)
             continue;
         const std::string entry = stored->entry, object = std::move(stored->object);
-        std::unique_ptr<Variant> variant = variantOf(std::move(*stored), context());
-        if (!variant || !fits(*variant) || !hold(one.probes))
+        std::unique_ptr<Variant> variant = variantOf(*stored, context());
+        if (!variant || !fits(*variant) || !hold(one.probes) || !bindLoops(stored->loops) ||
+            (stored->drawsNumbers && !hasDistributions()))
             continue;
         std::string error;
         std::lock_guard running(compilerMutex());
