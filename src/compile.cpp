@@ -8,6 +8,7 @@
 #include "lower/ptx.h"
 #include "passes/passes.h"
 #include "passes/scope_facts.h"
+#include "runtime/symbols.h"
 #include "stored.h"
 #include "support/build_id.h"
 
@@ -499,7 +500,15 @@ bool Compilation::findOnDisk() {
 }
 
 void Compilation::keepOnDisk(const CompiledCode &code) {
-    const StoredVariant stored = storedOf(*variant, entryName, code.object);
+    StoredVariant stored = storedOf(*variant, entryName, code.object);
+    for (auto global : module->getOps<LLVM::GlobalOp>()) // see lower/ufunc_loops.cpp
+        if (global.getSymName().starts_with("ufunc "))
+            stored.loops.push_back(global.getSymName().str());
+    size_t count = 0;
+    const runtime::RuntimeSymbol *random = runtime::randomSymbols(&count);
+    stored.drawsNumbers = llvm::any_of(ArrayRef(random, count), [&](const auto &symbol) {
+        return module->lookupSymbol(symbol.name) != nullptr;
+    });
     options.disk->store(onDisk.key, entryName, toBytes(stored, onDisk.files));
     result.onDisk = std::move(onDisk);
 }

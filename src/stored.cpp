@@ -63,6 +63,8 @@ std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
     out.texts(stored.resultTypes);
     out.texts(stored.guards);
     out.texts(stored.callOuts);
+    out.texts(stored.loops);
+    out.number(stored.drawsNumbers);
     out.text(stored.resultTree);
     out.text(stored.writes);
     out.list(stored.carriedResults, [&](int64_t number) { out.number(uint64_t(number)); });
@@ -84,6 +86,8 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
     stored.resultTypes = in.texts();
     stored.guards = in.texts();
     stored.callOuts = in.texts();
+    stored.loops = in.texts();
+    stored.drawsNumbers = in.number();
     stored.resultTree = in.text().str();
     stored.writes = in.text().str();
     stored.carriedResults = in.list<int64_t>([&] { return int64_t(in.number()); });
@@ -108,7 +112,7 @@ std::optional<StoredVariant> loadCode(DiskCache &disk, const CodeOnDisk &place) 
     return stored;
 }
 
-std::unique_ptr<Variant> variantOf(StoredVariant &&stored, mlir::MLIRContext &context) {
+std::unique_ptr<Variant> variantOf(const StoredVariant &stored, mlir::MLIRContext &context) {
     auto variant = std::make_unique<Variant>();
     bool isRead = true;
     auto attribute = [&](const std::string &text) {
@@ -126,9 +130,9 @@ std::unique_ptr<Variant> variantOf(StoredVariant &&stored, mlir::MLIRContext &co
     }
     variant->resultTree = attribute(stored.resultTree);
     variant->writes = attribute(stored.writes);
-    variant->carriedResults = std::move(stored.carriedResults);
-    variant->callOuts = std::move(stored.callOuts);
-    variant->sites = std::move(stored.sites);
+    variant->carriedResults = stored.carriedResults;
+    variant->callOuts = stored.callOuts;
+    variant->sites = stored.sites;
     variant->fromDisk = true;
     return isRead ? std::move(variant) : nullptr;
 }

@@ -9,6 +9,8 @@ namespace shapecast {
 struct StoredVariant {
     std::string entry; // the symbol in `object`
     std::vector<std::string> resultTypes, guards, callOuts;
+    std::vector<std::string> loops; // of ufuncs that the object calls: symbols of it
+    bool drawsNumbers = false;      // with NumPy's distributions, which must be loaded
     std::string resultTree, writes;
     std::vector<int64_t> carriedResults;
     std::vector<ErrorSite> sites;
@@ -25,6 +27,6 @@ std::optional<StoredVariant> fromBytes(llvm::StringRef bytes, llvm::ArrayRef<std
 
 std::optional<StoredVariant> loadCode(DiskCache &disk, const CodeOnDisk &place);
 // All but the code; null where the text is none of this build's.
-std::unique_ptr<Variant> variantOf(StoredVariant &&stored, mlir::MLIRContext &context);
+std::unique_ptr<Variant> variantOf(const StoredVariant &stored, mlir::MLIRContext &context);
 
 } // namespace shapecast

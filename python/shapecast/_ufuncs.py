@@ -58,6 +58,18 @@ def loop_of(name: str, operands: list[Any], core: bool = False) -> dict[str, Any
     return {"loop": loop, "in": names[: ufunc.nin], "out": names[ufunc.nin :]}
 
 
+def bind(loop: str) -> bool:
+    """Makes a loop that `loop_of` has named, in another process, known to the linker of this one."""
+    _, name, types = loop.split(" ")
+    try:
+        ufunc = named(name)
+    except (ImportError, AttributeError):
+        return False
+    if type(ufunc) is not np.ufunc or types not in ufunc.types:
+        return False
+    return _core._add_ufunc_loop(loop, ufunc, ufunc.types.index(types))
+
+
 @functools.cache
 def has_transforms() -> bool:
     """Whether NumPy's Fourier transforms are ufuncs with the loops that library/fft.py calls."""

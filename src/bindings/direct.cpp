@@ -1,8 +1,10 @@
 #include "bindings/direct.h"
 
+#include "bindings/random.h"
 #include "bindings/variants.h"
 #include "ir/restart.h"
 #include "lower/jit.h"
+#include "runtime/ufunc_loops.h"
 #include "stored.h"
 #include "support/build_id.h"
 #include "support/bytes.h"
@@ -57,6 +59,7 @@ const std::optional<std::string> &commonText() {
         out.number(py::cast<uint64_t>(py::module_::import("sys").attr("flags").attr("optimize")));
         const auto package =
             py::cast<std::string>(py::list(py::module_::import("shapecast").attr("__path__"))[0]);
+        out.number(runtime::needsBlas()); // then the library has other functions
         addFiles(out, package);
         addFiles(out, package + "/library");
         return std::move(out.bytes);
@@ -177,6 +180,20 @@ bool hold(const ProbeLog::Probes &probes) {
         probes, [](const auto &probe) { return probeCallOut(probe.first) == probe.second; });
 }
 
+// Makes the linker know loops of ufuncs, which inference would have done.
+bool bindLoops(const std::vector<std::string> &loops) {
+    return llvm::all_of(loops, [](const std::string &loop) {
+        if (runtime::findUfuncLoop(loop))
+            return true;
+        Ref module = Ref::steal(PyImport_ImportModule("shapecast._ufuncs"));
+        Ref bound = module
+                        ? Ref::steal(PyObject_CallMethod(module.get(), "bind", "s", loop.c_str()))
+                        : Ref();
+        PyErr_Clear();
+        return bound.get() == Py_True;
+    });
+}
+
 } // namespace
 
 std::optional<capture::Captured> findCapture(DiskCache &disk, PyObject *function,
@@ -255,8 +272,9 @@ std::unique_ptr<Variant> findVariant(DiskCache &disk, const CacheKey &key,
         if (!stored)
             continue;
         const std::string entry = stored->entry, object = std::move(stored->object);
-        std::unique_ptr<Variant> variant = variantOf(std::move(*stored), context());
-        if (!variant || !fits(*variant) || !hold(one.probes))
+        std::unique_ptr<Variant> variant = variantOf(*stored, context());
+        if (!variant || !fits(*variant) || !hold(one.probes) || !bindLoops(stored->loops) ||
+            (stored->drawsNumbers && !hasDistributions()))
             continue;
         std::string error;
         std::lock_guard running(compilerMutex());

@@ -222,7 +222,7 @@ bool JittedFunction::isDirect() const {
 
 bool JittedFunction::captureFromDisk() {
     direct = {};
-    if (!isDirect() || !changing.empty())
+    if (!isDirect() || forgotten > 0)
         return false;
     std::optional<capture::Captured> found =
         findCapture(*diskCache(), function.get(), {structure, givenStatic}, direct);

@@ -230,13 +230,20 @@ bool isNumber(PyObject *object) {
     return PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
 }
 
+// An array, or what compiled code only hands on: a hidden argument whatever its value is.
+bool isHandedOn(py::handle object) {
+    return py::type::of(object).is(py::module_::import("numpy").attr("ndarray")) ||
+           (!isNumber(object.ptr()) && isOpaque(object));
+}
+
 void describe(ValueWriter &writer, const py::object &seen, const py::object &plain,
               const Dependency &dependency) {
     PyObject *object = plain.ptr();
     if (!object)
         return writer.out.bytes.push_back('-');
     if (dependency.hidden >= 0) { // the call's key says what it is
-        if (isNumber(object) != dependency.isNumber)
+        const bool fits = dependency.isNumber ? isNumber(object) : isHandedOn(plain);
+        if (!fits)
             throw Unknown();
         return writer.out.bytes.push_back('h');
     }

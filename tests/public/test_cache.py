@@ -202,6 +202,34 @@ value.append(f(np.ones(2)).tolist())
     assert run(program % 2).value == [[3.0, 4.0], [4.0, 6.0]]
 
 
+def test_a_name_outside_becomes_of_another_kind(run: Run) -> None:
+    program = """
+def make(k):
+    return jit(lambda x: x * k[0])
+value = [float(make(k)(1.0)) for k in {0}]
+"""
+    arrays, tuples = "(np.ones(2), np.ones(2, 'f4'))", "((2.0, 3.0), (3.0, 2.0))"
+    for _ in range(2):
+        assert run(program.format(arrays)).value == [1.0, 1.0]
+        assert run(program.format(tuples)).value == [2.0, 3.0]
+        both = run(program.format(f"(*{tuples}, *{arrays}, *{tuples})"))
+        assert both.value == [2.0, 3.0, 1.0, 1.0, 2.0, 3.0]
+
+
+def test_random_numbers_and_transforms(run: Run) -> None:
+    program = """
+@jit
+def f(x):
+    np.random.seed(3)
+    y = np.random.normal(size=4) + np.random.rand(4)
+    np.random.shuffle(y)
+    return y, np.fft.rfft(x + y).real
+value = [part.tolist() for part in f(np.arange(4.0))]
+"""
+    first, second = run(program), run(program)
+    assert first.value == second.value and second.made == {"direct": 1}
+
+
 def test_numpy_that_was_patched_is_seen(run: Run) -> None:
     program = """
 def sqrt(x):
