@@ -59,7 +59,7 @@ def loop_of(name: str, operands: list[Any], core: bool = False) -> dict[str, Any
 
 
 def bind(loop: str) -> bool:
-    """Makes a loop that `loop_of` has named, in another process, known to the linker of this one."""
+    """Makes a loop that `loop_of` has named in another process known to the linker of this one."""
     _, name, types = loop.split(" ")
     try:
         ufunc = named(name)

@@ -67,8 +67,8 @@ static std::optional<mlir::OwningOpRef<mlir::ModuleOp>> captureLibrary(llvm::Str
 }
 
 PYBIND11_MODULE(_core, m) {
-    if (_import_array() < 0 || !bindings::initResults() ||
-        !bindings::initSorts() || !bindings::addJitType(m.ptr()))
+    if (_import_array() < 0 || !bindings::initResults() || !bindings::initSorts() ||
+        !bindings::addJitType(m.ptr()))
         throw py::error_already_set();
     m.attr("__version__") = SHAPECAST_VERSION;
     runtime::setCaller(&bindings::callOut);

@@ -8,10 +8,10 @@ namespace shapecast::bindings {
 
 bool initSorts() {
     constexpr std::pair<char, int> dtypes[] = {
-        {'?', NPY_BOOL},       {'b', NPY_INT8},    {'B', NPY_UINT8},   {'h', NPY_INT16},
-        {'H', NPY_UINT16},     {'i', NPY_INT32},   {'I', NPY_UINT32},  {'l', NPY_INT64},
-        {'L', NPY_UINT64},     {'e', NPY_FLOAT16}, {'f', NPY_FLOAT32}, {'d', NPY_FLOAT64},
-        {'F', NPY_COMPLEX64},  {'D', NPY_COMPLEX128},
+        {'?', NPY_BOOL},      {'b', NPY_INT8},       {'B', NPY_UINT8},   {'h', NPY_INT16},
+        {'H', NPY_UINT16},    {'i', NPY_INT32},      {'I', NPY_UINT32},  {'l', NPY_INT64},
+        {'L', NPY_UINT64},    {'e', NPY_FLOAT16},    {'f', NPY_FLOAT32}, {'d', NPY_FLOAT64},
+        {'F', NPY_COMPLEX64}, {'D', NPY_COMPLEX128},
     };
     static_assert(sizeof(npy_intp) == sizeof(int64_t));
     for (auto [letter, number] : dtypes) {

@@ -1,4 +1,5 @@
-// The index of an access whose place only the run knows, in a map of an np.nest: np.take reads there.
+// The index of an access whose place only the run knows, in a map of an np.nest: np.take reads
+// there.
 #pragma once
 
 #include "ir/np.h"

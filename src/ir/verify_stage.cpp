@@ -20,8 +20,8 @@
 // After schedule: each np.nest has `order` and `groups` of the right sizes.
 // After loops: only func, scf, cf, arith, math, ub and llvm operations; after llvm only the last.
 // After kernels, which stands for loops on devices: these and nvvm, which stays after llvm.
-#include "ir/anywhere.h"
 #include "ir/verify_stage.h"
+#include "ir/anywhere.h"
 #include "ir/np.h"
 
 #include "llvm/ADT/StringSet.h"

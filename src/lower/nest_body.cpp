@@ -69,8 +69,7 @@ Scalar NestBody::take(OpBuilder &builder, np::TakeOp taken, ArrayRef<Value> offs
     for (auto [index, axis] : llvm::zip_equal(taken.getIndices(), read.anywhere)) {
         Value given = place.scalars.lookup(index).re, zero = place.dims.constant(builder, loc, 0);
         Value size = place.dims.emit(builder, loc, axis.first);
-        Value fromEnd =
-            arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, given, zero);
+        Value fromEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, given, zero);
         Value wrapped = arith::SelectOp::create(
             builder, loc, fromEnd, arith::AddIOp::create(builder, loc, given, size), given);
         Value stride = place.dims.emit(builder, loc, axis.second);

@@ -239,9 +239,10 @@ static bool mayBeOneOf(const Slot &slot) {
     case Slot::Kind::OneOf:
         return true;
     case Slot::Kind::Tuple:
-        return llvm::is_contained({Val::Kind::Tuple, Val::Kind::Slice, Val::Kind::Range,
-                                   Val::Kind::Function}, slot.made) && !slot.list &&
-               !slot.cell && llvm::all_of(slot.items, [](const Slot &item) {
+        return llvm::is_contained(
+                   {Val::Kind::Tuple, Val::Kind::Slice, Val::Kind::Range, Val::Kind::Function},
+                   slot.made) &&
+               !slot.list && !slot.cell && llvm::all_of(slot.items, [](const Slot &item) {
                    return mayBeOneOf(item.kind == Slot::Kind::Maybe ? item.items[0] : item);
                });
     default:

@@ -269,8 +269,8 @@ void TypedBuilder::checkPlaces(const Picked &p, ArrayRef<Value> places) {
         native("check_places", {}, operands, "IndexError", outOfBounds(*this));
     };
     const bool straight = isa_and_nonnull<FuncOp>(b.getInsertionBlock()->getParentOp());
-    const bool computed = llvm::any_of(
-        p.places, [](const Val &v) { return v.value.getDefiningOp<MaterializeOp>(); });
+    const bool computed =
+        llvm::any_of(p.places, [](const Val &v) { return v.value.getDefiningOp<MaterializeOp>(); });
     if (!computed && straight)
         return check(p.places);
     Val outside = boolVal(false);
@@ -278,8 +278,8 @@ void TypedBuilder::checkPlaces(const Picked &p, ArrayRef<Value> places) {
         const Val at = materialize(value);
         const Val low = ufunc("less", {at, sizeVal(dimNeg(size))}),
                   high = ufunc("greater_equal", {at, sizeVal(size)});
-        const Val any = callFunction(*this, *findFunction("numpy.any"),
-                                     {ufunc("logical_or", {low, high})}, {});
+        const Val any =
+            callFunction(*this, *findFunction("numpy.any"), {ufunc("logical_or", {low, high})}, {});
         outside = either(outside, toPy(truth(any), PyKind::Bool));
     }
     branch(outside, [&](bool is) {
@@ -327,8 +327,8 @@ Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
         for (const Val &v : p.places)
             places.push_back(castValue(read(v), DType::I64));
         checkPlaces(p, places);
-        return materialize(TakeOp::create(b, loc, valueType(p.dims, from.getDtype(), {}),
-                                          p.view.value, places));
+        return materialize(
+            TakeOp::create(b, loc, valueType(p.dims, from.getDtype(), {}), p.view.value, places));
     }
     const Val out = alloc(p.dims, operandOf(base).dtype);
     const Val target = transpose(out, p.order());

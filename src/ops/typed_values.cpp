@@ -495,8 +495,8 @@ bool TypedBuilder::assumeEqual(DimAttr a, DimAttr other) {
     return addGuard("==", a, other) || assumeAlike(a, other);
 }
 
-// Sizes that the run computes alike from two of the caller's (`x[i:k]` and `y[i:k]`) are equal where
-// those are.
+// Sizes that the run computes alike from two of the caller's (`x[i:k]` and `y[i:k]`) are equal
+// where those are.
 bool TypedBuilder::assumeAlike(DimAttr a, DimAttr other) {
     llvm::SmallSetVector<DimAttr, 8> mine, theirs;
     dimSymbols(a, [&](StringRef name) { mine.insert(dimSymbol(ctx, name)); });
@@ -510,9 +510,8 @@ bool TypedBuilder::assumeAlike(DimAttr a, DimAttr other) {
     const SmallVector<DimAttr> from = alone(mine, theirs), to = alone(theirs, mine);
     if (from.size() != 1 || to.size() != 1)
         return false;
-    DimAttr renamed = dimSubstitute(a, [&](StringRef name) {
-        return name == from[0].getName() ? to[0] : DimAttr();
-    });
+    DimAttr renamed = dimSubstitute(
+        a, [&](StringRef name) { return name == from[0].getName() ? to[0] : DimAttr(); });
     return renamed == other && addGuard("==", from[0], to[0]) &&
            facts.equal(a, other) == Answer::Yes;
 }

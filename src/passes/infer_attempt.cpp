@@ -58,8 +58,8 @@ static Value passed(TypedBuilder &e, OpBuilder &builder, Location loc, const Val
         for (size_t i = 1; i < v.items.size(); ++i) {
             Value one = passed(e, builder, loc, v.items[i], parameter);
             Val is = e.compare("eq", e.sizeVal(v.dim), e.intVal(i));
-            chosen = eitherOf(builder, loc, parameter(is),
-                              [&](bool set) { return set ? one : chosen; });
+            chosen =
+                eitherOf(builder, loc, parameter(is), [&](bool set) { return set ? one : chosen; });
         }
         return chosen;
     }

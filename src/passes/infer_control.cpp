@@ -15,12 +15,12 @@ struct Infer::Loop {
     SmallVector<Val> inits;  // of the variables that it carries
     SmallVector<Slot> slots; // what they are carried as: wider from attempt to attempt
     int failures = 0;
-    bool stronger = false; // the last attempt failed because a weak number became strong
+    bool stronger = false;  // the last attempt failed because a weak number became strong
     bool mayDiffer = false; // variables are carried as one of several kinds: the last resort
     std::optional<InferError> conflict; // why the last attempt's variables cannot be joined
     SmallVector<unsigned> cells; // lists and dicts that the body changes: carried behind variables
     SmallVector<Val> carried;    // what the variables are in the body
-    SmallVector<int> trends; // Python ints that never fall (1) or rise (-1) from turn to turn
+    SmallVector<int> trends;     // Python ints that never fall (1) or rise (-1) from turn to turn
     Loop(Operation *op, Block &captured, ArrayRef<Val> inits) : op(op), captured(captured) {
         carry(inits);
     }
@@ -123,9 +123,8 @@ void Infer::carryInner(Slot &slot, unsigned firstInner) {
 
 // `a and b` of which only the truth counts: where it holds, a does.
 static bool isTestedAnd(IfOp op) {
-    if (op.getNumResults() != 1 || !llvm::all_of(op->getUsers(), [](Operation *user) {
-            return isa<TruthOp, TestOp>(user);
-        }))
+    if (op.getNumResults() != 1 ||
+        !llvm::all_of(op->getUsers(), [](Operation *user) { return isa<TruthOp, TestOp>(user); }))
         return false;
     Value first = cast<YieldOp>(op.getElseRegion().front().back()).getValues()[0];
     auto truth = op.getCondition().getDefiningOp<TruthOp>();
@@ -376,7 +375,7 @@ bool Infer::findTrends(Loop &loop, ArrayRef<Val> next, ArrayRef<Region *> region
         const Val &first = loop.inits[i], &now = loop.carried[i], &then = next[i];
         const bool numbers = first.isPyInt() && now.isPyInt() && then.isPyInt() && first.dim &&
                              now.dim && then.dim && now.dim.isSymbol();
-        loop.trends.push_back(!numbers                                            ? 0
+        loop.trends.push_back(!numbers                                        ? 0
                               : e.facts.provesGreaterEqual(then.dim, now.dim) ? 1
                               : e.facts.provesGreaterEqual(now.dim, then.dim) ? -1
                                                                               : 0);

@@ -16,9 +16,8 @@ static bool looksAtKind(Operation *op, unsigned operand, const Val &first) {
         return python.getOp() != "append";
     if (auto call = dyn_cast<CallOp>(op)) {
         StringRef name = call.getCallee();
-        const bool handsOn =
-            name.consume_front("builtins.") &&
-            llvm::is_contained({"slice", "str", "repr", "format", "print"}, name);
+        const bool handsOn = name.consume_front("builtins.") &&
+                             llvm::is_contained({"slice", "str", "repr", "format", "print"}, name);
         return !handsOn && !SymbolTable::lookupNearestSymbolFrom(op, call.getCalleeAttr());
     }
     if (isa<MethodOp>(op))

@@ -225,8 +225,8 @@ private:
 //===-- Dead operations
 
 bool removable(Operation *op) {
-    return isPureOp(op) || isa<ReadOp, TakeOp, LoadOp, MaterializeOp, AllocOp, MatmulOp,
-                               ReshapeAnyOp>(op);
+    return isPureOp(op) ||
+           isa<ReadOp, TakeOp, LoadOp, MaterializeOp, AllocOp, MatmulOp, ReshapeAnyOp>(op);
 }
 
 // Stores to an array that is only written: all users of it and of its views are np.assign and

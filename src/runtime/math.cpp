@@ -443,8 +443,7 @@ template <class Function> void *address(Function *function) {
 }
 
 #define SC_OWN(name) {#name, address(&name)},
-#define SC_COMPLEX_ROW(name)                                                                       \
-    SC_OWN(sc_c##name) SC_OWN(sc_c##name##f)
+#define SC_COMPLEX_ROW(name) SC_OWN(sc_c##name) SC_OWN(sc_c##name##f)
 #define SC_LIBM1(name)                                                                             \
     {#name, address(static_cast<double (*)(double)>(&::name))},                                    \
         {#name "f", address(static_cast<float (*)(float)>(&::name##f))},
@@ -455,12 +454,11 @@ template <class Function> void *address(Function *function) {
 #define SC_OWN_NAMES(use)                                                                          \
     use(sc_ipow) use(sc_upow) use(sc_gcd) use(sc_lcm) use(sc_half_spacing) use(sc_frexp_mantissa)  \
         use(sc_frexp_mantissaf) use(sc_frexp_exponent) use(sc_frexp_exponentf) use(sc_cpow)        \
-            use(sc_cpowf) use(sc_py_pow)                                                           \
-                use(sc_py_pow_overflows) use(sc_py_truediv) use(sc_py_round) use(sc_py_round_int)  \
-                    use(sc_py_round_int_overflows) use(sc_py_isqrt) use(sc_py_lcm_overflows)       \
-                        use(sc_py_perm) use(sc_py_comb) use(sc_py_powmod) use(sc_py_powmod_fails)  \
-                            use(sc_py_fsum) use(sc_py_cpow_re) use(sc_py_cpow_im)                  \
-                                use(sc_py_cpow_error)
+            use(sc_cpowf) use(sc_py_pow) use(sc_py_pow_overflows) use(sc_py_truediv)               \
+                use(sc_py_round) use(sc_py_round_int) use(sc_py_round_int_overflows)               \
+                    use(sc_py_isqrt) use(sc_py_lcm_overflows) use(sc_py_perm) use(sc_py_comb)      \
+                        use(sc_py_powmod) use(sc_py_powmod_fails) use(sc_py_fsum)                  \
+                            use(sc_py_cpow_re) use(sc_py_cpow_im) use(sc_py_cpow_error)
 #define SC_LIBM1_NAMES(use)                                                                        \
     SC_C_COMPLEX(use)                                                                              \
     use(exp2) use(expm1) use(log2) use(log10) use(log1p) use(cbrt) use(erf) use(erfc) use(tgamma)  \

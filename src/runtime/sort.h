@@ -1,5 +1,6 @@
 // NumPy's own sorting functions, by the letter of the dtype: its bindings fill the table when the
-// module is imported. They have AVX-512 code, and give the order of equal elements that NumPy gives.
+// module is imported. They have AVX-512 code, and give the order of equal elements that NumPy
+// gives.
 #pragma once
 
 #include <cstdint>

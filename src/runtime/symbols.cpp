@@ -133,10 +133,10 @@ static const RuntimeSymbol support[] = {
 const RuntimeSymbol *runtimeSymbols(size_t *count) {
     static const std::vector<RuntimeSymbol> all = [] {
         std::vector<RuntimeSymbol> merged(std::begin(support), std::end(support));
-        for (auto *table : {&memorySymbols, &reshapeSymbols, &viewSymbols, &blasSymbols,
-                            &lapackSymbols, &lapackValueSymbols, &mathSymbols, &recheckSymbols,
-                            &pickSymbols, &searchSymbols, &sortSymbols, &randomSymbols,
-                            &ufuncLoopSymbols}) {
+        for (auto *table :
+             {&memorySymbols, &reshapeSymbols, &viewSymbols, &blasSymbols, &lapackSymbols,
+              &lapackValueSymbols, &mathSymbols, &recheckSymbols, &pickSymbols, &searchSymbols,
+              &sortSymbols, &randomSymbols, &ufuncLoopSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);
             merged.insert(merged.end(), first, first + size);

@@ -150,13 +150,15 @@ def test_drawn_numbers_are_not_drawn_twice() -> None:
 
 
 def test_in_a_try_it_is_what_it_is_for_most() -> None:
-    f = jitted(make("""
+    f = jitted(
+        make("""
         def f(a):
             try:
                 return np.linalg.eigvals(a)
             except np.linalg.LinAlgError:
                 return a[0]
-    """))
+    """)
+    )
     np.testing.assert_array_equal(f(TRIANGLE), np.linalg.eigvals(TRIANGLE))
     with pytest.raises(shapecast.UnsupportedError, match="which is not what it gave for samples"):
         f(ROTATION)

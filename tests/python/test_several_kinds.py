@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers import check, jitted
-
 from shapecast import UnsupportedError
 
 INTS = np.arange(6, dtype=np.int32)

@@ -418,7 +418,8 @@ def test_what_is_refused(body, message):
 
 def test_a_try_in_a_function_that_a_closure_calls() -> None:
     """Its parameters stand in no function while it is inferred: this crashed."""
-    f = jitted(make("""
+    f = jitted(
+        make("""
         def up(g, w, names, more):
             for a in names:
                 try:
@@ -438,6 +439,7 @@ def test_a_try_in_a_function_that_a_closure_calls() -> None:
             def g(v):
                 return v
             return bound(up, w=abs, names=("__doc__", "__name__"), more=2)(g)(x)
-    """))
+    """)
+    )
     with pytest.raises(UnsupportedError, match="returning function g"):
         f(np.arange(3.0))

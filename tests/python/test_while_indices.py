@@ -32,8 +32,8 @@ BODIES = [
     # a trend that one branch breaks
     "j, n = k, 0\n    while n < 30:\n        j = j + 1 if n % 3 else j - 2\n        n += 1\n"
     "        a[j % 10] += n\n    return a, j, a[j]",
-    "j, n = k, 0\n    while n < 30 and a[j] < 90:\n        j = 0 if j > 5 else j + 1\n        n += 1\n"
-    "        a[j] += n\n    return a, j",
+    "j, n = k, 0\n    while n < 30 and a[j] < 90:\n        j = 0 if j > 5 else j + 1\n"
+    "        n += 1\n        a[j] += n\n    return a, j",
     # conditions of several parts
     "j = k\n    while j >= 0 and j < len(a) and a[j] != 3:\n        j -= 1\n    return j",
     "j = k\n    while (j >= 0 and a[j] > 2) or j > 7:\n        j -= 1\n    return j, a[j]",

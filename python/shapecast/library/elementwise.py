@@ -123,7 +123,7 @@ def trim_zeros(filt: Any, trim: Any = "fb", axis: Any = None) -> Any:
         return filt
     hit = a != 0
     anything = hit.any()
-    keys = ()
+    keys: tuple[Any, ...] = ()
     for k in range(a.ndim):
         if k in axes:
             others = tuple(other for other in range(a.ndim) if other != k)
