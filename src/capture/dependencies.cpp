@@ -239,6 +239,9 @@ bool isHandedOn(py::handle object) {
 void describe(ValueWriter &writer, const py::object &seen, const py::object &plain,
               const Dependency &dependency) {
     PyObject *object = plain.ptr();
+    const bool isUsed = dependency.isFunction || dependency.hidden >= 0;
+    if (!object && isUsed)
+        throw Unknown();
     if (!object)
         return writer.out.bytes.push_back('-');
     if (dependency.hidden >= 0) { // the call's key says what it is

@@ -216,6 +216,38 @@ value = [float(make(k)(1.0)) for k in {0}]
         assert both.value == [2.0, 3.0, 1.0, 1.0, 2.0, 3.0]
 
 
+def test_a_name_is_not_there_any_more(run: Run) -> None:
+    program = """
+{0}
+@jit
+def f(x):
+    try:
+        return abs(x)
+    except NameError:
+        return x
+def g(x):
+    return float(np.sum(x * size))
+size = {1}
+value = [float(f(-1.0))]
+if {2}:
+    del size
+try:
+    value.append(jit(g)(2.0))
+except NameError:
+    value.append("gone")
+"""
+    own = "def abs(x): return x * 3"
+    for head, size, gone in [
+        ("", 2, 0),
+        (own, "np.ones(2)", 0),
+        ("", "np.ones(2)", 1),
+        (own, 2, 0),
+    ]:
+        for _ in range(2):
+            want = [-3.0 if head else 1.0, "gone" if gone else 4.0]
+            assert run(program.format(head, size, gone)).value == want
+
+
 def test_random_numbers_and_transforms(run: Run) -> None:
     program = """
 @jit
