@@ -1,0 +1,41 @@
+// Gives every body its names, on vectors as wide as the instructions of this compilation have.
+//
+// Include it once, from isa_*.cpp, after defining SC_MATH_LETTER (of the vector function ABI),
+// SC_MATH_BYTES (of a vector) and SC_MATH_TABLE (the function that gives the names).
+#pragma once
+
+#include "mathlib/inverse.h"
+#include "mathlib/mathlib.h"
+#include "mathlib/power.h"
+#include "mathlib/roots.h"
+#include "mathlib/trigonometric.h"
+
+#include <iterator>
+
+namespace shapecast::mathlib {
+namespace SC_MATH_ISA {
+
+using Doubles = Vec<double, SC_MATH_BYTES / 8>;
+using Floats = Vec<float, SC_MATH_BYTES / 4>;
+
+#define SC_BODY1(name)                                                                             \
+    static Doubles name##Doubles(Doubles x) { return name(x); }                                    \
+    static Floats name##Floats(Floats x) { return name(x); }
+#define SC_BODY2(name)                                                                             \
+    static Doubles name##Doubles(Doubles x, Doubles y) { return name(x, y); }                      \
+    static Floats name##Floats(Floats x, Floats y) { return name(x, y); }
+SC_MATH_BODIES1(SC_BODY1)
+SC_MATH_BODIES2(SC_BODY2)
+
+#define SC_ROWS(name)                                                                              \
+    {#name, {reinterpret_cast<void *>(&name##Doubles), reinterpret_cast<void *>(&name##Floats)}},
+static const Body table[] = {SC_MATH_BODIES1(SC_ROWS) SC_MATH_BODIES2(SC_ROWS)};
+
+} // namespace SC_MATH_ISA
+
+const Body *SC_MATH_TABLE(size_t *count) {
+    *count = std::size(SC_MATH_ISA::table);
+    return SC_MATH_ISA::table;
+}
+
+} // namespace shapecast::mathlib

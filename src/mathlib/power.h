@@ -1,0 +1,67 @@
+// pow: exp(y log x), where the logarithm has a dozen bits more than the type.
+#pragma once
+
+#include "mathlib/logarithm.h"
+
+namespace shapecast::mathlib::SC_MATH_ISA {
+
+// The logarithm of a positive finite number.
+template <class V> SC_INLINE Pair<V> longLog(V x) {
+    using T = TablesOf<V>;
+    const LogReduced<V> reduced = reduceLog(x);
+    const Pair<V> product = twoProduct(reduced.z, reduced.inverse);
+    const Pair<V> r = fastTwoSum(product.hi - 1, product.lo); // product.hi - 1 is exact
+    const Pair<V> square = twoProduct(r.hi, r.hi);
+    const V half = Element<V>(-0.5);
+    const V whole = mad(reduced.k, V(T::ln2Coarse), lookUp<V>(T::logHi, reduced.index));
+    const V rest = mad(reduced.k, V(T::ln2Rest), lookUp<V>(T::logLo, reduced.index));
+    const Pair<V> first = fastTwoSum(whole, r.hi);
+    const Pair<V> second = fastTwoSum(first.hi, half * square.hi);
+    V low = mad(half, square.lo, mad(-r.hi, r.lo, r.lo));
+    low = mad(square.hi * r.hi, polynomial(r.hi, T::logLongTail), low);
+    return fastTwoSum(second.hi, (first.lo + second.lo) + (rest + low));
+}
+
+// x positive and finite, y finite.
+template <class V> SC_INLINE V powInside(V x, V y) {
+    using T = TablesOf<V>;
+    const Pair<V> log = longLog(x);
+    const Pair<V> product = twoProduct(y, log.hi);
+    const auto inside = abs(product.hi) < V(expMost<V>);
+    const V hi = clamp(product.hi, -expMost<V>, expMost<V>);
+    const V lo = inside ? mad(y, log.lo, product.lo) : V(0);
+    if constexpr (isDouble<V>) {
+        Reduced<V> reduced = reduceNatural(hi);
+        reduced.r += reduced.rest + lo;
+        return exponential(reduced);
+    } else {
+        Reduced<V> reduced = reduceShifted(hi, T::expInverse, T::expStepHi, T::expStepLo);
+        reduced.r += lo;
+        return exponential(reduced);
+    }
+}
+
+// C's rules for zeros, infinities, NaN and negative bases.
+template <class V> V powEdges(V x, V y) {
+    const V size = abs(x), half = y * Element<V>(0.5);
+    const auto regular = (size > V(0)) & (size < V(infinity<V>)) & (abs(y) < V(infinity<V>));
+    const auto whole = rint(y) == y, odd = whole & (rint(half) != half);
+    V result = powInside(regular ? size : V(1), regular ? y : V(1));
+    result = ((x < V(0)) & ~whole & regular) ? V(notANumber<V>) : result;
+    const auto vanishes = ((size < V(1)) & (y > V(0))) | ((size > V(1)) & (y < V(0)));
+    const V extreme = vanishes ? V(0) : size == V(1) ? V(1) : V(infinity<V>);
+    result = regular ? result : extreme;
+    result = turned(result, odd & signOf(x));
+    const auto invalid = (x != x) | (y != y);
+    result = invalid ? x + y : result;
+    return ((x == V(1)) | (y == V(0))) ? V(1) : result;
+}
+
+template <class V> SC_INLINE V pow(V x, V y) {
+    const auto regular = (x > V(0)) & (x < V(infinity<V>)) & (abs(y) < V(infinity<V>));
+    if (__builtin_expect(anyLane(~regular), 0))
+        return powEdges(x, y);
+    return powInside(x, y);
+}
+
+} // namespace shapecast::mathlib::SC_MATH_ISA

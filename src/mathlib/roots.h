@@ -1,0 +1,61 @@
+// cbrt and hypot.
+#pragma once
+
+#include "mathlib/exponential.h"
+
+namespace shapecast::mathlib::SC_MATH_ISA {
+
+// x = 2^(3 k + j) * z; the inverse root of z from a polynomial and a step of third order, then
+// z * inverse^2 with its error taken off.
+template <class V> SC_INLINE V cbrt(V x) {
+    using T = TablesOf<V>;
+    const V size = abs(x);
+    const V exponent = exponentOf(size);
+    const V third = __builtin_elementwise_floor(exponent * Element<V>(1.0 / 3) + Element<V>(0.01));
+    const V j = exponent - 3 * third; // 0, 1, 2
+    const V z = scale(size, -exponent);
+    V inverse = polynomial(z, T::cubeRootGuess);
+    const V error = fma(-z * inverse, inverse * inverse, V(1));
+    inverse = mad(inverse * error, mad(error, V(Element<V>(2.0 / 9)), Element<V>(1.0 / 3)), inverse);
+    const auto one = j == V(1), two = j == V(2);
+    // Of z * 2^j now.
+    const V scaled = two ? 4 * z : one ? 2 * z : z;
+    inverse *= two ? V(Element<V>(0.62996052494743658)) : one ? V(Element<V>(0.79370052598409974))
+                                                              : V(1);
+    const V square = inverse * inverse, root = scaled * square;
+    const Pair<V> power = twoProduct(root, root);
+    const Pair<V> cube = twoProduct(power.hi, root);
+    const V rest = (scaled - cube.hi) - mad(power.lo, root, cube.lo);
+    const V result = mad(rest * square, V(Element<V>(1.0 / 3)), root);
+    const V scaledBack = scale(result, third);
+    return withSign(((size > V(0)) & (size < V(infinity<V>))) ? scaledBack : size, x);
+}
+
+template <class V> SC_INLINE V hypotInside(V large, V small) {
+    const Pair<V> a = twoProduct(large, large), b = twoProduct(small, small);
+    const Pair<V> sum = fastTwoSum(a.hi, b.hi);
+    const Pair<V> root = rootOf<V>({sum.hi, sum.lo + (a.lo + b.lo)});
+    return root.hi + root.lo;
+}
+
+template <class V> [[gnu::noinline]] V hypotEdges(V large, V small) {
+    const auto regular = (large > V(0)) & (large < V(infinity<V>));
+    const V exponent = exponentOf(regular ? large : V(1));
+    const V most = regular ? scale(large, -exponent) : V(1);
+    const V least = regular ? scale(small, -exponent) : V(0);
+    const V result = scale(hypotInside(most, least), exponent);
+    const auto endless = (large == V(infinity<V>)) | (small == V(infinity<V>));
+    return (regular & (small == small)) ? result : endless ? V(infinity<V>) : large + small;
+}
+
+template <class V> SC_INLINE V hypot(V x, V y) {
+    const V a = abs(x), b = abs(y);
+    const V large = a > b ? a : b, small = a > b ? b : a;
+    const Element<V> least = isDouble<V> ? 0x1p-400 : 0x1p-45, most = isDouble<V> ? 0x1p400 : 0x1p50;
+    const auto regular = (large > V(least)) & (large < V(most)) & (small >= V(0));
+    if (__builtin_expect(anyLane(~regular), 0))
+        return hypotEdges(large, small);
+    return hypotInside(large, small);
+}
+
+} // namespace shapecast::mathlib::SC_MATH_ISA

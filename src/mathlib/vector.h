@@ -1,0 +1,256 @@
+// What the bodies of math functions are written in: vectors of any width, error-free
+// transformations, and the few operations that processors have in different forms.
+//
+// The files of bodies are compiled once for each set of instructions (isa_*.cpp), each time in a
+// namespace of its own: else the linker would keep one copy of what has the same name.
+// Compiled with -ffp-contract=off: what is fused is written as fma, the rest rounds as it stands.
+#pragma once
+
+#include <cstdint>
+#include <immintrin.h>
+#include <limits>
+
+#if defined(__AVX512DQ__)
+#define SC_MATH_ISA avx512
+#elif defined(__FMA__)
+#define SC_MATH_ISA avx2
+#else
+#define SC_MATH_ISA sse
+#endif
+
+#define SC_INLINE [[gnu::always_inline]] inline
+
+namespace shapecast::mathlib::SC_MATH_ISA {
+
+template <class T, int N> using Vec = T __attribute__((ext_vector_type(N)));
+
+template <class T> struct IntegerOf;
+template <> struct IntegerOf<float> {
+    using Type = int32_t;
+};
+template <> struct IntegerOf<double> {
+    using Type = int64_t;
+};
+
+template <class V> using Element = __typeof__(V{}[0] + V{}[0]);
+template <class V> constexpr int lanes = sizeof(V) / sizeof(Element<V>);
+template <class V> using Integers = Vec<typename IntegerOf<Element<V>>::Type, lanes<V>>;
+template <class V> constexpr bool isDouble = sizeof(Element<V>) == 8;
+template <class V> constexpr int mantissaBits = isDouble<V> ? 52 : 23;
+template <class V> constexpr bool isFullVector = sizeof(V) == 64;
+
+#ifdef __AVX512DQ__
+constexpr bool hasAvx512 = true;
+#else
+constexpr bool hasAvx512 = false;
+#endif
+
+template <class V> constexpr Element<V> infinity = std::numeric_limits<Element<V>>::infinity();
+template <class V> constexpr Element<V> notANumber = std::numeric_limits<Element<V>>::quiet_NaN();
+
+template <class V> SC_INLINE Integers<V> bitsOf(V x) { return __builtin_bit_cast(Integers<V>, x); }
+template <class V> SC_INLINE V fromBits(Integers<V> x) { return __builtin_bit_cast(V, x); }
+template <class V> SC_INLINE V splat(Element<V> x) { return V(x); }
+
+template <class V> constexpr typename IntegerOf<Element<V>>::Type signBit =
+    std::numeric_limits<typename IntegerOf<Element<V>>::Type>::min();
+
+template <class V> SC_INLINE V abs(V x) { return __builtin_elementwise_abs(x); }
+template <class V> SC_INLINE Integers<V> signOf(V x) { return bitsOf(x) & signBit<V>; }
+// x with its sign turned where `sign` has the sign bit.
+template <class V> SC_INLINE V turned(V x, Integers<V> sign) {
+    return fromBits<V>(bitsOf(x) ^ sign);
+}
+// |x| with the sign of y.
+template <class V> SC_INLINE V withSign(V x, V y) { return __builtin_elementwise_copysign(x, y); }
+template <class V> SC_INLINE V sqrt(V x) { return __builtin_elementwise_sqrt(x); }
+template <class V> SC_INLINE V rint(V x) { return __builtin_elementwise_roundeven(x); }
+
+// NaN stays NaN.
+template <class V> SC_INLINE V clamp(V x, Element<V> low, Element<V> high) {
+    x = x < V(low) ? V(low) : x;
+    return x > V(high) ? V(high) : x;
+}
+template <class V> SC_INLINE V atMost(V x, Element<V> high) { return x > V(high) ? V(high) : x; }
+
+template <class I> SC_INLINE bool anyLane(I mask) { return __builtin_reduce_or(mask) < 0; }
+
+//===-- Error-free transformations
+
+template <class V> struct Pair { // hi + lo
+    V hi, lo;
+};
+
+// a + b exactly; the second form where |a| >= |b| or a is 0.
+template <class V> SC_INLINE Pair<V> twoSum(V a, V b) {
+    const V hi = a + b, back = hi - a;
+    return {hi, (a - (hi - back)) + (b - back)};
+}
+template <class V> SC_INLINE Pair<V> fastTwoSum(V a, V b) {
+    const V hi = a + b;
+    return {hi, b - (hi - a)};
+}
+
+#ifdef __FMA__
+template <class V> SC_INLINE V fma(V a, V b, V c) { return __builtin_elementwise_fma(a, b, c); }
+template <class V> SC_INLINE V mad(V a, V b, V c) { return __builtin_elementwise_fma(a, b, c); }
+template <class V> SC_INLINE Pair<V> twoProduct(V a, V b) {
+    const V hi = a * b;
+    return {hi, fma(a, b, -hi)};
+}
+#else
+template <class V> SC_INLINE V upperHalf(V x) { // the half of the bits, whose products are exact
+    const V scaled = x * Element<V>(isDouble<V> ? 134217729.0 : 4097.0);
+    return scaled - (scaled - x);
+}
+template <class V> SC_INLINE Pair<V> twoProduct(V a, V b) {
+    const V hi = a * b, ah = upperHalf(a), bh = upperHalf(b), al = a - ah, bl = b - bh;
+    return {hi, ((ah * bh - hi) + ah * bl + al * bh) + al * bl};
+}
+// All bits of the product count, as in the instruction.
+template <class V> SC_INLINE V fma(V a, V b, V c) {
+    const Pair<V> product = twoProduct(a, b), sum = twoSum(product.hi, c);
+    return sum.hi + (sum.lo + product.lo);
+}
+template <class V> SC_INLINE V mad(V a, V b, V c) { return a * b + c; }
+#endif
+// Where the product's rounding does not count.
+template <class V> SC_INLINE V mad(V a, V b, Element<V> c) { return mad(a, b, V(c)); }
+
+// The coefficient of the highest power is the last.
+template <class V, class T, int N> SC_INLINE V polynomial(V x, const T (&coefficients)[N]) {
+    V sum = V(Element<V>(coefficients[N - 1]));
+#pragma clang loop unroll(full)
+    for (int k = N - 2; k >= 0; --k)
+        sum = mad(sum, x, V(Element<V>(coefficients[k])));
+    return sum;
+}
+
+//===-- What processors have in different forms
+
+template <class V> struct Rounded { // to an integer: as a number, and in the low bits
+    V value;
+    Integers<V> bits;
+};
+// x * factor, below 2^51 or 2^22.
+template <class V> SC_INLINE Rounded<V> roundProduct(V x, Element<V> factor) {
+    const V magic = V(Element<V>(isDouble<V> ? 0x1.8p52 : 0x1.8p23));
+    const V sum = mad(x, V(factor), magic);
+    return {sum - magic, bitsOf(sum)};
+}
+
+// Of whole numbers, |x| < 2^51 or 2^22: AVX2 has no conversion to 64 bits.
+template <class V> SC_INLINE Integers<V> toIntegers(V x) {
+    const V magic = V(Element<V>(isDouble<V> ? 0x1.8p52 : 0x1.8p23));
+    return bitsOf(x + magic) - bitsOf(magic);
+}
+template <class V> SC_INLINE V fromIntegers(Integers<V> k) {
+    const V magic = V(Element<V>(isDouble<V> ? 0x1.8p52 : 0x1.8p23));
+    return fromBits<V>(k + bitsOf(magic)) - magic;
+}
+
+// 2^k; the exponent must be that of a normal number.
+template <class V> SC_INLINE V powerOfTwo(Integers<V> k) {
+    const int bias = isDouble<V> ? 1023 : 127;
+    return fromBits<V>((k + bias) << mantissaBits<V>);
+}
+
+// x * 2^floor(exponent), rounded once; x near 1.
+template <class V> SC_INLINE V scale(V x, V exponent) {
+#ifdef __AVX512DQ__
+    if constexpr (isFullVector<V> && isDouble<V>)
+        return _mm512_scalef_pd(x, exponent);
+    else if constexpr (isFullVector<V>)
+        return _mm512_scalef_ps(x, exponent);
+#endif
+    const Element<V> most = isDouble<V> ? 2044 : 252;
+    const Integers<V> all = toIntegers(clamp(__builtin_elementwise_floor(exponent), -most, most));
+    const Integers<V> half = all >> 1;
+    return x * powerOfTwo<V>(half) * powerOfTwo<V>(all - half);
+}
+
+// table[index mod 16]
+template <class V> SC_INLINE V lookUp(const Element<V> (&table)[16], Integers<V> index) {
+#ifdef __AVX512DQ__
+    if constexpr (isFullVector<V> && isDouble<V>)
+        return _mm512_permutex2var_pd(_mm512_loadu_pd(table), index, _mm512_loadu_pd(table + 8));
+    else if constexpr (isFullVector<V>)
+        return _mm512_permutexvar_ps(index, _mm512_loadu_ps(table));
+#endif
+    V found;
+    for (int k = 0; k < lanes<V>; ++k)
+        found[k] = table[index[k] & 15];
+    return found;
+}
+
+// The exponent of a positive number, denormal ones included; 0 has -infinity, infinity itself.
+template <class V> SC_INLINE V exponentOf(V x) {
+#ifdef __AVX512DQ__
+    if constexpr (isFullVector<V> && isDouble<V>)
+        return _mm512_getexp_pd(x);
+    else if constexpr (isFullVector<V>)
+        return _mm512_getexp_ps(x);
+#endif
+    using I = Integers<V>;
+    const I tiny = x < V(std::numeric_limits<Element<V>>::min());
+    const V normal = tiny ? x * Element<V>(isDouble<V> ? 0x1p52 : 0x1p23) : x;
+    const I k = (bitsOf(normal) >> mantissaBits<V>)-(isDouble<V> ? 1023 : 127) -
+                (tiny & mantissaBits<V>);
+    const V exponent = fromIntegers<V>(k);
+    return x == V(0) ? V(-infinity<V>) : x < V(infinity<V>) ? exponent : x;
+}
+
+// About 1 / x, to an ULP or two; x neither tiny nor huge.
+template <class V> SC_INLINE V reciprocal(V x) {
+#ifdef __AVX512DQ__
+    if constexpr (isFullVector<V> && isDouble<V>) {
+        V guess = _mm512_rcp14_pd(x);
+        V error = fma(-x, guess, V(1));
+        guess = fma(guess, fma(error, error, error), guess); // cubic: 14 bits become 42
+        error = fma(-x, guess, V(1));
+        return fma(guess, error, guess);
+    } else if constexpr (isFullVector<V>) {
+        const V guess = _mm512_rcp14_ps(x);
+        return fma(guess, fma(-x, guess, V(1)), guess);
+    }
+#endif
+    return V(1) / x;
+}
+
+// 1 / x to a dozen bits.
+template <class V> SC_INLINE V roughReciprocal(V x) {
+#ifdef __AVX512DQ__
+    if constexpr (isFullVector<V> && isDouble<V>)
+        return _mm512_rcp14_pd(x);
+    else if constexpr (isFullVector<V>)
+        return _mm512_rcp14_ps(x);
+#endif
+    return V(1) / x;
+}
+
+// (a.hi + a.lo) / (b.hi + b.lo) where neither is tiny nor huge.
+template <class V> SC_INLINE Pair<V> quotient(Pair<V> a, Pair<V> b) {
+    const V inverse = reciprocal(b.hi), q = a.hi * inverse;
+    const V rest = fma(-q, b.hi, a.hi) + mad(-q, b.lo, a.lo);
+    return {q, rest * inverse};
+}
+
+// The root of a positive a.hi + a.lo that is neither tiny nor huge.
+template <class V> SC_INLINE Pair<V> rootOf(Pair<V> a) {
+    V inverse, root;
+#ifdef __AVX512DQ__
+    if constexpr (isFullVector<V> && isDouble<V>) {
+        inverse = _mm512_rsqrt14_pd(a.hi);
+        V error = fma(-a.hi * inverse, inverse, V(1));
+        inverse = fma(inverse * error, mad(error, V(0.375), 0.5), inverse);
+        root = a.hi * inverse; // 40 bits, of which the correction makes 80
+        root = fma(fma(-root, root, a.hi), 0.5 * inverse, root);
+        return {root, (fma(-root, root, a.hi) + a.lo) * (0.5 * inverse)};
+    }
+#endif
+    root = sqrt(a.hi);
+    inverse = Element<V>(0.5) / root;
+    return {root, (fma(-root, root, a.hi) + a.lo) * inverse};
+}
+
+} // namespace shapecast::mathlib::SC_MATH_ISA

@@ -1,0 +1,187 @@
+"""src/mathlib/tables.h: polynomials and tables of the math functions, computed with mpmath.
+
+A polynomial interpolates its function in Chebyshev's nodes of the interval, which is within a small
+factor of the least error. Run `python tools/mathlib_tables.py` after a change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from mpmath import mp, mpf
+
+mp.prec = 300
+_TARGET = Path(__file__).parents[1] / "src" / "mathlib" / "tables.h"
+Function = Callable[[mpf], mpf]
+
+
+class Kind(NamedTuple):
+    """A floating-point type: its name, its bits, and those kept where sums must be exact."""
+
+    name: str
+    bits: int
+    coarse: int  # of multiples of the logarithm: what is below 2**-coarse goes to the low part
+
+    def round(self, x: mpf) -> mpf:
+        with mp.workprec(self.bits):
+            return +mpf(x)
+
+    def text(self, x: mpf) -> str:
+        return float(self.round(x)).hex() + ("f" if self.name == "float" else "")
+
+
+KINDS = (Kind("double", 53, 42), Kind("float", 24, 16))
+
+
+def interpolated(f: Function, low: mpf, high: mpf, count: int) -> list[mpf]:
+    """Coefficients, lowest power first, of the polynomial through `count` of Chebyshev's nodes."""
+    middle, half = (mpf(low) + high) / 2, (mpf(high) - low) / 2
+    nodes = [middle + half * mp.cos(mp.pi * (2 * k + 1) / (2 * count)) for k in range(count)]
+    matrix = mp.matrix(count, count)
+    for row, x in enumerate(nodes):
+        for column in range(count):
+            matrix[row, column] = x**column
+    return list(mp.lu_solve(matrix, mp.matrix([f(x) for x in nodes])))
+
+
+def tail(f: Function, terms: int, power: int) -> Function:
+    """(f - its first Taylor terms) / x**power, without the division 0 / 0."""
+    series = mp.taylor(f, 0, terms + 40)
+    start = next(k for k in range(power, len(series)) if series[k] != 0)
+    rest = series[start:]
+    return lambda x: mp.polyval(rest[::-1], x) * x ** (start - power)
+
+
+def even(f: Function) -> Function:
+    return lambda z: f(mp.sqrt(z))
+
+
+def pair(kind: Kind, x: mpf, coarse: bool = False) -> tuple[mpf, mpf]:
+    unit = mpf(2) ** kind.coarse
+    high = mp.nint(x * unit) / unit if coarse else kind.round(x)
+    return high, x - high
+
+
+LOG_SHIFT = mpf(33) / 32  # the first interval is centred at 1
+
+
+def log_inverse(kind: Kind, j: int) -> mpf:
+    """About 1 / z in the middle of the interval j, of few bits."""
+    middle = (1 + (mpf(j) + mpf(1) / 2) / 16) / LOG_SHIFT
+    return mpf(1) if j == 0 else mp.nint(512 / middle) / 512
+
+
+def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
+    wide = kind.name == "double"
+    ln2 = mp.log(2)
+
+    def fit(f: Function, low: mpf, high: mpf, doubles: int, floats: int) -> list[mpf]:
+        return interpolated(f, mpf(low), mpf(high), doubles if wide else floats)
+
+    step = ln2 / 32 * 1.001 if wide else mpf("0.45")
+    yield "expTail", fit(tail(mp.exp, 40, 2), -step if wide else mpf("-0.35"), step, 5, 5)
+    small = (step if wide else mpf("0.348")) ** 2
+    yield "sinhTail", fit(even(tail(mp.sinh, 60, 3)), small / 1000, small, 3, 3)
+    yield "coshTail", fit(even(tail(mp.cosh, 60, 2)), small / 1000, small, 3, 3)
+    log1p = tail(lambda x: mp.log(1 + x), 60, 3)
+    yield "logTail", fit(log1p, mpf(-1) / 32, mpf(1) / 32, 8, 3)
+    yield "logLongTail", fit(log1p, mpf(-1) / 32, mpf(1) / 32, 10, 5)
+    eighth = (mp.pi / 4 * 1.01) ** 2
+    yield "sinTail", fit(even(tail(mp.sin, 60, 3)), eighth / 1000, eighth, 6, 3)
+    yield "cosTail", fit(even(tail(mp.cos, 60, 4)), eighth / 1000, eighth, 6, 3)
+    angle = (mpf(1) / 31) ** 2
+    yield "atanTail", fit(even(tail(mp.atan, 100, 3)), angle / 1000, angle, 4, 2)
+    yield "asinTail", fit(asin_tail, mpf(1) / 10**6, mpf(1) / 4, 13, 6)
+    yield "cubeRootGuess", fit(lambda x: x ** (-mpf(1) / 3), 1, 2, 4, 4)
+
+
+def asin_tail(z: mpf) -> mpf:
+    s = mp.sqrt(z)
+    return (mp.asin(s) - s) / s**3
+
+
+def tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
+    powers = [pair(kind, mpf(2) ** (mpf(j) / 16)) for j in range(16)]
+    yield "powerHi", [p[0] for p in powers]
+    yield "powerLo", [p[1] for p in powers]
+    inverses = [log_inverse(kind, j) for j in range(16)]
+    yield "logInverse", inverses
+    for name, base in (("log", mp.e), ("log2", mpf(2)), ("log10", mpf(10))):
+        logs = [pair(kind, -mp.log(c) / mp.log(base), coarse=True) for c in inverses]
+        yield name + "Hi", [p[0] for p in logs]
+        yield name + "Lo", [p[1] for p in logs]
+    arcs = [pair(kind, mp.atan(mpf(j) / 16)) for j in range(16)]
+    yield "atanHi", [p[0] for p in arcs]
+    yield "atanLo", [p[1] for p in arcs]
+
+
+def numbers(kind: Kind) -> Iterable[tuple[str, mpf]]:
+    ln2, ln10 = mp.log(2), mp.log(10)
+    size = 16 if kind.name == "double" else 1
+    for name, per_unit in (("exp", ln2), ("exp10", ln2 / ln10)):
+        high, low = pair(kind, per_unit / size)
+        yield name + "Inverse", size / per_unit
+        yield name + "StepHi", high
+        yield name + "StepLo", low
+    for name, x in (("ln2", ln2), ("log10of2", ln2 / ln10)):
+        high, low = pair(kind, x, coarse=True)
+        yield name + "Coarse", high
+        yield name + "Rest", low
+    for name, x in (("log2e", 1 / ln2), ("log10e", 1 / ln10), ("ln2", ln2), ("ln10", ln10)):
+        high, low = pair(kind, x)
+        yield name + "Hi", high
+        yield name + "Lo", low
+    rest = mp.pi / 2
+    yield "twoOverPi", 1 / rest
+    for part in ("halfPi0", "halfPi1", "halfPi2", "halfPi3"):
+        high = kind.round(rest)
+        yield part, high
+        rest -= high
+
+
+def listing(kind: Kind, values: list[mpf]) -> str:
+    lines, line = [], "       "
+    for value in values:
+        word = f" {kind.text(value)},"
+        if len(line) + len(word) > 98:
+            lines.append(line)
+            line = "       "
+        line += word
+    return "\n".join([*lines, line])
+
+
+def header() -> str:
+    lines = [
+        "// Polynomials (lowest power first) and tables. Generated by tools/mathlib_tables.py.",
+        "#pragma once",
+        "",
+        "#include <cstdint>",
+        "",
+        "namespace shapecast::mathlib {",
+        "",
+        "template <class T> struct Tables;",
+    ]
+    for kind in KINDS:
+        lines += ["", f"template <> struct Tables<{kind.name}> {{"]
+        for name, value in numbers(kind):
+            lines.append(f"    static constexpr {kind.name} {name} = {kind.text(value)};")
+        for name, values in (*polynomials(kind), *tables(kind)):
+            lines.append(f"    static constexpr {kind.name} {name}[{len(values)}] = {{")
+            lines += [listing(kind, values), "    };"]
+        lines.append("};")
+    words = [int(mp.floor(2 / mp.pi * mpf(2) ** (64 * (k + 1)))) % 2**64 for k in range(20)]
+    mp.prec = 1400
+    words = [int(mp.floor(2 / mp.pi * mpf(2) ** (64 * (k + 1)))) % 2**64 for k in range(20)]
+    lines += ["", "// The bits of 2 / pi after the point.", "constexpr uint64_t twoOverPiBits[20] = {"]
+    for k in range(0, 20, 4):
+        lines.append("    " + " ".join(f"{word:#018x}," for word in words[k : k + 4]))
+    lines += ["};", "", "} // namespace shapecast::mathlib", ""]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    assert np.finfo(np.float64).nmant == 52
+    _TARGET.write_text(header())
