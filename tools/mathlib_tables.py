@@ -6,11 +6,11 @@ factor of the least error. Run `python tools/mathlib_tables.py` after a change.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 from mpmath import mp, mpf
 
 mp.prec = 300
@@ -65,13 +65,16 @@ def pair(kind: Kind, x: mpf, coarse: bool = False) -> tuple[mpf, mpf]:
     return high, x - high
 
 
-LOG_SHIFT = mpf(33) / 32  # the first interval is centred at 1
+LOG_FIRST = mpf(9) / 256  # 1 + this is where the first interval of the mantissa ends, 1/16 wide
 
 
 def log_inverse(kind: Kind, j: int) -> mpf:
-    """About 1 / z in the middle of the interval j, of few bits."""
-    middle = (1 + (mpf(j) + mpf(1) / 2) / 16) / LOG_SHIFT
-    return mpf(1) if j == 0 else mp.nint(512 / middle) / 512
+    """About 1 / z in the middle of the interval j. Next to 1 of so few bits that z times it, less
+    1, is exact.
+    """
+    known = {0: mpf(1), 1: mpf(15) / 16, 15: mpf(33) / 64}
+    middle = 1 + LOG_FIRST + (j - mpf(1) / 2) / 16
+    return known.get(j, mp.nint(512 / middle) / 512)
 
 
 def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
@@ -81,14 +84,18 @@ def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     def fit(f: Function, low: mpf, high: mpf, doubles: int, floats: int) -> list[mpf]:
         return interpolated(f, mpf(low), mpf(high), doubles if wide else floats)
 
-    step = ln2 / 32 * 1.001 if wide else mpf("0.45")
-    yield "expTail", fit(tail(mp.exp, 40, 2), -step if wide else mpf("-0.35"), step, 5, 5)
+    step = ln2 / 32 * 1.001 if wide else mpf("0.445")
+    yield "expTail", fit(tail(mp.exp, 40, 2), -step if wide else mpf("-0.251"), step, 6, 6)
+    half = step if wide else mpf("0.348")
+    yield "expm1Tail", fit(tail(mp.exp, 40, 2), -half, half, 6, 6)
+    exp2 = tail(lambda x: mpf(2) ** x, 40, 2)
+    yield "exp2Tail", fit(exp2, -mpf(1) / 32 if wide else "-0.5", 1 / mpf(32) if wide else "0.5", 5, 5)
     small = (step if wide else mpf("0.348")) ** 2
     yield "sinhTail", fit(even(tail(mp.sinh, 60, 3)), small / 1000, small, 3, 3)
     yield "coshTail", fit(even(tail(mp.cosh, 60, 2)), small / 1000, small, 3, 3)
     log1p = tail(lambda x: mp.log(1 + x), 60, 3)
-    yield "logTail", fit(log1p, mpf(-1) / 32, mpf(1) / 32, 8, 3)
-    yield "logLongTail", fit(log1p, mpf(-1) / 32, mpf(1) / 32, 10, 5)
+    yield "logTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 8, 3)
+    yield "logLongTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 10, 5)
     eighth = (mp.pi / 4 * 1.01) ** 2
     yield "sinTail", fit(even(tail(mp.sin, 60, 3)), eighth / 1000, eighth, 6, 3)
     yield "cosTail", fit(even(tail(mp.cos, 60, 4)), eighth / 1000, eighth, 6, 3)
@@ -104,9 +111,13 @@ def asin_tail(z: mpf) -> mpf:
 
 
 def tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
-    powers = [pair(kind, mpf(2) ** (mpf(j) / 16)) for j in range(16)]
-    yield "powerHi", [p[0] for p in powers]
-    yield "powerLo", [p[1] for p in powers]
+    if kind.name == "double":
+        powers = [pair(kind, mpf(2) ** (mpf(j) / 16)) for j in range(16)]
+        bits = [struct.unpack("q", struct.pack("d", float(p[0])))[0] for p in powers]
+        # Less j << 48: adding k << 48 then gives 2^(k/16) for any k.
+        less = [struct.unpack("d", struct.pack("q", b - (j << 48)))[0] for j, b in enumerate(bits)]
+        yield "power", [mpf(x) for x in less]
+        yield "powerRest", [p[1] / p[0] for p in powers]
     inverses = [log_inverse(kind, j) for j in range(16)]
     yield "logInverse", inverses
     for name, base in (("log", mp.e), ("log2", mpf(2)), ("log10", mpf(10))):
@@ -169,10 +180,10 @@ def header() -> str:
         for name, value in numbers(kind):
             lines.append(f"    static constexpr {kind.name} {name} = {kind.text(value)};")
         for name, values in (*polynomials(kind), *tables(kind)):
-            lines.append(f"    static constexpr {kind.name} {name}[{len(values)}] = {{")
+            align = "alignas(64) " if len(values) == 16 else ""  # looked up as whole vectors
+            lines.append(f"    {align}static constexpr {kind.name} {name}[{len(values)}] = {{")
             lines += [listing(kind, values), "    };"]
         lines.append("};")
-    words = [int(mp.floor(2 / mp.pi * mpf(2) ** (64 * (k + 1)))) % 2**64 for k in range(20)]
     mp.prec = 1400
     words = [int(mp.floor(2 / mp.pi * mpf(2) ** (64 * (k + 1)))) % 2**64 for k in range(20)]
     lines += ["", "// The bits of 2 / pi after the point.", "constexpr uint64_t twoOverPiBits[20] = {"]
@@ -183,5 +194,4 @@ def header() -> str:
 
 
 if __name__ == "__main__":
-    assert np.finfo(np.float64).nmant == 52
     _TARGET.write_text(header())

@@ -13,170 +13,224 @@ template <class V> using TablesOf = Tables<Element<V>>;
 
 template <class V> constexpr int powersPerOctave = isDouble<V> ? 16 : 1;
 
-// r as hi + lo, and k / 16 as a number whose floor is the power of two.
 template <class V> struct Reduced {
-    V r, rest, exponent;
-    Integers<V> index; // its low four bits
+    V r, rest;
+    Rounded<V> k;
 };
-
-template <class V> SC_INLINE Reduced<V> reduced(V r, V rest, Rounded<V> k) {
-    return {r, rest, k.value * Element<V>(1.0 / powersPerOctave<V>), k.bits};
-}
 
 template <class V> SC_INLINE Reduced<V> reduceNatural(V x) {
     using T = TablesOf<V>;
     const Rounded<V> k = roundProduct(x, T::expInverse);
     const V high = fma(-k.value, V(T::expStepHi), x); // exact
     const V r = fma(-k.value, V(T::expStepLo), high);
-    return reduced(r, mad(-k.value, V(T::expStepLo), high - r), k);
+    return {r, mad(-k.value, V(T::expStepLo), high - r), k};
 }
 
-// 2^(index / 16) as hi + lo.
-template <class V> SC_INLINE Pair<V> tablePower(Integers<V> index) {
-    if constexpr (powersPerOctave<V> == 1)
-        return {V(1), V(0)};
+// 2^(k / 16) = value * (1 + rest), of k's low bits, where it is a normal number.
+template <class V> struct TablePower {
+    V value, rest;
+};
+template <class V> SC_INLINE TablePower<V> tablePower(Integers<V> k) {
+    using T = TablesOf<V>;
+    if constexpr (isDouble<V>)
+        return {fromBits<V>(bitsOf(lookUp<V>(T::power, k)) + (k << 48)), lookUp<V>(T::powerRest, k)};
     else
-        return {lookUp<V>(TablesOf<V>::powerHi, index), lookUp<V>(TablesOf<V>::powerLo, index)};
+        return {fromBits<V>(bitsOf(V(1)) + (k << 23)), V(0)};
 }
 
-// e^r - 1 - r
-template <class V> SC_INLINE V expTail(V r) {
-    return r * r * polynomial(r, TablesOf<V>::expTail);
+// Whether results may be beyond the normal numbers: then the power of two comes last.
+enum class Range { Normal, Any };
+
+// 2^k/16 * f(the table's power), a number near the power.
+template <Range range, class V, class F> SC_INLINE V timesPower(Rounded<V> k, F &&f) {
+    if constexpr (range == Range::Normal)
+        return f(tablePower<V>(k.bits));
+    return scale(f(tablePower<V>(k.bits & (powersPerOctave<V> - 1))),
+                 k.value * Element<V>(1.0 / powersPerOctave<V>));
 }
 
-// e^(r + rest) * 2^exponent
-template <class V> SC_INLINE V exponential(const Reduced<V> &x) {
-    if constexpr (powersPerOctave<V> == 1) {
-        // 1 + r * (...) rounds less often than the sum of r and its tail.
-        const V slope = mad(x.r, polynomial(x.r, TablesOf<V>::expTail), V(1));
-        return scale(fma(x.r, slope, V(1)), x.exponent);
-    } else {
-        const Pair<V> power = tablePower<V>(x.index);
-        const V grown = mad(power.hi, x.r + expTail(x.r), power.lo);
-        return scale(power.hi + grown, x.exponent);
-    }
+// e^(r + k * step)
+template <Range range, class V> SC_INLINE V exponential(V r, Rounded<V> k) {
+    return timesPower<range>(k, [r](TablePower<V> power) {
+        const V tail = polynomial(r, TablesOf<V>::expTail);
+        if constexpr (isDouble<V>)
+            return fma(power.value, mad(r * r, tail, r + power.rest), power.value);
+        else // 1 + r * (...) rounds less often than the sum of r and its tail
+            return power.value * fma(r, mad(r, tail, V(1)), V(1));
+    });
 }
 
-// Beyond these the result is 0 or infinity in any case.
+// Up to the first results are normal numbers, beyond the second 0 or infinity.
+template <class V> constexpr Element<V> expInside = isDouble<V> ? 690 : 80;
 template <class V> constexpr Element<V> expMost = isDouble<V> ? 750 : 110;
 
-// float32: r is taken from [-0.25, 0.44], where the sum 1 + r + ... loses least.
-template <class V> SC_INLINE Reduced<V> reduceShifted(V x, Element<V> inverse, Element<V> stepHi,
-                                                      Element<V> stepLo) {
-    const V k = rint(mad(x, V(inverse), Element<V>(-0.139)));
-    const V r = fma(-k, V(stepLo), fma(-k, V(stepHi), x));
-    return {r, V(0), k, {}};
-}
-
-template <class V> SC_INLINE V exp(V x) {
+// e^x, e^(x + low)
+template <Range range, class V, class... Low> SC_INLINE V expInsideOf(V x, Low... low) {
     using T = TablesOf<V>;
-    x = clamp(x, -expMost<V>, expMost<V>);
+    Rounded<V> k;
     if constexpr (isDouble<V>)
-        return exponential(reduceNatural(x));
+        k = roundProduct(x, T::expInverse);
+    else // r from [-0.25, 0.44], where the sum 1 + r + ... loses least
+        k = roundSmall(mad(x, V(T::expInverse), Element<V>(-0.139)));
+    const V high = fma(-k.value, V(T::expStepHi), x);
+    if constexpr (sizeof...(low) == 0)
+        return exponential<range>(mad(-k.value, V(T::expStepLo), high), k);
     else
-        return exponential(reduceShifted(x, T::expInverse, T::expStepHi, T::expStepLo));
+        return exponential<range>(high + mad(-k.value, V(T::expStepLo), low...), k);
 }
 
+template <class V> [[gnu::noinline]] V expAny(V x) {
+    return expInsideOf<Range::Any>(clamp(x, -expMost<V>, expMost<V>));
+}
+template <class V> SC_INLINE V exp(V x) {
+    if (__builtin_expect(anyLane(~(abs(x) <= V(expInside<V>))), 0))
+        return expAny(x);
+    return expInsideOf<Range::Normal>(x);
+}
+
+template <Range range, class V> SC_INLINE V exp2Inside(V x) {
+    const Rounded<V> k = roundProduct(x, powersPerOctave<V>);
+    const V r = mad(k.value, V(Element<V>(-1.0 / powersPerOctave<V>)), x); // exact
+    return timesPower<range>(k, [r](TablePower<V> power) {
+        const V slope =
+            mad(r, polynomial(r, TablesOf<V>::exp2Tail), TablesOf<V>::ln2Hi);
+        if constexpr (isDouble<V>)
+            return fma(power.value, mad(r, slope, power.rest), power.value);
+        else
+            return power.value * fma(r, slope, V(1));
+    });
+}
+template <class V> [[gnu::noinline]] V exp2Any(V x) {
+    return exp2Inside<Range::Any>(clamp(x, isDouble<V> ? -1100 : -160, isDouble<V> ? 1100 : 160));
+}
 template <class V> SC_INLINE V exp2(V x) {
-    using T = TablesOf<V>;
-    x = clamp(x, isDouble<V> ? -1100 : -160, isDouble<V> ? 1100 : 160);
-    if constexpr (isDouble<V>) {
-        const Rounded<V> k = roundProduct(x, 16);
-        return exponential(reduced((x - k.value * 0.0625) * T::ln2Hi, V(0), k));
-    } else {
-        const V k = rint(x - Element<V>(0.139));
-        return exponential(Reduced<V>{(x - k) * T::ln2Hi, V(0), k, {}});
-    }
+    if (__builtin_expect(anyLane(~(abs(x) <= V(isDouble<V> ? 1000 : 120))), 0))
+        return exp2Any(x);
+    return exp2Inside<Range::Normal>(x);
 }
 
-template <class V> SC_INLINE V exp10(V x) {
+template <Range range, class V> SC_INLINE V exp10Inside(V x) {
     using T = TablesOf<V>;
-    x = clamp(x, isDouble<V> ? -350 : -50, isDouble<V> ? 350 : 50);
     const Rounded<V> k = roundProduct(x, T::exp10Inverse);
     const V high = fma(-k.value, V(T::exp10StepHi), x);
     const V low = mad(-k.value * T::exp10StepLo, V(T::ln10Hi), high * T::ln10Lo);
-    const V r = fma(high, V(T::ln10Hi), low);
-    return exponential(reduced(r, V(0), k));
+    return exponential<range>(fma(high, V(T::ln10Hi), low), k);
+}
+template <class V> [[gnu::noinline]] V exp10Any(V x) {
+    return exp10Inside<Range::Any>(clamp(x, isDouble<V> ? -350 : -50, isDouble<V> ? 350 : 50));
+}
+template <class V> SC_INLINE V exp10(V x) {
+    if (__builtin_expect(anyLane(~(abs(x) <= V(isDouble<V> ? 307 : 37))), 0))
+        return exp10Any(x);
+    return exp10Inside<Range::Normal>(x);
 }
 
-// e^x - 1 as hi + lo (lo less than hi's last place), x where e^x / 2 is finite; times 2^(shift).
-template <class V> SC_INLINE Pair<V> expm1Pair(V x, V &power, int shift) {
-    const Reduced<V> reduced = reduceNatural(x);
-    const Pair<V> entry = tablePower<V>(reduced.index);
-    const V exponent = reduced.exponent + Element<V>(shift);
-    power = scale(entry.hi, exponent);
-    const V one = V(Element<V>(shift == 0 ? 1.0 : 0.5));
-    const Pair<V> base = twoSum(power, -one);
-    const Pair<V> linear = twoProduct(power, reduced.r);
+// (e^x - one) * power / e^k as hi + a smaller part, where power is 2^k/16 or a part of it and one that of 1.
+template <class V> SC_INLINE Pair<V> expm1Pair(const Reduced<V> &x, TablePower<V> power, V one) {
+    const Pair<V> base = twoSum(power.value, -one);
+    const Pair<V> linear = twoProduct(power.value, x.r);
     const Pair<V> sum = twoSum(base.hi, linear.hi);
-    V low = mad(power, expTail(reduced.r) + reduced.rest, linear.lo + base.lo);
-    if constexpr (powersPerOctave<V> > 1)
-        low += scale(entry.lo, exponent);
-    return {sum.hi, sum.lo + low};
+    V tail = mad(x.r * x.r, polynomial(x.r, TablesOf<V>::expm1Tail), x.rest + power.rest);
+    tail = mad(x.r, power.rest, tail);
+    return {sum.hi, sum.lo + mad(power.value, tail, linear.lo + base.lo)};
 }
 
+// Below this, and more, x is the result of expm1 and sinh.
+template <class V> constexpr Element<V> leastChanged = isDouble<V> ? 1e-300 : 1e-36;
+
+template <class V> [[gnu::noinline]] V expm1Any(V x) {
+    const Reduced<V> reduced =
+        reduceNatural(clamp(x, isDouble<V> ? -40 : -20, isDouble<V> ? 709.8 : 88.8));
+    TablePower<V> power = tablePower<V>(reduced.k.bits - powersPerOctave<V>); // half of it
+    const Pair<V> half = expm1Pair(reduced, power, V(Element<V>(0.5)));
+    const V result = x > V(Element<V>(isDouble<V> ? 709.79 : 88.73)) ? V(infinity<V>)
+                                                                     : 2 * (half.hi + half.lo);
+    return abs(x) < V(leastChanged<V>) ? x : result;
+}
 template <class V> SC_INLINE V expm1(V x) {
-    const V inside = clamp(x, isDouble<V> ? -40 : -20, isDouble<V> ? 709.8 : 88.8);
-    V power;
-    const Pair<V> half = expm1Pair(inside, power, -1);
-    const V result = 2 * (half.hi + half.lo);
-    const V safe = abs(x) < Element<V>(isDouble<V> ? 1e-300 : 1e-36) ? x : result;
-    return x > Element<V>(isDouble<V> ? 709.79 : 88.73) ? V(infinity<V>) : safe;
+    if (__builtin_expect(anyLane(~(abs(x) <= V(expInside<V>))), 0))
+        return expm1Any(x);
+    const Reduced<V> reduced = reduceNatural(x);
+    const Pair<V> pair = expm1Pair(reduced, tablePower<V>(reduced.k.bits), V(1));
+    return abs(x) < V(leastChanged<V>) ? x : pair.hi + pair.lo;
 }
 
 // e^(2x) - 1 over itself and 2
 template <class V> SC_INLINE V tanh(V x) {
     const V size = atMost(abs(x), isDouble<V> ? 22 : 10);
-    V power;
-    const Pair<V> above = expm1Pair(size + size, power, 0);
-    const Pair<V> below = fastTwoSum(V(2), above.hi); // the sum is 2 where above is less
-    const V error = above.hi > V(2) ? (above.hi - below.hi) + V(2) : below.lo;
-    const Pair<V> result = quotient(above, {below.hi, error + above.lo});
+    const Reduced<V> reduced = reduceNatural(size + size);
+    const Pair<V> sum = expm1Pair(reduced, tablePower<V>(reduced.k.bits), V(1));
+    const Pair<V> above = fastTwoSum(sum.hi, sum.lo), below = twoSum(above.hi, V(2));
+    const Pair<V> result = quotient(above, {below.hi, below.lo + above.lo});
     return withSign(result.hi + result.lo, x);
 }
 
-// e^x / 4 and e^-x / 4: their sum and difference, each as hi + lo, times the parts of e^r.
+// e^x and e^-x: their sum and difference, each as hi + lo, and the parts of e^r.
 template <class V> struct Halves {
     Pair<V> sum, difference;
     V r, rest, sinhTail, coshTail;
 };
-template <class V> SC_INLINE Halves<V> halves(V x) {
+template <class V>
+SC_INLINE Halves<V> halves(const Reduced<V> &x, TablePower<V> a, TablePower<V> b) {
     using T = TablesOf<V>;
-    const Reduced<V> up = reduceNatural(x);
-    const Pair<V> upper = tablePower<V>(up.index), lower = tablePower<V>(-up.index);
-    const V a = scale(upper.hi, up.exponent - 2), b = scale(lower.hi, -up.exponent - 2);
-    Halves<V> h;
-    h.sum = fastTwoSum(a, b); // x is not negative
-    h.difference = fastTwoSum(a, -b);
-    if constexpr (powersPerOctave<V> > 1) {
-        const V al = scale(upper.lo, up.exponent - 2), bl = scale(lower.lo, -up.exponent - 2);
+    const V z = x.r * x.r;
+    Halves<V> h = {fastTwoSum(a.value, b.value), fastTwoSum(a.value, -b.value), x.r, x.rest,
+                   x.r * z * polynomial(z, T::sinhTail), z * polynomial(z, T::coshTail)};
+    if constexpr (isDouble<V>) {
+        const V al = a.value * a.rest, bl = b.value * b.rest;
         h.sum.lo += al + bl;
         h.difference.lo += al - bl;
     }
-    const V z = up.r * up.r;
-    h.r = up.r;
-    h.rest = up.rest;
-    h.sinhTail = up.r * z * polynomial(z, T::sinhTail);
-    h.coshTail = z * polynomial(z, T::coshTail);
     return h;
 }
 
-template <class V> SC_INLINE V sinh(V x) {
-    const V size = atMost(abs(x), isDouble<V> ? 711 : 90);
-    const Halves<V> h = halves(size);
+template <class V> SC_INLINE V sinhOf(const Halves<V> &h) {
     const Pair<V> linear = twoProduct(h.sum.hi, h.r);
     const Pair<V> main = twoSum(h.difference.hi, linear.hi);
     V low = main.lo + (linear.lo + mad(h.sum.lo, h.r, h.difference.lo));
     low = mad(h.difference.hi, h.coshTail, mad(h.sum.hi, h.sinhTail + h.rest, low));
-    const V result = 2 * (main.hi + low);
-    const V safe = size < Element<V>(isDouble<V> ? 1e-300 : 1e-36) ? size : result;
-    return withSign(safe, x);
+    return main.hi + low;
+}
+template <class V> SC_INLINE V coshOf(const Halves<V> &h) {
+    const V linear = h.difference.hi * h.r;
+    const Pair<V> main = fastTwoSum(h.sum.hi, linear);
+    V low = main.lo + (fma(h.difference.hi, h.r, -linear) + h.sum.lo);
+    low = mad(h.difference.hi, h.sinhTail + h.rest, mad(h.sum.hi, h.coshTail, low));
+    return main.hi + low;
+}
+
+template <class V> SC_INLINE Halves<V> halves(V size) {
+    const Reduced<V> x = reduceNatural(size);
+    return halves(x, tablePower<V>(x.k.bits), tablePower<V>(-x.k.bits));
+}
+
+// A quarter of them, for large numbers too; beyond the limits here results are infinite.
+template <class V> SC_INLINE Halves<V> quarters(V size) {
+    const Reduced<V> x = reduceNatural(atMost(size, isDouble<V> ? 711 : 89.5));
+    const Integers<V> two = Integers<V>(2 * powersPerOctave<V>);
+    TablePower<V> b = tablePower<V>(-x.k.bits - two);
+    b.value = size < V(80) ? b.value : V(0);
+    return halves(x, tablePower<V>(x.k.bits - two), b);
+}
+template <class V> [[gnu::noinline]] V sinhAny(V x) {
+    const V size = abs(x), result = 2 * sinhOf(quarters(size));
+    return withSign(size < V(leastChanged<V>) ? size : result, x);
+}
+template <class V> [[gnu::noinline]] V coshAny(V size) { return 2 * coshOf(quarters(size)); }
+
+template <class V> SC_INLINE V sinh(V x) {
+    const V size = abs(x);
+    if (__builtin_expect(anyLane(~(size <= V(expInside<V>))), 0))
+        return sinhAny(x);
+    const V result = Element<V>(0.5) * sinhOf(halves(size));
+    return withSign(size < V(leastChanged<V>) ? size : result, x);
 }
 
 template <class V> SC_INLINE V cosh(V x) {
-    const Halves<V> h = halves(atMost(abs(x), isDouble<V> ? 711 : 90));
-    const V linear = mad(h.difference.hi, h.r + (h.sinhTail + h.rest), h.sum.lo);
-    return 2 * (h.sum.hi + mad(h.sum.hi, h.coshTail, linear));
+    const V size = abs(x);
+    if (__builtin_expect(anyLane(~(size <= V(expInside<V>))), 0))
+        return coshAny(size);
+    return Element<V>(0.5) * coshOf(halves(size));
 }
 
 } // namespace shapecast::mathlib::SC_MATH_ISA

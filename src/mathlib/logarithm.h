@@ -9,30 +9,22 @@
 namespace shapecast::mathlib::SC_MATH_ISA {
 
 template <class V> struct LogReduced {
-    V k, z, inverse, scaledExponent;
+    V k, z, inverse;
+    V unit; // 2^-k, where that is a normal number
     Integers<V> index;
 };
 
+// x is a normal number.
 template <class V> SC_INLINE LogReduced<V> reduceLog(V x) {
-    // The exponent of 33/32 x begins with the first interval.
-    V shifted = x * Element<V>(1.03125);
-    if constexpr (!(hasAvx512 && isFullVector<V>)) {
-        const Integers<V> tiny = x < V(std::numeric_limits<Element<V>>::min());
-        const Element<V> up = isDouble<V> ? 0x1p54 : 0x1p25;
-        x = tiny ? x * up : x;
-        shifted = tiny ? shifted * up : shifted;
-        const Integers<V> exponent =
-            (bitsOf(shifted) >> mantissaBits<V>)-(isDouble<V> ? 1023 : 127);
-        const V z = fromBits<V>(bitsOf(x) - (exponent << mantissaBits<V>));
-        const Integers<V> index = bitsOf(shifted) >> (mantissaBits<V> - 4);
-        const V k = fromIntegers<V>(exponent - (tiny & (isDouble<V> ? 54 : 25)));
-        return {k, z, lookUp<V>(TablesOf<V>::logInverse, index), -k, index};
-    } else {
-        const V k = exponentOf(shifted);
-        const Integers<V> index = bitsOf(shifted) >> (mantissaBits<V> - 4);
-        return {k, scale(x, -k), lookUp<V>(TablesOf<V>::logInverse, index), -k, index};
-    }
+    using I = Integers<V>;
+    constexpr int bits = mantissaBits<V>;
+    // As if the mantissa began where its first interval begins, a little below 1.
+    const I one = bitsOf(V(1)), shifted = bitsOf(x) + (I(7) << (bits - 8));
+    const I scaled = (shifted & bitsOf(V(infinity<V>))) - one, index = shifted >> (bits - 4);
+    return {fromIntegers<V>(scaled >> bits), fromBits<V>(bitsOf(x) - scaled), lookUp<V>(TablesOf<V>::logInverse, index),
+            fromBits<V>(one - scaled), index};
 }
+template <class V> constexpr Element<V> leastLog = std::numeric_limits<Element<V>>::min();
 
 // The base: log(2) in it as a coarse number and the rest, the table of log c, 1 / ln(base).
 template <class V> struct Natural {
@@ -71,44 +63,72 @@ SC_INLINE Pair<V> logSum(const LogReduced<V> &x, Pair<V> r) {
     }
 }
 
-// The result for x from 0 to infinity, and what becomes of the others.
-template <class V> SC_INLINE V withLogEdges(V result, V x) {
-    result = x < V(infinity<V>) ? result : x; // infinity and NaN
-    return x > V(0) ? result : x == V(0) ? V(-infinity<V>) : x < V(0) ? V(notANumber<V>) : result;
+// log(x * 2^octaves)
+template <class V, class Base> SC_INLINE V logInside(V x, V octaves) {
+    LogReduced<V> reduced = reduceLog(x);
+    reduced.k += octaves;
+    const V r = fma(reduced.z, reduced.inverse, V(-1)); // exact where the result is small
+    const Pair<V> sum = logSum<V, Base>(reduced, {r, V(0)});
+    return sum.hi + sum.lo;
+}
+
+// What the logarithm of 0, infinity, NaN and negative numbers is.
+template <class V> SC_INLINE V logOfOther(V x) {
+    return x == V(0) ? V(-infinity<V>) : x < V(0) ? V(notANumber<V>) : x;
+}
+
+template <class V, class Base> [[gnu::noinline]] V logAny(V x) {
+    const auto inside = (x > V(0)) & (x < V(infinity<V>)), tiny = x < V(leastLog<V>);
+    const V scaled = tiny ? x * Element<V>(isDouble<V> ? 0x1p60 : 0x1p30) : x;
+    const V octaves = tiny ? V(isDouble<V> ? -60 : -30) : V(0);
+    return inside ? logInside<V, Base>(inside ? scaled : V(1), octaves) : logOfOther(x);
 }
 
 template <class V, class Base> SC_INLINE V logOfBase(V x) {
-    const LogReduced<V> reduced = reduceLog(x);
-    const V r = fma(reduced.z, reduced.inverse, V(-1));
-    const Pair<V> sum = logSum<V, Base>(reduced, {r, V(0)});
-    return withLogEdges<V>(sum.hi + sum.lo, x);
+    if (__builtin_expect(anyLane(~((x >= V(leastLog<V>)) & (x < V(infinity<V>)))), 0))
+        return logAny<V, Base>(x);
+    return logInside<V, Base>(x, V(0));
 }
 
 template <class V> SC_INLINE V log(V x) { return logOfBase<V, Natural<V>>(x); }
 template <class V> SC_INLINE V log2(V x) { return logOfBase<V, Binary<V>>(x); }
 template <class V> SC_INLINE V log10(V x) { return logOfBase<V, Decimal<V>>(x); }
 
-// log((hi + lo) * 2^octaves); hi is positive and finite, lo less than its last place.
+template <class V> constexpr Element<V> hugeLog = isDouble<V> ? 0x1p200 : 0x1p60;
+
+// log((hi + lo) * 2^octaves) for hi >= 1 and far from overflow, lo less than its last place.
 template <class V> SC_INLINE V logOfPair(Pair<V> x, V octaves) {
     LogReduced<V> reduced = reduceLog(x.hi);
-    const V small = x.lo * scale(V(1), reduced.scaledExponent) * reduced.inverse;
-    const Pair<V> product = twoProduct(reduced.z, reduced.inverse);
-    const V near = product.hi - 1; // exact, as is the sum of the pair
-    const Pair<V> r = fastTwoSum(near, product.lo + small);
     reduced.k += octaves;
+    const V small = x.lo * reduced.unit * reduced.inverse;
+    const Pair<V> product = twoProduct(reduced.z, reduced.inverse);
+    // product.hi - 1 is exact, as is the sum of the pair.
+    const Pair<V> r = fastTwoSum(product.hi - 1, product.lo + small);
     const Pair<V> sum = logSum<V>(reduced, r);
     return sum.hi + sum.lo;
 }
 
-template <class V> SC_INLINE V log1p(V x) {
+// log(1 + x) + octaves * log 2
+template <class V> SC_INLINE V log1pInside(V x, V octaves) {
     const Pair<V> above = twoSum(V(1), x);
     LogReduced<V> reduced = reduceLog(above.hi);
-    const V small = above.lo * scale(V(1), reduced.scaledExponent);
-    // In the first interval z - 1 is exact and so is its sum with the small part: x itself.
-    const V r = fma(reduced.z, reduced.inverse, V(-1)) + small * reduced.inverse;
-    const Pair<V> sum = logSum<V>(reduced, {r, V(0)});
-    const V result = withLogEdges<V>(sum.hi + sum.lo, above.hi);
-    return abs(x) < Element<V>(isDouble<V> ? 0x1p-54 : 0x1p-25) ? x : result;
+    reduced.k += octaves;
+    const V near = fma(reduced.z, reduced.inverse, V(-1));
+    const Pair<V> r = fastTwoSum(near, above.lo * reduced.unit * reduced.inverse);
+    const Pair<V> sum = logSum<V>(reduced, r);
+    return x == V(0) ? x : sum.hi + sum.lo; // -0
+}
+template <class V> [[gnu::noinline]] V log1pAny(V x) {
+    const auto inside = (x > V(-1)) & (x < V(infinity<V>));
+    const auto huge = x > V(hugeLog<V>);
+    const V scaled = huge ? x * Element<V>(isDouble<V> ? 0x1p-100 : 0x1p-30) : x;
+    const V octaves = huge ? V(isDouble<V> ? 100 : 30) : V(0);
+    return inside ? log1pInside(inside ? scaled : V(1), octaves) : logOfOther(x + 1);
+}
+template <class V> SC_INLINE V log1p(V x) {
+    if (__builtin_expect(anyLane(~((x > V(-1)) & (x < V(hugeLog<V>)))), 0))
+        return log1pAny(x);
+    return log1pInside(x, V(0));
 }
 
 // log(x + sqrt(x^2 + 1)); of large x log(2 x)
@@ -121,8 +141,8 @@ template <class V> SC_INLINE V asinh(V x) {
     const Pair<V> root = rootOf<V>({above.hi, above.lo + square.lo});
     const Pair<V> sum = fastTwoSum(root.hi, inside);
     Pair<V> argument = fastTwoSum(sum.hi, sum.lo + root.lo);
-    argument = {large ? size : argument.hi, large ? V(0) : argument.lo};
-    V result = logOfPair(argument, large ? V(1) : V(0));
+    argument = {large ? size * Element<V>(0.25) : argument.hi, large ? V(0) : argument.lo};
+    V result = logOfPair(argument, large ? V(3) : V(0));
     result = size < V(Element<V>(isDouble<V> ? 0x1p-28 : 0x1p-13)) ? size : result;
     result = size < V(infinity<V>) ? result : size;
     return withSign(result, x);
@@ -139,8 +159,8 @@ template <class V> SC_INLINE V acosh(V x) {
     root = {exact.hi > V(0) ? root.hi : V(0), exact.hi > V(0) ? root.lo : V(0)};
     const Pair<V> sum = fastTwoSum(inside, root.hi);
     Pair<V> argument = fastTwoSum(sum.hi, sum.lo + root.lo);
-    argument = {large ? x : argument.hi, large ? V(0) : argument.lo};
-    V result = logOfPair(argument, large ? V(1) : V(0));
+    argument = {large ? x * Element<V>(0.25) : argument.hi, large ? V(0) : argument.lo};
+    V result = logOfPair(argument, large ? V(3) : V(0));
     result = x < V(infinity<V>) ? result : x;
     return x < V(1) ? V(notANumber<V>) : result;
 }

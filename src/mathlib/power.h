@@ -5,10 +5,11 @@
 
 namespace shapecast::mathlib::SC_MATH_ISA {
 
-// The logarithm of a positive finite number.
-template <class V> SC_INLINE Pair<V> longLog(V x) {
+// The logarithm of x * 2^octaves.
+template <class V> SC_INLINE Pair<V> longLog(V x, V octaves) {
     using T = TablesOf<V>;
-    const LogReduced<V> reduced = reduceLog(x);
+    LogReduced<V> reduced = reduceLog(x);
+    reduced.k += octaves;
     const Pair<V> product = twoProduct(reduced.z, reduced.inverse);
     const Pair<V> r = fastTwoSum(product.hi - 1, product.lo); // product.hi - 1 is exact
     const Pair<V> square = twoProduct(r.hi, r.hi);
@@ -22,31 +23,25 @@ template <class V> SC_INLINE Pair<V> longLog(V x) {
     return fastTwoSum(second.hi, (first.lo + second.lo) + (rest + low));
 }
 
-// x positive and finite, y finite.
-template <class V> SC_INLINE V powInside(V x, V y) {
-    using T = TablesOf<V>;
-    const Pair<V> log = longLog(x);
+// (x * 2^octaves)^y of a normal x and a finite y.
+template <class V> SC_INLINE V powScaled(V x, V octaves, V y) {
+    const Pair<V> log = longLog(x, octaves);
     const Pair<V> product = twoProduct(y, log.hi);
     const auto inside = abs(product.hi) < V(expMost<V>);
     const V hi = clamp(product.hi, -expMost<V>, expMost<V>);
     const V lo = inside ? mad(y, log.lo, product.lo) : V(0);
-    if constexpr (isDouble<V>) {
-        Reduced<V> reduced = reduceNatural(hi);
-        reduced.r += reduced.rest + lo;
-        return exponential(reduced);
-    } else {
-        Reduced<V> reduced = reduceShifted(hi, T::expInverse, T::expStepHi, T::expStepLo);
-        reduced.r += lo;
-        return exponential(reduced);
-    }
+    return expInsideOf<Range::Any>(hi, lo);
 }
 
 // C's rules for zeros, infinities, NaN and negative bases.
-template <class V> V powEdges(V x, V y) {
+template <class V> [[gnu::noinline]] V powEdges(V x, V y) {
     const V size = abs(x), half = y * Element<V>(0.5);
     const auto regular = (size > V(0)) & (size < V(infinity<V>)) & (abs(y) < V(infinity<V>));
     const auto whole = rint(y) == y, odd = whole & (rint(half) != half);
-    V result = powInside(regular ? size : V(1), regular ? y : V(1));
+    const auto tiny = size < V(leastLog<V>);
+    const V base = tiny ? size * Element<V>(isDouble<V> ? 0x1p60 : 0x1p30) : size;
+    const V octaves = tiny ? V(isDouble<V> ? -60 : -30) : V(0);
+    V result = powScaled(regular ? base : V(1), octaves, regular ? y : V(1));
     result = ((x < V(0)) & ~whole & regular) ? V(notANumber<V>) : result;
     const auto vanishes = ((size < V(1)) & (y > V(0))) | ((size > V(1)) & (y < V(0)));
     const V extreme = vanishes ? V(0) : size == V(1) ? V(1) : V(infinity<V>);
@@ -58,10 +53,15 @@ template <class V> V powEdges(V x, V y) {
 }
 
 template <class V> SC_INLINE V pow(V x, V y) {
-    const auto regular = (x > V(0)) & (x < V(infinity<V>)) & (abs(y) < V(infinity<V>));
+    const auto regular =
+        (x >= V(leastLog<V>)) & (x < V(infinity<V>)) & (abs(y) < V(infinity<V>));
     if (__builtin_expect(anyLane(~regular), 0))
         return powEdges(x, y);
-    return powInside(x, y);
+    const Pair<V> log = longLog(x, V(0));
+    const Pair<V> product = twoProduct(y, log.hi);
+    if (__builtin_expect(anyLane(~(abs(product.hi) <= V(expInside<V>))), 0))
+        return powEdges(x, y);
+    return expInsideOf<Range::Normal>(product.hi, mad(y, log.lo, product.lo));
 }
 
 } // namespace shapecast::mathlib::SC_MATH_ISA

@@ -31,9 +31,17 @@ template <> struct Tables<double> {
     static constexpr double halfPi1 = 0x1.1a62633145c07p-54;
     static constexpr double halfPi2 = -0x1.f1976b7ed8fbcp-110;
     static constexpr double halfPi3 = 0x1.4cf98e804177dp-164;
-    static constexpr double expTail[5] = {
-        0x1.0000000000000p-1, 0x1.55555554dcc9bp-3, 0x1.55555555190f9p-5, 0x1.11120b77051e7p-7,
-        0x1.6c17bbd1f560ap-10,
+    static constexpr double expTail[6] = {
+        0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.55555554e8d7bp-5, 0x1.11111110e0d94p-7,
+        0x1.6c17ede661f5cp-10, 0x1.a01b0cb76698bp-13,
+    };
+    static constexpr double expm1Tail[6] = {
+        0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.55555554e8d7bp-5, 0x1.11111110e0d94p-7,
+        0x1.6c17ede661f5cp-10, 0x1.a01b0cb76698bp-13,
+    };
+    static constexpr double exp2Tail[5] = {
+        0x1.ebfbdff82c58fp-3, 0x1.c6b08d6faa1bep-5, 0x1.3b2ab6fb6d795p-7, 0x1.5d893e58acc63p-10,
+        0x1.4309f0b0cd9d6p-13,
     };
     static constexpr double sinhTail[3] = {
         0x1.5555555555556p-3, 0x1.11111110e0b01p-7, 0x1.a01b0cfbc6b85p-13,
@@ -42,13 +50,13 @@ template <> struct Tables<double> {
         0x1.0000000000001p-1, 0x1.55555554e87b1p-5, 0x1.6c17ee334e21bp-10,
     };
     static constexpr double logTail[8] = {
-        0x1.555555555554ap-2, -0x1.fffffffffffebp-3, 0x1.9999999a5415cp-3, -0x1.5555555600481p-3,
-        0x1.24923a9363f54p-3, -0x1.ffffe54b093e0p-4, 0x1.c7d6d6880307cp-4, -0x1.9a44769a6c003p-4,
+        0x1.5555555555543p-2, -0x1.0000000000758p-2, 0x1.9999999a9ca6dp-3, -0x1.55555535da2f3p-3,
+        0x1.24923730cab23p-3, -0x1.000100a136923p-3, 0x1.c7ea5b97488afp-4, -0x1.95538dbbd6f08p-4,
     };
     static constexpr double logLongTail[10] = {
-        0x1.5555555555555p-2, -0x1.0000000000000p-2, 0x1.99999999998a3p-3, -0x1.5555555555470p-3,
-        0x1.249249267f959p-3, -0x1.00000001ca126p-3, 0x1.c71c469f6496bp-4, -0x1.99997186d357dp-4,
-        0x1.752248fe87e5ap-4, -0x1.560c71d683494p-4,
+        0x1.5555555555555p-2, -0x1.fffffffffffffp-3, 0x1.9999999999824p-3, -0x1.555555555a153p-3,
+        0x1.249249272949bp-3, -0x1.ffffff763d676p-4, 0x1.c71c3dbbf1456p-4, -0x1.999c66b435ef6p-4,
+        0x1.7534a3f5b1753p-4, -0x1.50d47415a69ebp-4,
     };
     static constexpr double sinTail[6] = {
         -0x1.5555555555554p-3, 0x1.1111111110b07p-7, -0x1.a01a019e5e2e7p-13,
@@ -70,71 +78,71 @@ template <> struct Tables<double> {
     static constexpr double cubeRootGuess[4] = {
         0x1.89aaa824baf04p+0, -0x1.9a40a90fa4facp-1, 0x1.3f54e3e89a473p-2, -0x1.8e66e7b396750p-5,
     };
-    static constexpr double powerHi[16] = {
-        0x1.0000000000000p+0, 0x1.0b5586cf9890fp+0, 0x1.172b83c7d517bp+0, 0x1.2387a6e756238p+0,
-        0x1.306fe0a31b715p+0, 0x1.3dea64c123422p+0, 0x1.4bfdad5362a27p+0, 0x1.5ab07dd485429p+0,
-        0x1.6a09e667f3bcdp+0, 0x1.7a11473eb0187p+0, 0x1.8ace5422aa0dbp+0, 0x1.9c49182a3f090p+0,
-        0x1.ae89f995ad3adp+0, 0x1.c199bdd85529cp+0, 0x1.d5818dcfba487p+0, 0x1.ea4afa2a490dap+0,
+    alignas(64) static constexpr double power[16] = {
+        0x1.0000000000000p+0, 0x1.fb5586cf9890fp-1, 0x1.f72b83c7d517bp-1, 0x1.f387a6e756238p-1,
+        0x1.f06fe0a31b715p-1, 0x1.edea64c123422p-1, 0x1.ebfdad5362a27p-1, 0x1.eab07dd485429p-1,
+        0x1.ea09e667f3bcdp-1, 0x1.ea11473eb0187p-1, 0x1.eace5422aa0dbp-1, 0x1.ec49182a3f090p-1,
+        0x1.ee89f995ad3adp-1, 0x1.f199bdd85529cp-1, 0x1.f5818dcfba487p-1, 0x1.fa4afa2a490dap-1,
     };
-    static constexpr double powerLo[16] = {
-        0x0.0p+0, 0x1.8a62e4adc610bp-54, -0x1.19041b9d78a76p-55, 0x1.9b07eb6c70573p-54,
-        0x1.6f46ad23182e4p-55, 0x1.ada0911f09ebcp-55, 0x1.d4397afec42e2p-56,
-        0x1.6324c054647adp-54, -0x1.bdd3413b26456p-54, -0x1.41577ee04992fp-55,
-        0x1.6e9f156864b27p-54, 0x1.c7c46b071f2bep-56, 0x1.7a1cd345dcc81p-54,
-        0x1.11065895048ddp-55, 0x1.2ed02d75b3707p-55, -0x1.e9c23179c2893p-54,
+    alignas(64) static constexpr double powerRest[16] = {
+        0x0.0p+0, 0x1.79aa65d837b6dp-54, -0x1.01b15eaa59348p-55, 0x1.68efde3a8a894p-54,
+        0x1.34d754db0abb6p-55, 0x1.59f48a72a4c6dp-55, 0x1.690cebb7aafb0p-56,
+        0x1.063e1e21c5409p-54, -0x1.3b3efbf5e2228p-54, -0x1.b32dcb94da51dp-56,
+        0x1.db72fc1f0eab4p-55, 0x1.1affc2b91ce27p-56, 0x1.c1a7792cb3387p-55,
+        0x1.36eae30af0cb3p-56, 0x1.4a385a63d07a7p-56, -0x1.ff7128fd391f0p-55,
     };
-    static constexpr double logInverse[16] = {
-        0x1.0000000000000p+0, 0x1.e300000000000p-1, 0x1.c900000000000p-1, 0x1.b100000000000p-1,
-        0x1.9c00000000000p-1, 0x1.8900000000000p-1, 0x1.7700000000000p-1, 0x1.6700000000000p-1,
-        0x1.5900000000000p-1, 0x1.4b00000000000p-1, 0x1.3f00000000000p-1, 0x1.3300000000000p-1,
-        0x1.2800000000000p-1, 0x1.1e00000000000p-1, 0x1.1500000000000p-1, 0x1.0c00000000000p-1,
+    alignas(64) static constexpr double logInverse[16] = {
+        0x1.0000000000000p+0, 0x1.e000000000000p-1, 0x1.c600000000000p-1, 0x1.ae00000000000p-1,
+        0x1.9800000000000p-1, 0x1.8500000000000p-1, 0x1.7300000000000p-1, 0x1.6300000000000p-1,
+        0x1.5400000000000p-1, 0x1.4700000000000p-1, 0x1.3a00000000000p-1, 0x1.2f00000000000p-1,
+        0x1.2400000000000p-1, 0x1.1a00000000000p-1, 0x1.1000000000000p-1, 0x1.0800000000000p-1,
     };
-    static constexpr double logHi[16] = {
-        0x0.0p+0, 0x1.dda8adc680000p-5, 0x1.d179788218000p-4, 0x1.5737cc9018000p-3,
-        0x1.bd087383be000p-3, 0x1.0edd060b78000p-2, 0x1.3edf463c17000p-2, 0x1.6b85b4cffa000p-2,
-        0x1.9441434a03000p-2, 0x1.beacd9e272000p-2, 0x1.e47d1d32e6000p-2, 0x1.05e04c1aa3000p-1,
-        0x1.188ee40f24000p-1, 0x1.2a2786d0ec000p-1, 0x1.3a86767257000p-1, 0x1.4b6fd6f971000p-1,
+    alignas(64) static constexpr double logHi[16] = {
+        0x0.0p+0, 0x1.08598b59e4000p-4, 0x1.ec739830a0000p-4, 0x1.6574ebe8c2000p-3,
+        0x1.d1037f2656000p-3, 0x1.1956d3b9bc000p-2, 0x1.49da7f3bcc000p-2, 0x1.76feecb947000p-2,
+        0x1.a334402250000p-2, 0x1.cb200d2ceb000p-2, 0x1.f4aa7ee032000p-2, 0x1.0c974c8943000p-1,
+        0x1.1f8635fc61800p-1, 0x1.315da44340800p-1, 0x1.43d9ff2f92000p-1, 0x1.5322e26867800p-1,
     };
-    static constexpr double logLo[16] = {
-        0x0.0p+0, -0x1.1b1ac64d9e42fp-45, 0x1.36433b5efbeedp-44, 0x1.9baa7a6b887f6p-44,
-        -0x1.d4bc4595412b6p-45, 0x1.019b52d8435f5p-47, -0x1.f067c297f2c3fp-44,
-        0x1.fe6750d372503p-45, 0x1.2cb81c95fff43p-45, -0x1.4bac8923c3257p-44,
-        0x1.df865b95578b8p-44, -0x1.fcfe79d1ac1c7p-44, -0x1.accec41d52e6cp-44,
-        0x1.06d2be797882dp-45, 0x1.112e01e8919cap-45, -0x1.f047750959d5fp-44,
+    alignas(64) static constexpr double logLo[16] = {
+        0x0.0p+0, -0x1.7e5dd7009902cp-46, 0x1.11fcba80cdd10p-44, -0x1.98c1d34f0f462p-44,
+        -0x1.84a7e75b6f6e4p-47, 0x1.7d2f73ad1aa14p-45, 0x1.07b334daf4b9ap-44,
+        0x1.74bb9c9852c57p-46, -0x1.61cdd40314305p-44, 0x1.90b9d9a2cb517p-44,
+        -0x1.b4c86a43fad5dp-44, 0x1.cdc0a7cdcbb87p-45, -0x1.a7242c9fe81d3p-45,
+        -0x1.74e93c5a0ed9cp-45, 0x1.e267b0b7efae1p-44, 0x1.5ccc45d257531p-47,
     };
-    static constexpr double log2Hi[16] = {
-        0x0.0p+0, 0x1.588edd4d1c000p-4, 0x1.4fc4d4d9bc000p-3, 0x1.ef28aacd72000p-3,
-        0x1.4106017c3f000p-2, 0x1.86c5f36dea000p-2, 0x1.cc0908e19b000p-2, 0x1.0639d4c21a000p-1,
-        0x1.239bb9203c000p-1, 0x1.4235429d72800p-1, 0x1.5d7c180915800p-1, 0x1.79ceb4555e800p-1,
-        0x1.94c287492c800p-1, 0x1.ae255819f0000p-1, 0x1.c5c3963949000p-1, 0x1.de298ec0bb000p-1,
+    alignas(64) static constexpr double log2Hi[16] = {
+        0x0.0p+0, 0x1.7d60496cfc000p-4, 0x1.633a8bf438000p-3, 0x1.01d9bbcfa6000p-2,
+        0x1.4f6fbb2cec000p-2, 0x1.95e2f9b51f000p-2, 0x1.dbe0c58c3d000p-2, 0x1.0e809617b4800p-1,
+        0x1.2e644fac05000p-1, 0x1.4b3056db99800p-1, 0x1.6927781d93000p-1, 0x1.837eb31b7e000p-1,
+        0x1.9ecf50bf44000p-1, 0x1.b88cb9a2ab800p-1, 0x1.d338120a6e000p-1, 0x1.e9452c8a71000p-1,
     };
-    static constexpr double log2Lo[16] = {
-        0x0.0p+0, 0x1.d54d244e2aaeep-45, -0x1.9d941e9e746a4p-44, 0x1.18906313e79cfp-46,
-        -0x1.aeb8cb1ac05cdp-45, 0x1.eddd33ea4d6f1p-45, 0x1.ef474f1e559fep-44,
-        -0x1.50343f8df4b43p-44, -0x1.9e65cd77582e2p-44, 0x1.4eea27240b049p-44,
-        0x1.e35952fb0019dp-49, 0x1.5c56c13816f9fp-44, -0x1.927dfc23d9780p-44,
-        0x1.1659d8e2d7d38p-44, -0x1.6d26859c7991ep-47, -0x1.f9ab3cf74babap-44,
+    alignas(64) static constexpr double log2Lo[16] = {
+        0x0.0p+0, -0x1.2ce6312ebb81dp-46, -0x1.8f7aac147fdc1p-46, 0x1.d45da26510033p-46,
+        0x1.661e393a16b95p-44, 0x1.38bc99b3611cep-48, -0x1.cb52b4581174dp-51,
+        -0x1.4c06f912ab9d1p-45, -0x1.4275f1035e5e8p-48, -0x1.2e1a3152150d3p-44,
+        0x1.54243b21709cep-44, -0x1.e4e8eea54ce63p-44, -0x1.d97ee9124773bp-46,
+        -0x1.6f6bd48a860f0p-44, -0x1.3167ccc538261p-44, 0x1.3c6764fc87b4ap-48,
     };
-    static constexpr double log10Hi[16] = {
-        0x0.0p+0, 0x1.9ee3a5e9f0000p-6, 0x1.944e56a0d0000p-5, 0x1.2a1d86b4a0000p-4,
-        0x1.828cfed29c000p-4, 0x1.d689b21940000p-4, 0x1.14f806253c000p-3, 0x1.3bc05efcbc000p-3,
-        0x1.5f21a1af60000p-3, 0x1.83fa266cea000p-3, 0x1.a4d251d554000p-3, 0x1.c6ececb900000p-3,
-        0x1.e76124046c000p-3, 0x1.02f93f4c87000p-2, 0x1.113172b49d000p-2, 0x1.1fe1e5af2c000p-2,
+    alignas(64) static constexpr double log10Hi[16] = {
+        0x0.0p+0, 0x1.cb38fccd90000p-6, 0x1.abbcebd850000p-5, 0x1.367ba3aaa0000p-4,
+        0x1.93e7de0fc4000p-4, 0x1.e8bc77271c000p-4, 0x1.1e81d22b7a000p-3, 0x1.45b79b45c8000p-3,
+        0x1.6c1db5f9bc000p-3, 0x1.8eca84642a000p-3, 0x1.b2df7a5c50000p-3, 0x1.d29722f0de000p-3,
+        0x1.f37b15bab0000p-3, 0x1.093cc32c91000p-2, 0x1.194b3bdef7000p-2, 0x1.2691ecc29f000p-2,
     };
-    static constexpr double log10Lo[16] = {
-        0x0.0p+0, 0x1.5fa037c49bb95p-44, 0x1.a27d124156d9ap-44, -0x1.c3b3d2f55224dp-45,
-        -0x1.deb4fc182476ep-44, -0x1.d9a0880039681p-45, 0x1.f65c144ac2d9fp-46,
-        -0x1.cf6e4c905eeddp-44, 0x1.fef1b2d3e6113p-44, 0x1.0c6c18687239fp-45,
-        0x1.250e2ae44fb70p-44, 0x1.3fd129ff7a4c9p-44, -0x1.81a1e23fe0fb6p-44,
-        0x1.00809c16ae3ecp-46, -0x1.83fe713bee31dp-44, 0x1.40eb9b53054c3p-46,
+    alignas(64) static constexpr double log10Lo[16] = {
+        0x0.0p+0, -0x1.00925a535ae72p-44, -0x1.b0197d2cb982ep-48, 0x1.882886d8893a8p-44,
+        -0x1.80743406505e6p-48, -0x1.a197240569ddfp-46, -0x1.e57123f1e6459p-44,
+        0x1.5459420146650p-45, -0x1.994b8986fe812p-44, -0x1.68dc92d80a93bp-44,
+        0x1.4c9cce6dd603bp-46, 0x1.48a646fda4ed8p-44, 0x1.1a1fc3b7d53cep-44,
+        -0x1.f171b2c5f2274p-48, -0x1.1881d6fbdee94p-44, 0x1.09ca54daae9f9p-48,
     };
-    static constexpr double atanHi[16] = {
+    alignas(64) static constexpr double atanHi[16] = {
         0x0.0p+0, 0x1.ff55bb72cfdeap-5, 0x1.fd5ba9aac2f6ep-4, 0x1.7b97b4bce5b02p-3,
         0x1.f5b75f92c80ddp-3, 0x1.362773707ebccp-2, 0x1.6f61941e4def1p-2, 0x1.a64eec3cc23fdp-2,
         0x1.dac670561bb4fp-2, 0x1.0657e94db30d0p-1, 0x1.1e00babdefeb4p-1, 0x1.345f01cce37bbp-1,
         0x1.4978fa3269ee1p-1, 0x1.5d58987169b18p-1, 0x1.700a7c5784634p-1, 0x1.819d0b7158a4dp-1,
     };
-    static constexpr double atanLo[16] = {
+    alignas(64) static constexpr double atanLo[16] = {
         0x0.0p+0, -0x1.c934d86d23f1dp-60, -0x1.cd37686760c17p-59, 0x1.347b0b4f881cap-58,
         0x1.8ab6e3cf7afbdp-57, -0x1.963a544b672d8p-57, -0x1.c63aae6f6e918p-56,
         -0x1.24dec1b50b7ffp-56, 0x1.a2b7f222f65e2p-56, -0x1.d5b495f6349e6p-56,
@@ -167,9 +175,17 @@ template <> struct Tables<float> {
     static constexpr float halfPi1 = -0x1.777a5c0000000p-25f;
     static constexpr float halfPi2 = -0x1.ee59da0000000p-50f;
     static constexpr float halfPi3 = 0x1.98a2e00000000p-77f;
-    static constexpr float expTail[5] = {
-        0x1.0000020000000p-1f, 0x1.5554a20000000p-3f, 0x1.55489c0000000p-5f,
-        0x1.12381e0000000p-7f, 0x1.7ab1820000000p-10f,
+    static constexpr float expTail[6] = {
+        0x1.0000000000000p-1f, 0x1.5555580000000p-3f, 0x1.5555600000000p-5f,
+        0x1.1105780000000p-7f, 0x1.6c549e0000000p-10f, 0x1.c0ae580000000p-13f,
+    };
+    static constexpr float expm1Tail[6] = {
+        0x1.0000000000000p-1f, 0x1.5555560000000p-3f, 0x1.5554e80000000p-5f,
+        0x1.1110e00000000p-7f, 0x1.6d45900000000p-10f, 0x1.a127180000000p-13f,
+    };
+    static constexpr float exp2Tail[5] = {
+        0x1.ebfbe00000000p-3f, 0x1.c6afee0000000p-5f, 0x1.3b2a800000000p-7f,
+        0x1.5ec8660000000p-10f, 0x1.43e7160000000p-13f,
     };
     static constexpr float sinhTail[3] = {
         0x1.5555560000000p-3f, 0x1.1110e00000000p-7f, 0x1.a1275e0000000p-13f,
@@ -178,11 +194,11 @@ template <> struct Tables<float> {
         0x1.0000000000000p-1f, 0x1.5554e60000000p-5f, 0x1.6d45de0000000p-10f,
     };
     static constexpr float logTail[3] = {
-        0x1.5555560000000p-2f, -0x1.0020040000000p-2f, 0x1.99d07e0000000p-3f,
+        0x1.5555660000000p-2f, -0x1.0024500000000p-2f, 0x1.981bde0000000p-3f,
     };
     static constexpr float logLongTail[5] = {
-        0x1.5555560000000p-2f, -0x1.fffffa0000000p-3f, 0x1.9999960000000p-3f,
-        -0x1.55a5660000000p-3f, 0x1.24d9740000000p-3f,
+        0x1.5555560000000p-2f, -0x1.fffffa0000000p-3f, 0x1.999a0a0000000p-3f,
+        -0x1.55af300000000p-3f, 0x1.22b8ac0000000p-3f,
     };
     static constexpr float sinTail[3] = {
         -0x1.5555520000000p-3f, 0x1.110bf20000000p-7f, -0x1.9aad240000000p-13f,
@@ -201,79 +217,64 @@ template <> struct Tables<float> {
         0x1.89aaa80000000p+0f, -0x1.9a40aa0000000p-1f, 0x1.3f54e40000000p-2f,
         -0x1.8e66e80000000p-5f,
     };
-    static constexpr float powerHi[16] = {
-        0x1.0000000000000p+0f, 0x1.0b55860000000p+0f, 0x1.172b840000000p+0f,
-        0x1.2387a60000000p+0f, 0x1.306fe00000000p+0f, 0x1.3dea640000000p+0f,
-        0x1.4bfdae0000000p+0f, 0x1.5ab07e0000000p+0f, 0x1.6a09e60000000p+0f,
-        0x1.7a11480000000p+0f, 0x1.8ace540000000p+0f, 0x1.9c49180000000p+0f,
-        0x1.ae89fa0000000p+0f, 0x1.c199be0000000p+0f, 0x1.d5818e0000000p+0f,
-        0x1.ea4afa0000000p+0f,
+    alignas(64) static constexpr float logInverse[16] = {
+        0x1.0000000000000p+0f, 0x1.e000000000000p-1f, 0x1.c600000000000p-1f,
+        0x1.ae00000000000p-1f, 0x1.9800000000000p-1f, 0x1.8500000000000p-1f,
+        0x1.7300000000000p-1f, 0x1.6300000000000p-1f, 0x1.5400000000000p-1f,
+        0x1.4700000000000p-1f, 0x1.3a00000000000p-1f, 0x1.2f00000000000p-1f,
+        0x1.2400000000000p-1f, 0x1.1a00000000000p-1f, 0x1.1000000000000p-1f,
+        0x1.0800000000000p-1f,
     };
-    static constexpr float powerLo[16] = {
-        0x0.0p+0f, 0x1.9f31220000000p-25f, -0x1.c157420000000p-27f, 0x1.ceac480000000p-25f,
-        0x1.4636e20000000p-25f, 0x1.8246840000000p-25f, -0x1.593abc0000000p-25f,
-        -0x1.5bd5ec0000000p-27f, 0x1.9fcef40000000p-26f, -0x1.829fd00000000p-25f,
-        0x1.15506e0000000p-27f, 0x1.51f8480000000p-27f, -0x1.a94b140000000p-26f,
-        -0x1.3d56b20000000p-27f, -0x1.822dbc0000000p-27f, 0x1.52486c0000000p-27f,
+    alignas(64) static constexpr float logHi[16] = {
+        0x0.0p+0f, 0x1.0860000000000p-4f, 0x1.ec70000000000p-4f, 0x1.6578000000000p-3f,
+        0x1.d100000000000p-3f, 0x1.1958000000000p-2f, 0x1.49dc000000000p-2f,
+        0x1.7700000000000p-2f, 0x1.a334000000000p-2f, 0x1.cb20000000000p-2f,
+        0x1.f4ac000000000p-2f, 0x1.0c98000000000p-1f, 0x1.1f86000000000p-1f,
+        0x1.315e000000000p-1f, 0x1.43da000000000p-1f, 0x1.5322000000000p-1f,
     };
-    static constexpr float logInverse[16] = {
-        0x1.0000000000000p+0f, 0x1.e300000000000p-1f, 0x1.c900000000000p-1f,
-        0x1.b100000000000p-1f, 0x1.9c00000000000p-1f, 0x1.8900000000000p-1f,
-        0x1.7700000000000p-1f, 0x1.6700000000000p-1f, 0x1.5900000000000p-1f,
-        0x1.4b00000000000p-1f, 0x1.3f00000000000p-1f, 0x1.3300000000000p-1f,
-        0x1.2800000000000p-1f, 0x1.1e00000000000p-1f, 0x1.1500000000000p-1f,
-        0x1.0c00000000000p-1f,
+    alignas(64) static constexpr float logLo[16] = {
+        0x0.0p+0f, -0x1.9d29880000000p-18f, 0x1.cc18500000000p-19f, -0x1.8a0ba00000000p-18f,
+        0x1.bf932a0000000p-18f, -0x1.2c46440000000p-18f, -0x1.80c4340000000p-18f,
+        -0x1.1346b80000000p-18f, 0x1.00893e0000000p-20f, 0x1.a59d6c0000000p-23f,
+        -0x1.811fce0000000p-18f, -0x1.66ed7a0000000p-18f, 0x1.afe30c0000000p-20f,
+        -0x1.6ef2fe0000000p-19f, -0x1.a0db880000000p-26f, 0x1.c4d0d00000000p-18f,
     };
-    static constexpr float logHi[16] = {
-        0x0.0p+0f, 0x1.dda0000000000p-5f, 0x1.d180000000000p-4f, 0x1.5738000000000p-3f,
-        0x1.bd08000000000p-3f, 0x1.0edc000000000p-2f, 0x1.3ee0000000000p-2f,
-        0x1.6b84000000000p-2f, 0x1.9440000000000p-2f, 0x1.beac000000000p-2f,
-        0x1.e47c000000000p-2f, 0x1.05e0000000000p-1f, 0x1.188e000000000p-1f,
-        0x1.2a28000000000p-1f, 0x1.3a86000000000p-1f, 0x1.4b70000000000p-1f,
+    alignas(64) static constexpr float log2Hi[16] = {
+        0x0.0p+0f, 0x1.7d60000000000p-4f, 0x1.6338000000000p-3f, 0x1.01d8000000000p-2f,
+        0x1.4f70000000000p-2f, 0x1.95e4000000000p-2f, 0x1.dbe0000000000p-2f,
+        0x1.0e80000000000p-1f, 0x1.2e64000000000p-1f, 0x1.4b30000000000p-1f,
+        0x1.6928000000000p-1f, 0x1.837e000000000p-1f, 0x1.9ed0000000000p-1f,
+        0x1.b88c000000000p-1f, 0x1.d338000000000p-1f, 0x1.e946000000000p-1f,
     };
-    static constexpr float logLo[16] = {
-        0x0.0p+0f, 0x1.15b8d00000000p-18f, -0x1.a1df7a0000000p-18f, -0x1.9b7f3a0000000p-22f,
-        0x1.ce0ef60000000p-21f, 0x1.060b780000000p-18f, -0x1.7387d20000000p-19f,
-        0x1.b4cffa0000000p-18f, 0x1.434a040000000p-18f, 0x1.b3c4e40000000p-19f,
-        0x1.1d32e60000000p-18f, 0x1.306a8c0000000p-19f, 0x1.c81e480000000p-18f,
-        -0x1.e4bc500000000p-19f, 0x1.d9c95c0000000p-19f, -0x1.48347a0000000p-20f,
+    alignas(64) static constexpr float log2Lo[16] = {
+        0x0.0p+0f, 0x1.25b3ee0000000p-22f, 0x1.45fa1c0000000p-18f, 0x1.bbcfa60000000p-18f,
+        -0x1.134c4e0000000p-20f, -0x1.064ae00000000p-18f, 0x1.8b187a0000000p-19f,
+        0x1.2c2f680000000p-18f, 0x1.3eb0140000000p-19f, 0x1.5b6e660000000p-19f,
+        -0x1.0fc4da0000000p-18f, 0x1.6636fc0000000p-18f, -0x1.5e81780000000p-18f,
+        0x1.7345560000000p-18f, 0x1.20a6de0000000p-21f, -0x1.a6eb1e0000000p-18f,
     };
-    static constexpr float log2Hi[16] = {
-        0x0.0p+0f, 0x1.5890000000000p-4f, 0x1.4fc8000000000p-3f, 0x1.ef28000000000p-3f,
-        0x1.4108000000000p-2f, 0x1.86c4000000000p-2f, 0x1.cc08000000000p-2f,
-        0x1.063a000000000p-1f, 0x1.239c000000000p-1f, 0x1.4236000000000p-1f,
-        0x1.5d7c000000000p-1f, 0x1.79ce000000000p-1f, 0x1.94c2000000000p-1f,
-        0x1.ae26000000000p-1f, 0x1.c5c4000000000p-1f, 0x1.de2a000000000p-1f,
+    alignas(64) static constexpr float log10Hi[16] = {
+        0x0.0p+0f, 0x1.cb40000000000p-6f, 0x1.abc0000000000p-5f, 0x1.3680000000000p-4f,
+        0x1.93e0000000000p-4f, 0x1.e8c0000000000p-4f, 0x1.1e80000000000p-3f,
+        0x1.45b8000000000p-3f, 0x1.6c20000000000p-3f, 0x1.8ec8000000000p-3f,
+        0x1.b2e0000000000p-3f, 0x1.d298000000000p-3f, 0x1.f378000000000p-3f,
+        0x1.093c000000000p-2f, 0x1.194c000000000p-2f, 0x1.2690000000000p-2f,
     };
-    static constexpr float log2Lo[16] = {
-        0x0.0p+0f, -0x1.22b2e40000000p-20f, -0x1.9593220000000p-18f, 0x1.559ae40000000p-20f,
-        -0x1.fe83c20000000p-18f, 0x1.f36dea0000000p-18f, 0x1.08e19c0000000p-18f,
-        -0x1.59ef320000000p-20f, -0x1.1b7f100000000p-19f, -0x1.7ac51a0000000p-18f,
-        0x1.8091580000000p-21f, 0x1.68aabe0000000p-18f, 0x1.0e92580000000p-18f,
-        -0x1.4fcc200000000p-18f, -0x1.a71adc0000000p-19f, -0x1.c4fd140000000p-19f,
+    alignas(64) static constexpr float log10Lo[16] = {
+        0x0.0p+0f, -0x1.c0cc9e0000000p-20f, -0x1.8a13d80000000p-20f, -0x1.1715580000000p-18f,
+        0x1.f783f00000000p-18f, -0x1.c46c720000000p-19f, 0x1.d22b7a0000000p-19f,
+        -0x1.92e8de0000000p-21f, -0x1.2503220000000p-18f, 0x1.4232140000000p-18f,
+        -0x1.0b47600000000p-20f, -0x1.ba1e420000000p-20f, 0x1.8add580000000p-18f,
+        0x1.8659220000000p-19f, -0x1.8842120000000p-19f, 0x1.ecc2a00000000p-18f,
     };
-    static constexpr float log10Hi[16] = {
-        0x0.0p+0f, 0x1.9f00000000000p-6f, 0x1.9440000000000p-5f, 0x1.2a20000000000p-4f,
-        0x1.8290000000000p-4f, 0x1.d690000000000p-4f, 0x1.14f8000000000p-3f,
-        0x1.3bc0000000000p-3f, 0x1.5f20000000000p-3f, 0x1.83f8000000000p-3f,
-        0x1.a4d0000000000p-3f, 0x1.c6f0000000000p-3f, 0x1.e760000000000p-3f,
-        0x1.02f8000000000p-2f, 0x1.1130000000000p-2f, 0x1.1fe0000000000p-2f,
-    };
-    static constexpr float log10Lo[16] = {
-        0x0.0p+0f, -0x1.c5a1600000000p-18f, 0x1.cad41a0000000p-18f, -0x1.3ca5b00000000p-19f,
-        -0x1.8096b20000000p-19f, -0x1.9379b00000000p-18f, 0x1.894f100000000p-25f,
-        0x1.7bf2ec0000000p-21f, 0x1.a1af600000000p-19f, 0x1.1336760000000p-18f,
-        0x1.28eaaa0000000p-18f, -0x1.89a3800000000p-18f, 0x1.24046c0000000p-19f,
-        0x1.3f4c880000000p-18f, 0x1.72b49c0000000p-18f, 0x1.e5af2c0000000p-18f,
-    };
-    static constexpr float atanHi[16] = {
+    alignas(64) static constexpr float atanHi[16] = {
         0x0.0p+0f, 0x1.ff55bc0000000p-5f, 0x1.fd5baa0000000p-4f, 0x1.7b97b40000000p-3f,
         0x1.f5b7600000000p-3f, 0x1.3627740000000p-2f, 0x1.6f61940000000p-2f,
         0x1.a64eec0000000p-2f, 0x1.dac6700000000p-2f, 0x1.0657ea0000000p-1f,
         0x1.1e00ba0000000p-1f, 0x1.345f020000000p-1f, 0x1.4978fa0000000p-1f,
         0x1.5d58980000000p-1f, 0x1.700a7c0000000p-1f, 0x1.819d0c0000000p-1f,
     };
-    static constexpr float atanLo[16] = {
+    alignas(64) static constexpr float atanLo[16] = {
         0x0.0p+0f, -0x1.1a60420000000p-30f, -0x1.54f4240000000p-30f, 0x1.79cb600000000p-28f,
         -0x1.b4dfc80000000p-29f, -0x1.1f02860000000p-27f, 0x1.e4def00000000p-30f,
         0x1.e611fe0000000p-29f, 0x1.586ed40000000p-28f, -0x1.6499e60000000p-26f,

@@ -23,8 +23,7 @@ template <class V> SC_INLINE Angle<V> reduceAngle(V x) {
     const V r = first - second.hi;
     const V error = (first - r) - second.hi;
     const V low = mad(-n.value, V(T::halfPi2), error - second.lo);
-    const Pair<V> sum = fastTwoSum(r, low);
-    return {sum, n.bits};
+    return {{r, low}, n.bits};
 }
 
 // 128 bits of the fraction of |x| * 2/pi, and the quadrant, for |x| from 2^45.
@@ -109,9 +108,7 @@ template <class V> SC_INLINE V sine(const Angle<V> &angle, int quarter) {
     return turned(value, (quadrant >> 1) << (width - 1));
 }
 
-template <class V> SC_INLINE V sin(V x) {
-    return sine(angleOf(x), 0);
-}
+template <class V> SC_INLINE V sin(V x) { return x == V(0) ? x : sine(angleOf(x), 0); }
 template <class V> SC_INLINE V cos(V x) { return sine(angleOf(x), 1); }
 
 template <class V> SC_INLINE V tan(V x) {
@@ -123,7 +120,8 @@ template <class V> SC_INLINE V tan(V x) {
     const Pair<V> bottom = {odd ? sine.hi : cosine.hi, odd ? sine.lo : cosine.lo};
     const Pair<V> ratio = quotient(top, bottom);
     constexpr int width = sizeof(Element<V>) * 8;
-    return turned(ratio.hi + ratio.lo, angle.quadrant << (width - 1));
+    const V result = turned(ratio.hi + ratio.lo, angle.quadrant << (width - 1));
+    return x == V(0) ? x : result;
 }
 
 } // namespace shapecast::mathlib::SC_MATH_ISA

@@ -99,9 +99,9 @@ template <class V> SC_INLINE Pair<V> twoProduct(V a, V b) {
     return {hi, fma(a, b, -hi)};
 }
 #else
+template <class V> constexpr int upper = isDouble<V> ? 27 : 12;
 template <class V> SC_INLINE V upperHalf(V x) { // the half of the bits, whose products are exact
-    const V scaled = x * Element<V>(isDouble<V> ? 134217729.0 : 4097.0);
-    return scaled - (scaled - x);
+    return fromBits<V>(bitsOf(x) >> upper<V> << upper<V>);
 }
 template <class V> SC_INLINE Pair<V> twoProduct(V a, V b) {
     const V hi = a * b, ah = upperHalf(a), bh = upperHalf(b), al = a - ah, bl = b - bh;
@@ -117,13 +117,24 @@ template <class V> SC_INLINE V mad(V a, V b, V c) { return a * b + c; }
 // Where the product's rounding does not count.
 template <class V> SC_INLINE V mad(V a, V b, Element<V> c) { return mad(a, b, V(c)); }
 
-// The coefficient of the highest power is the last.
+// The coefficient of the highest power is the last. By Estrin's scheme: the processor waits for
+// results more than it computes.
+template <int first, int count, class V, class T, int N>
+SC_INLINE V partOfPolynomial(const V (&powers)[5], const T (&coefficients)[N]) {
+    if constexpr (count == 1) {
+        return V(Element<V>(coefficients[first]));
+    } else {
+        constexpr int level = count > 8 ? 3 : count > 4 ? 2 : count > 2 ? 1 : 0;
+        return mad(partOfPolynomial<first + (1 << level), count - (1 << level)>(powers, coefficients),
+                   powers[level], partOfPolynomial<first, 1 << level>(powers, coefficients));
+    }
+}
 template <class V, class T, int N> SC_INLINE V polynomial(V x, const T (&coefficients)[N]) {
-    V sum = V(Element<V>(coefficients[N - 1]));
-#pragma clang loop unroll(full)
-    for (int k = N - 2; k >= 0; --k)
-        sum = mad(sum, x, V(Element<V>(coefficients[k])));
-    return sum;
+    static_assert(N <= 16);
+    V powers[5] = {x};
+    for (int k = 1; 1 << k < N; ++k)
+        powers[k] = powers[k - 1] * powers[k - 1];
+    return partOfPolynomial<0, N>(powers, coefficients);
 }
 
 //===-- What processors have in different forms
@@ -132,6 +143,11 @@ template <class V> struct Rounded { // to an integer: as a number, and in the lo
     V value;
     Integers<V> bits;
 };
+template <class V> SC_INLINE Rounded<V> roundSmall(V x) { // |x| < 2^51, 2^22
+    const V magic = V(Element<V>(isDouble<V> ? 0x1.8p52 : 0x1.8p23));
+    const V sum = x + magic;
+    return {sum - magic, bitsOf(sum)};
+}
 // x * factor, below 2^51 or 2^22.
 template <class V> SC_INLINE Rounded<V> roundProduct(V x, Element<V> factor) {
     const V magic = V(Element<V>(isDouble<V> ? 0x1.8p52 : 0x1.8p23));
@@ -145,6 +161,8 @@ template <class V> SC_INLINE Integers<V> toIntegers(V x) {
     return bitsOf(x + magic) - bitsOf(magic);
 }
 template <class V> SC_INLINE V fromIntegers(Integers<V> k) {
+    if constexpr (hasAvx512 || !isDouble<V>)
+        return __builtin_convertvector(k, V);
     const V magic = V(Element<V>(isDouble<V> ? 0x1.8p52 : 0x1.8p23));
     return fromBits<V>(k + bitsOf(magic)) - magic;
 }
