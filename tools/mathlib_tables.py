@@ -102,7 +102,28 @@ def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     angle = (mpf(1) / 31) ** 2
     yield "atanTail", fit(even(tail(mp.atan, 100, 3)), angle / 1000, angle, 4, 2)
     yield "asinTail", fit(asin_tail, mpf(1) / 10**6, mpf(1) / 4, 13, 6)
+    first, last = ((x - ERFC_CENTRE) / (x + ERFC_CENTRE) for x in (mpf(1) / 2, mpf(28)))
+    yield "erfcTail", fit(erfc_tail, first, last, 23, 11)
+    yield "erfTail", fit(erf_tail, mpf(1) / 10**9, mpf(1) / 4, 9, 5)
     yield "cubeRootGuess", fit(lambda x: x ** (-mpf(1) / 3), 1, 2, 4, 4)
+
+
+ERFC_CENTRE = mpf("3.5")
+
+
+def erfc_factor(q: mpf) -> mpf:
+    """erfc(x) e^(x^2) (1 + 2 x) for q = (x - 3.5) / (x + 3.5)."""
+    x = ERFC_CENTRE * (1 + q) / (1 - q)
+    return mp.erfc(x) * mp.exp(x * x) * (1 + 2 * x)
+
+
+def erfc_tail(q: mpf) -> mpf:
+    return (erfc_factor(q) - erfc_factor(mpf(0))) / q
+
+
+def erf_tail(z: mpf) -> mpf:
+    s = mp.sqrt(z)
+    return mp.erf(s) / s - 1
 
 
 def asin_tail(z: mpf) -> mpf:
@@ -145,6 +166,9 @@ def numbers(kind: Kind) -> Iterable[tuple[str, mpf]]:
         high, low = pair(kind, x)
         yield name + "Hi", high
         yield name + "Lo", low
+    high, low = pair(kind, erfc_factor(mpf(0)))
+    yield "erfcHi", high
+    yield "erfcLo", low
     rest = mp.pi / 2
     yield "twoOverPi", 1 / rest
     for part in ("halfPi0", "halfPi1", "halfPi2", "halfPi3"):

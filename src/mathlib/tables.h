@@ -26,6 +26,8 @@ template <> struct Tables<double> {
     static constexpr double ln2Lo = 0x1.abc9e3b39803fp-56;
     static constexpr double ln10Hi = 0x1.26bb1bbb55516p+1;
     static constexpr double ln10Lo = -0x1.f48ad494ea3e9p-53;
+    static constexpr double erfcHi = 0x1.3e0a99a0ee914p+0;
+    static constexpr double erfcLo = -0x1.902cb7976c65ep-57;
     static constexpr double twoOverPi = 0x1.45f306dc9c883p-1;
     static constexpr double halfPi0 = 0x1.921fb54442d18p+0;
     static constexpr double halfPi1 = 0x1.1a62633145c07p-54;
@@ -74,6 +76,20 @@ template <> struct Tables<double> {
         0x1.6e8bb1c88769bp-6, 0x1.1c4d35c7990a2p-6, 0x1.c9cf08369caeap-7, 0x1.78264aba62202p-7,
         0x1.524234b930cd2p-7, 0x1.65a87bfa74798p-8, 0x1.1d1963678e58ep-6, -0x1.e6ad0598ffa3ap-7,
         0x1.d72beddff63c1p-6,
+    };
+    static constexpr double erfcTail[23] = {
+        -0x1.1ebd220ea593bp-3, -0x1.59e2c284b118ep-7, 0x1.8f702ec6b328dp-4, -0x1.d76830c353564p-4,
+        0x1.6861060470be8p-4, -0x1.8ff5ef76c582ap-5, 0x1.38ec6670725b8p-6, -0x1.143c4cac913dep-8,
+        -0x1.3cf36775ed9e8p-12, 0x1.27e6663b34c42p-11, -0x1.fda94859a6667p-14,
+        -0x1.66e29704b4962p-15, 0x1.970d834e06daap-16, 0x1.3898ec03c7153p-19,
+        -0x1.003cd7cc2e177p-18, -0x1.897fb7010e446p-25, 0x1.463948ce880e2p-21,
+        -0x1.91d20d47568e3p-28, -0x1.b6defed8ce519p-24, -0x1.09fd8f34fa391p-30,
+        0x1.20ccf939f951dp-26, 0x1.0c8ea7704bee2p-31, -0x1.0c515ddc746f3p-29,
+    };
+    static constexpr double erfTail[9] = {
+        0x1.06eba8214db68p-3, -0x1.812746b0379b5p-2, 0x1.ce2f21a03d814p-4, -0x1.b82ce30f2b28fp-6,
+        0x1.565bcbf8e035ap-8, -0x1.c02d4f6e48f87p-11, 0x1.f98db34e82e77p-14,
+        -0x1.f224dfc4db411p-17, 0x1.8b4b60821d4a2p-20,
     };
     static constexpr double cubeRootGuess[4] = {
         0x1.89aaa824baf04p+0, -0x1.9a40a90fa4facp-1, 0x1.3f54e3e89a473p-2, -0x1.8e66e7b396750p-5,
@@ -170,6 +186,8 @@ template <> struct Tables<float> {
     static constexpr float ln2Lo = -0x1.05c6100000000p-29f;
     static constexpr float ln10Hi = 0x1.26bb1c0000000p+1f;
     static constexpr float ln10Lo = -0x1.12aaba0000000p-25f;
+    static constexpr float erfcHi = 0x1.3e0a9a0000000p+0f;
+    static constexpr float erfcLo = -0x1.7c45bc0000000p-26f;
     static constexpr float twoOverPi = 0x1.45f3060000000p-1f;
     static constexpr float halfPi0 = 0x1.921fb60000000p+0f;
     static constexpr float halfPi1 = -0x1.777a5c0000000p-25f;
@@ -212,6 +230,16 @@ template <> struct Tables<float> {
     static constexpr float asinTail[6] = {
         0x1.5555540000000p-3f, 0x1.3334320000000p-4f, 0x1.6d5bb80000000p-5f,
         0x1.fd8db20000000p-6f, 0x1.18f8de0000000p-6f, 0x1.13ff020000000p-5f,
+    };
+    static constexpr float erfcTail[11] = {
+        -0x1.1ebd220000000p-3f, -0x1.59e2fa0000000p-7f, 0x1.8f70280000000p-4f,
+        -0x1.d7673c0000000p-4f, 0x1.6861280000000p-4f, -0x1.9008a00000000p-5f,
+        0x1.38f1d40000000p-6f, -0x1.11e3180000000p-8f, -0x1.48a4b60000000p-12f,
+        0x1.067e860000000p-11f, -0x1.893d420000000p-14f,
+    };
+    static constexpr float erfTail[5] = {
+        0x1.06eba80000000p-3f, -0x1.8127320000000p-2f, 0x1.ce25100000000p-4f,
+        -0x1.b666100000000p-6f, 0x1.3545120000000p-8f,
     };
     static constexpr float cubeRootGuess[4] = {
         0x1.89aaa80000000p+0f, -0x1.9a40aa0000000p-1f, 0x1.3f54e40000000p-2f,

@@ -124,13 +124,13 @@ SC_INLINE V partOfPolynomial(const V (&powers)[5], const T (&coefficients)[N]) {
     if constexpr (count == 1) {
         return V(Element<V>(coefficients[first]));
     } else {
-        constexpr int level = count > 8 ? 3 : count > 4 ? 2 : count > 2 ? 1 : 0;
+        constexpr int level = count > 16 ? 4 : count > 8 ? 3 : count > 4 ? 2 : count > 2 ? 1 : 0;
         return mad(partOfPolynomial<first + (1 << level), count - (1 << level)>(powers, coefficients),
                    powers[level], partOfPolynomial<first, 1 << level>(powers, coefficients));
     }
 }
 template <class V, class T, int N> SC_INLINE V polynomial(V x, const T (&coefficients)[N]) {
-    static_assert(N <= 16);
+    static_assert(N <= 32);
     V powers[5] = {x};
     for (int k = 1; 1 << k < N; ++k)
         powers[k] = powers[k - 1] * powers[k - 1];

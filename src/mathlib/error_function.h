@@ -1,0 +1,76 @@
+// erf and erfc.
+//
+// Up to a half erf is x + x * p(x^2). Above, erfc is e^(-x^2) * f / (1 + 2 x), where f is near 1.25
+// and a polynomial of q = (x - 3.5) / (x + 3.5).
+#pragma once
+
+#include "mathlib/exponential.h"
+
+namespace shapecast::mathlib::SC_MATH_ISA {
+
+// f / (1 + 2 x)
+template <class V> SC_INLINE Pair<V> scaledErfc(V x) {
+    using T = TablesOf<V>;
+    const Element<V> centre = Element<V>(3.5);
+    const Pair<V> q = quotient<V>(twoSum(x, V(-centre)), twoSum(x, V(centre)));
+    const V at = q.hi + q.lo;
+    const Pair<V> f = fastTwoSum(V(T::erfcHi), at * polynomial(at, T::erfcTail));
+    return quotient<V>({f.hi, f.lo + T::erfcLo}, twoSum(V(1), x + x));
+}
+
+// erfc(x) as hi + lo for 0.5 <= x <= 28
+template <Range range, class V> SC_INLINE Pair<V> erfcAbove(V x) {
+    using T = TablesOf<V>;
+    const Pair<V> square = twoProduct(x, x), factor = scaledErfc(x);
+    const Rounded<V> k = roundProduct(-square.hi, T::expInverse);
+    const V high = fma(-k.value, V(T::expStepHi), -square.hi);
+    const V r = high + mad(-k.value, V(T::expStepLo), -square.lo);
+    const V tail = r * r * polynomial(r, T::expm1Tail);
+    auto times = [&](TablePower<V> power, int part) {
+        const V grown = mad(power.value, tail + power.rest, V(0));
+        const Pair<V> linear = twoProduct(power.value, r), e = fastTwoSum(power.value, linear.hi);
+        const Pair<V> product = twoProduct(e.hi, factor.hi);
+        const V rest = mad(e.hi, factor.lo, (e.lo + (linear.lo + grown)) * factor.hi);
+        const Pair<V> sum = fastTwoSum(product.hi, product.lo + rest);
+        return part == 0 ? sum.hi : sum.lo;
+    };
+    return {timesPower<range>(k, [&](TablePower<V> power) { return times(power, 0); }),
+            range == Range::Any
+                ? V(0)
+                : timesPower<range>(k, [&](TablePower<V> power) { return times(power, 1); })};
+}
+
+// erf(x) - x up to a half
+template <class V> SC_INLINE V erfTail(V x) {
+    const V z = x * x;
+    return x * polynomial(z, TablesOf<V>::erfTail);
+}
+
+constexpr double erfLimit = 0.5;
+
+template <class V> SC_INLINE V erf(V x) {
+    const Element<V> most = isDouble<V> ? 6 : 4; // from here on 1
+    const V size = abs(x), large = clamp(size, Element<V>(erfLimit), most);
+    const Pair<V> above = erfcAbove<Range::Normal>(large);
+    const Pair<V> sum = fastTwoSum(V(1), -above.hi);
+    const V result = size < V(Element<V>(erfLimit)) ? size + erfTail(size)
+                                                    : sum.hi + (sum.lo - above.lo);
+    return withSign(result, x);
+}
+
+template <Range range, class V> SC_INLINE V erfcInside(V x) {
+    const V size = abs(x);
+    const Pair<V> above = erfcAbove<range>(clamp(size, Element<V>(erfLimit), 28));
+    const Pair<V> below = fastTwoSum(V(2), -above.hi), near = fastTwoSum(V(1), -x);
+    const V small = near.hi + (near.lo - erfTail(x));
+    const V negative = below.hi + (below.lo - above.lo), positive = above.hi + above.lo;
+    return size < V(Element<V>(erfLimit)) ? small : x < V(0) ? negative : positive;
+}
+template <class V> [[gnu::noinline]] V erfcAny(V x) { return erfcInside<Range::Any>(x); }
+template <class V> SC_INLINE V erfc(V x) {
+    if (__builtin_expect(anyLane(~(abs(x) <= V(isDouble<V> ? 25 : 8))), 0))
+        return erfcAny(x);
+    return erfcInside<Range::Normal>(x);
+}
+
+} // namespace shapecast::mathlib::SC_MATH_ISA
