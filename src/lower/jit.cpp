@@ -94,22 +94,22 @@ Error defineRuntime(Session &session) {
         symbols[session.orc->intern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
                                                      JITSymbolFlags::Exported |
                                                          JITSymbolFlags::Callable};
+    for (const VectorFunction &function : vectorMath(*session.machine))
+        symbols[session.orc->intern(function.name)] = {
+            orc::ExecutorAddr::fromPtr(function.address),
+            JITSymbolFlags::Exported | JITSymbolFlags::Callable};
     if (Error error = session.runtime->define(orc::absoluteSymbols(std::move(symbols))))
         return error;
     session.runtime->addGenerator(std::make_unique<UfuncLoops>());
-    // In this order: libm and the C library of the process, then vector math (loaded without global
-    // symbols).
+    // The C library of the process, then libm.
     auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0');
     if (!process)
         return process.takeError();
     session.runtime->addGenerator(std::move(*process));
-    for (const char *name : {"libm.so.6", "libmvec.so.1"}) {
-        auto library = orc::DynamicLibrarySearchGenerator::Load(name, '\0');
-        if (library)
-            session.runtime->addGenerator(std::move(*library));
-        else
-            consumeError(library.takeError()); // no libmvec: nothing is bound to it either
-    }
+    auto libm = orc::DynamicLibrarySearchGenerator::Load("libm.so.6", '\0');
+    if (!libm)
+        return libm.takeError();
+    session.runtime->addGenerator(std::move(*libm));
     return Error::success();
 }
 
@@ -277,7 +277,7 @@ const std::string &targetId() {
         const TargetMachine *machine = session().machine.get();
         auto *made = new std::string("LLVM " LLVM_VERSION_STRING " glibc ");
         *made += gnu_get_libc_version();
-        *made += hasVectorLibrary() ? " libmvec " : " ";
+        *made += " ";
         if (machine)
             *made += (machine->getTargetTriple().str() + " " + machine->getTargetCPU() + " " +
                       machine->getTargetFeatureString())

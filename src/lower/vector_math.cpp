@@ -1,6 +1,8 @@
 // Vector math bindings: see the header.
 #include "lower/vector_math.h"
 
+#include "mathlib/mathlib.h"
+
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -10,47 +12,35 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Target/TargetMachine.h"
 
-#include <dlfcn.h>
-
 using namespace llvm;
 
 namespace shapecast {
 namespace {
 
-// What glibc's libmvec has; accurate to 4 ULP by its documentation. Second column: number of
-// arguments.
-const std::pair<const char *, int> vectorFunctions[] = {
-    {"acos", 1},  {"acosh", 1}, {"asin", 1},  {"asinh", 1}, {"atan", 1}, {"atanh", 1}, {"cbrt", 1},
-    {"cos", 1},   {"cosh", 1},  {"erf", 1},   {"erfc", 1},  {"exp", 1},  {"exp10", 1}, {"exp2", 1},
-    {"expm1", 1}, {"log", 1},   {"log10", 1}, {"log1p", 1}, {"log2", 1}, {"sin", 1},   {"sinh", 1},
-    {"tan", 1},   {"tanh", 1},  {"atan2", 2}, {"hypot", 2}, {"pow", 2}};
-
-void *vectorLibrary() {
-    static void *library = dlopen("libmvec.so.1", RTLD_NOW | RTLD_LOCAL);
-    return library;
-}
-
 struct Isa {
     char letter; // of the vector function ABI
     unsigned bits;
+    const mathlib::Body *(*bodies)(size_t *count);
 };
 constexpr unsigned mostLanes = 64; // of a loop over bytes in 512 bits
 
 Isa widestIsa(const TargetMachine &target) {
     const MCSubtargetInfo &features = *target.getMCSubtargetInfo();
-    if (features.checkFeatures("+avx512f"))
-        return {'e', 512};
-    if (features.checkFeatures("+avx2"))
-        return {'d', 256};
-    return {'b', 128}; // SSE4: every x86-64 that NumPy 2 runs on
+    if (features.checkFeatures("+avx512f,+avx512dq,+avx512bw,+avx512vl"))
+        return {'e', 512, mathlib::avx512Bodies};
+    if (features.checkFeatures("+avx2,+fma"))
+        return {'d', 256, mathlib::avx2Bodies};
+    return {'b', 128, mathlib::sseBodies}; // SSE4.2: every x86-64 that NumPy 2 runs on
 }
 
 // The number of arguments by name.
-const StringMap<int> &knownFunctions() {
-    static const StringMap<int> known = [] {
-        StringMap<int> map;
-        for (auto [function, arguments] : vectorFunctions)
-            map[function] = arguments;
+const StringMap<unsigned> &knownFunctions() {
+    static const StringMap<unsigned> known = [] {
+        StringMap<unsigned> map;
+        size_t count = 0;
+        const mathlib::Body *bodies = mathlib::sseBodies(&count); // the same names in all
+        for (const mathlib::Body &body : ArrayRef(bodies, count))
+            map[body.name] = body.arguments;
         return map;
     }();
     return known;
@@ -58,7 +48,7 @@ const StringMap<int> &knownFunctions() {
 
 constexpr StringLiteral lanesMark = ".lanes";
 
-// `exp` and `llvm.exp.f64` are the function exp of libmvec, `expf` and `llvm.exp.f32` its expf.
+// `exp` and `llvm.exp.f64` are exp on float64s, `expf` and `llvm.exp.f32` on float32s.
 struct MathCall {
     std::string base; // "exp"
     bool isFloat;
@@ -76,17 +66,17 @@ std::optional<MathCall> mathCall(const Function &callee) {
         return std::nullopt;
     }
     auto found = knownFunctions().find(name);
-    if (found == knownFunctions().end() || callee.arg_size() != static_cast<size_t>(found->second))
+    if (found == knownFunctions().end() || callee.arg_size() != found->second)
         return std::nullopt;
     return MathCall{name.str(), isFloat};
 }
 
-// libmvec's widest function: "_ZGVdN4v_exp"; empty if it has none.
-std::string widestName(const MathCall &call, unsigned arguments, Isa isa) {
-    const unsigned lanes = isa.bits / (call.isFloat ? 32 : 64);
-    std::string name = "_ZGV" + std::string(1, isa.letter) + "N" + std::to_string(lanes) +
-                       std::string(arguments, 'v') + "_" + call.base + (call.isFloat ? "f" : "");
-    return dlsym(vectorLibrary(), name.c_str()) ? name : "";
+// The function on a whole vector: "_ZGVdN4v_sc_exp".
+std::string widestName(StringRef base, bool isFloat, unsigned arguments, Isa isa) {
+    const unsigned lanes = isa.bits / (isFloat ? 32 : 64);
+    return (Twine("_ZGV") + Twine(isa.letter) + "N" + Twine(lanes) + std::string(arguments, 'v') +
+            "_sc_" + base + (isFloat ? "f" : ""))
+        .str();
 }
 
 // Declares `name` as the function on `lanes` lanes.
@@ -188,8 +178,8 @@ void takeApart(CallInst *call, Function *scalar) {
     call->eraseFromParent();
 }
 
-// Calls on vectors become those of the placeholders, or of the scalar function where the target has
-// no other.
+// Calls on vectors become those of the placeholders, or of the scalar function where there is no
+// other.
 void bindLanes(Module &module, Isa isa) {
     for (Function &callee : make_early_inc_range(module)) {
         auto [name, lanes] = callee.getName().split(lanesMark);
@@ -203,9 +193,9 @@ void bindLanes(Module &module, Isa isa) {
                                                                             arguments, false))
                                .getCallee());
         std::optional<MathCall> call = mathCall(*scalar);
-        const std::string widest =
-            call && vectorLibrary() ? widestName(*call, callee.arg_size(), isa) : "";
-        if (!widest.empty()) {
+        if (call) {
+            const std::string widest =
+                widestName(call->base, call->isFloat, callee.arg_size(), isa);
             declareVector(*scalar, widest, isa.bits / (call->isFloat ? 32 : 64));
             callee.replaceAllUsesWith(declareVector(
                 *scalar, placeholder(widest, type->getNumElements()), type->getNumElements()));
@@ -223,8 +213,6 @@ bool isNest(const Function &function) {
 
 } // namespace
 
-bool hasVectorLibrary() { return vectorLibrary() != nullptr; }
-
 bool isVectorMath(StringRef function) {
     return knownFunctions().contains(function) ||
            (function.consume_back("f") && knownFunctions().contains(function));
@@ -237,8 +225,6 @@ std::string lanesName(StringRef function, unsigned lanes) {
 void bindVectorMath(Module &module, const TargetMachine &target) {
     const Isa isa = widestIsa(target);
     bindLanes(module, isa);
-    if (!vectorLibrary())
-        return;
     SmallVector<Function *> functions;
     for (Function &function : module)
         functions.push_back(&function); // a copy: declarations are added on the way
@@ -246,10 +232,9 @@ void bindVectorMath(Module &module, const TargetMachine &target) {
         std::optional<MathCall> call = mathCall(*callee);
         if (!call || callee->use_empty())
             continue;
-        const std::string widest = widestName(*call, callee->arg_size(), isa);
-        if (!widest.empty())
-            declareVector(*callee, widest, isa.bits / (call->isFloat ? 32 : 64));
-        const std::string variants = widest.empty() ? "" : variantsOf(*callee, widest);
+        const std::string widest = widestName(call->base, call->isFloat, callee->arg_size(), isa);
+        declareVector(*callee, widest, isa.bits / (call->isFloat ? 32 : 64));
+        const std::string variants = variantsOf(*callee, widest);
         // No errno, no traps: only such calls may be made for several lanes at once.
         callee->setDoesNotAccessMemory();
         callee->setDoesNotThrow();
@@ -260,8 +245,6 @@ void bindVectorMath(Module &module, const TargetMachine &target) {
                 continue;
             site->setDoesNotAccessMemory();
             site->setDoesNotThrow();
-            if (variants.empty())
-                continue;
             site->addFnAttr(Attribute::get(module.getContext(), VFABI::MappingsAttrName, variants));
             // Intel's cores prefer 256 bits, in which half of each call would be thrown away.
             site->getFunction()->addFnAttr("prefer-vector-width", std::to_string(isa.bits));
@@ -285,6 +268,18 @@ void expandVectorMath(Module &module) {
         if (function.isDeclaration() && function.use_empty() &&
             function.getName().starts_with("_ZGV"))
             function.eraseFromParent();
+}
+
+std::vector<VectorFunction> vectorMath(const TargetMachine &target) {
+    const Isa isa = widestIsa(target);
+    size_t count = 0;
+    const mathlib::Body *bodies = isa.bodies(&count);
+    std::vector<VectorFunction> functions;
+    for (const mathlib::Body &body : ArrayRef(bodies, count))
+        for (bool isFloat : {false, true})
+            functions.push_back({widestName(body.name, isFloat, body.arguments, isa),
+                                 body.functions[isFloat]});
+    return functions;
 }
 
 } // namespace shapecast

@@ -1,4 +1,5 @@
-// Math functions in vectorised loops: glibc's libmvec, with the same bits at every position.
+// Math functions in vectorised loops: our own (mathlib/mathlib.h), with the same bits at every
+// position.
 //
 // Before the passes each call of a libm function or intrinsic gets vector variants for every number
 // of lanes that a loop may be given; after them, all such calls, scalar ones of nests too, go
@@ -9,6 +10,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <string>
+#include <vector>
 
 namespace llvm {
 class Module;
@@ -20,10 +22,16 @@ namespace shapecast {
 // Code that works on vectors itself calls the function `lanesName("expf", 8)` on eight floats, if
 // isVectorMath("expf"). It gives the bits that expf gives in a vectorised loop.
 bool isVectorMath(llvm::StringRef function);
-bool hasVectorLibrary();
 std::string lanesName(llvm::StringRef function, unsigned lanes);
 
 void bindVectorMath(llvm::Module &module, const llvm::TargetMachine &target);
 void expandVectorMath(llvm::Module &module);
+
+// The functions that code for this target calls, for the linker.
+struct VectorFunction {
+    std::string name;
+    void *address;
+};
+std::vector<VectorFunction> vectorMath(const llvm::TargetMachine &target);
 
 } // namespace shapecast

@@ -28,9 +28,13 @@ using Floats = Vec<float, SC_MATH_BYTES / 4>;
 SC_MATH_BODIES1(SC_BODY1)
 SC_MATH_BODIES2(SC_BODY2)
 
-#define SC_ROWS(name)                                                                              \
-    {#name, {reinterpret_cast<void *>(&name##Doubles), reinterpret_cast<void *>(&name##Floats)}},
-static const Body table[] = {SC_MATH_BODIES1(SC_ROWS) SC_MATH_BODIES2(SC_ROWS)};
+#define SC_ROW(name, arguments)                                                                    \
+    {#name,                                                                                        \
+     arguments,                                                                                    \
+     {reinterpret_cast<void *>(&name##Doubles), reinterpret_cast<void *>(&name##Floats)}},
+#define SC_ROW1(name) SC_ROW(name, 1)
+#define SC_ROW2(name) SC_ROW(name, 2)
+static const Body table[] = {SC_MATH_BODIES1(SC_ROW1) SC_MATH_BODIES2(SC_ROW2)};
 
 } // namespace SC_MATH_ISA
 

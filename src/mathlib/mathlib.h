@@ -17,7 +17,8 @@
 namespace shapecast::mathlib {
 
 struct Body {
-    const char *name;   // C's, as "exp"
+    const char *name; // C's, as "exp"
+    unsigned arguments;
     void *functions[2]; // on as many float64s as a vector holds, on float32s
 };
 
