@@ -29,6 +29,12 @@ class Kind(NamedTuple):
         with mp.workprec(self.bits):
             return +mpf(x)
 
+    def with_bits(self, x: mpf, more: int) -> mpf:
+        """The number whose bits, as an integer, are those of x and so many more."""
+        number, integer = ("d", "q") if self.name == "double" else ("f", "i")
+        (bits,) = struct.unpack(integer, struct.pack(number, float(x)))
+        return mpf(struct.unpack(number, struct.pack(integer, bits + more))[0])
+
     def text(self, x: mpf) -> str:
         return float(self.round(x)).hex() + ("f" if self.name == "float" else "")
 
@@ -84,15 +90,14 @@ def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     def fit(f: Function, low: mpf, high: mpf, doubles: int, floats: int) -> list[mpf]:
         return interpolated(f, mpf(low), mpf(high), doubles if wide else floats)
 
-    step = ln2 / 32 * 1.001 if wide else mpf("0.445")
-    yield "expTail", fit(tail(mp.exp, 40, 2), -step if wide else mpf("-0.251"), step, 6, 6)
-    half = step if wide else mpf("0.348")
-    yield "expm1Tail", fit(tail(mp.exp, 40, 2), -half, half, 6, 6)
+    step = ln2 / 32 * 1.001
+    yield "expTail", fit(tail(mp.exp, 40, 2), -step, step, 5, 2)
+    yield "expm1Tail", fit(tail(mp.exp, 40, 2), -step, step, 6, 3)
     exp2 = tail(lambda x: mpf(2) ** x, 40, 2)
-    yield "exp2Tail", fit(exp2, -mpf(1) / 32 if wide else "-0.5", 1 / mpf(32) if wide else "0.5", 5, 5)
-    small = (step if wide else mpf("0.348")) ** 2
-    yield "sinhTail", fit(even(tail(mp.sinh, 60, 3)), small / 1000, small, 3, 3)
-    yield "coshTail", fit(even(tail(mp.cosh, 60, 2)), small / 1000, small, 3, 3)
+    yield "exp2Tail", fit(exp2, -mpf(1) / 32, mpf(1) / 32, 5, 3)
+    small = step**2
+    yield "sinhTail", fit(even(tail(mp.sinh, 60, 3)), small / 1000, small, 3, 2)
+    yield "coshTail", fit(even(tail(mp.cosh, 60, 2)), small / 1000, small, 3, 2)
     log1p = tail(lambda x: mp.log(1 + x), 60, 3)
     yield "logTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 8, 3)
     yield "logLongTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 10, 5)
@@ -132,19 +137,18 @@ def asin_tail(z: mpf) -> mpf:
 
 
 def tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
-    if kind.name == "double":
-        powers = [pair(kind, mpf(2) ** (mpf(j) / 16)) for j in range(16)]
-        bits = [struct.unpack("q", struct.pack("d", float(p[0])))[0] for p in powers]
-        # Less j << 48: adding k << 48 then gives 2^(k/16) for any k.
-        less = [struct.unpack("d", struct.pack("q", b - (j << 48)))[0] for j, b in enumerate(bits)]
-        yield "power", [mpf(x) for x in less]
-        yield "powerRest", [p[1] / p[0] for p in powers]
+    powers = [pair(kind, mpf(2) ** (mpf(j) / 16)) for j in range(16)]
+    yield "power", [kind.with_bits(p[0], -j << kind.bits - 5) for j, p in enumerate(powers)]
+    yield "powerRest", [p[1] / p[0] for p in powers]
     inverses = [log_inverse(kind, j) for j in range(16)]
     yield "logInverse", inverses
     for name, base in (("log", mp.e), ("log2", mpf(2)), ("log10", mpf(10))):
         logs = [pair(kind, -mp.log(c) / mp.log(base), coarse=True) for c in inverses]
         yield name + "Hi", [p[0] for p in logs]
         yield name + "Lo", [p[1] for p in logs]
+    octaves = [j % 4 if j % 4 < 3 else 0 for j in range(16)]  # looked up by 0, 1, 2
+    yield "cubeFactor", [mpf(2) ** j for j in octaves]
+    yield "cubeRootFactor", [mpf(2) ** (-mpf(j) / 3) for j in octaves]
     arcs = [pair(kind, mp.atan(mpf(j) / 16)) for j in range(16)]
     yield "atanHi", [p[0] for p in arcs]
     yield "atanLo", [p[1] for p in arcs]
@@ -152,10 +156,9 @@ def tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
 
 def numbers(kind: Kind) -> Iterable[tuple[str, mpf]]:
     ln2, ln10 = mp.log(2), mp.log(10)
-    size = 16 if kind.name == "double" else 1
     for name, per_unit in (("exp", ln2), ("exp10", ln2 / ln10)):
-        high, low = pair(kind, per_unit / size)
-        yield name + "Inverse", size / per_unit
+        high, low = pair(kind, per_unit / 16)
+        yield name + "Inverse", 16 / per_unit
         yield name + "StepHi", high
         yield name + "StepLo", low
     for name, x in (("ln2", ln2), ("log10of2", ln2 / ln10)):

@@ -12,10 +12,10 @@ namespace shapecast::mathlib::SC_MATH_ISA {
 template <class V> SC_INLINE Pair<V> scaledErfc(V x) {
     using T = TablesOf<V>;
     const Element<V> centre = Element<V>(3.5);
-    const Pair<V> q = quotient<V>(twoSum(x, V(-centre)), twoSum(x, V(centre)));
+    const Pair<V> q = shortQuotient<V>(fastTwoSum(V(-centre), x), fastTwoSum(V(centre), x));
     const V at = q.hi + q.lo;
     const Pair<V> f = fastTwoSum(V(T::erfcHi), at * polynomial(at, T::erfcTail));
-    return quotient<V>({f.hi, f.lo + T::erfcLo}, twoSum(V(1), x + x));
+    return quotient<V>({f.hi, f.lo + T::erfcLo}, fastTwoSum(V(1), x + x));
 }
 
 // erfc(x) as hi + lo for 0.5 <= x <= 28

@@ -1,7 +1,7 @@
 // exp and what is made of it.
 //
-// x = k * step + r, where the step is the logarithm of 2^(1/16) (float32: of 2), so that
-// e^x = 2^(k/16) * e^r with a table of the 16 powers and a short polynomial.
+// x = k * step + r, where the step is the logarithm of 2^(1/16), so that e^x = 2^(k/16) * e^r with a
+// table of the 16 powers and a short polynomial.
 #pragma once
 
 #include "mathlib/tables.h"
@@ -11,7 +11,7 @@ namespace shapecast::mathlib::SC_MATH_ISA {
 
 template <class V> using TablesOf = Tables<Element<V>>;
 
-template <class V> constexpr int powersPerOctave = isDouble<V> ? 16 : 1;
+constexpr int powersPerOctave = 16;
 
 template <class V> struct Reduced {
     V r, rest;
@@ -32,10 +32,8 @@ template <class V> struct TablePower {
 };
 template <class V> SC_INLINE TablePower<V> tablePower(Integers<V> k) {
     using T = TablesOf<V>;
-    if constexpr (isDouble<V>)
-        return {fromBits<V>(bitsOf(lookUp<V>(T::power, k)) + (k << 48)), lookUp<V>(T::powerRest, k)};
-    else
-        return {fromBits<V>(bitsOf(V(1)) + (k << 23)), V(0)};
+    const Integers<V> octaves = k << (mantissaBits<V> - 4);
+    return {fromBits<V>(bitsOf(lookUp<V>(T::power, k)) + octaves), lookUp<V>(T::powerRest, k)};
 }
 
 // Whether results may be beyond the normal numbers: then the power of two comes last.
@@ -45,18 +43,15 @@ enum class Range { Normal, Any };
 template <Range range, class V, class F> SC_INLINE V timesPower(Rounded<V> k, F &&f) {
     if constexpr (range == Range::Normal)
         return f(tablePower<V>(k.bits));
-    return scale(f(tablePower<V>(k.bits & (powersPerOctave<V> - 1))),
-                 k.value * Element<V>(1.0 / powersPerOctave<V>));
+    return scale(f(tablePower<V>(k.bits & (powersPerOctave - 1))),
+                 k.value * Element<V>(1.0 / powersPerOctave));
 }
 
 // e^(r + k * step)
 template <Range range, class V> SC_INLINE V exponential(V r, Rounded<V> k) {
     return timesPower<range>(k, [r](TablePower<V> power) {
         const V tail = polynomial(r, TablesOf<V>::expTail);
-        if constexpr (isDouble<V>)
-            return fma(power.value, mad(r * r, tail, r + power.rest), power.value);
-        else // 1 + r * (...) rounds less often than the sum of r and its tail
-            return power.value * fma(r, mad(r, tail, V(1)), V(1));
+        return fma(power.value, mad(r * r, tail, r + power.rest), power.value);
     });
 }
 
@@ -67,11 +62,7 @@ template <class V> constexpr Element<V> expMost = isDouble<V> ? 750 : 110;
 // e^x, e^(x + low)
 template <Range range, class V, class... Low> SC_INLINE V expInsideOf(V x, Low... low) {
     using T = TablesOf<V>;
-    Rounded<V> k;
-    if constexpr (isDouble<V>)
-        k = roundProduct(x, T::expInverse);
-    else // r from [-0.25, 0.44], where the sum 1 + r + ... loses least
-        k = roundSmall(mad(x, V(T::expInverse), Element<V>(-0.139)));
+    const Rounded<V> k = roundProduct(x, T::expInverse);
     const V high = fma(-k.value, V(T::expStepHi), x);
     if constexpr (sizeof...(low) == 0)
         return exponential<range>(mad(-k.value, V(T::expStepLo), high), k);
@@ -89,15 +80,12 @@ template <class V> SC_INLINE V exp(V x) {
 }
 
 template <Range range, class V> SC_INLINE V exp2Inside(V x) {
-    const Rounded<V> k = roundProduct(x, powersPerOctave<V>);
-    const V r = mad(k.value, V(Element<V>(-1.0 / powersPerOctave<V>)), x); // exact
+    const Rounded<V> k = roundProduct(x, powersPerOctave);
+    const V r = mad(k.value, V(Element<V>(-1.0 / powersPerOctave)), x); // exact
     return timesPower<range>(k, [r](TablePower<V> power) {
         const V slope =
             mad(r, polynomial(r, TablesOf<V>::exp2Tail), TablesOf<V>::ln2Hi);
-        if constexpr (isDouble<V>)
-            return fma(power.value, mad(r, slope, power.rest), power.value);
-        else
-            return power.value * fma(r, slope, V(1));
+        return fma(power.value, mad(r, slope, power.rest), power.value);
     });
 }
 template <class V> [[gnu::noinline]] V exp2Any(V x) {
@@ -125,11 +113,11 @@ template <class V> SC_INLINE V exp10(V x) {
     return exp10Inside<Range::Normal>(x);
 }
 
-// (e^x - one) * power / e^k as hi + a smaller part, where power is 2^k/16 or a part of it and one that of 1.
-template <class V> SC_INLINE Pair<V> expm1Pair(const Reduced<V> &x, TablePower<V> power, V one) {
-    const Pair<V> base = twoSum(power.value, -one);
+// e^x - 1, or a part of it, as hi + a smaller number; `base` is the table's power less as much of 1.
+template <class V>
+SC_INLINE Pair<V> expm1Pair(const Reduced<V> &x, TablePower<V> power, Pair<V> base) {
     const Pair<V> linear = twoProduct(power.value, x.r);
-    const Pair<V> sum = twoSum(base.hi, linear.hi);
+    const Pair<V> sum = fastTwoSum(base.hi, linear.hi);
     V tail = mad(x.r * x.r, polynomial(x.r, TablesOf<V>::expm1Tail), x.rest + power.rest);
     tail = mad(x.r, power.rest, tail);
     return {sum.hi, sum.lo + mad(power.value, tail, linear.lo + base.lo)};
@@ -141,8 +129,8 @@ template <class V> constexpr Element<V> leastChanged = isDouble<V> ? 1e-300 : 1e
 template <class V> [[gnu::noinline]] V expm1Any(V x) {
     const Reduced<V> reduced =
         reduceNatural(clamp(x, isDouble<V> ? -40 : -20, isDouble<V> ? 709.8 : 88.8));
-    TablePower<V> power = tablePower<V>(reduced.k.bits - powersPerOctave<V>); // half of it
-    const Pair<V> half = expm1Pair(reduced, power, V(Element<V>(0.5)));
+    TablePower<V> power = tablePower<V>(reduced.k.bits - powersPerOctave); // half of it
+    const Pair<V> half = expm1Pair(reduced, power, twoSum(power.value, V(Element<V>(-0.5))));
     const V result = x > V(Element<V>(isDouble<V> ? 709.79 : 88.73)) ? V(infinity<V>)
                                                                      : 2 * (half.hi + half.lo);
     return abs(x) < V(leastChanged<V>) ? x : result;
@@ -151,7 +139,8 @@ template <class V> SC_INLINE V expm1(V x) {
     if (__builtin_expect(anyLane(~(abs(x) <= V(expInside<V>))), 0))
         return expm1Any(x);
     const Reduced<V> reduced = reduceNatural(x);
-    const Pair<V> pair = expm1Pair(reduced, tablePower<V>(reduced.k.bits), V(1));
+    const TablePower<V> power = tablePower<V>(reduced.k.bits);
+    const Pair<V> pair = expm1Pair(reduced, power, twoSum(power.value, V(-1)));
     return abs(x) < V(leastChanged<V>) ? x : pair.hi + pair.lo;
 }
 
@@ -159,9 +148,10 @@ template <class V> SC_INLINE V expm1(V x) {
 template <class V> SC_INLINE V tanh(V x) {
     const V size = atMost(abs(x), isDouble<V> ? 22 : 10);
     const Reduced<V> reduced = reduceNatural(size + size);
-    const Pair<V> sum = expm1Pair(reduced, tablePower<V>(reduced.k.bits), V(1));
+    const TablePower<V> power = tablePower<V>(reduced.k.bits);
+    const Pair<V> sum = expm1Pair(reduced, power, fastTwoSum(power.value, V(-1)));
     const Pair<V> above = fastTwoSum(sum.hi, sum.lo), below = twoSum(above.hi, V(2));
-    const Pair<V> result = quotient(above, {below.hi, below.lo + above.lo});
+    const Pair<V> result = shortQuotient(above, {below.hi, below.lo + above.lo});
     return withSign(result.hi + result.lo, x);
 }
 
@@ -176,17 +166,15 @@ SC_INLINE Halves<V> halves(const Reduced<V> &x, TablePower<V> a, TablePower<V> b
     const V z = x.r * x.r;
     Halves<V> h = {fastTwoSum(a.value, b.value), fastTwoSum(a.value, -b.value), x.r, x.rest,
                    x.r * z * polynomial(z, T::sinhTail), z * polynomial(z, T::coshTail)};
-    if constexpr (isDouble<V>) {
-        const V al = a.value * a.rest, bl = b.value * b.rest;
-        h.sum.lo += al + bl;
-        h.difference.lo += al - bl;
-    }
+    const V al = a.value * a.rest, bl = b.value * b.rest;
+    h.sum.lo += al + bl;
+    h.difference.lo += al - bl;
     return h;
 }
 
 template <class V> SC_INLINE V sinhOf(const Halves<V> &h) {
     const Pair<V> linear = twoProduct(h.sum.hi, h.r);
-    const Pair<V> main = twoSum(h.difference.hi, linear.hi);
+    const Pair<V> main = fastTwoSum(h.difference.hi, linear.hi);
     V low = main.lo + (linear.lo + mad(h.sum.lo, h.r, h.difference.lo));
     low = mad(h.difference.hi, h.coshTail, mad(h.sum.hi, h.sinhTail + h.rest, low));
     return main.hi + low;
@@ -207,7 +195,7 @@ template <class V> SC_INLINE Halves<V> halves(V size) {
 // A quarter of them, for large numbers too; beyond the limits here results are infinite.
 template <class V> SC_INLINE Halves<V> quarters(V size) {
     const Reduced<V> x = reduceNatural(atMost(size, isDouble<V> ? 711 : 89.5));
-    const Integers<V> two = Integers<V>(2 * powersPerOctave<V>);
+    const Integers<V> two = Integers<V>(2 * powersPerOctave);
     TablePower<V> b = tablePower<V>(-x.k.bits - two);
     b.value = size < V(80) ? b.value : V(0);
     return halves(x, tablePower<V>(x.k.bits - two), b);

@@ -14,10 +14,11 @@ template <class V> SC_INLINE ArcSine<V> arcSine(V size) {
     const V half = mad(V(Element<V>(-0.5)), size, Element<V>(0.5)); // exact above a half
     const V z = upper ? half : size * size;
     // Where the half is 0 so is its root, and nothing is divided by it.
-    const Pair<V> root = rootOf<V>({half > V(0) ? half : V(1), V(0)});
+    const Pair<V> parts = rootOf<V>({half > V(0) ? half : V(1), V(0)});
+    const Pair<V> root = fastTwoSum(parts.hi, parts.lo);
     const auto ends = upper & (half <= V(0));
     const V s = ends ? V(0) : upper ? root.hi : size;
-    const V low = upper & ~ends ? root.lo : V(0);
+    const V low = (upper & ~ends) ? root.lo : V(0);
     return {{s, mad(s * z, polynomial(z, TablesOf<V>::asinTail), low)}, upper};
 }
 
@@ -52,9 +53,9 @@ template <class V> SC_INLINE Pair<V> arcTangent(V a, V b) {
     const V c = ratio.value * Element<V>(0.0625);
     const V top = fma(-c, b, a); // exact
     const V bottom = fma(c, a, b);
-    const Pair<V> t = quotient<V>({top, V(0)}, {bottom, mad(c, a, b - bottom)});
-    const V z = t.hi * t.hi;
-    const V tail = z * t.hi * polynomial(z, T::atanTail);
+    const Pair<V> t = shortQuotient<V>({top, V(0)}, {bottom, mad(c, a, b - bottom)});
+    const V whole = t.hi + t.lo, z = whole * whole;
+    const V tail = z * whole * polynomial(z, T::atanTail);
     const Pair<V> sum = fastTwoSum(lookUp<V>(T::atanHi, ratio.bits), t.hi);
     return {sum.hi, sum.lo + (lookUp<V>(T::atanLo, ratio.bits) + (t.lo + tail))};
 }

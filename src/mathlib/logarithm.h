@@ -64,9 +64,9 @@ SC_INLINE Pair<V> logSum(const LogReduced<V> &x, Pair<V> r) {
 }
 
 // log(x * 2^octaves)
-template <class V, class Base> SC_INLINE V logInside(V x, V octaves) {
+template <class V, class Base, class... Octaves> SC_INLINE V logInside(V x, Octaves... octaves) {
     LogReduced<V> reduced = reduceLog(x);
-    reduced.k += octaves;
+    ((reduced.k += octaves), ...);
     const V r = fma(reduced.z, reduced.inverse, V(-1)); // exact where the result is small
     const Pair<V> sum = logSum<V, Base>(reduced, {r, V(0)});
     return sum.hi + sum.lo;
@@ -87,7 +87,7 @@ template <class V, class Base> [[gnu::noinline]] V logAny(V x) {
 template <class V, class Base> SC_INLINE V logOfBase(V x) {
     if (__builtin_expect(anyLane(~((x >= V(leastLog<V>)) & (x < V(infinity<V>)))), 0))
         return logAny<V, Base>(x);
-    return logInside<V, Base>(x, V(0));
+    return logInside<V, Base>(x);
 }
 
 template <class V> SC_INLINE V log(V x) { return logOfBase<V, Natural<V>>(x); }
@@ -97,9 +97,9 @@ template <class V> SC_INLINE V log10(V x) { return logOfBase<V, Decimal<V>>(x); 
 template <class V> constexpr Element<V> hugeLog = isDouble<V> ? 0x1p200 : 0x1p60;
 
 // log((hi + lo) * 2^octaves) for hi >= 1 and far from overflow, lo less than its last place.
-template <class V> SC_INLINE V logOfPair(Pair<V> x, V octaves) {
+template <class V, class... Octaves> SC_INLINE V logOfPair(Pair<V> x, Octaves... octaves) {
     LogReduced<V> reduced = reduceLog(x.hi);
-    reduced.k += octaves;
+    ((reduced.k += octaves), ...);
     const V small = x.lo * reduced.unit * reduced.inverse;
     const Pair<V> product = twoProduct(reduced.z, reduced.inverse);
     // product.hi - 1 is exact, as is the sum of the pair.
@@ -109,10 +109,10 @@ template <class V> SC_INLINE V logOfPair(Pair<V> x, V octaves) {
 }
 
 // log(1 + x) + octaves * log 2
-template <class V> SC_INLINE V log1pInside(V x, V octaves) {
-    const Pair<V> above = twoSum(V(1), x);
+template <class V, class... Octaves> SC_INLINE V log1pInside(V x, Octaves... octaves) {
+    const Pair<V> above = fastTwoSum(V(1), x);
     LogReduced<V> reduced = reduceLog(above.hi);
-    reduced.k += octaves;
+    ((reduced.k += octaves), ...);
     const V near = fma(reduced.z, reduced.inverse, V(-1));
     const Pair<V> r = fastTwoSum(near, above.lo * reduced.unit * reduced.inverse);
     const Pair<V> sum = logSum<V>(reduced, r);
@@ -128,7 +128,7 @@ template <class V> [[gnu::noinline]] V log1pAny(V x) {
 template <class V> SC_INLINE V log1p(V x) {
     if (__builtin_expect(anyLane(~((x > V(-1)) & (x < V(hugeLog<V>)))), 0))
         return log1pAny(x);
-    return log1pInside(x, V(0));
+    return log1pInside(x);
 }
 
 // log(x + sqrt(x^2 + 1)); of large x log(2 x)
@@ -171,7 +171,7 @@ template <class V> SC_INLINE V atanh(V x) {
     const auto inner = size < V(1);
     const V inside = inner ? size : V(0.5);
     const Pair<V> ratio = quotient(fastTwoSum(V(1), inside), fastTwoSum(V(1), -inside));
-    const V half = Element<V>(0.5) * logOfPair(fastTwoSum(ratio.hi, ratio.lo), V(0));
+    const V half = Element<V>(0.5) * logOfPair(fastTwoSum(ratio.hi, ratio.lo));
     V result = size < V(Element<V>(isDouble<V> ? 0x1p-28 : 0x1p-13)) ? size : half;
     result = inner ? result : size == V(1) ? V(infinity<V>) : V(notANumber<V>);
     return withSign(result, x);

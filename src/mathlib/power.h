@@ -6,10 +6,10 @@
 namespace shapecast::mathlib::SC_MATH_ISA {
 
 // The logarithm of x * 2^octaves.
-template <class V> SC_INLINE Pair<V> longLog(V x, V octaves) {
+template <class V, class... Octaves> SC_INLINE Pair<V> longLog(V x, Octaves... octaves) {
     using T = TablesOf<V>;
     LogReduced<V> reduced = reduceLog(x);
-    reduced.k += octaves;
+    ((reduced.k += octaves), ...);
     const Pair<V> product = twoProduct(reduced.z, reduced.inverse);
     const Pair<V> r = fastTwoSum(product.hi - 1, product.lo); // product.hi - 1 is exact
     const Pair<V> square = twoProduct(r.hi, r.hi);
@@ -57,7 +57,7 @@ template <class V> SC_INLINE V pow(V x, V y) {
         (x >= V(leastLog<V>)) & (x < V(infinity<V>)) & (abs(y) < V(infinity<V>));
     if (__builtin_expect(anyLane(~regular), 0))
         return powEdges(x, y);
-    const Pair<V> log = longLog(x, V(0));
+    const Pair<V> log = longLog(x);
     const Pair<V> product = twoProduct(y, log.hi);
     if (__builtin_expect(anyLane(~(abs(product.hi) <= V(expInside<V>))), 0))
         return powEdges(x, y);

@@ -11,21 +11,18 @@ template <class V> SC_INLINE V cbrt(V x) {
     using T = TablesOf<V>;
     const V size = abs(x);
     const V exponent = exponentOf(size);
-    const V third = __builtin_elementwise_floor(exponent * Element<V>(1.0 / 3) + Element<V>(0.01));
-    const V j = exponent - 3 * third; // 0, 1, 2
+    // The nearest to (exponent - 1) / 3 leaves 0, 1 or 2 octaves.
+    const V third = roundSmall(mad(exponent, V(Element<V>(1.0 / 3)), Element<V>(-1.0 / 3))).value;
+    const Integers<V> octaves = roundSmall(mad(third, V(-3), exponent)).bits;
     const V z = scale(size, -exponent);
     V inverse = polynomial(z, T::cubeRootGuess);
     const V error = fma(-z * inverse, inverse * inverse, V(1));
     inverse = mad(inverse * error, mad(error, V(Element<V>(2.0 / 9)), Element<V>(1.0 / 3)), inverse);
-    const auto one = j == V(1), two = j == V(2);
-    // Of z * 2^j now.
-    const V scaled = two ? 4 * z : one ? 2 * z : z;
-    inverse *= two ? V(Element<V>(0.62996052494743658)) : one ? V(Element<V>(0.79370052598409974))
-                                                              : V(1);
-    const V square = inverse * inverse, root = scaled * square;
-    const Pair<V> power = twoProduct(root, root);
-    const Pair<V> cube = twoProduct(power.hi, root);
-    const V rest = (scaled - cube.hi) - mad(power.lo, root, cube.lo);
+    const V scaled = z * lookUp<V>(T::cubeFactor, octaves);
+    inverse *= lookUp<V>(T::cubeRootFactor, octaves);
+    const V square = inverse * inverse, root = scaled * square, power = root * root;
+    const Pair<V> cube = twoProduct(power, root);
+    const V rest = (scaled - cube.hi) - cube.lo;
     const V result = mad(rest * square, V(Element<V>(1.0 / 3)), root);
     const V scaledBack = scale(result, third);
     return withSign(((size > V(0)) & (size < V(infinity<V>))) ? scaledBack : size, x);

@@ -33,9 +33,9 @@ template <> struct Tables<double> {
     static constexpr double halfPi1 = 0x1.1a62633145c07p-54;
     static constexpr double halfPi2 = -0x1.f1976b7ed8fbcp-110;
     static constexpr double halfPi3 = 0x1.4cf98e804177dp-164;
-    static constexpr double expTail[6] = {
-        0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.55555554e8d7bp-5, 0x1.11111110e0d94p-7,
-        0x1.6c17ede661f5cp-10, 0x1.a01b0cb76698bp-13,
+    static constexpr double expTail[5] = {
+        0x1.0000000000000p-1, 0x1.55555554dcc9bp-3, 0x1.55555555190f9p-5, 0x1.11120b77051e7p-7,
+        0x1.6c17bbd1f560ap-10,
     };
     static constexpr double expm1Tail[6] = {
         0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.55555554e8d7bp-5, 0x1.11111110e0d94p-7,
@@ -152,6 +152,18 @@ template <> struct Tables<double> {
         0x1.4c9cce6dd603bp-46, 0x1.48a646fda4ed8p-44, 0x1.1a1fc3b7d53cep-44,
         -0x1.f171b2c5f2274p-48, -0x1.1881d6fbdee94p-44, 0x1.09ca54daae9f9p-48,
     };
+    alignas(64) static constexpr double cubeFactor[16] = {
+        0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.0000000000000p+2, 0x1.0000000000000p+0,
+        0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.0000000000000p+2, 0x1.0000000000000p+0,
+        0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.0000000000000p+2, 0x1.0000000000000p+0,
+        0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.0000000000000p+2, 0x1.0000000000000p+0,
+    };
+    alignas(64) static constexpr double cubeRootFactor[16] = {
+        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
+        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
+        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
+        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
+    };
     alignas(64) static constexpr double atanHi[16] = {
         0x0.0p+0, 0x1.ff55bb72cfdeap-5, 0x1.fd5ba9aac2f6ep-4, 0x1.7b97b4bce5b02p-3,
         0x1.f5b75f92c80ddp-3, 0x1.362773707ebccp-2, 0x1.6f61941e4def1p-2, 0x1.a64eec3cc23fdp-2,
@@ -168,12 +180,12 @@ template <> struct Tables<double> {
 };
 
 template <> struct Tables<float> {
-    static constexpr float expInverse = 0x1.7154760000000p+0f;
-    static constexpr float expStepHi = 0x1.62e4300000000p-1f;
-    static constexpr float expStepLo = -0x1.05c6100000000p-29f;
-    static constexpr float exp10Inverse = 0x1.a934f00000000p+1f;
-    static constexpr float exp10StepHi = 0x1.3441360000000p-2f;
-    static constexpr float exp10StepLo = -0x1.ec10c00000000p-27f;
+    static constexpr float expInverse = 0x1.7154760000000p+4f;
+    static constexpr float expStepHi = 0x1.62e4300000000p-5f;
+    static constexpr float expStepLo = -0x1.05c6100000000p-33f;
+    static constexpr float exp10Inverse = 0x1.a934f00000000p+5f;
+    static constexpr float exp10StepHi = 0x1.3441360000000p-6f;
+    static constexpr float exp10StepLo = -0x1.ec10c00000000p-31f;
     static constexpr float ln2Coarse = 0x1.62e4000000000p-1f;
     static constexpr float ln2Rest = 0x1.7f7d1c0000000p-20f;
     static constexpr float log10of2Coarse = 0x1.3440000000000p-2f;
@@ -193,23 +205,20 @@ template <> struct Tables<float> {
     static constexpr float halfPi1 = -0x1.777a5c0000000p-25f;
     static constexpr float halfPi2 = -0x1.ee59da0000000p-50f;
     static constexpr float halfPi3 = 0x1.98a2e00000000p-77f;
-    static constexpr float expTail[6] = {
-        0x1.0000000000000p-1f, 0x1.5555580000000p-3f, 0x1.5555600000000p-5f,
-        0x1.1105780000000p-7f, 0x1.6c549e0000000p-10f, 0x1.c0ae580000000p-13f,
+    static constexpr float expTail[2] = {
+        0x1.0001480000000p-1f, 0x1.55565c0000000p-3f,
     };
-    static constexpr float expm1Tail[6] = {
-        0x1.0000000000000p-1f, 0x1.5555560000000p-3f, 0x1.5554e80000000p-5f,
-        0x1.1110e00000000p-7f, 0x1.6d45900000000p-10f, 0x1.a127180000000p-13f,
+    static constexpr float expm1Tail[3] = {
+        0x1.0000000000000p-1f, 0x1.5556e00000000p-3f, 0x1.55565c0000000p-5f,
     };
-    static constexpr float exp2Tail[5] = {
-        0x1.ebfbe00000000p-3f, 0x1.c6afee0000000p-5f, 0x1.3b2a800000000p-7f,
-        0x1.5ec8660000000p-10f, 0x1.43e7160000000p-13f,
+    static constexpr float exp2Tail[3] = {
+        0x1.ebfbe00000000p-3f, 0x1.c6b29a0000000p-5f, 0x1.3b2baa0000000p-7f,
     };
-    static constexpr float sinhTail[3] = {
-        0x1.5555560000000p-3f, 0x1.1110e00000000p-7f, 0x1.a1275e0000000p-13f,
+    static constexpr float sinhTail[2] = {
+        0x1.5555560000000p-3f, 0x1.1111da0000000p-7f,
     };
-    static constexpr float coshTail[3] = {
-        0x1.0000000000000p-1f, 0x1.5554e60000000p-5f, 0x1.6d45de0000000p-10f,
+    static constexpr float coshTail[2] = {
+        0x1.0000000000000p-1f, 0x1.5556b40000000p-5f,
     };
     static constexpr float logTail[3] = {
         0x1.5555660000000p-2f, -0x1.0024500000000p-2f, 0x1.981bde0000000p-3f,
@@ -244,6 +253,21 @@ template <> struct Tables<float> {
     static constexpr float cubeRootGuess[4] = {
         0x1.89aaa80000000p+0f, -0x1.9a40aa0000000p-1f, 0x1.3f54e40000000p-2f,
         -0x1.8e66e80000000p-5f,
+    };
+    alignas(64) static constexpr float power[16] = {
+        0x1.0000000000000p+0f, 0x1.fb55860000000p-1f, 0x1.f72b840000000p-1f,
+        0x1.f387a60000000p-1f, 0x1.f06fe00000000p-1f, 0x1.edea640000000p-1f,
+        0x1.ebfdae0000000p-1f, 0x1.eab07e0000000p-1f, 0x1.ea09e60000000p-1f,
+        0x1.ea11480000000p-1f, 0x1.eace540000000p-1f, 0x1.ec49180000000p-1f,
+        0x1.ee89fa0000000p-1f, 0x1.f199be0000000p-1f, 0x1.f5818e0000000p-1f,
+        0x1.fa4afa0000000p-1f,
+    };
+    alignas(64) static constexpr float powerRest[16] = {
+        0x0.0p+0f, 0x1.8d96d40000000p-25f, -0x1.9c0c220000000p-27f, 0x1.9649040000000p-25f,
+        0x1.1250020000000p-25f, 0x1.370be40000000p-25f, -0x1.0a35500000000p-25f,
+        -0x1.00d8ac0000000p-27f, 0x1.26055c0000000p-26f, -0x1.05cb440000000p-25f,
+        0x1.67a1ca0000000p-28f, 0x1.a3b5e40000000p-28f, -0x1.f9c3040000000p-27f,
+        -0x1.6961b40000000p-28f, -0x1.a5217c0000000p-28f, 0x1.61428e0000000p-28f,
     };
     alignas(64) static constexpr float logInverse[16] = {
         0x1.0000000000000p+0f, 0x1.e000000000000p-1f, 0x1.c600000000000p-1f,
@@ -294,6 +318,22 @@ template <> struct Tables<float> {
         -0x1.92e8de0000000p-21f, -0x1.2503220000000p-18f, 0x1.4232140000000p-18f,
         -0x1.0b47600000000p-20f, -0x1.ba1e420000000p-20f, 0x1.8add580000000p-18f,
         0x1.8659220000000p-19f, -0x1.8842120000000p-19f, 0x1.ecc2a00000000p-18f,
+    };
+    alignas(64) static constexpr float cubeFactor[16] = {
+        0x1.0000000000000p+0f, 0x1.0000000000000p+1f, 0x1.0000000000000p+2f,
+        0x1.0000000000000p+0f, 0x1.0000000000000p+0f, 0x1.0000000000000p+1f,
+        0x1.0000000000000p+2f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
+        0x1.0000000000000p+1f, 0x1.0000000000000p+2f, 0x1.0000000000000p+0f,
+        0x1.0000000000000p+0f, 0x1.0000000000000p+1f, 0x1.0000000000000p+2f,
+        0x1.0000000000000p+0f,
+    };
+    alignas(64) static constexpr float cubeRootFactor[16] = {
+        0x1.0000000000000p+0f, 0x1.965fea0000000p-1f, 0x1.428a300000000p-1f,
+        0x1.0000000000000p+0f, 0x1.0000000000000p+0f, 0x1.965fea0000000p-1f,
+        0x1.428a300000000p-1f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
+        0x1.965fea0000000p-1f, 0x1.428a300000000p-1f, 0x1.0000000000000p+0f,
+        0x1.0000000000000p+0f, 0x1.965fea0000000p-1f, 0x1.428a300000000p-1f,
+        0x1.0000000000000p+0f,
     };
     alignas(64) static constexpr float atanHi[16] = {
         0x0.0p+0f, 0x1.ff55bc0000000p-5f, 0x1.fd5baa0000000p-4f, 0x1.7b97b40000000p-3f,

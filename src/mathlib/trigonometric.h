@@ -118,7 +118,7 @@ template <class V> SC_INLINE V tan(V x) {
     const auto odd = (angle.quadrant & 1) != 0;
     const Pair<V> top = {odd ? cosine.hi : sine.hi, odd ? cosine.lo : sine.lo};
     const Pair<V> bottom = {odd ? sine.hi : cosine.hi, odd ? sine.lo : cosine.lo};
-    const Pair<V> ratio = quotient(top, bottom);
+    const Pair<V> ratio = shortQuotient(top, bottom);
     constexpr int width = sizeof(Element<V>) * 8;
     const V result = turned(ratio.hi + ratio.lo, angle.quadrant << (width - 1));
     return x == V(0) ? x : result;

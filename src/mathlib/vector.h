@@ -81,7 +81,8 @@ template <class V> struct Pair { // hi + lo
     V hi, lo;
 };
 
-// a + b exactly; the second form where |a| >= |b| or a is 0.
+// a + b exactly. The second form is for |a| >= |b|, for a of 0, and for a of few bits whatever b is:
+// what it loses then is less than hi's last place by as much again.
 template <class V> SC_INLINE Pair<V> twoSum(V a, V b) {
     const V hi = a + b, back = hi - a;
     return {hi, (a - (hi - back)) + (b - back)};
@@ -195,6 +196,15 @@ template <class V> SC_INLINE V lookUp(const Element<V> (&table)[16], Integers<V>
     else if constexpr (isFullVector<V>)
         return _mm512_permutexvar_ps(index, _mm512_loadu_ps(table));
 #endif
+#if defined(__AVX2__) && !defined(__AVX512DQ__)
+    if constexpr (isDouble<V> && lanes<V> == 4)
+        return _mm256_i64gather_pd(table, index & 15, 8);
+    else if constexpr (lanes<V> == 8) {
+        const V low = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table), index);
+        const V high = _mm256_permutevar8x32_ps(_mm256_loadu_ps(table + 8), index);
+        return (index & 8) != 0 ? high : low;
+    }
+#endif
     V found;
     for (int k = 0; k < lanes<V>; ++k)
         found[k] = table[index[k] & 15];
@@ -218,23 +228,6 @@ template <class V> SC_INLINE V exponentOf(V x) {
     return x == V(0) ? V(-infinity<V>) : x < V(infinity<V>) ? exponent : x;
 }
 
-// About 1 / x, to an ULP or two; x neither tiny nor huge.
-template <class V> SC_INLINE V reciprocal(V x) {
-#ifdef __AVX512DQ__
-    if constexpr (isFullVector<V> && isDouble<V>) {
-        V guess = _mm512_rcp14_pd(x);
-        V error = fma(-x, guess, V(1));
-        guess = fma(guess, fma(error, error, error), guess); // cubic: 14 bits become 42
-        error = fma(-x, guess, V(1));
-        return fma(guess, error, guess);
-    } else if constexpr (isFullVector<V>) {
-        const V guess = _mm512_rcp14_ps(x);
-        return fma(guess, fma(-x, guess, V(1)), guess);
-    }
-#endif
-    return V(1) / x;
-}
-
 // 1 / x to a dozen bits.
 template <class V> SC_INLINE V roughReciprocal(V x) {
 #ifdef __AVX512DQ__
@@ -246,29 +239,51 @@ template <class V> SC_INLINE V roughReciprocal(V x) {
     return V(1) / x;
 }
 
-// (a.hi + a.lo) / (b.hi + b.lo) where neither is tiny nor huge.
-template <class V> SC_INLINE Pair<V> quotient(Pair<V> a, Pair<V> b) {
-    const V inverse = reciprocal(b.hi), q = a.hi * inverse;
+// About 1 / x: half the bits of a quotient, whose rest makes the others.
+template <class V> SC_INLINE V halfReciprocal(V x) {
+    const V guess = roughReciprocal(x);
+    if constexpr (!(hasAvx512 && isFullVector<V>))
+        return guess;
+    const V error = fma(-x, guess, V(1));
+    if constexpr (isDouble<V>)
+        return fma(guess, fma(error, error, error), guess); // of third order: 42 bits
+    else
+        return fma(guess, error, guess);
+}
+
+// (a.hi + a.lo) / (b.hi + b.lo) where neither is tiny nor huge; lo may be more than an ULP of hi.
+template <class V> SC_INLINE Pair<V> quotientBy(V inverse, Pair<V> a, Pair<V> b) {
+    const V q = a.hi * inverse;
     const V rest = fma(-q, b.hi, a.hi) + mad(-q, b.lo, a.lo);
     return {q, rest * inverse};
 }
+template <class V> SC_INLINE Pair<V> quotient(Pair<V> a, Pair<V> b) {
+    return quotientBy(halfReciprocal(b.hi), a, b);
+}
+// For results, to 4 bits more than the type's.
+template <class V> SC_INLINE Pair<V> shortQuotient(Pair<V> a, Pair<V> b) {
+    return quotientBy(isDouble<V> ? halfReciprocal(b.hi) : roughReciprocal(b.hi), a, b);
+}
 
-// The root of a positive a.hi + a.lo that is neither tiny nor huge.
+// The root of a positive a.hi + a.lo that is neither tiny nor huge; lo may be more than an ULP.
 template <class V> SC_INLINE Pair<V> rootOf(Pair<V> a) {
-    V inverse, root;
+    V root, inverse; // 1 / root to half the bits
 #ifdef __AVX512DQ__
     if constexpr (isFullVector<V> && isDouble<V>) {
         inverse = _mm512_rsqrt14_pd(a.hi);
-        V error = fma(-a.hi * inverse, inverse, V(1));
+        const V error = fma(-a.hi * inverse, inverse, V(1));
         inverse = fma(inverse * error, mad(error, V(0.375), 0.5), inverse);
-        root = a.hi * inverse; // 40 bits, of which the correction makes 80
-        root = fma(fma(-root, root, a.hi), 0.5 * inverse, root);
-        return {root, (fma(-root, root, a.hi) + a.lo) * (0.5 * inverse)};
-    }
+        root = a.hi * inverse;
+    } else if constexpr (isFullVector<V>) {
+        inverse = _mm512_rsqrt14_ps(a.hi);
+        root = sqrt(a.hi);
+    } else
 #endif
-    root = sqrt(a.hi);
-    inverse = Element<V>(0.5) / root;
-    return {root, (fma(-root, root, a.hi) + a.lo) * inverse};
+    {
+        root = sqrt(a.hi);
+        inverse = V(1) / root;
+    }
+    return {root, (fma(-root, root, a.hi) + a.lo) * (Element<V>(0.5) * inverse)};
 }
 
 } // namespace shapecast::mathlib::SC_MATH_ISA
