@@ -102,7 +102,7 @@ def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     yield "logTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 8, 3)
     yield "logLongTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 10, 5)
     eighth = (mp.pi / 4 * 1.01) ** 2
-    yield "sinTail", fit(even(tail(mp.sin, 60, 3)), eighth / 1000, eighth, 6, 3)
+    yield "sinTail", fit(even(tail(mp.sin, 60, 3)), eighth / 1000, eighth, 6, 4)
     yield "cosTail", fit(even(tail(mp.cos, 60, 4)), eighth / 1000, eighth, 6, 3)
     angle = (mpf(1) / 31) ** 2
     yield "atanTail", fit(even(tail(mp.atan, 100, 3)), angle / 1000, angle, 4, 2)

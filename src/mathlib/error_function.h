@@ -18,7 +18,7 @@ template <class V> SC_INLINE Pair<V> scaledErfc(V x) {
     return quotient<V>({f.hi, f.lo + T::erfcLo}, fastTwoSum(V(1), x + x));
 }
 
-// erfc(x) as hi + lo for 0.5 <= x <= 28
+// erfc(x) as hi + lo for 0.5 <= x <= 28; no lo where results may be beyond the normal numbers.
 template <Range range, class V> SC_INLINE Pair<V> erfcAbove(V x) {
     using T = TablesOf<V>;
     const Pair<V> square = twoProduct(x, x), factor = scaledErfc(x);
@@ -26,18 +26,17 @@ template <Range range, class V> SC_INLINE Pair<V> erfcAbove(V x) {
     const V high = fma(-k.value, V(T::expStepHi), -square.hi);
     const V r = high + mad(-k.value, V(T::expStepLo), -square.lo);
     const V tail = r * r * polynomial(r, T::expm1Tail);
-    auto times = [&](TablePower<V> power, int part) {
-        const V grown = mad(power.value, tail + power.rest, V(0));
+    V low;
+    const V main = timesPower<range>(k, [&](TablePower<V> power) {
         const Pair<V> linear = twoProduct(power.value, r), e = fastTwoSum(power.value, linear.hi);
+        const V rest = e.lo + mad(power.value, tail + power.rest, linear.lo);
         const Pair<V> product = twoProduct(e.hi, factor.hi);
-        const V rest = mad(e.hi, factor.lo, (e.lo + (linear.lo + grown)) * factor.hi);
-        const Pair<V> sum = fastTwoSum(product.hi, product.lo + rest);
-        return part == 0 ? sum.hi : sum.lo;
-    };
-    return {timesPower<range>(k, [&](TablePower<V> power) { return times(power, 0); }),
-            range == Range::Any
-                ? V(0)
-                : timesPower<range>(k, [&](TablePower<V> power) { return times(power, 1); })};
+        const V small = mad(e.hi, factor.lo, mad(rest, factor.hi, product.lo));
+        const Pair<V> sum = fastTwoSum(product.hi, small);
+        low = sum.lo;
+        return sum.hi;
+    });
+    return {main, range == Range::Normal ? low : V(0)};
 }
 
 // erf(x) - x up to a half
@@ -58,19 +57,26 @@ template <class V> SC_INLINE V erf(V x) {
     return withSign(result, x);
 }
 
-template <Range range, class V> SC_INLINE V erfcInside(V x) {
-    const V size = abs(x);
-    const Pair<V> above = erfcAbove<range>(clamp(size, Element<V>(erfLimit), 28));
-    const Pair<V> below = fastTwoSum(V(2), -above.hi), near = fastTwoSum(V(1), -x);
+// Where e^(-x^2), and the errors of its products, are normal numbers.
+template <class V> constexpr Element<V> erfcInside = isDouble<V> ? 25 : 7;
+
+// `above` is erfc(|x|) from a half on.
+template <class V> SC_INLINE V erfcBelow(V x, Pair<V> above) {
+    const Pair<V> negative = fastTwoSum(V(2), -above.hi), near = fastTwoSum(V(1), -x);
     const V small = near.hi + (near.lo - erfTail(x));
-    const V negative = below.hi + (below.lo - above.lo), positive = above.hi + above.lo;
-    return size < V(Element<V>(erfLimit)) ? small : x < V(0) ? negative : positive;
+    return abs(x) < V(Element<V>(erfLimit)) ? small
+           : x < V(0)                       ? negative.hi + (negative.lo - above.lo)
+                                            : above.hi;
 }
-template <class V> [[gnu::noinline]] V erfcAny(V x) { return erfcInside<Range::Any>(x); }
+template <class V> [[gnu::noinline]] V erfcAny(V x) {
+    const V size = clamp(abs(x), Element<V>(erfLimit), 28);
+    const V below = erfcBelow(x, erfcAbove<Range::Normal>(atMost(size, erfcInside<V>)));
+    return x > V(erfcInside<V>) ? erfcAbove<Range::Any>(size).hi : below;
+}
 template <class V> SC_INLINE V erfc(V x) {
-    if (__builtin_expect(anyLane(~(abs(x) <= V(isDouble<V> ? 25 : 8))), 0))
+    if (__builtin_expect(anyLane(~(abs(x) <= V(erfcInside<V>))), 0))
         return erfcAny(x);
-    return erfcInside<Range::Normal>(x);
+    return erfcBelow(x, erfcAbove<Range::Normal>(clamp(abs(x), Element<V>(erfLimit), 28)));
 }
 
 } // namespace shapecast::mathlib::SC_MATH_ISA

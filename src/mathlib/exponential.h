@@ -55,8 +55,9 @@ template <Range range, class V> SC_INLINE V exponential(V r, Rounded<V> k) {
     });
 }
 
-// Up to the first results are normal numbers, beyond the second 0 or infinity.
-template <class V> constexpr Element<V> expInside = isDouble<V> ? 690 : 80;
+// Up to the first results, and the errors of products on the way, are normal numbers; beyond the
+// second results are 0 or infinity.
+template <class V> constexpr Element<V> expInside = isDouble<V> ? 650 : 60;
 template <class V> constexpr Element<V> expMost = isDouble<V> ? 750 : 110;
 
 // e^x, e^(x + low)
@@ -92,7 +93,7 @@ template <class V> [[gnu::noinline]] V exp2Any(V x) {
     return exp2Inside<Range::Any>(clamp(x, isDouble<V> ? -1100 : -160, isDouble<V> ? 1100 : 160));
 }
 template <class V> SC_INLINE V exp2(V x) {
-    if (__builtin_expect(anyLane(~(abs(x) <= V(isDouble<V> ? 1000 : 120))), 0))
+    if (__builtin_expect(anyLane(~(abs(x) <= V(isDouble<V> ? 900 : 80))), 0))
         return exp2Any(x);
     return exp2Inside<Range::Normal>(x);
 }
@@ -108,7 +109,7 @@ template <class V> [[gnu::noinline]] V exp10Any(V x) {
     return exp10Inside<Range::Any>(clamp(x, isDouble<V> ? -350 : -50, isDouble<V> ? 350 : 50));
 }
 template <class V> SC_INLINE V exp10(V x) {
-    if (__builtin_expect(anyLane(~(abs(x) <= V(isDouble<V> ? 307 : 37))), 0))
+    if (__builtin_expect(anyLane(~(abs(x) <= V(isDouble<V> ? 280 : 25))), 0))
         return exp10Any(x);
     return exp10Inside<Range::Normal>(x);
 }

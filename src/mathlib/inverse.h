@@ -84,7 +84,7 @@ template <class V> SC_INLINE V atan2Inside(V y, V x, V a, V b, Integers<V> steep
 }
 
 // Zeros, infinities, NaN, and numbers whose ratios or products are not normal.
-template <class V> [[gnu::noinline]] V atan2Edges(V y, V x) {
+template <class V> [[gnu::noinline]] V atan2Edges(V y, V x, Integers<V> regular) {
     const V high = abs(y), wide = abs(x);
     const auto steep = high > wide;
     V a = steep ? wide : high, b = steep ? high : wide;
@@ -97,7 +97,7 @@ template <class V> [[gnu::noinline]] V atan2Edges(V y, V x) {
     const V result = atan2Inside(y, x, low, scale(b, -exponent), steep);
     // Tiny ratios of positive x: the quotient itself, which may be denormal.
     const auto tiny = (low < V(Element<V>(isDouble<V> ? 0x1p-60 : 0x1p-30))) & (signOf(x) == 0) &
-                      ~steep;
+                      ~steep & ~regular;
     const V edge = tiny ? withSign(a / b, y) : result;
     return ((x != x) | (y != y)) ? x + y : edge;
 }
@@ -109,7 +109,7 @@ template <class V> SC_INLINE V atan2(V y, V x) {
     const Element<V> least = isDouble<V> ? 0x1p-400 : 0x1p-40, most = isDouble<V> ? 0x1p400 : 0x1p40;
     const auto regular = (a > V(least)) & (b < V(most));
     if (__builtin_expect(anyLane(~regular), 0))
-        return atan2Edges(y, x);
+        return atan2Edges(y, x, regular);
     return atan2Inside(y, x, a, b, steep);
 }
 

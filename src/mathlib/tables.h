@@ -227,8 +227,9 @@ template <> struct Tables<float> {
         0x1.5555560000000p-2f, -0x1.fffffa0000000p-3f, 0x1.999a0a0000000p-3f,
         -0x1.55af300000000p-3f, 0x1.22b8ac0000000p-3f,
     };
-    static constexpr float sinTail[3] = {
-        -0x1.5555520000000p-3f, 0x1.110bf20000000p-7f, -0x1.9aad240000000p-13f,
+    static constexpr float sinTail[4] = {
+        -0x1.5555560000000p-3f, 0x1.11110e0000000p-7f, -0x1.a013620000000p-13f,
+        0x1.6da7d80000000p-19f,
     };
     static constexpr float cosTail[3] = {
         0x1.5555540000000p-5f, -0x1.6c12a60000000p-10f, 0x1.9bc1b80000000p-16f,
