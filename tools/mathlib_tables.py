@@ -213,7 +213,11 @@ def header() -> str:
         lines.append("};")
     mp.prec = 1400
     words = [int(mp.floor(2 / mp.pi * mpf(2) ** (64 * (k + 1)))) % 2**64 for k in range(20)]
-    lines += ["", "// The bits of 2 / pi after the point.", "constexpr uint64_t twoOverPiBits[20] = {"]
+    lines += [
+        "",
+        "// The bits of 2 / pi after the point.",
+        "constexpr uint64_t twoOverPiBits[20] = {",
+    ]
     for k in range(0, 20, 4):
         lines.append("    " + " ".join(f"{word:#018x}," for word in words[k : k + 4]))
     lines += ["};", "", "} // namespace shapecast::mathlib", ""]
