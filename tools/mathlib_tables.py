@@ -154,6 +154,35 @@ def tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     yield "atanLo", [p[1] for p in arcs]
 
 
+def tanh_interval(kind: Kind, j: int) -> tuple[mpf, mpf]:
+    """The ends of interval j: [0, 1/4), [1/4, 3/8), [3/8, 1/2), [1/2, 3/4) ..."""
+    if j == 0:
+        return mpf(0), mpf(1) / 4
+    octave, upper = divmod(j - 1, 2)
+    unit = mpf(2) ** (octave - 3)
+    return unit * (2 + upper), unit * (3 + upper)
+
+
+def tanh_tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
+    """By the interval: its middle, the value there as hi + lo, the slope, higher coefficients."""
+    count = 15 if kind.name == "double" else 6
+    rows = []
+    for j in range(16):
+        low, high = tanh_interval(kind, j)
+        middle = mpf(0) if j == 0 else (low + high) / 2
+        value = mp.tanh(middle)
+        slope = 1 - value**2
+
+        def rest(d: mpf, m: mpf = middle, v: mpf = value, s: mpf = slope) -> mpf:
+            return (mp.tanh(m + d) - v - s * d) / d**2 if abs(d) > 1e-20 else -v * s
+
+        higher = interpolated(rest, low - middle, high - middle, count)
+        rows.append([middle, *pair(kind, value), slope, *higher])
+    for name, column in zip(("tanhMiddle", "tanhHi", "tanhLo", "tanhSlope"), zip(*rows)):
+        yield name, list(column)
+    yield "tanhHigher", [row[4 + k] for k in range(count) for row in rows]
+
+
 def numbers(kind: Kind) -> Iterable[tuple[str, mpf]]:
     ln2, ln10 = mp.log(2), mp.log(10)
     for name, per_unit in (("exp", ln2), ("exp10", ln2 / ln10)):
@@ -206,10 +235,17 @@ def header() -> str:
         lines += ["", f"template <> struct Tables<{kind.name}> {{"]
         for name, value in numbers(kind):
             lines.append(f"    static constexpr {kind.name} {name} = {kind.text(value)};")
-        for name, values in (*polynomials(kind), *tables(kind)):
-            align = "alignas(64) " if len(values) == 16 else ""  # looked up as whole vectors
-            lines.append(f"    {align}static constexpr {kind.name} {name}[{len(values)}] = {{")
+        for name, values in polynomials(kind):
+            lines.append(f"    static constexpr {kind.name} {name}[{len(values)}] = {{")
             lines += [listing(kind, values), "    };"]
+        for name, values in (*tables(kind), *tanh_tables(kind)):  # looked up as whole vectors
+            size = "[16]" if len(values) == 16 else f"[{len(values) // 16}][16]"
+            lines.append(f"    alignas(64) static constexpr {kind.name} {name}{size} = {{")
+            rows = [listing(kind, values[k : k + 16]) for k in range(0, len(values), 16)]
+            text = "\n".join(
+                rows if len(rows) == 1 else [f"        {{\n{row}\n        }}," for row in rows]
+            )
+            lines += [text, "    };"]
         lines.append("};")
     mp.prec = 1400
     words = [int(mp.floor(2 / mp.pi * mpf(2) ** (64 * (k + 1)))) % 2**64 for k in range(20)]

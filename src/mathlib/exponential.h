@@ -145,8 +145,29 @@ template <class V> SC_INLINE V expm1(V x) {
     return abs(x) < V(leastChanged<V>) ? x : pair.hi + pair.lo;
 }
 
+// Where all coefficients of a polynomial can be looked up at once: 16 intervals, two an octave from
+// 1/4 on, each with a polynomial of the distance d from its middle.
+template <class V> SC_INLINE V tanhByIntervals(V x) {
+    using T = TablesOf<V>;
+    using I = Integers<V>;
+    const V size = atMost(abs(x), isDouble<V> ? 22 : 10);
+    constexpr int shift = mantissaBits<V> - 1;
+    const I number = (bitsOf(size) >> shift) - ((bitsOf(V(Element<V>(0.25))) >> shift) - 1);
+    const I index = number > 0 ? number : I(0);
+    const V d = size - lookUp<V>(T::tanhMiddle, index);
+    constexpr int count = sizeof T::tanhHigher / sizeof T::tanhHigher[0];
+    V coefficients[count];
+    for (int k = 0; k < count; ++k)
+        coefficients[k] = lookUp<V>(T::tanhHigher[k], index);
+    const V linear = mad(d, lookUp<V>(T::tanhSlope, index), lookUp<V>(T::tanhLo, index));
+    const V rest = mad(d * d, polynomial(d, coefficients), linear);
+    return withSign(lookUp<V>(T::tanhHi, index) + rest, x);
+}
+
 // e^(2x) - 1 over itself and 2
 template <class V> SC_INLINE V tanh(V x) {
+    if constexpr (hasAvx512)
+        return tanhByIntervals(x);
     const V size = atMost(abs(x), isDouble<V> ? 22 : 10);
     const Reduced<V> reduced = reduceNatural(size + size);
     const TablePower<V> power = tablePower<V>(reduced.k.bits);

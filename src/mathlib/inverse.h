@@ -13,12 +13,8 @@ template <class V> SC_INLINE ArcSine<V> arcSine(V size) {
     const auto upper = size > V(Element<V>(0.5));
     const V half = mad(V(Element<V>(-0.5)), size, Element<V>(0.5)); // exact above a half
     const V z = upper ? half : size * size;
-    // Where the half is 0 so is its root, and nothing is divided by it.
-    const Pair<V> parts = rootOf<V>({half > V(0) ? half : V(1), V(0)});
-    const Pair<V> root = fastTwoSum(parts.hi, parts.lo);
-    const auto ends = upper & (half <= V(0));
-    const V s = ends ? V(0) : upper ? root.hi : size;
-    const V low = (upper & ~ends) ? root.lo : V(0);
+    const Pair<V> parts = rootOf<V>({half, V(0)}), root = fastTwoSum(parts.hi, parts.lo);
+    const V s = upper ? root.hi : size, low = upper ? root.lo : V(0);
     return {{s, mad(s * z, polynomial(z, TablesOf<V>::asinTail), low)}, upper};
 }
 

@@ -154,9 +154,7 @@ template <class V> SC_INLINE V acosh(V x) {
     const Pair<V> square = twoProduct(inside, inside);
     const Pair<V> below = fastTwoSum(square.hi, V(-1));
     const Pair<V> exact = fastTwoSum(below.hi, below.lo + square.lo);
-    const Pair<V> safe = {exact.hi > V(0) ? exact.hi : V(1), exact.lo};
-    Pair<V> root = rootOf(safe);
-    root = {exact.hi > V(0) ? root.hi : V(0), exact.hi > V(0) ? root.lo : V(0)};
+    const Pair<V> root = rootOf(exact);
     const Pair<V> sum = fastTwoSum(inside, root.hi);
     Pair<V> argument = fastTwoSum(sum.hi, sum.lo + root.lo);
     argument = {large ? x * Element<V>(0.25) : argument.hi, large ? V(0) : argument.lo};

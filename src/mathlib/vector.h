@@ -123,7 +123,7 @@ template <class V> SC_INLINE V mad(V a, V b, Element<V> c) { return mad(a, b, V(
 template <int first, int count, class V, class T, int N>
 SC_INLINE V partOfPolynomial(const V (&powers)[5], const T (&coefficients)[N]) {
     if constexpr (count == 1) {
-        return V(Element<V>(coefficients[first]));
+        return V(coefficients[first]);
     } else {
         constexpr int level = count > 16 ? 4 : count > 8 ? 3 : count > 4 ? 2 : count > 2 ? 1 : 0;
         return mad(partOfPolynomial<first + (1 << level), count - (1 << level)>(powers, coefficients),
@@ -265,23 +265,26 @@ template <class V> SC_INLINE Pair<V> shortQuotient(Pair<V> a, Pair<V> b) {
     return quotientBy(isDouble<V> ? halfReciprocal(b.hi) : roughReciprocal(b.hi), a, b);
 }
 
-// The root of a positive a.hi + a.lo that is neither tiny nor huge; lo may be more than an ULP.
+// The root of a.hi + a.lo, which is 0, or positive and neither tiny nor huge; lo may be more than an
+// ULP.
 template <class V> SC_INLINE Pair<V> rootOf(Pair<V> a) {
-    V root, inverse; // 1 / root to half the bits
+    V root, inverse; // 1 / root to half the bits, and finite
+    const V least = V(Element<V>(isDouble<V> ? 1e-300 : 1e-36));
+    const V positive = a.hi > least ? a.hi : least;
 #ifdef __AVX512DQ__
     if constexpr (isFullVector<V> && isDouble<V>) {
-        inverse = _mm512_rsqrt14_pd(a.hi);
-        const V error = fma(-a.hi * inverse, inverse, V(1));
+        inverse = _mm512_rsqrt14_pd(positive);
+        const V error = fma(-positive * inverse, inverse, V(1));
         inverse = fma(inverse * error, mad(error, V(0.375), 0.5), inverse);
         root = a.hi * inverse;
     } else if constexpr (isFullVector<V>) {
-        inverse = _mm512_rsqrt14_ps(a.hi);
+        inverse = _mm512_rsqrt14_ps(positive);
         root = sqrt(a.hi);
     } else
 #endif
     {
         root = sqrt(a.hi);
-        inverse = V(1) / root;
+        inverse = V(1) / sqrt(positive);
     }
     return {root, (fma(-root, root, a.hi) + a.lo) * (Element<V>(0.5) * inverse)};
 }
