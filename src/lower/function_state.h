@@ -103,6 +103,14 @@ private:
     class Records;
     void checkStack(mlir::Location loc, mlir::Value here);
     void outlineNest(np::NestOp op, const struct NestPlan &plan);
+    Values callShared(const NestPlan &plan, mlir::func::FuncOp callee, Values operands);
+    Values callParts(const NestPlan &plan, mlir::func::FuncOp callee, mlir::ValueRange operands,
+                     mlir::Value size);
+    mlir::Value addressOf(mlir::func::FuncOp callee, llvm::StringRef suffix,
+                          llvm::ArrayRef<mlir::Type> parameters,
+                          llvm::function_ref<void(mlir::ValueRange)> fill);
+    mlir::Value addressOfPart(mlir::func::FuncOp callee);
+    mlir::Value addressOfCombine(const NestPlan &plan, mlir::func::FuncOp callee);
     void tabulateExtents();
     void recheckNest(np::NestOp op, const NestPlan &plan);
     void recheckPoint(mlir::OpBuilder &builder, np::NestOp op, mlir::Value point);
