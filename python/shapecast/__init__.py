@@ -3,7 +3,7 @@
 from ._core import __version__
 from ._errors import InternalError, ShapeError, UnsupportedError
 from ._jit import jit, spec
-from ._threads import _read_environment, get_num_threads, num_threads, set_num_threads
+from ._threads import _read_environment, get_num_threads, num_threads, prange, set_num_threads
 
 _read_environment()
 
@@ -28,6 +28,7 @@ __all__ = [
     "get_num_threads",
     "jit",
     "num_threads",
+    "prange",
     "pyfunc",
     "set_num_threads",
     "spec",

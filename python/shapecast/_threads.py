@@ -64,6 +64,18 @@ class num_threads:
         _core._set_num_threads(self._before.pop())
 
 
+def prange(*bounds: SupportsIndex) -> range:
+    """`range(*bounds)`, with the promise that the turns of a loop over it need nothing of each
+    other: none reads or writes what another one writes.
+
+    In a jitted function several threads then share the loop even where shapecast cannot prove that
+    (it needs no promise for `out[i] = ...`). A loop that carries a variable from turn to turn
+    (`total += ...`), prints, draws random numbers or calls Python runs in one thread all the same.
+    If a turn raises, the exception is that of the first one in order; later turns may have run.
+    """
+    return range(*bounds)
+
+
 def _read_environment() -> None:
     for variable in _VARIABLES:
         text = os.environ.get(variable, "").split(",")[0].strip()  # OMP: one for each nesting level

@@ -61,6 +61,8 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
     auto callee = func::FuncOp::create(inside, loc, name, type);
     callee.setPrivate();
     callee.setNoInline(true);
+    if (!plan.shared) // f.explain() says it
+        callee->setAttr("np.alone", b.getStringAttr(plan.alone));
     inside.setInsertionPointToEnd(callee.addEntryBlock());
     ValueRange parameters = callee.getArguments();
     for (unsigned k = 0; k < plan.pointers.size(); ++k) {

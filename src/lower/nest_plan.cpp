@@ -34,7 +34,8 @@ public:
         chooseForm();
         dropUnitLoops();
         plan.small = isSmall();
-        share();
+        if (!plan.small)
+            share();
         return std::move(plan);
     }
 
@@ -315,19 +316,22 @@ void Planner::share() {
         return isMemoryEffectFree(&inner) ||
                isa<np::UfuncOp, np::PyOp, np::TakeOp, np::NestYieldOp>(inner);
     });
-    if (plan.small || !isPure || plan.loops.empty())
-        return;
     auto isLong = [&](const NestLoop &loop) {
         return loop.any && !(loop.size.isConst() && loop.size.getValue() < leastShared);
     };
-    if (op.getNumResults() != 0) {
-        const bool isCut =
-            plan.form == NestForm::Pairwise || (plan.form != NestForm::Position && isAssociative());
-        if (isCut && plan.loops.size() == 1 && plan.parallel == 0 && plan.writes.empty() &&
-            isLong(plan.loops[0]))
-            plan.shared = 0;
+    const bool isOrdered = llvm::any_of(plan.loops, [](const NestLoop &l) { return !l.any; });
+    const bool isCut = plan.form == NestForm::Pairwise ||
+                       (plan.form != NestForm::Position && isAssociative());
+    const bool isValue = op.getNumResults() != 0;
+    plan.alone = isOrdered ? "its elements are computed in order" : "its loops are short";
+    if (!isPure)
+        plan.alone = "what it calls keeps a state";
+    else if (isValue && (!isCut || plan.loops.size() != 1 || !plan.writes.empty()))
+        plan.alone = "its value depends on the order of the elements";
+    else if (isValue && isLong(plan.loops[0]))
+        plan.shared = 0;
+    if (!isPure || isValue)
         return;
-    }
     for (unsigned k = 0; k < plan.parallel && !plan.shared; ++k)
         if (isLong(plan.loops[k]))
             plan.shared = k;

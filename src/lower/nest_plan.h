@@ -45,6 +45,7 @@ struct NestPlan {
         indexValue;                 // per iterator: its value in the user's order
     bool small = false;             // few iterations: emit in place, without a function
     std::optional<unsigned> shared; // the loop whose iterations several threads may share
+    llvm::StringRef alone;          // why there is none
 };
 
 // The handles of the nest's operands are looked up in `handles`.

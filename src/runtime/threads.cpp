@@ -80,6 +80,8 @@ void help(Team &team) {
     own.share = INT64_MAX; // what is inside is not shared again
     if (_setjmp(own.stop) == 0)
         takeChunks(team, own);
+    if (own.live)
+        releaseAll(&own);
 }
 
 bool takeSeat() {
@@ -271,9 +273,47 @@ extern "C" void sc_parallel_reduce(Context *ctx, ReducePart part, const int64_t 
     std::copy_n(tree.values, width, results);
 }
 
+namespace {
+
+struct Loop {
+    LoopPart part;
+    const int64_t *operands;
+    std::atomic<int64_t> failed = INT64_MAX; // where the first part begins that failed
+    std::atomic_flag isNoted;                // `failed` and `error` belong together
+    ErrorRecord error;
+};
+
+// Parts are handed out in order: those before one that failed are done all the same.
+void runTurns(Context *ctx, const int64_t *operands, int64_t from, int64_t to) {
+    Loop &loop = *reinterpret_cast<Loop *>(const_cast<int64_t *>(operands));
+    if (from > loop.failed.load(std::memory_order_relaxed) ||
+        loop.part(ctx, loop.operands, from, to) == 0)
+        return;
+    while (loop.isNoted.test_and_set(std::memory_order_acquire))
+        relax();
+    if (from < loop.failed) {
+        loop.failed = from;
+        loop.error = ctx->error;
+    }
+    loop.isNoted.clear(std::memory_order_release);
+}
+
+} // namespace
+
+extern "C" int32_t sc_parallel_loop(Context *ctx, LoopPart part, const int64_t *operands,
+                                    int64_t count) {
+    Loop loop{part, operands};
+    sc_parallel(ctx, &runTurns, reinterpret_cast<const int64_t *>(&loop), count);
+    if (loop.failed == INT64_MAX)
+        return 0;
+    ctx->error = loop.error;
+    return 1;
+}
+
 const RuntimeSymbol *threadSymbols(size_t *count) {
     static const RuntimeSymbol table[] = {
         {"sc_parallel", reinterpret_cast<void *>(&sc_parallel)},
+        {"sc_parallel_loop", reinterpret_cast<void *>(&sc_parallel_loop)},
         {"sc_parallel_reduce", reinterpret_cast<void *>(&sc_parallel_reduce)},
     };
     *count = std::size(table);

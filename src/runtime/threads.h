@@ -38,6 +38,12 @@ using CombineParts = void (*)(int64_t *left, const int64_t *right);
 // of `unit` (a power of 2).
 void sc_parallel_reduce(Context *ctx, ReducePart part, const int64_t *operands, int64_t count,
                         CombineParts combine, int64_t unit, int64_t *results, int64_t width);
+
+// The same of a loop of the program. A part's turns may make arrays and fail: then it returns 1,
+// with the error in its context. The result is 1 if one did, and the error that of the first turn
+// that did; turns behind it may have run.
+using LoopPart = int32_t (*)(Context *ctx, const int64_t *operands, int64_t from, int64_t to);
+int32_t sc_parallel_loop(Context *ctx, LoopPart part, const int64_t *operands, int64_t count);
 }
 
 } // namespace shapecast::runtime
