@@ -3,6 +3,9 @@
 from ._core import __version__
 from ._errors import InternalError, ShapeError, UnsupportedError
 from ._jit import jit, spec
+from ._threads import _read_environment, get_num_threads, num_threads, prange, set_num_threads
+
+_read_environment()
 
 
 def __getattr__(name: str) -> object:
@@ -22,8 +25,12 @@ __all__ = [
     "ShapeError",
     "UnsupportedError",
     "__version__",
+    "get_num_threads",
     "jit",
+    "num_threads",
+    "prange",
     "pyfunc",
+    "set_num_threads",
     "spec",
     "vectorize",
 ]
