@@ -178,8 +178,8 @@ def tanh_tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
 
         higher = interpolated(rest, low - middle, high - middle, count)
         rows.append([middle, *pair(kind, value), slope, *higher])
-    for name, column in zip(("tanhMiddle", "tanhHi", "tanhLo", "tanhSlope"), zip(*rows)):
-        yield name, list(column)
+    for k, name in enumerate(("tanhMiddle", "tanhHi", "tanhLo", "tanhSlope")):
+        yield name, [row[k] for row in rows]
     yield "tanhHigher", [row[4 + k] for k in range(count) for row in rows]
 
 

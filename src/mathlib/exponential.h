@@ -121,7 +121,7 @@ SC_INLINE Pair<V> expm1Pair(const Reduced<V> &x, TablePower<V> power, Pair<V> ba
     const Pair<V> sum = fastTwoSum(base.hi, linear.hi);
     V tail = mad(x.r * x.r, polynomial(x.r, TablesOf<V>::expm1Tail), x.rest + power.rest);
     tail = mad(x.r, power.rest, tail);
-    return {sum.hi, sum.lo + mad(power.value, tail, linear.lo + base.lo)};
+    return {sum.hi, mad(power.value, tail, sum.lo + (linear.lo + base.lo))};
 }
 
 // Below this, and more, x is the result of expm1 and sinh.

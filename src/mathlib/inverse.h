@@ -22,7 +22,7 @@ template <class V> SC_INLINE V asin(V x) {
     using T = TablesOf<V>;
     const ArcSine<V> arc = arcSine(abs(x));
     const Pair<V> sum = fastTwoSum(V(T::halfPi0), -2 * arc.value.hi);
-    const V above = sum.hi + (sum.lo + mad(V(-2), arc.value.lo, T::halfPi1));
+    const V above = sum.hi + mad(V(-2), arc.value.lo, sum.lo + T::halfPi1);
     const V result = arc.upper ? above : arc.value.hi + arc.value.lo;
     return withSign(abs(x) <= V(1) ? result : V(notANumber<V>), x);
 }
@@ -37,7 +37,7 @@ template <class V> SC_INLINE V acos(V x) {
     const V fromRest = outside ? (negative ? V(pi1) : V(0)) : V(T::halfPi1);
     const V factor = outside ? (negative ? V(-2) : V(2)) : (negative ? V(1) : V(-1));
     const Pair<V> sum = twoSum(from, factor * arc.value.hi);
-    const V result = sum.hi + (sum.lo + mad(factor, arc.value.lo, fromRest));
+    const V result = sum.hi + mad(factor, arc.value.lo, sum.lo + fromRest);
     return abs(x) <= V(1) ? result : V(notANumber<V>);
 }
 
@@ -51,9 +51,9 @@ template <class V> SC_INLINE Pair<V> arcTangent(V a, V b) {
     const V bottom = fma(c, a, b);
     const Pair<V> t = shortQuotient<V>({top, V(0)}, {bottom, mad(c, a, b - bottom)});
     const V whole = t.hi + t.lo, z = whole * whole;
-    const V tail = z * whole * polynomial(z, T::atanTail);
     const Pair<V> sum = fastTwoSum(lookUp<V>(T::atanHi, ratio.bits), t.hi);
-    return {sum.hi, sum.lo + (lookUp<V>(T::atanLo, ratio.bits) + (t.lo + tail))};
+    const V low = sum.lo + (lookUp<V>(T::atanLo, ratio.bits) + t.lo);
+    return {sum.hi, mad(z * whole, polynomial(z, T::atanTail), low)};
 }
 
 template <class V> SC_INLINE V atan(V x) {
@@ -61,9 +61,10 @@ template <class V> SC_INLINE V atan(V x) {
     const V size = atMost(abs(x), Element<V>(isDouble<V> ? 0x1p80 : 0x1p40));
     const auto steep = size > V(1);
     const Pair<V> arc = arcTangent(steep ? V(1) : size, steep ? size : V(1));
-    const V rest = steep ? V(T::halfPi1) - arc.lo : arc.lo;
-    const Pair<V> sum = fastTwoSum(steep ? V(T::halfPi0) : V(0), steep ? -arc.hi : arc.hi);
-    const V result = sum.hi + (sum.lo + rest);
+    const Integers<V> turn = steep & signBit<V>;
+    const V from = steep ? V(T::halfPi0) : V(0), fromRest = steep ? V(T::halfPi1) : V(0);
+    const Pair<V> sum = fastTwoSum(from, turned(arc.hi, turn));
+    const V result = sum.hi + ((sum.lo + fromRest) + turned(arc.lo, turn));
     return withSign(x == x ? result : x, x);
 }
 
@@ -76,7 +77,7 @@ template <class V> SC_INLINE V atan2Inside(V y, V x, V a, V b, Integers<V> steep
     const V fromRest = steep ? V(T::halfPi1) : left ? V(2 * T::halfPi1) : V(0);
     const Integers<V> turn = (steep ? ~signOf(x) : signOf(x)) & signBit<V>;
     const Pair<V> sum = fastTwoSum(from, turned(arc.hi, turn));
-    return withSign(sum.hi + (sum.lo + (fromRest + turned(arc.lo, turn))), y);
+    return withSign(sum.hi + ((sum.lo + fromRest) + turned(arc.lo, turn)), y);
 }
 
 // Zeros, infinities, NaN, and numbers whose ratios or products are not normal.

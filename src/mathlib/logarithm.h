@@ -50,16 +50,17 @@ template <class V, class Base = Natural<V>>
 SC_INLINE Pair<V> logSum(const LogReduced<V> &x, Pair<V> r) {
     const V whole = mad(x.k, V(Base::octave), lookUp<V>(Base::hi, x.index)); // exact
     V rest = mad(x.k, V(Base::octaveRest), lookUp<V>(Base::lo, x.index));
-    const V tail = r.hi * r.hi *
-                   mad(r.hi, polynomial(r.hi, TablesOf<V>::logTail), Element<V>(-0.5));
+    // The polynomial is ready last: all else is summed before.
+    const V square = r.hi * r.hi;
+    const V tail = mad(r.hi, polynomial(r.hi, TablesOf<V>::logTail), Element<V>(-0.5));
     if constexpr (requires { Base::unit; }) {
         const Pair<V> linear = twoProduct(r.hi, V(Base::unit));
         const Pair<V> sum = fastTwoSum(whole, linear.hi);
-        rest = mad(r.hi, V(Base::unitRest), mad(tail + r.lo, V(Base::unit), rest + linear.lo));
-        return {sum.hi, sum.lo + rest};
+        rest = mad(r.hi, V(Base::unitRest), mad(r.lo, V(Base::unit), rest + linear.lo));
+        return {sum.hi, mad(square * Base::unit, tail, sum.lo + rest)};
     } else {
         const Pair<V> sum = fastTwoSum(whole, r.hi);
-        return {sum.hi, sum.lo + (tail + (rest + r.lo))};
+        return {sum.hi, mad(square, tail, sum.lo + (rest + r.lo))};
     }
 }
 

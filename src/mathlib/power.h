@@ -19,8 +19,8 @@ template <class V, class... Octaves> SC_INLINE Pair<V> longLog(V x, Octaves... o
     const Pair<V> first = fastTwoSum(whole, r.hi);
     const Pair<V> second = fastTwoSum(first.hi, half * square.hi);
     V low = mad(half, square.lo, mad(-r.hi, r.lo, r.lo));
-    low = mad(square.hi * r.hi, polynomial(r.hi, T::logLongTail), low);
-    return fastTwoSum(second.hi, (first.lo + second.lo) + (rest + low));
+    low = (first.lo + second.lo) + (rest + low);
+    return fastTwoSum(second.hi, mad(square.hi * r.hi, polynomial(r.hi, T::logLongTail), low));
 }
 
 // (x * 2^octaves)^y of a normal x and a finite y.

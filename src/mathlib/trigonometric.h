@@ -87,14 +87,14 @@ template <class V> SC_INLINE Angle<V> angleOf(V x) {
 // sin r and cos r, each as the main part and the rest.
 template <class V> SC_INLINE Pair<V> sinPair(Pair<V> r) {
     const V z = r.hi * r.hi;
-    const V tail = z * r.hi * polynomial(z, TablesOf<V>::sinTail);
-    return {r.hi, tail + mad(Element<V>(-0.5) * z, r.lo, r.lo)};
+    const V low = mad(Element<V>(-0.5) * z, r.lo, r.lo);
+    return {r.hi, mad(z * r.hi, polynomial(z, TablesOf<V>::sinTail), low)};
 }
 template <class V> SC_INLINE Pair<V> cosPair(Pair<V> r) {
     const V half = Element<V>(0.5) * r.hi, z = r.hi * r.hi;
     const V main = mad(-half, r.hi, V(1));
     const V error = mad(-half, r.hi, V(1) - main);
-    return {main, error + mad(z * z, polynomial(z, TablesOf<V>::cosTail), -r.hi * r.lo)};
+    return {main, mad(z * z, polynomial(z, TablesOf<V>::cosTail), mad(-r.hi, r.lo, error))};
 }
 
 // The sine of the angle, `quarter` quadrants on.

@@ -1,5 +1,5 @@
-// Machine code from a hand-written LLVM-dialect module: entry convention, vector loops, libmvec,
-// code lifetime.
+// Machine code from a hand-written LLVM-dialect module: entry convention, vector loops, math
+// functions, code lifetime.
 #include "lower/jit.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
