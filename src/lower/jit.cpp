@@ -95,9 +95,9 @@ Error defineRuntime(Session &session) {
                                                      JITSymbolFlags::Exported |
                                                          JITSymbolFlags::Callable};
     for (const VectorFunction &function : vectorMath(*session.machine))
-        symbols[session.orc->intern(function.name)] = {
-            orc::ExecutorAddr::fromPtr(function.address),
-            JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+        symbols[session.orc->intern(function.name)] = {orc::ExecutorAddr::fromPtr(function.address),
+                                                       JITSymbolFlags::Exported |
+                                                           JITSymbolFlags::Callable};
     if (Error error = session.runtime->define(orc::absoluteSymbols(std::move(symbols))))
         return error;
     session.runtime->addGenerator(std::make_unique<UfuncLoops>());

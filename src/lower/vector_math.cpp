@@ -277,8 +277,8 @@ std::vector<VectorFunction> vectorMath(const TargetMachine &target) {
     std::vector<VectorFunction> functions;
     for (const mathlib::Body &body : ArrayRef(bodies, count))
         for (bool isFloat : {false, true})
-            functions.push_back({widestName(body.name, isFloat, body.arguments, isa),
-                                 body.functions[isFloat]});
+            functions.push_back(
+                {widestName(body.name, isFloat, body.arguments, isa), body.functions[isFloat]});
     return functions;
 }
 

@@ -52,8 +52,8 @@ template <class V> SC_INLINE V erf(V x) {
     const V size = abs(x), large = clamp(size, Element<V>(erfLimit), most);
     const Pair<V> above = erfcAbove<Range::Normal>(large);
     const Pair<V> sum = fastTwoSum(V(1), -above.hi);
-    const V result = size < V(Element<V>(erfLimit)) ? size + erfTail(size)
-                                                    : sum.hi + (sum.lo - above.lo);
+    const V result =
+        size < V(Element<V>(erfLimit)) ? size + erfTail(size) : sum.hi + (sum.lo - above.lo);
     return withSign(result, x);
 }
 

@@ -1,7 +1,7 @@
 // exp and what is made of it.
 //
-// x = k * step + r, where the step is the logarithm of 2^(1/16), so that e^x = 2^(k/16) * e^r with a
-// table of the 16 powers and a short polynomial.
+// x = k * step + r, where the step is the logarithm of 2^(1/16), so that e^x = 2^(k/16) * e^r with
+// a table of the 16 powers and a short polynomial.
 #pragma once
 
 #include "mathlib/tables.h"
@@ -84,8 +84,7 @@ template <Range range, class V> SC_INLINE V exp2Inside(V x) {
     const Rounded<V> k = roundProduct(x, powersPerOctave);
     const V r = mad(k.value, V(Element<V>(-1.0 / powersPerOctave)), x); // exact
     return timesPower<range>(k, [r](TablePower<V> power) {
-        const V slope =
-            mad(r, polynomial(r, TablesOf<V>::exp2Tail), TablesOf<V>::ln2Hi);
+        const V slope = mad(r, polynomial(r, TablesOf<V>::exp2Tail), TablesOf<V>::ln2Hi);
         return fma(power.value, mad(r, slope, power.rest), power.value);
     });
 }
@@ -114,7 +113,8 @@ template <class V> SC_INLINE V exp10(V x) {
     return exp10Inside<Range::Normal>(x);
 }
 
-// e^x - 1, or a part of it, as hi + a smaller number; `base` is the table's power less as much of 1.
+// e^x - 1, or a part of it, as hi + a smaller number; `base` is the table's power less as much
+// of 1.
 template <class V>
 SC_INLINE Pair<V> expm1Pair(const Reduced<V> &x, TablePower<V> power, Pair<V> base) {
     const Pair<V> linear = twoProduct(power.value, x.r);
@@ -132,8 +132,8 @@ template <class V> [[gnu::noinline]] V expm1Any(V x) {
         reduceNatural(clamp(x, isDouble<V> ? -40 : -20, isDouble<V> ? 709.8 : 88.8));
     TablePower<V> power = tablePower<V>(reduced.k.bits - powersPerOctave); // half of it
     const Pair<V> half = expm1Pair(reduced, power, twoSum(power.value, V(Element<V>(-0.5))));
-    const V result = x > V(Element<V>(isDouble<V> ? 709.79 : 88.73)) ? V(infinity<V>)
-                                                                     : 2 * (half.hi + half.lo);
+    const V result =
+        x > V(Element<V>(isDouble<V> ? 709.79 : 88.73)) ? V(infinity<V>) : 2 * (half.hi + half.lo);
     return abs(x) < V(leastChanged<V>) ? x : result;
 }
 template <class V> SC_INLINE V expm1(V x) {
@@ -186,7 +186,7 @@ template <class V>
 SC_INLINE Halves<V> halves(const Reduced<V> &x, TablePower<V> a, TablePower<V> b) {
     using T = TablesOf<V>;
     const V z = x.r * x.r;
-    Halves<V> h = {fastTwoSum(a.value, b.value), fastTwoSum(a.value, -b.value), x.r, x.rest,
+    Halves<V> h = {fastTwoSum(a.value, b.value),         fastTwoSum(a.value, -b.value), x.r, x.rest,
                    x.r * z * polynomial(z, T::sinhTail), z * polynomial(z, T::coshTail)};
     const V al = a.value * a.rest, bl = b.value * b.rest;
     h.sum.lo += al + bl;

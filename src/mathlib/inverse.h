@@ -103,7 +103,8 @@ template <class V> SC_INLINE V atan2(V y, V x) {
     const V high = abs(y), wide = abs(x);
     const auto steep = high > wide;
     const V a = steep ? wide : high, b = steep ? high : wide;
-    const Element<V> least = isDouble<V> ? 0x1p-400 : 0x1p-40, most = isDouble<V> ? 0x1p400 : 0x1p40;
+    const Element<V> least = isDouble<V> ? 0x1p-400 : 0x1p-40,
+                     most = isDouble<V> ? 0x1p400 : 0x1p40;
     const auto regular = (a > V(least)) & (b < V(most));
     if (__builtin_expect(anyLane(~regular), 0))
         return atan2Edges(y, x, regular);

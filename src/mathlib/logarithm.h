@@ -21,8 +21,8 @@ template <class V> SC_INLINE LogReduced<V> reduceLog(V x) {
     // As if the mantissa began where its first interval begins, a little below 1.
     const I one = bitsOf(V(1)), shifted = bitsOf(x) + (I(7) << (bits - 8));
     const I scaled = (shifted & bitsOf(V(infinity<V>))) - one, index = shifted >> (bits - 4);
-    return {fromIntegers<V>(scaled >> bits), fromBits<V>(bitsOf(x) - scaled), lookUp<V>(TablesOf<V>::logInverse, index),
-            fromBits<V>(one - scaled), index};
+    return {fromIntegers<V>(scaled >> bits), fromBits<V>(bitsOf(x) - scaled),
+            lookUp<V>(TablesOf<V>::logInverse, index), fromBits<V>(one - scaled), index};
 }
 template <class V> constexpr Element<V> leastLog = std::numeric_limits<Element<V>>::min();
 

@@ -53,8 +53,7 @@ template <class V> [[gnu::noinline]] V powEdges(V x, V y) {
 }
 
 template <class V> SC_INLINE V pow(V x, V y) {
-    const auto regular =
-        (x >= V(leastLog<V>)) & (x < V(infinity<V>)) & (abs(y) < V(infinity<V>));
+    const auto regular = (x >= V(leastLog<V>)) & (x < V(infinity<V>)) & (abs(y) < V(infinity<V>));
     if (__builtin_expect(anyLane(~regular), 0))
         return powEdges(x, y);
     const Pair<V> log = longLog(x);

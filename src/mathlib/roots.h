@@ -17,7 +17,8 @@ template <class V> SC_INLINE V cbrt(V x) {
     const V z = scale(size, -exponent);
     V inverse = polynomial(z, T::cubeRootGuess);
     const V error = fma(-z * inverse, inverse * inverse, V(1));
-    inverse = mad(inverse * error, mad(error, V(Element<V>(2.0 / 9)), Element<V>(1.0 / 3)), inverse);
+    inverse =
+        mad(inverse * error, mad(error, V(Element<V>(2.0 / 9)), Element<V>(1.0 / 3)), inverse);
     const V scaled = z * lookUp<V>(T::cubeFactor, octaves);
     inverse *= lookUp<V>(T::cubeRootFactor, octaves);
     const V square = inverse * inverse, root = scaled * square, power = root * root;
@@ -48,7 +49,8 @@ template <class V> [[gnu::noinline]] V hypotEdges(V large, V small) {
 template <class V> SC_INLINE V hypot(V x, V y) {
     const V a = abs(x), b = abs(y);
     const V large = a > b ? a : b, small = a > b ? b : a;
-    const Element<V> least = isDouble<V> ? 0x1p-400 : 0x1p-45, most = isDouble<V> ? 0x1p400 : 0x1p50;
+    const Element<V> least = isDouble<V> ? 0x1p-400 : 0x1p-45,
+                     most = isDouble<V> ? 0x1p400 : 0x1p50;
     const auto regular = (large > V(least)) & (large < V(most)) & (small >= V(0));
     if (__builtin_expect(anyLane(~regular), 0))
         return hypotEdges(large, small);

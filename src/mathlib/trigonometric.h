@@ -43,13 +43,14 @@ inline Angle<Vec<double, 2>> reduceHuge(double x) {
     const uint64_t next = uint64_t(middle);
     // Two bits of quadrant, then the fraction; rounded to the nearest quadrant.
     const unsigned __int128 fraction = ((unsigned __int128)high << 64 | next) << 2;
-    const auto rest = static_cast<__int128>(fraction); // negative from a half on
+    // Negative from a half on. A bit less: hi must not be beyond the largest integer.
+    const auto rest = static_cast<__int128>(fraction) >> 1;
     const int64_t quadrant = int64_t(high >> 62) + (rest < 0);
     const double hi = double(rest), lo = double(rest - static_cast<__int128>(hi));
     using T = Tables<double>;
     using V = Vec<double, 2>;
-    const Pair<V> product = twoProduct(V(hi * 0x1p-128), V(T::halfPi0));
-    const V small = product.lo + (V(lo * 0x1p-128) * T::halfPi0 + V(hi * 0x1p-128) * T::halfPi1);
+    const Pair<V> product = twoProduct(V(hi * 0x1p-127), V(T::halfPi0));
+    const V small = product.lo + (V(lo * 0x1p-127) * T::halfPi0 + V(hi * 0x1p-127) * T::halfPi1);
     const Pair<V> r = fastTwoSum(product.hi, small);
     return x < 0 ? Angle<V>{{-r.hi, -r.lo}, -Integers<V>(quadrant)}
                  : Angle<V>{r, Integers<V>(quadrant)};

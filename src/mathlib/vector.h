@@ -52,7 +52,8 @@ template <class V> SC_INLINE Integers<V> bitsOf(V x) { return __builtin_bit_cast
 template <class V> SC_INLINE V fromBits(Integers<V> x) { return __builtin_bit_cast(V, x); }
 template <class V> SC_INLINE V splat(Element<V> x) { return V(x); }
 
-template <class V> constexpr typename IntegerOf<Element<V>>::Type signBit =
+template <class V>
+constexpr typename IntegerOf<Element<V>>::Type signBit =
     std::numeric_limits<typename IntegerOf<Element<V>>::Type>::min();
 
 template <class V> SC_INLINE V abs(V x) { return __builtin_elementwise_abs(x); }
@@ -81,8 +82,8 @@ template <class V> struct Pair { // hi + lo
     V hi, lo;
 };
 
-// a + b exactly. The second form is for |a| >= |b|, for a of 0, and for a of few bits whatever b is:
-// what it loses then is less than hi's last place by as much again.
+// a + b exactly. The second form is for |a| >= |b|, for a of 0, and for a of few bits whatever b
+// is: what it loses then is less than hi's last place by as much again.
 template <class V> SC_INLINE Pair<V> twoSum(V a, V b) {
     const V hi = a + b, back = hi - a;
     return {hi, (a - (hi - back)) + (b - back)};
@@ -126,8 +127,9 @@ SC_INLINE V partOfPolynomial(const V (&powers)[5], const T (&coefficients)[N]) {
         return V(coefficients[first]);
     } else {
         constexpr int level = count > 16 ? 4 : count > 8 ? 3 : count > 4 ? 2 : count > 2 ? 1 : 0;
-        return mad(partOfPolynomial<first + (1 << level), count - (1 << level)>(powers, coefficients),
-                   powers[level], partOfPolynomial<first, 1 << level>(powers, coefficients));
+        return mad(
+            partOfPolynomial<first + (1 << level), count - (1 << level)>(powers, coefficients),
+            powers[level], partOfPolynomial<first, 1 << level>(powers, coefficients));
     }
 }
 template <class V, class T, int N> SC_INLINE V polynomial(V x, const T (&coefficients)[N]) {
@@ -222,8 +224,8 @@ template <class V> SC_INLINE V exponentOf(V x) {
     using I = Integers<V>;
     const I tiny = x < V(std::numeric_limits<Element<V>>::min());
     const V normal = tiny ? x * Element<V>(isDouble<V> ? 0x1p52 : 0x1p23) : x;
-    const I k = (bitsOf(normal) >> mantissaBits<V>)-(isDouble<V> ? 1023 : 127) -
-                (tiny & mantissaBits<V>);
+    const I k =
+        (bitsOf(normal) >> mantissaBits<V>)-(isDouble<V> ? 1023 : 127) - (tiny & mantissaBits<V>);
     const V exponent = fromIntegers<V>(k);
     return x == V(0) ? V(-infinity<V>) : x < V(infinity<V>) ? exponent : x;
 }
@@ -265,8 +267,8 @@ template <class V> SC_INLINE Pair<V> shortQuotient(Pair<V> a, Pair<V> b) {
     return quotientBy(isDouble<V> ? halfReciprocal(b.hi) : roughReciprocal(b.hi), a, b);
 }
 
-// The root of a.hi + a.lo, which is 0, or positive and neither tiny nor huge; lo may be more than an
-// ULP.
+// The root of a.hi + a.lo, which is 0, or positive and neither tiny nor huge; lo may be more than
+// an ULP.
 template <class V> SC_INLINE Pair<V> rootOf(Pair<V> a) {
     V root, inverse; // 1 / root to half the bits, and finite
     const V least = V(Element<V>(isDouble<V> ? 1e-300 : 1e-36));
