@@ -110,9 +110,7 @@ def tolerance(name: str, *operands: np.ndarray) -> Tolerance:
         # log(exp(x) + exp(y)) near 0 is what two larger numbers leave: in ULP of the operands.
         with np.errstate(all="ignore"):
             largest = np.maximum(*(np.abs(np.asarray(a, types[-1])) for a in operands))
-            return within_absolute(
-                4 * np.spacing(np.nan_to_num(np.maximum(largest, 1), posinf=1))
-            )
+            return within_absolute(4 * np.spacing(np.nan_to_num(np.maximum(largest, 1), posinf=1)))
     is_complex = any(t.kind == "c" for t in inputs)
     in_loops = any(np.ndim(a) > 0 for a in operands) and name != "float_power"
     ulps = 1.001 if in_loops and not is_complex else 4  # the wider type has an error too
