@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <climits>
 #include <cmath>
@@ -19,8 +20,13 @@
 #include <fstream>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace shapecast::runtime {
+
+// Iterations from .. to - 1.
+using Part = void (*)(Context *ctx, const int64_t *operands, int64_t from, int64_t to);
 
 // A loop that is being shared; on the stack of the thread that leads it.
 struct Team {
@@ -225,7 +231,7 @@ int64_t shareFrom(int64_t work) { return leastWork.exchange(work); }
 
 bool isStopped(const Team &team) { return team.stopped.load(std::memory_order_relaxed); }
 
-extern "C" void sc_parallel(Context *ctx, Part part, const int64_t *operands, int64_t count) {
+static void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count) {
     static const int handlers = pthread_atfork(&beforeFork, nullptr, &inChild);
     const int wanted = int(std::min<int64_t>(threadCount(), count)) - 1;
     if (handlers != 0 || wanted < 1 || pool->taken.exchange(true, std::memory_order_acquire))
@@ -291,7 +297,7 @@ extern "C" void sc_parallel_reduce(Context *ctx, ReducePart part, const int64_t 
         ++tree.depth;
     // Not of the heap: the poller may leave this frame.
     tree.values = static_cast<int64_t *>(alloca(size_t(nodes * width) * sizeof(int64_t)));
-    sc_parallel(ctx, &reduceNodes, reinterpret_cast<const int64_t *>(&tree), nodes);
+    parallel(ctx, &reduceNodes, reinterpret_cast<const int64_t *>(&tree), nodes);
     for (int64_t step = 1; step < nodes; step *= 2)
         for (int64_t node = 0; node < nodes; node += 2 * step)
             combine(tree.values + node * width, tree.values + (node + step) * width);
@@ -328,21 +334,62 @@ void runTurns(Context *ctx, const int64_t *operands, int64_t from, int64_t to) {
 extern "C" int32_t sc_parallel_loop(Context *ctx, LoopPart part, const int64_t *operands,
                                     int64_t count) {
     Loop loop{part, operands};
-    sc_parallel(ctx, &runTurns, reinterpret_cast<const int64_t *>(&loop), count);
+    parallel(ctx, &runTurns, reinterpret_cast<const int64_t *>(&loop), count);
     if (loop.failed == INT64_MAX)
         return 0;
     ctx->error = loop.error;
     return 1;
 }
 
-const RuntimeSymbol *threadSymbols(size_t *count) {
-    static const RuntimeSymbol table[] = {
-        {"sc_parallel", reinterpret_cast<void *>(&sc_parallel)},
+//===-- Nests by their number of operands
+
+namespace {
+
+struct Nest {
+    void *code;
+    const int64_t *operands;
+};
+
+template <size_t k> using Operand = int64_t;
+
+template <class Numbers> struct Share;
+template <size_t... k> struct Share<std::index_sequence<k...>> {
+    using Code = void (*)(Operand<k>..., Context *ctx, int64_t from, int64_t to);
+
+    static void part(Context *ctx, const int64_t *operands, int64_t from, int64_t to) {
+        const Nest &nest = *reinterpret_cast<const Nest *>(operands);
+        reinterpret_cast<Code>(nest.code)(nest.operands[k]..., ctx, from, to);
+    }
+
+    static void call(Context *ctx, void *code, int64_t count, Operand<k>... given) {
+        const int64_t operands[] = {given..., 0};
+        const Nest nest{code, operands};
+        parallel(ctx, &part, reinterpret_cast<const int64_t *>(&nest), count);
+    }
+};
+
+struct Symbols {
+    std::array<std::string, mostOperands + 1> names;
+    std::vector<RuntimeSymbol> all{
         {"sc_parallel_loop", reinterpret_cast<void *>(&sc_parallel_loop)},
         {"sc_parallel_reduce", reinterpret_cast<void *>(&sc_parallel_reduce)},
     };
-    *count = std::size(table);
-    return table;
+
+    Symbols() { addShares(std::make_index_sequence<mostOperands + 1>()); }
+    template <size_t... n> void addShares(std::index_sequence<n...>) {
+        ((names[n] = "sc_share_" + std::to_string(n)), ...);
+        (all.push_back({names[n].c_str(),
+                        reinterpret_cast<void *>(&Share<std::make_index_sequence<n>>::call)}),
+         ...);
+    }
+};
+
+} // namespace
+
+const RuntimeSymbol *threadSymbols(size_t *count) {
+    static const Symbols *symbols = new Symbols;
+    *count = symbols->all.size();
+    return symbols->all.data();
 }
 
 } // namespace shapecast::runtime
