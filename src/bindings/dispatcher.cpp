@@ -75,7 +75,7 @@ PyObject *run(Plan &plan, const Call &call, const ErrorSite *&doubted) {
     PyObject *value = nullptr;
     if (!call.copies.empty() && !writeBack(call)) // also after an error: earlier stores stay
         ;
-    else if (PyErr_Occurred()) [[unlikely]] // by something that compiled code called
+    else if ((status != 0 || drawn) && PyErr_Occurred()) // by something that compiled code called
         addPlace(plan.variant->sites, ctx.error);
     else if (status == 0) [[likely]]
         value = wrapResults(plan.results, call, ctx, results.data());
@@ -114,9 +114,9 @@ bool takeFallback(JittedFunction &function) {
 
 // Whether the call is to begin again with code that assumes the opposite at that place; else with
 // the exception set.
-bool turn(JittedFunction &function, const Call &call, const ErrorSite &doubted,
+bool turn(JittedFunction &function, const Plan &plan, const ErrorSite &doubted,
           llvm::SmallVectorImpl<std::string> &turned) {
-    function.doubt(call, doubted.message);
+    function.doubt(plan, doubted.message);
     if (PyErr_Occurred())
         return false;
     if (!llvm::is_contained(turned, doubted.message)) {
@@ -139,16 +139,22 @@ PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
     llvm::SmallVector<std::string, 0> turned; // places where values were not as assumed
     for (int attempt = 0; attempt < 100; ++attempt) {
         Call call;
-        if (!prepareCall(function, arguments, call)) [[unlikely]]
-            return call.nested ? callWithItems(function, arguments) : nullptr;
-        if (PlanRef plan = function.find(call)) [[likely]] {
+        PlanRef plan = function.repeat(arguments, call);
+        if (!plan) {
+            if (!prepareCall(function, arguments, call)) [[unlikely]]
+                return call.nested ? callWithItems(function, arguments) : nullptr;
+            plan = function.find(call);
+            if (plan)
+                function.remember(call, *plan);
+        }
+        if (plan) [[likely]] {
             if (!plan->results.changes.empty() && !function.keepsApart(call)) [[unlikely]]
                 return nullptr;
             const ErrorSite *doubted = nullptr;
             PyObject *result = run(*plan, call, doubted);
             if (!doubted) [[likely]]
                 return result;
-            if (!turn(function, call, *doubted, turned))
+            if (!turn(function, *plan, *doubted, turned))
                 return nullptr;
         } else if (!function.compileFor(call))
             return nullptr;
@@ -376,7 +382,7 @@ bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &cal
         call.nested = true;
         return false;
     }
-    call.containers = arguments + function.parameters.visible + function.objectParameters.size();
+    call.containers = function.containersOf(arguments);
     for (int attempt = 0; attempt < 100; ++attempt) {
         if (!function.valid()) [[unlikely]] {
             if (function.isCaptured())
