@@ -1,8 +1,15 @@
 """shapecast: NumPy functions as machine code."""
 
+from typing import TYPE_CHECKING
+
 from ._core import __version__
 from ._errors import InternalError, ShapeError, UnsupportedError
 from ._jit import jit, spec
+
+if TYPE_CHECKING:
+    from ._callouts import pyfunc
+    from ._compile import compile_many
+    from ._vectorize import vectorize
 
 
 def __getattr__(name: str) -> object:
@@ -10,6 +17,10 @@ def __getattr__(name: str) -> object:
         from ._vectorize import vectorize
 
         return vectorize
+    if name == "compile_many":
+        from ._compile import compile_many
+
+        return compile_many
     if name == "pyfunc":
         from ._callouts import pyfunc
 
@@ -22,6 +33,7 @@ __all__ = [
     "ShapeError",
     "UnsupportedError",
     "__version__",
+    "compile_many",
     "jit",
     "pyfunc",
     "spec",

@@ -90,28 +90,6 @@ PyObject *run(Plan &plan, const Call &call, const ErrorSite *&doubted) {
     return value;
 }
 
-// Whether the exception set is UnsupportedError; then it is cleared, and the first time becomes a
-// warning.
-bool takeFallback(JittedFunction &function) {
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback); // nothing may be called with an exception set
-    Ref errors = Ref::steal(PyImport_ImportModule("shapecast._errors"));
-    Ref unsupported =
-        errors ? Ref::steal(PyObject_GetAttrString(errors.get(), "UnsupportedError")) : Ref();
-    PyErr_Clear();
-    if (!unsupported || !PyErr_GivenExceptionMatches(type, unsupported.get())) {
-        PyErr_Restore(type, value, traceback);
-        return false;
-    }
-    const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
-    function.runsAsPython = function.failed; // else it was this call's arguments
-    if (std::exchange(function.hasWarned, true))
-        return true;
-    return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "shapecast runs %s() as plain Python: %S",
-                            function.parameters.function.c_str(),
-                            value) == 0; // else the warning is an error
-}
-
 // Whether the call is to begin again with code that assumes the opposite at that place; else with
 // the exception set.
 bool turn(JittedFunction &function, const Plan &plan, const ErrorSite &doubted,
@@ -358,6 +336,26 @@ bool refuseNested(const JittedFunction &function, Call &call) {
 bool isMainThread() { return getpid() == gettid(); }
 
 } // namespace
+
+bool takeFallback(JittedFunction &function) {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback); // nothing may be called with an exception set
+    Ref errors = Ref::steal(PyImport_ImportModule("shapecast._errors"));
+    Ref unsupported =
+        errors ? Ref::steal(PyObject_GetAttrString(errors.get(), "UnsupportedError")) : Ref();
+    PyErr_Clear();
+    if (!unsupported || !PyErr_GivenExceptionMatches(type, unsupported.get())) {
+        PyErr_Restore(type, value, traceback);
+        return false;
+    }
+    const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
+    function.runsAsPython = function.failed; // else it was this call's arguments
+    if (std::exchange(function.hasWarned, true))
+        return true;
+    return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "shapecast runs %s() as plain Python: %S",
+                            function.parameters.function.c_str(),
+                            value) == 0; // else the warning is an error
+}
 
 bool pollSignals(runtime::Context *ctx, int64_t now) {
     if (!ctx->nextLook && !ctx->released) {

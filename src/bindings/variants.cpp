@@ -619,17 +619,28 @@ std::vector<OwnedPlan> JittedFunction::plans() {
     return all;
 }
 
+static std::string textOfPlan(const KeyEntry &entry, const Plan &plan) {
+    std::string text = entry.text;
+    for (np::GuardAttr guard : plan.variant->guards)
+        text += ", if " + guardText(guard);
+    for (const std::string &place : plan.doubted) // "eigenvalues are real at loc(...)"
+        text += ", if not: " + place.substr(0, place.find(" at "));
+    return text;
+}
+
+std::string JittedFunction::textOf(const Plan &plan) const {
+    for (const auto &entry : entries)
+        for (const PlanRef &own : entry->plans)
+            if (&*own == &plan)
+                return textOfPlan(*entry, plan);
+    return "";
+}
+
 std::vector<std::string> JittedFunction::signatures() const {
     std::vector<std::string> all;
     for (const auto &entry : entries)
-        for (const PlanRef &plan : entry->plans) {
-            std::string text = entry->text;
-            for (np::GuardAttr guard : plan->variant->guards)
-                text += ", if " + guardText(guard);
-            for (const std::string &place : plan->doubted) // "eigenvalues are real at loc(...)"
-                text += ", if not: " + place.substr(0, place.find(" at "));
-            all.push_back(text);
-        }
+        for (const PlanRef &plan : entry->plans)
+            all.push_back(textOfPlan(*entry, *plan));
     for (const auto &[text, inner] : nested)
         llvm::append_range(all, inner->signatures());
     return all;

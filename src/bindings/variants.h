@@ -141,6 +141,7 @@ public:
     // of the key.
     bool takeDemand(const UserError &error);
     std::vector<std::string> signatures() const;
+    std::string textOf(const Plan &plan) const; // one of them
     std::vector<std::string> explanations() const;
     // The variants in the order of signatures(), held.
     std::vector<OwnedPlan> plans();
