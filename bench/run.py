@@ -53,7 +53,7 @@ progress = Console(stderr=True, highlight=False, soft_wrap=True)
 
 def environment(threads: int) -> dict[str, str]:
     """Threads are set before NumPy and its BLAS are loaded. What compiles, compiles."""
-    names = ("OPENBLAS", "OMP", "MKL", "NUMBA", "NUMEXPR")
+    names = ("OPENBLAS", "OMP", "MKL", "NUMBA", "NUMEXPR", "SHAPECAST")
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     return {
         **os.environ,

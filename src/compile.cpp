@@ -54,6 +54,7 @@ static const struct {
      createScheduleStores},   // overlap: order of each nest, copies where order alone is not enough
     {"checks", createChecks}, // bounds checks leave the loops
     {"lifetime", createLifetime}, // every buffer is released once, after its last use
+    {"parallel", createParallel, Side::Host}, // loops whose turns need nothing of each other
     {"loops", createLowerToLoops,
      Side::Host}, // handles become pointers, nests become outlined loops
     {"kernels", createKernels, Side::Device}, // nests become kernels

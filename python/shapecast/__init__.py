@@ -5,11 +5,14 @@ from typing import TYPE_CHECKING
 from ._core import __version__
 from ._errors import InternalError, ShapeError, UnsupportedError
 from ._jit import jit, spec
+from ._threads import _read_environment, get_num_threads, num_threads, prange, set_num_threads
 
 if TYPE_CHECKING:
     from ._callouts import pyfunc
     from ._compile import compile_many
     from ._vectorize import vectorize
+
+_read_environment()
 
 
 def __getattr__(name: str) -> object:
@@ -34,8 +37,12 @@ __all__ = [
     "UnsupportedError",
     "__version__",
     "compile_many",
+    "get_num_threads",
     "jit",
+    "num_threads",
+    "prange",
     "pyfunc",
+    "set_num_threads",
     "spec",
     "vectorize",
 ]

@@ -43,7 +43,7 @@ def _words(nest: dict[str, Any], loops: str) -> str:
         count = nest["operations"]
         more = [f"{count} operation{'s' * (count != 1)} an element"] if count else []
         more += _folded(nest)
-        more += _speed(nest["remarks"], loops)
+        more += _speed(nest["remarks"], loops) + _threads(nest["remarks"], loops)
         does += more
     around = [frames[0][2] for frames in nest["loops"] if frames]
     if around:
@@ -78,6 +78,17 @@ def _speed(remarks: list[str], loops: str) -> list[str]:
     for remark in remarks:
         if "loop not vectorized: " in remark:
             return [f"not vectorised ({remark.partition('loop not vectorized: ')[2]})"]
+    return []
+
+
+def _threads(remarks: list[str], loops: str) -> list[str]:
+    """Whether several threads may share it, as its function says."""
+    for function in dict.fromkeys(remark.partition(":")[0] for remark in remarks):
+        head = re.search(rf"^  func\.func private @{re.escape(function)}\(.*$", loops, re.M)
+        if head and (why := re.search(r'np\.alone = "(.*?)"', head[0])):
+            return [f"one thread ({why[1]})"]
+        if head:
+            return ["several threads where it is long"]
     return []
 
 

@@ -5,6 +5,7 @@
 #include "bindings/random.h"
 #include "bindings/written.h"
 #include "ir/restart.h"
+#include "runtime/threads.h"
 
 #include <csetjmp>
 #include <structmember.h>
@@ -65,6 +66,7 @@ void raiseOrDoubt(const Plan &plan, const runtime::ErrorRecord &record, bool dra
 PyObject *run(Plan &plan, const Call &call, const ErrorSite *&doubted) {
     runtime::Context ctx;
     ctx.call = &call;
+    ctx.share = runtime::workToShare();
     ctx.sites = &plan.variant->sites;
     llvm::SmallVector<int64_t, 24> results;
     results.resize_for_overwrite(plan.results.slots);

@@ -13,6 +13,7 @@
 #include "passes/callout.h"
 #include "passes/library.h"
 #include "runtime/random.h"
+#include "runtime/threads.h"
 #include "runtime/ufunc_loops.h"
 
 #include <pybind11/pybind11.h>
@@ -86,6 +87,9 @@ PYBIND11_MODULE(_core, m) {
         const runtime::MemoryUse use = runtime::memoryUse();
         return py::make_tuple(use.bytes, use.peak, use.blocks);
     });
+    m.def("_get_num_threads", &runtime::threadCount);
+    m.def("_set_num_threads", &runtime::setThreadCount);
+    m.def("_share_from", &runtime::shareFrom);
     m.def("_drop_kept_blocks", &runtime::dropKeptBlocks);
     m.def("_set_blas_library",
           [](const std::string &path) { runtime::setBlasLibrary(path.c_str()); });

@@ -39,6 +39,8 @@ std::string standardName(const std::string &name, py::handle object) {
             !py::module_::import("shapecast.library").attr("find")(dotted).is_none())
             return dotted;
     }
+    if (name == "prange" && namesObject("shapecast", name, object))
+        return "shapecast.prange";
     if (name == "warn" && namesObject("warnings", name, object))
         return "warnings.warn";
     for (const char *clock : {"time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic",

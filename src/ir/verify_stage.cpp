@@ -43,6 +43,7 @@ enum class Stage {
     Schedule,
     Checks,
     Lifetime,
+    Parallel,
     Loops,
     Kernels, // instead of Loops, on devices
     LLVM,
@@ -50,7 +51,7 @@ enum class Stage {
 
 constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline",  "infer",    "simplify",
                                         "promote",  "blocks",     "nests",   "schedule", "checks",
-                                        "lifetime", "loops",      "kernels", "llvm"};
+                                        "lifetime", "parallel",   "loops",   "kernels",  "llvm"};
 
 struct Lifespan {
     StringLiteral names; // without "np."
@@ -59,17 +60,17 @@ struct Lifespan {
 
 constexpr Lifespan lifespans[] = {
     {" func return const pyop truth print raise cast ufunc if yield while test next unbound call ",
-     Stage::Capture, Stage::Lifetime},
+     Stage::Capture, Stage::Parallel},
     {" getitem setitem attr method tuple unpack slice inplace foreach check_bound "
      "closure apply global attempt ",
      Stage::Capture, Stage::Inline},
     {" for symbol size require alloc view reshape reshape_any check_writeable diagonal windows "
      "reinterpret as_strided part load store native take ",
-     Stage::Infer, Stage::Lifetime},
+     Stage::Infer, Stage::Parallel},
     {" read materialize assign broadcast splat iota reduce matmul ", Stage::Infer, Stage::Blocks},
-    {" nest nest_yield index gemm ", Stage::Nests, Stage::Lifetime},
-    {" all_hold ", Stage::Checks, Stage::Lifetime},
-    {" retain release ", Stage::Lifetime, Stage::Lifetime},
+    {" nest nest_yield index gemm ", Stage::Nests, Stage::Parallel},
+    {" all_hold ", Stage::Checks, Stage::Parallel},
+    {" retain release ", Stage::Lifetime, Stage::Parallel},
 };
 
 std::optional<Lifespan> lifespanOf(Operation *op) {

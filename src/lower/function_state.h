@@ -60,6 +60,8 @@ protected:
     void retain(np::RetainOp op);
     void release(np::ReleaseOp op);
     void nest(np::NestOp op);
+    void shareLoop(mlir::Location loc, mlir::Value count, mlir::Value work,
+                   llvm::function_ref<void(mlir::Value from, mlir::Value to)> turns);
     void gemm(np::GemmOp op);
     struct GemmOperand;
     GemmOperand gemmOperand(mlir::Value array, bool hasRows, bool hasColumns);
@@ -103,6 +105,19 @@ private:
     class Records;
     void checkStack(mlir::Location loc, mlir::Value here);
     void outlineNest(np::NestOp op, const struct NestPlan &plan);
+    Values callShared(const NestPlan &plan, mlir::func::FuncOp callee, Values operands);
+    Values callParts(const NestPlan &plan, mlir::func::FuncOp callee, mlir::ValueRange operands,
+                     mlir::Value size);
+    mlir::Value addressOf(mlir::func::FuncOp callee, llvm::StringRef suffix,
+                          llvm::ArrayRef<mlir::Type> parameters,
+                          llvm::function_ref<Values(mlir::ValueRange)> fill);
+    Values shareWhen(mlir::Location loc, mlir::Value work, mlir::TypeRange results,
+                     llvm::function_ref<Values()> alone, llvm::function_ref<Values()> together);
+    Values takeOperands(mlir::func::FuncOp inner);
+    std::pair<mlir::func::FuncOp, Values>
+    outlineTurns(mlir::Location loc, llvm::function_ref<void(mlir::Value, mlir::Value)> fill);
+    mlir::Value addressOfPart(mlir::func::FuncOp callee);
+    mlir::Value addressOfCombine(const NestPlan &plan, mlir::func::FuncOp callee);
     void tabulateExtents();
     void recheckNest(np::NestOp op, const NestPlan &plan);
     void recheckPoint(mlir::OpBuilder &builder, np::NestOp op, mlir::Value point);
@@ -121,7 +136,7 @@ private:
     mlir::func::FuncOp shared(mlir::func::FuncOp callee);
     llvm::SmallVector<std::pair<size_t, mlir::func::FuncOp>>
         outlined; // with their numbers of operations
-    int nests = 0, texts = 0;
+    int nests = 0, texts = 0, loops = 0;
 };
 
 } // namespace shapecast

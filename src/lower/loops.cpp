@@ -3,6 +3,7 @@
 #include "lower/loops.h"
 
 #include "lower/function_state.h"
+#include "passes/parallel.h"
 #include "passes/passes.h"
 #include "passes/points_to.h"
 #include "runtime/abi.h"
@@ -38,7 +39,9 @@ private:
     void operation(Operation *op);
     void unbound(np::UnboundOp op);
     void ifOp(np::IfOp op);
+    struct Counter; // of a loop
     void forOp(np::ForOp op);
+    void turns(np::ForOp op, const Counter &counter);
     void whileOp(np::WhileOp op);
     // Emits the region with its arguments bound to `arguments`, in a scope of its own; ends with
     // `end`.
@@ -133,28 +136,56 @@ static bool isInnermost(Operation *loop) {
                 .wasInterrupted();
 }
 
+// From `first` as long as it is before `end`: the program's own counter where the step is 1 or -1,
+// else the iterations' numbers.
+struct FunctionLowering::Counter {
+    Value first, end, lower, step;
+    bool isUnit, isDown;
+};
+
+void FunctionLowering::forOp(np::ForOp op) {
+    Location loc = op.getLoc();
+    DimAttr step = op.getStep();
+    const bool isDown = step.isConst(-1), isUnit = step.isConst(1) || isDown;
+    Value lower = dims.emit(b, loc, op.getLower()), upper = dims.emit(b, loc, op.getUpper());
+    Counter all{lower, upper, lower, dims.emit(b, loc, step), isUnit, isDown};
+    if (!isUnit) {
+        all.first = dims.constant(b, loc, 0);
+        all.end = tripCount(loc, lower, upper, step);
+    }
+    if (!op->hasAttr("shared"))
+        return turns(op, all);
+    auto moved = [&](Value from, Value by, bool down) -> Value {
+        return down ? arith::SubIOp::create(b, loc, from, by).getResult()
+                    : arith::AddIOp::create(b, loc, from, by).getResult();
+    };
+    Value count = isDown ? moved(all.first, all.end, true) : moved(all.end, all.first, true);
+    Value perTurn = dims.emit(b, loc, turnWork(op));
+    Value work = arith::MulIOp::create(b, loc, count, perTurn);
+    shareLoop(loc, count, work, [&](Value from, Value to) {
+        Counter part = all;
+        part.first = moved(all.first, from, isDown);
+        part.end = moved(all.first, to, isDown);
+        turns(op, part);
+    });
+}
+
 // header(counter, carried): counter < upper ? body : exit(carried). Steps other than 1 and -1 run
 // over the iterations' numbers, since counter + step may pass the end of 64 bits. An innermost
 // loop runs in stretches: start(counter, carried) says up to where, and after a poll it goes on
 // there.
-void FunctionLowering::forOp(np::ForOp op) {
+void FunctionLowering::turns(np::ForOp op, const Counter &all) {
     Location loc = op.getLoc();
-    DimAttr step = op.getStep();
-    bool unit = step.isConst(1) || step.isConst(-1);
-    Value lower = dims.emit(b, loc, op.getLower()), upper = dims.emit(b, loc, op.getUpper());
-    Value stepValue = dims.emit(b, loc, step);
-    Value count = unit ? Value() : tripCount(loc, lower, upper, step);
-
     SmallVector<Type> types{b.getI64Type()};
     llvm::append_range(types, flatTypes(op.getInits().getTypes()));
-    SmallVector<Value> inits{unit ? lower : dims.constant(b, loc, 0)};
+    SmallVector<Value> inits{all.first};
     ValueRange carriedArguments = op.getBody().getArguments().drop_front();
     for (auto [init, argument] : llvm::zip_equal(op.getInits(), carriedArguments))
         flatten(init, argument.getType(), inits);
 
     const bool polls = !isShort(op), stretches = polls && isInnermost(op);
-    const bool down = step.isConst(-1);
-    Value bound = unit ? upper : count, end = bound;
+    const bool down = all.isDown;
+    Value bound = all.end, end = bound;
     auto before = [&](Value at, Value limit) -> Value {
         return arith::CmpIOp::create(
             b, loc, down ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt, at, limit);
@@ -194,16 +225,16 @@ void FunctionLowering::forOp(np::ForOp op) {
     if (polls && !stretches)
         charge(loc, 64);
     Value number = counter;
-    if (!unit) {
-        Value moved = arith::MulIOp::create(b, loc, counter, stepValue);
-        number = arith::AddIOp::create(b, loc, lower, moved);
+    if (!all.isUnit) {
+        Value moved = arith::MulIOp::create(b, loc, counter, all.step);
+        number = arith::AddIOp::create(b, loc, all.lower, moved);
     }
     SmallVector<Value> bodyArguments{number};
     llvm::append_range(bodyArguments, arguments.drop_front());
     auto addOne = [&](SmallVectorImpl<Value> &carried) {
         auto nsw =
             arith::IntegerOverflowFlagsAttr::get(b.getContext(), arith::IntegerOverflowFlags::nsw);
-        Value by = unit ? stepValue : dims.constant(b, loc, 1);
+        Value by = all.isUnit ? all.step : dims.constant(b, loc, 1);
         carried.push_back(arith::AddIOp::create(b, loc, counter, by, nsw));
     };
     {

@@ -42,6 +42,9 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
     for (Value value : outside)
         appendParts(operands, scalars.lookup(value));
     operands.push_back(context);
+    const unsigned given = operands.size(); // then, of a shared loop, its first and its last + 1
+    if (plan.shared)
+        operands.append(2, dims.constant(b, loc, 0));
     if (inLoop(op)) { // it polls itself only when it is long
         DimAttr points = np::dimConst(b.getContext(), 1);
         for (const NestLoop &loop : plan.loops)
@@ -58,6 +61,8 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
     auto callee = func::FuncOp::create(inside, loc, name, type);
     callee.setPrivate();
     callee.setNoInline(true);
+    if (!plan.shared) // f.explain() says it
+        callee->setAttr("np.alone", b.getStringAttr(plan.alone));
     inside.setInsertionPointToEnd(callee.addEntryBlock());
     ValueRange parameters = callee.getArguments();
     for (unsigned k = 0; k < plan.pointers.size(); ++k) {
@@ -77,10 +82,11 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
     for (Value value : outside)
         ownScalars[value] = takeParts(value.getType(), rest);
     Values pointers(parameters.take_front(plan.pointers.size()));
-    Value ownContext = parameters.back();
-    callee.setArgAttr(parameters.size() - 1, "llvm.noalias", b.getUnitAttr());
-    NestPlace place{own, pointers, ownScalars, ownContext,
+    callee.setArgAttr(given - 1, "llvm.noalias", b.getUnitAttr());
+    NestPlace place{own, pointers, ownScalars, parameters[given - 1],
                     runtimeFunction("sc_poll", context.getType(), {})};
+    if (plan.shared)
+        std::tie(place.from, place.to) = std::pair(parameters[given], parameters[given + 1]);
     emitOutsideConstants(inside, op, place);
     Values returned;
     for (const Scalar &value : emitNest(inside, plan, place))
@@ -89,8 +95,8 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
     failed |= own.failed();
     callee = shared(callee);
 
-    auto call = func::CallOp::create(b, loc, callee, operands);
-    ValueRange values = call.getResults();
+    Values returnedValues = callShared(plan, callee, std::move(operands));
+    ValueRange values = returnedValues;
     for (Value result : op.getResults_())
         scalars[result] = takeParts(result.getType(), values);
 }

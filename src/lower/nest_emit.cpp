@@ -44,6 +44,14 @@ private:
     Value size(OpBuilder &builder, unsigned loop) {
         return place.dims.emit(builder, loc, plan.loops[loop].size);
     }
+    // The iterations of a loop that are done here: [first, end).
+    bool isPart(unsigned loop) const { return place.from && plan.shared == loop; }
+    Value first(OpBuilder &builder, unsigned loop) {
+        return isPart(loop) ? place.from : constant(builder, 0);
+    }
+    Value end(OpBuilder &builder, unsigned loop) {
+        return isPart(loop) ? place.to : size(builder, loop);
+    }
     const NestAccess &access(unsigned k) const {
         return k < plan.reads.size() ? plan.reads[k] : plan.writes[k - plan.reads.size()];
     }
@@ -236,8 +244,8 @@ bool NestEmitter::isStretched() const {
 Values
 NestEmitter::stretches(OpBuilder &builder, ValueRange accumulators,
                        llvm::function_ref<Values(OpBuilder &, Value, Value, ValueRange)> inner) {
-    Value all = size(builder, 0), grain = constant(builder, pollGrain);
-    auto forOp = scf::ForOp::create(builder, loc, constant(builder, 0), all, grain, accumulators);
+    Value all = end(builder, 0), grain = constant(builder, pollGrain);
+    auto forOp = scf::ForOp::create(builder, loc, first(builder, 0), all, grain, accumulators);
     DimValues::Scope scope(place.dims);
     OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
     Value from = forOp.getInductionVar();
@@ -264,7 +272,7 @@ void NestEmitter::parallelLoops(OpBuilder &builder, unsigned level, const NestPo
         return;
     }
     if (level < plan.parallel) {
-        loop(builder, level, point, constant(builder, 0), size(builder, level), {},
+        loop(builder, level, point, first(builder, level), end(builder, level), {},
              [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
                  parallelLoops(inside, level + 1, next);
                  return Values();
@@ -301,11 +309,11 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
                              return body.combine(inside, carried, tree(inside, point, from, count));
                          });
     bool tailored = plan.form == NestForm::Pairwise || plan.form == NestForm::Lanes;
-    if (tailored && level + 1 == plan.loops.size())
-        return body.combine(builder, accumulators,
-                            tree(builder, point, constant(builder, 0), size(builder, level)));
-    return loop(builder, level, point, constant(builder, 0), size(builder, level), accumulators,
-                goOn);
+    Value from = first(builder, level), to = end(builder, level);
+    if (!tailored || level + 1 < plan.loops.size())
+        return loop(builder, level, point, from, to, accumulators, goOn);
+    Value count = isPart(level) ? arith::SubIOp::create(builder, loc, to, from).getResult() : to;
+    return body.combine(builder, accumulators, tree(builder, point, from, count));
 }
 
 // The reductions' values at one point of the parallel loops: into memory, or kept as the nest's
@@ -368,13 +376,13 @@ void NestEmitter::rows(OpBuilder &builder, const NestPoint &point) {
     if (DimAttr items = plan.loops[row].size;
         items.isConst() && items.getValue() <= mostInRegisters)
         return shortRow(builder, point, items.getValue());
-    auto blocks = scf::ForOp::create(builder, loc, constant(builder, 0), size(builder, row),
+    auto blocks = scf::ForOp::create(builder, loc, first(builder, row), end(builder, row),
                                      constant(builder, rowBlock));
     DimValues::Scope scope(place.dims);
     OpBuilder inside = OpBuilder::atBlockBegin(blocks.getBody());
     Value from = blocks.getInductionVar();
-    Value end = arith::AddIOp::create(inside, loc, from, constant(inside, rowBlock));
-    Value to = arith::MinSIOp::create(inside, loc, end, size(inside, row));
+    Value next = arith::AddIOp::create(inside, loc, from, constant(inside, rowBlock));
+    Value to = arith::MinSIOp::create(inside, loc, next, end(inside, row));
     loop(inside, row, point, from, to, {}, [&](OpBuilder &b, const NestPoint &next, ValueRange) {
         storeReductions(b, next, body.identities(b));
         return Values();
@@ -419,10 +427,9 @@ unsigned NestEmitter::extremeLanes(bool isVector) {
 // Of `count` elements of the last loop, starting at `from`.
 Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from, Value count) {
     unsigned last = plan.loops.size() - 1;
-    bool complexSum = llvm::any_of(body.reductions(), [](auto &r) { return isComplex(r.dtype); });
     PairwiseShape shape;
-    shape.lanes = complexSum ? 4 : 8;
-    shape.leaf = complexSum ? 64 : 128;
+    shape.lanes = summationLanes(plan);
+    shape.leaf = 16 * shape.lanes;
     shape.vector = !nonLinear && body.canVectorise(builder);
     auto index = [&](OpBuilder &b, Value k) -> Value {
         return matchPattern(from, m_Zero()) ? k

@@ -15,6 +15,7 @@ struct NestPlace {
     llvm::DenseMap<mlir::Value, Scalar> &scalars; // the scalars from outside that the body uses
     mlir::Value context = {};                     // null: a small nest, which needs no polls
     mlir::func::FuncOp poll = {};                 // sc_poll
+    mlir::Value from = {}, to = {};               // of NestPlan::shared: these iterations only
 };
 
 // Emits the loops at the builder's place and returns the nest's results.

@@ -2,6 +2,7 @@
 #include "lower/nest_plan.h"
 
 #include "ir/anywhere.h"
+#include "ops/ufunc.h"
 
 #include "llvm/ADT/SetVector.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr int64_t smallNest =
     16; // iterations up to which a nest stays in its function, without no-alias claims
+constexpr int64_t leastShared = 32; // iterations of a loop that threads share
 
 class Planner {
 public:
@@ -32,6 +34,8 @@ public:
         chooseForm();
         dropUnitLoops();
         plan.small = isSmall();
+        if (!plan.small)
+            share();
         return std::move(plan);
     }
 
@@ -44,6 +48,8 @@ private:
     void chooseForm();
     void dropUnitLoops();
     bool isSmall() const;
+    bool isAssociative() const;
+    void share();
 
     NestAccess access(Value operand, ArrayAttr map);
     unsigned pointerIndex(Value pointer);
@@ -289,7 +295,75 @@ bool Planner::isSmall() const {
     return iterations <= smallNest;
 }
 
+// Whether the values of any two parts, combined, are the value of the whole.
+bool Planner::isAssociative() const {
+    np::NestOp nest = plan.op;
+    Operation *yield = nest.getBody().front().getTerminator();
+    for (auto [value, combine] :
+         llvm::zip_equal(yield->getOperands(), nest.getCombine().getAsValueRange<StringAttr>())) {
+        DType dtype = dtypeOf(value.getType());
+        const bool isExact = !isFloat(dtype) && !isComplex(dtype);
+        if (!isExact && combine != "minimum" && combine != "maximum")
+            return false;
+    }
+    return true;
+}
+
+// The outermost loop that may run in any order and is long enough, else none. A reduction over all
+// elements is shared where its parts are nodes of NumPy's tree, or do not depend on how it is cut.
+void Planner::share() {
+    bool isPure = llvm::all_of(op.getBody().front(), [](Operation &inner) {
+        return isMemoryEffectFree(&inner) ||
+               isa<np::UfuncOp, np::PyOp, np::TakeOp, np::NestYieldOp>(inner);
+    });
+    auto isLong = [&](const NestLoop &loop) {
+        return loop.any && !(loop.size.isConst() && loop.size.getValue() < leastShared);
+    };
+    const bool isOrdered = llvm::any_of(plan.loops, [](const NestLoop &l) { return !l.any; });
+    const bool isCut = plan.form == NestForm::Pairwise ||
+                       (plan.form != NestForm::Position && isAssociative());
+    const bool isValue = op.getNumResults() != 0;
+    plan.alone = isOrdered ? "its elements are computed in order" : "its loops are short";
+    if (!isPure)
+        plan.alone = "what it calls keeps a state";
+    else if (isValue && (!isCut || plan.loops.size() != 1 || !plan.writes.empty()))
+        plan.alone = "its value depends on the order of the elements";
+    else if (isValue && isLong(plan.loops[0]))
+        plan.shared = 0;
+    if (!isPure || isValue)
+        return;
+    for (unsigned k = 0; k < plan.parallel && !plan.shared; ++k)
+        if (isLong(plan.loops[k]))
+            plan.shared = k;
+    if (!plan.shared && plan.form == NestForm::Rows && isLong(plan.loops.back()))
+        plan.shared = plan.loops.size() - 1;
+}
+
 } // namespace
+
+unsigned summationLanes(const NestPlan &plan) {
+    np::NestOp op = plan.op;
+    Operation *yield = op.getBody().front().getTerminator();
+    for (auto [value, combine] :
+         llvm::zip_equal(yield->getOperands(), op.getCombine().getAsValueRange<StringAttr>()))
+        if (!combine.empty() && isComplex(dtypeOf(value.getType())))
+            return 4;
+    return 8;
+}
+
+DimAttr planWork(const NestPlan &plan) {
+    np::NestOp op = plan.op;
+    int64_t cost = 2 * (plan.reads.size() + plan.writes.size());
+    for (Operation &inner : op.getBody().front()) {
+        auto call = dyn_cast<np::UfuncOp>(inner);
+        const Ufunc *ufunc = call ? findUfunc(call.getName()) : nullptr;
+        cost += ufunc ? ufunc->cost : isa<np::TakeOp>(inner) ? 16 : 1;
+    }
+    DimAttr work = np::dimConst(op.getContext(), cost);
+    for (const NestLoop &loop : plan.loops)
+        work = np::dimMul(work, loop.size);
+    return work;
+}
 
 NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(Value)> handles) {
     return Planner(op, handles).run();

@@ -42,12 +42,18 @@ struct NestPlan {
     llvm::SmallVector<bool, 8> noalias;         // per pointer: nothing else in the nest overlaps it
     llvm::SmallVector<bool, 8> written;         // per pointer
     llvm::DenseMap<mlir::Attribute, np::DimAttr>
-        indexValue;     // per iterator: its value in the user's order
-    bool small = false; // few iterations: emit in place, without a function
+        indexValue;                 // per iterator: its value in the user's order
+    bool small = false;             // few iterations: emit in place, without a function
+    std::optional<unsigned> shared; // the loop whose iterations several threads may share
+    llvm::StringRef alone;          // why there is none
 };
 
 // The handles of the nest's operands are looked up in `handles`.
 NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(mlir::Value)> handles);
+// Running sums of a leaf of the summation tree; sizes of halves are multiples of it.
+unsigned summationLanes(const NestPlan &plan);
+// What the nest does, in sixteenths of a nanosecond, were its loops long: an estimate.
+np::DimAttr planWork(const NestPlan &plan);
 // Every symbol that code for the plan needs, iterators excluded, in order of first use.
 llvm::SmallVector<np::DimAttr> planSymbols(const NestPlan &plan);
 inline np::DimAttr iteratorSymbol(mlir::MLIRContext *ctx, unsigned k) {

@@ -45,6 +45,13 @@ static Val range(TypedBuilder &e, const Arguments &in) {
     return v;
 }
 
+// shapecast.prange: the turns of a loop over it need nothing of each other (passes/parallel.h).
+static Val promisedRange(TypedBuilder &e, const Arguments &in) {
+    Val v = range(e, in);
+    v.attr = e.b.getStringAttr("promised");
+    return v;
+}
+
 static Val absolute(TypedBuilder &e, const Arguments &in) { return e.unary("abs", in["x"]); }
 
 // Whether the one number is below the other, where it is known of bools and constants: which of
@@ -217,6 +224,7 @@ ArrayRef<Function> shapecast::pythonFunctions() {
     static const Function list[] = {
         {"builtins.len", "obj", len},
         {"builtins.range", "*args", range},
+        {"shapecast.prange", "*args", promisedRange},
         {"builtins.abs", "x", absolute},
         {"builtins.min", "*args", minimum},
         {"builtins.max", "*args", maximum},

@@ -614,6 +614,8 @@ void Infer::countedLoop(ForEachOp op, DimAttr lower, DimAttr upper, DimAttr step
     ForOp made = ForOp::create(e.b, op.getLoc(), types, e.b.getStringAttr(counter.getName()),
                                range.lower, range.upper, step, packAll(loop.slots, loop.inits));
     made.getBody().takeBody(body);
+    if (op->hasAttr("promised"))
+        made->setAttr("promised", e.b.getUnitAttr());
     finishLoop(loop, made.getResults());
     bool runs =
         range.directed() &&

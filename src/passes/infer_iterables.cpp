@@ -327,6 +327,8 @@ void Infer::goOver(ForEachOp op, const Val &iterable) {
     };
     auto counted = [&, changes = changesOf(e, iterable)](bool mayGrow) {
         llvm::SaveAndRestore grows(e.mayGrow, mayGrow);
+        if (iterable.kind == Val::Kind::Range && iterable.attr)
+            op->setAttr("promised", e.b.getUnitAttr());
         if (iterable.kind == Val::Kind::Range)
             countedLoop(op, iterable.items[0].dim, iterable.items[1].dim, iterable.items[2].dim,
                         [](const Val &counter) { return counter; });

@@ -17,6 +17,7 @@ std::unique_ptr<mlir::Pass> createFormNests();
 std::unique_ptr<mlir::Pass> createScheduleStores();
 std::unique_ptr<mlir::Pass> createChecks();
 std::unique_ptr<mlir::Pass> createLifetime();
+std::unique_ptr<mlir::Pass> createParallel();
 std::unique_ptr<mlir::Pass> createLowerToLoops();
 std::unique_ptr<mlir::Pass> createKernels(); // instead of createLowerToLoops, on devices
 std::unique_ptr<mlir::Pass> createLowerToLLVM();

@@ -36,6 +36,7 @@ struct Buffer {
 inline constexpr int64_t pollGrain = int64_t{1} << 15; // elements, between two looks
 
 struct Drawn;
+struct Team;
 
 struct Context {
     // First member: compiled code stores into it by offset (site at 0, payload from 8).
@@ -46,6 +47,10 @@ struct Context {
     int64_t fuel = pollGrain;
     // Recursive calls go no lower; unknown until the first of them asks sc_stack_end.
     uintptr_t stackEnd = UINTPTR_MAX;
+    // Nests of at least so much work are shared among threads (threads.h): none as long as the
+    // caller says nothing.
+    int64_t share = INT64_MAX;
+    Team *team = nullptr;     // a helper's: whose loop it takes part in
     int64_t nextLook = 0;     // when the poller wants to be asked again, in nanoseconds
     void *released = nullptr; // the poller's: Python's thread state while its lock is given back
     // The caller's: what it was called with, and what lives as long as the call: a list of objects,
@@ -57,11 +62,12 @@ struct Context {
     Drawn *drawn = nullptr;      // random.h: generators whose locks are held, the last one first
     jmp_buf stop; // where sc_poll goes when the call shall end; set by who has a poller
 };
-inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13,
-                     contextStackSlot = 14; // of 8 bytes each
+inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13, contextStackSlot = 14,
+                     contextShareSlot = 15; // of 8 bytes each
 static_assert(offsetof(Context, depth) == 8 * contextDepthSlot);
 static_assert(offsetof(Context, fuel) == 8 * contextFuelSlot);
 static_assert(offsetof(Context, stackEnd) == 8 * contextStackSlot);
+static_assert(offsetof(Context, share) == 8 * contextShareSlot);
 inline constexpr int64_t mostFrames = 10000;
 
 using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);

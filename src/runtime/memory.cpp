@@ -278,10 +278,11 @@ extern "C" void *sc_alloc(Context *ctx, int64_t bytes) {
     return dataOf(buffer);
 }
 
+// Turns of a loop that threads share may count owners of one buffer, which all of them outlive.
 extern "C" void sc_retain(void *owner) {
     const auto token = reinterpret_cast<uintptr_t>(owner);
     if (!(token & ownerArgument))
-        ++headerOf(bufferOf(token))->owners;
+        std::atomic_ref(headerOf(bufferOf(token))->owners).fetch_add(1, std::memory_order_relaxed);
 }
 
 extern "C" void sc_release(Context *ctx, void *owner) {
@@ -289,7 +290,10 @@ extern "C" void sc_release(Context *ctx, void *owner) {
     if (token & ownerArgument)
         return;
     Buffer *buffer = headerOf(bufferOf(token));
-    if (--buffer->owners > 0)
+    std::atomic_ref owners(buffer->owners);
+    const bool isLast = owners.load(std::memory_order_relaxed) == 1 ||
+                        owners.fetch_sub(1, std::memory_order_relaxed) == 1;
+    if (!isLast)
         return;
     unlink(ctx, buffer);
     freeBuffer(buffer);

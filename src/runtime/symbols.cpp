@@ -1,6 +1,7 @@
 // Merges the tables of run-time functions, with the compiler support functions that generated code
 // may need.
 #include "runtime/symbols.h"
+#include "runtime/threads.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -41,6 +42,11 @@ void setPoller(Poller given) { poller = given; }
 
 extern "C" void sc_poll(Context *ctx) {
     ctx->fuel = pollGrain;
+    if (ctx->team) { // the thread that leads asks the poller for all
+        if (isStopped(*ctx->team))
+            _longjmp(ctx->stop, 1);
+        return;
+    }
     if (!poller)
         return;
     timespec time;
@@ -136,7 +142,7 @@ const RuntimeSymbol *runtimeSymbols(size_t *count) {
         for (auto *table :
              {&memorySymbols, &reshapeSymbols, &viewSymbols, &blasSymbols, &lapackSymbols,
               &lapackValueSymbols, &mathSymbols, &recheckSymbols, &pickSymbols, &searchSymbols,
-              &sortSymbols, &randomSymbols, &ufuncLoopSymbols}) {
+              &sortSymbols, &randomSymbols, &ufuncLoopSymbols, &threadSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);
             merged.insert(merged.end(), first, first + size);

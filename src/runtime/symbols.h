@@ -19,5 +19,6 @@ const RuntimeSymbol *sortSymbols(size_t *count);        // sort.cpp
 const RuntimeSymbol *searchSymbols(size_t *count);      // search.cpp
 const RuntimeSymbol *randomSymbols(size_t *count);      // random.cpp
 const RuntimeSymbol *ufuncLoopSymbols(size_t *count);   // ufunc_loops.cpp
+const RuntimeSymbol *threadSymbols(size_t *count);      // threads.cpp
 
 } // namespace shapecast::runtime

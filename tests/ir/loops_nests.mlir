@@ -3,10 +3,9 @@
 
 // Contiguous dims that all accesses agree on are one loop.
 // CHECK-LABEL: func.func private @collapse_nest0
-// CHECK-SAME: (%{{.*}}: !llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.noalias}, %[[M:.*]]: i64, %[[N:.*]]: i64, %[[CTX:.*]]: !llvm.ptr {llvm.noalias}) attributes {no_inline}
-// CHECK: %[[MN:.*]] = arith.muli %[[M]], %[[N]]
+// CHECK-SAME: (%{{.*}}: !llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.noalias}, %[[M:.*]]: i64, %[[N:.*]]: i64, %[[CTX:.*]]: !llvm.ptr {llvm.noalias}, %[[FIRST:.*]]: i64, %[[END:.*]]: i64) attributes {no_inline}
 // In stretches, between which it polls.
-// CHECK: scf.for %[[FROM:.*]] = %{{.*}} to %[[MN]] step %c32768_i64
+// CHECK: scf.for %[[FROM:.*]] = %[[FIRST]] to %[[END]] step %c32768_i64
 // CHECK: %[[MORE:.*]] = arith.cmpi sgt
 // CHECK: scf.for %{{.*}} = %[[FROM]] to
 // CHECK: scf.if %[[MORE]]
@@ -58,7 +57,7 @@ np.func @inplace(%a: !np.array<s0 x f64, C>) {
 
 // Two pointers that may overlap carry no claim.
 // CHECK-LABEL: func.func private @maybe_nest0
-// CHECK-SAME: (%{{.*}}: !llvm.ptr {llvm.readonly}, %{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: !llvm.ptr {llvm.noalias})
+// CHECK-SAME: (%{{.*}}: !llvm.ptr {llvm.readonly}, %{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i64, %{{.*}}: i64)
 // CHECK: return
 np.func @maybe(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) {
   np.nest [#np.dim<s0>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%b) [[#np.dim<d0>]] combine [""] groups [0, 0] : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>) -> () {
@@ -115,7 +114,7 @@ np.func @columns(%a: !np.array<s0 x s1 x f64, C>, %o: !np.array<s1 x f64, C>) {
 
 // Integers: a plain loop, which LLVM vectorises; the scalar from outside is a parameter, the constant is not.
 // CHECK-LABEL: func.func private @scaled_nest0
-// CHECK-SAME: %{{[^ ]*}}: i64, %[[K:[^ ]*]]: i64, %{{[^ ]*}}: !llvm.ptr {llvm.noalias}) -> i64
+// CHECK-SAME: %{{[^ ]*}}: i64, %[[K:[^ ]*]]: i64, %{{[^ ]*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i64, %{{.*}}: i64) -> i64
 // CHECK: scf.for {{.*}} iter_args
 // CHECK: arith.muli %{{.*}}, %[[K]]
 np.func @scaled(%a: !np.array<s0 x si64, C>, %k: !np.pyint) -> si64 {

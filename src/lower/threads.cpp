@@ -1,0 +1,214 @@
+// Nests and loops whose iterations several threads share: runtime/threads.h.
+#include "lower/function_state.h"
+#include "lower/nest_body.h"
+#include "lower/pairwise.h"
+#include "runtime/abi.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+// A nest's function takes the context and the bounds of the shared loop last.
+constexpr unsigned ownParameters = 3;
+
+// work >= ctx.share ? together() : alone(), and code goes on with what they give.
+FunctionState::Values FunctionState::shareWhen(Location loc, Value work, TypeRange results,
+                                               llvm::function_ref<Values()> alone,
+                                               llvm::function_ref<Values()> together) {
+    Value share =
+        LLVM::LoadOp::create(b, loc, b.getI64Type(), slot(loc, context, runtime::contextShareSlot));
+    Value isMuch = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, work, share);
+    Block *one = newBlock({}, loc), *several = newBlock({}, loc), *next = newBlock(results, loc);
+    cf::CondBranchOp::create(b, loc, isMuch, several, one);
+    cold.push_back(several);
+    for (auto [block, emit] : {std::pair(one, alone), std::pair(several, together)}) {
+        b.setInsertionPointToEnd(block);
+        DimValues::Scope scope(dims);
+        cf::BranchOp::create(b, loc, next, emit());
+    }
+    b.setInsertionPointToEnd(next);
+    return Values(next->getArguments());
+}
+
+FunctionState::Values FunctionState::callShared(const NestPlan &plan, func::FuncOp callee,
+                                                Values operands) {
+    Location loc = plan.op->getLoc();
+    if (!plan.shared)
+        return Values(func::CallOp::create(b, loc, callee, operands).getResults());
+    Value size = dims.emit(b, loc, plan.loops[*plan.shared].size);
+    operands.back() = size;
+    return shareWhen(
+        loc, dims.emit(b, loc, planWork(plan)), callee.getResultTypes(),
+        [&] { return Values(func::CallOp::create(b, loc, callee, operands).getResults()); },
+        [&] {
+            return callParts(plan, callee, ValueRange(operands).drop_back(ownParameters), size);
+        });
+}
+
+// sc_parallel, or sc_parallel_reduce, with the operands in slots.
+FunctionState::Values FunctionState::callParts(const NestPlan &plan, func::FuncOp callee,
+                                               ValueRange operands, Value size) {
+    Location loc = plan.op->getLoc();
+    Type pointer = context.getType(), i64 = b.getI64Type();
+    Value slots = stackSlots(loc, std::max<int64_t>(operands.size(), 1));
+    for (auto [k, value] : llvm::enumerate(operands))
+        storeSlot(loc, slots, k, value);
+    Values arguments{context, addressOfPart(callee), slots, size};
+    if (callee.getNumResults() == 0) {
+        auto parallel = runtimeFunction("sc_parallel", {pointer, pointer, pointer, i64}, {});
+        func::CallOp::create(b, loc, parallel, arguments);
+        return {};
+    }
+    const int64_t width = callee.getNumResults();
+    Value results = stackSlots(loc, width);
+    arguments.append({addressOfCombine(plan, callee), dims.constant(b, loc, summationLanes(plan)),
+                      results, dims.constant(b, loc, width)});
+    auto reduce = runtimeFunction("sc_parallel_reduce",
+                                  {pointer, pointer, pointer, i64, pointer, i64, pointer, i64}, {});
+    func::CallOp::create(b, loc, reduce, arguments);
+    return loadSlots(loc, results, 0, callee.getResultTypes());
+}
+
+// The address of a function that the run time calls; `fill` writes it, once.
+Value FunctionState::addressOf(func::FuncOp callee, StringRef suffix, ArrayRef<Type> parameters,
+                               llvm::function_ref<Values(ValueRange)> fill) {
+    Location loc = callee.getLoc();
+    const std::string name = (callee.getSymName() + suffix).str();
+    if (!module.lookupSymbol(name)) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointAfter(callee);
+        auto nothing =
+            LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), parameters);
+        auto made = LLVM::LLVMFuncOp::create(b, loc, name, nothing, LLVM::Linkage::Internal);
+        Block *body = made.addEntryBlock(b);
+        b.setInsertionPointToEnd(body);
+        const Values given = fill(body->getArguments());
+        LLVM::ReturnOp::create(b, loc, given);
+        if (!given.empty())
+            made.setFunctionType(LLVM::LLVMFunctionType::get(given[0].getType(), parameters));
+    }
+    return LLVM::AddressOfOp::create(b, loc, context.getType(), name);
+}
+
+// A runtime::Part, or runtime::ReducePart: the nest with the operands in the slots.
+Value FunctionState::addressOfPart(func::FuncOp callee) {
+    Type pointer = context.getType(), i64 = b.getI64Type();
+    SmallVector<Type> parameters{pointer, pointer, i64, i64};
+    if (callee.getNumResults() != 0)
+        parameters.push_back(pointer);
+    return addressOf(callee, "_part", parameters, [&](ValueRange own) {
+        Location loc = callee.getLoc();
+        Values operands =
+            loadSlots(loc, own[1], 0, callee.getArgumentTypes().drop_back(ownParameters));
+        operands.append({own[0], own[2], own[3]});
+        auto call = func::CallOp::create(b, loc, callee, operands);
+        for (auto [k, value] : llvm::enumerate(call.getResults()))
+            storeSlot(loc, own[4], k, value);
+        return Values();
+    });
+}
+
+// A runtime::CombineParts: the nest's results of two neighbouring parts.
+Value FunctionState::addressOfCombine(const NestPlan &plan, func::FuncOp callee) {
+    Type pointer = context.getType();
+    return addressOf(callee, "_combine", {pointer, pointer}, [&](ValueRange own) {
+        Location loc = callee.getLoc();
+        NestBody body(plan, {dims, {}, scalars});
+        Values left = loadSlots(loc, own[0], 0, callee.getResultTypes()),
+               right = loadSlots(loc, own[1], 0, callee.getResultTypes());
+        for (auto [k, value] : llvm::enumerate(body.combine(b, left, right)))
+            storeSlot(loc, own[0], k, value);
+        return Values();
+    });
+}
+
+//===-- Loops of the program
+
+// The function's values from around it become its operands: loaded from slots, in this order.
+// Constants are made again.
+FunctionState::Values FunctionState::takeOperands(func::FuncOp inner) {
+    llvm::MapVector<Value, SmallVector<OpOperand *>> uses;
+    inner.walk([&](Operation *op) {
+        for (OpOperand &operand : op->getOpOperands())
+            if (!inner.getBody().isAncestor(operand.get().getParentRegion()))
+                uses[operand.get()].push_back(&operand);
+    });
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&inner.getBody().front());
+    Values taken;
+    for (auto &[value, operands] : uses) {
+        Operation *made = value.getDefiningOp();
+        Value own;
+        if (made && isa<arith::ConstantOp, LLVM::ZeroOp, LLVM::AddressOfOp>(made)) {
+            own = b.clone(*made)->getResult(0);
+        } else {
+            own = loadSlot(value.getLoc(), inner.getArgument(1), taken.size(), value.getType());
+            taken.push_back(value);
+        }
+        for (OpOperand *operand : operands)
+            operand->set(own);
+    }
+    return taken;
+}
+
+// What `fill` emits stands in a function of its own, a runtime::LoopPart.
+std::pair<func::FuncOp, FunctionState::Values>
+FunctionState::outlineTurns(Location loc, llvm::function_ref<void(Value, Value)> fill) {
+    OpBuilder::InsertionGuard guard(b);
+    Type pointer = context.getType(), i64 = b.getI64Type();
+    auto around = std::tuple(function, context, fuel, failure, std::move(cold));
+    b.setInsertionPoint(source);
+    function = func::FuncOp::create(b, loc, (source.getSymName() + "_loop" + Twine(loops++)).str(),
+                                    b.getFunctionType({pointer, pointer, i64, i64}, b.getI32Type()));
+    function.setPrivate();
+    function->setAttr("passthrough", b.getStrArrayAttr({"python_scalars"})); // expandVectorMath
+    Block *entry = function.addEntryBlock();
+    context = entry->getArgument(0);
+    fuel = Value();
+    failure = new Block;
+    cold.clear();
+    b.setInsertionPointToEnd(entry);
+    {
+        DimValues::Scope scope(dims);
+        fill(entry->getArgument(2), entry->getArgument(3));
+    }
+    Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
+    func::ReturnOp::create(b, loc, ok);
+    finish();
+    func::FuncOp made = function;
+    std::tie(function, context, fuel, failure, cold) = std::move(around);
+    return {made, takeOperands(made)};
+}
+
+// `turns` emits iterations from .. to - 1 of `count`; `work` is what all of them do.
+void FunctionState::shareLoop(Location loc, Value count, Value work,
+                              llvm::function_ref<void(Value from, Value to)> turns) {
+    auto [callee, operands] = outlineTurns(loc, turns);
+    Type pointer = context.getType(), i64 = b.getI64Type(), i32 = b.getI32Type();
+    Value slots = stackSlots(loc, std::max<int64_t>(operands.size(), 1));
+    for (auto [k, value] : llvm::enumerate(operands))
+        storeSlot(loc, slots, k, value);
+    Value part = addressOf(callee, "_part", {pointer, pointer, i64, i64}, [&](ValueRange own) {
+        return Values(func::CallOp::create(b, loc, callee, own).getResults());
+    });
+    const SmallVector<Type> types{pointer, pointer, pointer, i64};
+    Value status = shareWhen(
+        loc, work, i32,
+        [&] {
+            Values all{context, slots, dims.constant(b, loc, 0), count};
+            return Values(func::CallOp::create(b, loc, callee, all).getResults());
+        },
+        [&] {
+            auto parallel = runtimeFunction("sc_parallel_loop", types, i32);
+            Values all{context, part, slots, count};
+            return Values(func::CallOp::create(b, loc, parallel, all).getResults());
+        })[0];
+    Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
+    failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+}
+
+} // namespace shapecast

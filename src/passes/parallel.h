@@ -1,0 +1,25 @@
+// np-parallel: says which loops of the program several threads may share.
+//
+// Before: the IR after np-lifetime. After: as before. A typed counted loop has the attribute
+// `shared` if its turns need nothing of each other, whatever their order, and nobody can tell that
+// they ran at once:
+// - it carries nothing and does not end early; nothing in it prints, calls or draws, nor raises,
+//   unless all that it has written then is gone with the call;
+// - what a turn writes outside the loop no other turn reads or writes: some index of all accesses
+//   to that array names the turn (`x[i, ...]`, or blocks of it, `x[i:i + step]`);
+// - arrays that it makes are its own.
+// The program's promise (shapecast.prange) stands for what it writes outside, and for what is left
+// when one raises.
+// Of loops in each other the outermost has it. A loop that others run again and again, and that has
+// none inside, is left alone: it is over before a thread wakes.
+#pragma once
+
+#include "ir/np.h"
+#include "passes/passes.h"
+
+namespace shapecast {
+
+// What a turn does, in sixteenths of a nanosecond, of what is known before the loop: an estimate.
+np::DimAttr turnWork(np::ForOp loop);
+
+} // namespace shapecast
