@@ -85,7 +85,7 @@ struct LimitInterleaving : PassInfoMixin<LimitInterleaving> {
 };
 
 void addOwnPasses(PassBuilder &builder, const TargetMachine &target) {
-    const bool hasAvx = target.getTargetFeatureString().contains("+avx,");
+    const bool hasAvx = is_contained(split(target.getTargetFeatureString(), ','), "+avx");
     builder.registerPipelineParsingCallback(
         [=](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
             if (name != "limit-interleaving")
