@@ -53,7 +53,7 @@ static const struct {
     {"schedule",
      createScheduleStores},   // overlap: order of each nest, copies where order alone is not enough
     {"checks", createChecks}, // bounds checks leave the loops
-    {"lifetime", createLifetime}, // every buffer is released once, after its last use
+    {"lifetime", createLifetime},             // every buffer is released once, after its last use
     {"parallel", createParallel, Side::Host}, // loops whose turns need nothing of each other
     {"loops", createLowerToLoops,
      Side::Host}, // handles become pointers, nests become outlined loops

@@ -49,9 +49,9 @@ enum class Stage {
     LLVM,
 };
 
-constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline",  "infer",    "simplify",
-                                        "promote",  "blocks",     "nests",   "schedule", "checks",
-                                        "lifetime", "parallel",   "loops",   "kernels",  "llvm"};
+constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline", "infer",    "simplify",
+                                        "promote",  "blocks",     "nests",  "schedule", "checks",
+                                        "lifetime", "parallel",   "loops",  "kernels",  "llvm"};
 
 struct Lifespan {
     StringLiteral names; // without "np."

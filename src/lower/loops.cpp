@@ -153,7 +153,7 @@ void FunctionLowering::forOp(np::ForOp op) {
         all.first = dims.constant(b, loc, 0);
         all.end = tripCount(loc, lower, upper, step);
     }
-    if (!op->hasAttr("shared"))
+    if (!op->hasAttr("shared") || recheck) // it looks for buffers in one context
         return turns(op, all);
     auto moved = [&](Value from, Value by, bool down) -> Value {
         return down ? arith::SubIOp::create(b, loc, from, by).getResult()

@@ -320,8 +320,8 @@ void Planner::share() {
         return loop.any && !(loop.size.isConst() && loop.size.getValue() < leastShared);
     };
     const bool isOrdered = llvm::any_of(plan.loops, [](const NestLoop &l) { return !l.any; });
-    const bool isCut = plan.form == NestForm::Pairwise ||
-                       (plan.form != NestForm::Position && isAssociative());
+    const bool isCut =
+        plan.form == NestForm::Pairwise || (plan.form != NestForm::Position && isAssociative());
     const bool isValue = op.getNumResults() != 0;
     plan.alone = isOrdered ? "its elements are computed in order" : "its loops are short";
     if (!isPure)

@@ -162,8 +162,9 @@ FunctionState::outlineTurns(Location loc, llvm::function_ref<void(Value, Value)>
     Type pointer = context.getType(), i64 = b.getI64Type();
     auto around = std::tuple(function, context, fuel, failure, std::move(cold));
     b.setInsertionPoint(source);
-    function = func::FuncOp::create(b, loc, (source.getSymName() + "_loop" + Twine(loops++)).str(),
-                                    b.getFunctionType({pointer, pointer, i64, i64}, b.getI32Type()));
+    function = func::FuncOp::create(
+        b, source.getLoc(), (source.getSymName() + "_loop" + Twine(loops++)).str(),
+        b.getFunctionType({pointer, pointer, i64, i64}, b.getI32Type()));
     function.setPrivate();
     function->setAttr("passthrough", b.getStrArrayAttr({"python_scalars"})); // expandVectorMath
     Block *entry = function.addEntryBlock();

@@ -44,9 +44,9 @@ public:
         : loop(loop), pointsTo(pointsTo), inner(symbolsBoundIn(loop)) {}
 
     bool areIndependent() {
-        return collect() && (loop->hasAttr("promised") || llvm::all_of(touched, [&](const Touched &t) {
-                   return !t.isWritten || isOwn(t);
-               }));
+        return collect() &&
+               (loop->hasAttr("promised") ||
+                llvm::all_of(touched, [&](const Touched &t) { return !t.isWritten || isOwn(t); }));
     }
 
 private:
@@ -71,7 +71,6 @@ private:
     bool unknown = false;  // some array may be any
     bool mayRaise = false; // and then turns behind the one that raises may have run
 };
-
 
 //===-- What a turn touches
 
@@ -148,8 +147,8 @@ bool Turns::operation(Operation *op) {
         return true;
     } else {
         // Owners of arrays from outside are counted up and down, but these live on.
-        const bool isSilent = isPureOp(op) || borrowedFrom(op) ||
-                              isa<SymbolOp, UnboundOp, RetainOp, ReleaseOp>(op);
+        const bool isSilent =
+            isPureOp(op) || borrowedFrom(op) || isa<SymbolOp, UnboundOp, RetainOp, ReleaseOp>(op);
         mayRaise |= !isSilent;
         return isSilent || isa<PyOp, RequireOp>(op);
     }
@@ -170,8 +169,8 @@ bool Turns::collect() {
 //===-- What no other turn touches
 
 // The index along one axis without what is the same in all turns or stays within one: `place` of
-// `place + iterator`, where neighbouring turns are at least as far apart as the iterator runs. None:
-// turns may meet there.
+// `place + iterator`, where neighbouring turns are at least as far apart as the iterator runs.
+// None: turns may meet there.
 std::optional<DimAttr> Turns::turnPlace(const Touched &t, unsigned axis) {
     MLIRContext *ctx = loop.getContext();
     const DimFacts &facts = pointsTo.factsAt(loop.getBody().front().getTerminator());

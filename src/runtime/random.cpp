@@ -2,6 +2,7 @@
 #include "runtime/random.h"
 #include "runtime/native.h"
 #include "runtime/symbols.h"
+#include "runtime/ziggurat.h"
 
 #include <deque>
 #include <dlfcn.h>
@@ -41,6 +42,21 @@ inline bitgen_t *generatorOf(Context *ctx, NativeOperands &in) {
 //===-- Distributions of numbers
 
 double standardUniform(bitgen_t *bits) { return bits->next_double(bits->state); }
+
+const Ziggurat &normals() {
+    static const Ziggurat table(numpy.standard_normal, {0, 9, 52, 8, true});
+    return table;
+}
+const Ziggurat &exponentials() {
+    static const Ziggurat table(numpy.standard_exponential, {3, 11, 53, 0, false});
+    return table;
+}
+double standardNormal(bitgen_t *bits) { return normals().draw(bits); }
+double normal(bitgen_t *bits, double loc, double scale) {
+    return loc + scale * normals().draw(bits);
+}
+double standardExponential(bitgen_t *bits) { return exponentials().draw(bits); }
+double exponential(bitgen_t *bits, double scale) { return scale * exponentials().draw(bits); }
 
 // What it finds out of n and p is kept for the next call; the numbers do not depend on that.
 int64_t binomial(bitgen_t *bits, double p, int64_t n) {
@@ -296,10 +312,10 @@ using D = Distributions;
 void addStandard(Symbols &to) {
     to.number<&Kernels<standardUniform>::draw, &Fills<&D::standard_uniform_fill>::fill>(
         "standard_uniform_float64");
-    to.number<&Kernels<Call<&D::standard_normal>::of>::draw,
-              &Fills<&D::standard_normal_fill>::fill>("standard_normal_float64");
-    to.number<&Kernels<Call<&D::standard_exponential>::of>::draw,
-              &Fills<&D::standard_exponential_fill>::fill>("standard_exponential_float64");
+    to.number<&Kernels<standardNormal>::draw, &Kernels<standardNormal>::fill>(
+        "standard_normal_float64");
+    to.number<&Kernels<standardExponential>::draw, &Kernels<standardExponential>::fill>(
+        "standard_exponential_float64");
     to.fills<&D::standard_exponential_inv_fill>("standard_exponential_inv_float64");
     to.fills<&D::standard_uniform_fill_f>("standard_uniform_float32");
     to.fills<&D::standard_normal_fill_f>("standard_normal_float32");
@@ -310,7 +326,7 @@ void addStandard(Symbols &to) {
 }
 
 void addDistributions(Symbols &to) {
-    to.distribution<Call<&D::exponential>::of>("exponential");
+    to.distribution<exponential>("exponential");
     to.distribution<Call<&D::standard_gamma>::of>("standard_gamma");
     to.distribution<Call<&D::chisquare>::of>("chisquare");
     to.distribution<Call<&D::standard_t>::of>("standard_t");
@@ -319,7 +335,7 @@ void addDistributions(Symbols &to) {
     to.distribution<Call<&D::power>::of>("power");
     to.distribution<Call<&D::rayleigh>::of>("rayleigh");
     to.distribution<Call<&D::uniform>::of>("uniform");
-    to.distribution<Call<&D::normal>::of>("normal");
+    to.distribution<normal>("normal");
     to.distribution<Call<&D::gamma>::of>("gamma");
     to.distribution<Call<&D::beta>::of>("beta");
     to.distribution<Call<&D::f>::of>("f");

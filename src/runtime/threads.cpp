@@ -3,16 +3,19 @@
 #include "runtime/symbols.h"
 
 #include <alloca.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <climits>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <new>
 #include <string>
@@ -27,6 +30,7 @@ struct Team {
     std::atomic<int64_t> next = 0;
     std::atomic<bool> stopped = false; // the call is to end
     int helpers = 0;                   // threads that the leader asked for
+    int joined = -1;                   // and that came; -1: more may come
     bool closed = false;               // nobody else is at work, or ever will be
 };
 
@@ -37,13 +41,40 @@ std::atomic<int64_t> leastWork = 40'000 * 16;
 constexpr int chunksPerThread = 4; // so that a thread that is held up holds up little
 constexpr int64_t chunkUnit = 64;  // iterations: neighbours in memory do not share cache lines
 constexpr int looksBeforeSleep = 2000;
+constexpr timespec timeBetweenPolls{0, 20'000'000};
+
+// A number that threads wait for.
+class Signal {
+public:
+    int value() const { return number.load(std::memory_order_acquire); }
+    void reset() { number.store(0, std::memory_order_relaxed); }
+    void raise() {
+        number.fetch_add(1);
+        if (sleepers.load() > 0)
+            syscall(SYS_futex, &number, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+    }
+    // Until it is another one, or for some time: looks for some microseconds, then sleeps.
+    void waitWhile(int old, const timespec *most) {
+        for (int look = 0; look < looksBeforeSleep; ++look) {
+            if (value() != old)
+                return;
+            __builtin_ia32_pause();
+        }
+        sleepers.fetch_add(1);
+        syscall(SYS_futex, &number, FUTEX_WAIT_PRIVATE, old, most, nullptr, 0);
+        sleepers.fetch_sub(1);
+    }
+
+private:
+    std::atomic<int> number = 0, sleepers = 0;
+};
 
 struct Pool {
     std::atomic<bool> taken = false;
     std::atomic<Team *> team = nullptr;
     std::atomic<int> seats = 0; // helpers that may still join the team
-    std::atomic<int> left = 0;  // helpers that have joined the team and left it again
-    std::atomic<int> round = 0; // changes when there are seats: what helpers sleep on
+    Signal left;                // helpers that have joined the team and left it again
+    Signal round;               // another one when there are seats
     int helpers = 0;            // threads that were started, by who has taken the pool
 };
 
@@ -52,18 +83,6 @@ alignas(Pool) char storage[sizeof(Pool)];
 Pool *pool = new (storage) Pool;
 std::atomic<int> threads = 0; // 0: not asked for yet
 thread_local Team *led = nullptr;
-
-void relax() { __builtin_ia32_pause(); }
-
-// Waits until `value` is no longer `old`: looks for some microseconds, then sleeps.
-void waitWhile(const std::atomic<int> &value, int old) {
-    for (int look = 0; look < looksBeforeSleep; ++look) {
-        if (value.load(std::memory_order_acquire) != old)
-            return;
-        relax();
-    }
-    value.wait(old, std::memory_order_acquire);
-}
 
 void takeChunks(Team &team, Context &ctx) {
     while (!team.stopped.load(std::memory_order_relaxed)) {
@@ -94,14 +113,13 @@ bool takeSeat() {
 
 void *helper(void *) {
     for (;;) {
-        const int round = pool->round.load(std::memory_order_acquire);
+        const int round = pool->round.value();
         if (!takeSeat()) {
-            waitWhile(pool->round, round);
+            pool->round.waitWhile(round, nullptr);
             continue;
         }
         help(*pool->team.load(std::memory_order_relaxed));
-        pool->left.fetch_add(1, std::memory_order_release);
-        pool->left.notify_one();
+        pool->left.raise();
     }
     return nullptr;
 }
@@ -124,20 +142,25 @@ void open(Team &team, int wanted) {
         ++pool->helpers;
     team.helpers = std::min(wanted, pool->helpers);
     led = &team;
-    pool->left.store(0, std::memory_order_relaxed);
+    pool->left.reset();
     pool->team.store(&team, std::memory_order_relaxed);
     pool->seats.store(team.helpers, std::memory_order_release);
-    pool->round.fetch_add(1, std::memory_order_acq_rel);
-    pool->round.notify_all();
+    pool->round.raise();
 }
 
-// Waits for the helpers that have joined; who comes later finds no seat.
-void close(Team &team) {
+// Waits for the helpers that have joined; who comes later finds no seat. The leader asks the
+// poller now and then, if it is given, and may not return then.
+void close(Team &team, Context *polling) {
     if (team.closed)
         return;
-    const int joined = team.helpers - pool->seats.exchange(0, std::memory_order_acq_rel);
-    for (int gone; (gone = pool->left.load(std::memory_order_acquire)) < joined;)
-        waitWhile(pool->left, gone);
+    if (team.joined < 0)
+        team.joined = team.helpers - pool->seats.exchange(0, std::memory_order_acq_rel);
+    // A handler of signals that forks closes it too, and then this may be the child.
+    for (int gone; !team.closed && (gone = pool->left.value()) < team.joined;) {
+        pool->left.waitWhile(gone, &timeBetweenPolls);
+        if (polling && gone == pool->left.value())
+            sc_poll(polling);
+    }
     team.closed = true;
     led = nullptr;
 }
@@ -146,7 +169,7 @@ void close(Team &team) {
 // helpers finish that loop before.
 void beforeFork() {
     if (led)
-        close(*led);
+        close(*led, nullptr);
 }
 void inChild() { pool = new (storage) Pool; }
 
@@ -216,11 +239,13 @@ extern "C" void sc_parallel(Context *ctx, Part part, const int64_t *operands, in
     jmp_buf stop; // of who has called the entry: the poller is to come here first
     std::memcpy(&stop, &ctx->stop, sizeof stop);
     open(team, wanted);
-    if (_setjmp(ctx->stop) == 0)
+    if (_setjmp(ctx->stop) == 0) {
         takeChunks(team, *ctx);
-    else
+        close(team, ctx);
+    } else {
         team.stopped = true;
-    close(team);
+        close(team, nullptr);
+    }
     std::memcpy(&ctx->stop, &stop, sizeof stop);
     ctx->share = share;
     pool->taken.store(false, std::memory_order_release);
@@ -290,7 +315,7 @@ void runTurns(Context *ctx, const int64_t *operands, int64_t from, int64_t to) {
         loop.part(ctx, loop.operands, from, to) == 0)
         return;
     while (loop.isNoted.test_and_set(std::memory_order_acquire))
-        relax();
+        __builtin_ia32_pause();
     if (from < loop.failed) {
         loop.failed = from;
         loop.error = ctx->error;

@@ -518,3 +518,25 @@ def test_where_numpy_keeps_its_distributions_all_is_called_out() -> None:
         "assert library.find('numpy.random.rand') is None\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+
+
+def test_long_streams(rng: np.random.Generator) -> None:
+    """Numbers of every layer of the ziggurat, and what lies outside all of them."""
+
+    @jit
+    def draw(g, n):
+        out = np.empty((4, n))
+        for i in range(n):
+            out[0, i] = g.standard_normal()
+            out[1, i] = g.normal(2.0, 0.3)
+            out[2, i] = g.standard_exponential()
+            out[3, i] = g.exponential(1.7)
+        return out, g.standard_normal(n), g.standard_exponential(n), g.normal(1, 2, n), g.random()
+
+    for bits in BITS:
+        for wanted, found in zip(
+            draw.__wrapped__(np.random.Generator(bits(11)), 30_000),
+            draw(np.random.Generator(bits(11)), 30_000),
+            strict=True,
+        ):
+            assert np.array_equal(wanted, found)

@@ -129,14 +129,13 @@ def test_numbers_of_threads() -> None:
     assert before >= 1
     with shapecast.num_threads(3) as same, same:
         assert shapecast.get_num_threads() == 3
-        with pytest.raises(KeyError), shapecast.num_threads(np.int64(5)):
-            assert shapecast.get_num_threads() == 5
-            raise KeyError
+        with pytest.raises(TypeError), shapecast.num_threads(np.int64(5)):
+            shapecast.set_num_threads(shapecast)
         assert shapecast.get_num_threads() == 3
         shapecast.set_num_threads(7)
     assert shapecast.get_num_threads() == before
     for wrong in (0, -1, 1025, 10**30):
-        with pytest.raises(ValueError, match="number of threads must be in 1 .. 1024"):
+        with pytest.raises(ValueError, match="number of threads must be in"):
             shapecast.set_num_threads(wrong)
     for wrong in (1.5, "2", None):
         with pytest.raises(TypeError):

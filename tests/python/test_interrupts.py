@@ -111,7 +111,7 @@ call = lambda: f(np.float64(0.5))
 """,
     "huge integer sum": """
 def f(x):
-    return (np.broadcast_to(x, (10**12,)) // 3).sum()
+    return (np.broadcast_to(x, (10**14,)) // 3).sum()
 call = lambda: f(np.int64(7))
 """,
     "sum over rows": """
