@@ -1,13 +1,13 @@
 """shapecast: NumPy functions as machine code."""
 
-from typing import TYPE_CHECKING
+import typing as _typing
 
 from ._core import __version__
 from ._errors import InternalError, ShapeError, UnsupportedError
 from ._jit import jit, spec
 from ._threads import _read_environment, get_num_threads, num_threads, prange, set_num_threads
 
-if TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     from ._callouts import pyfunc
     from ._compile import compile_many
     from ._vectorize import vectorize
