@@ -300,6 +300,7 @@ static void describeEntry(np::FuncOp entry, Variant &variant) {
     variant.resultTypes.assign(entry.getResultTypes().begin(), entry.getResultTypes().end());
     variant.resultTree = entry->getAttr("result");
     variant.writes = entry->getAttr("writes");
+    variant.raises = entry->hasAttr("raises");
     if (auto carried = entry->getAttrOfType<DenseI64ArrayAttr>("carried"))
         variant.carriedResults.assign(carried.asArrayRef().begin(), carried.asArrayRef().end());
     if (auto guards = entry->getAttrOfType<ArrayAttr>("guards"))

@@ -61,6 +61,7 @@ struct Variant { // compiled code and all that a caller needs
     std::vector<std::string> callOuts; // "numpy.fft.fft (line 5)": functions that stay Python's
     std::shared_ptr<void> code;        // keeps the machine code alive
     double milliseconds = 0;
+    bool raises = false;   // always, where the guards hold
     bool fromDisk = false; // the code was found there
 };
 

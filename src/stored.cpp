@@ -52,6 +52,7 @@ StoredVariant storedOf(const Variant &variant, StringRef entry, StringRef object
     stored.writes = textOf(variant.writes);
     stored.carriedResults = variant.carriedResults;
     stored.sites = variant.sites;
+    stored.raises = variant.raises;
     stored.object = object.str();
     stored.milliseconds = variant.milliseconds;
     return stored;
@@ -65,6 +66,7 @@ std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
     out.texts(stored.callOuts);
     out.texts(stored.loops);
     out.number(stored.drawsNumbers);
+    out.number(stored.raises);
     out.text(stored.resultTree);
     out.text(stored.writes);
     out.list(stored.carriedResults, [&](int64_t number) { out.number(uint64_t(number)); });
@@ -88,6 +90,7 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
     stored.callOuts = in.texts();
     stored.loops = in.texts();
     stored.drawsNumbers = in.number();
+    stored.raises = in.number();
     stored.resultTree = in.text().str();
     stored.writes = in.text().str();
     stored.carriedResults = in.list<int64_t>([&] { return int64_t(in.number()); });
@@ -114,6 +117,7 @@ std::optional<StoredVariant> loadCode(DiskCache &disk, const CodeOnDisk &place) 
 
 std::unique_ptr<Variant> variantOf(const StoredVariant &stored, mlir::MLIRContext &context) {
     auto variant = std::make_unique<Variant>();
+    variant->raises = stored.raises;
     bool isRead = true;
     auto attribute = [&](const std::string &text) {
         mlir::Attribute read = text.empty() ? mlir::Attribute() : parseAttribute(text, &context);

@@ -11,6 +11,7 @@ struct StoredVariant {
     std::vector<std::string> resultTypes, guards, callOuts;
     std::vector<std::string> loops; // of ufuncs that the object calls: symbols of it
     bool drawsNumbers = false;      // with NumPy's distributions, which must be loaded
+    bool raises = false;
     std::string resultTree, writes;
     std::vector<int64_t> carriedResults;
     std::vector<ErrorSite> sites;

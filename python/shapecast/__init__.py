@@ -1,9 +1,16 @@
 """shapecast: NumPy functions as machine code."""
 
+import typing as _typing
+
 from ._core import __version__
 from ._errors import InternalError, ShapeError, UnsupportedError
 from ._jit import jit, spec
 from ._threads import _read_environment, get_num_threads, num_threads, prange, set_num_threads
+
+if _typing.TYPE_CHECKING:
+    from ._callouts import pyfunc
+    from ._compile import compile_many
+    from ._vectorize import vectorize
 
 _read_environment()
 
@@ -13,6 +20,10 @@ def __getattr__(name: str) -> object:
         from ._vectorize import vectorize
 
         return vectorize
+    if name == "compile_many":
+        from ._compile import compile_many
+
+        return compile_many
     if name == "pyfunc":
         from ._callouts import pyfunc
 
@@ -25,6 +36,7 @@ __all__ = [
     "ShapeError",
     "UnsupportedError",
     "__version__",
+    "compile_many",
     "get_num_threads",
     "jit",
     "num_threads",

@@ -46,6 +46,12 @@ class Jit(Generic[_P, _R]):
         """The plain Python function."""
     @property
     def __signature__(self) -> Signature: ...
+    def compile(self, *specs: Any, **kwargs: Any) -> str | None:
+        """Compiles for such a call without running it; gives the signature, as in `signatures`.
+
+        Specs are example arguments, `spec(...)`, annotations and dtypes. None: the function has a
+        fallback, and runs as plain Python.
+        """
     def infer(self, *specs: Any, **kwargs: Any) -> Any:
         """Dtypes and symbolic shapes of the result, without compiling."""
     def signature_of(self, *specs: Any, **kwargs: Any) -> CallSignature:

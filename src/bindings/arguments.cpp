@@ -4,9 +4,11 @@
 #include "bindings/errors.h"
 #include "capture/object_kind.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cstring>
 #include <map>
@@ -16,45 +18,41 @@ namespace {
 
 using np::Layout;
 
-constexpr int notServed = -1;
+constexpr int8_t notServed = -1;
 constexpr long dlpackHost = 1, dlpackCuda = 2; // device kinds
 
-// DType by NumPy's type number.
-int dtypeByNumber(int number) {
-    switch (number) {
-    case NPY_BOOL:
-        return int(DType::Bool);
-    case NPY_BYTE:
-        return int(DType::I8);
-    case NPY_SHORT:
-        return int(DType::I16);
-    case NPY_INT:
-        return int(DType::I32);
-    case NPY_LONG:
-    case NPY_LONGLONG:
-        return int(DType::I64);
-    case NPY_UBYTE:
-        return int(DType::U8);
-    case NPY_USHORT:
-        return int(DType::U16);
-    case NPY_UINT:
-        return int(DType::U32);
-    case NPY_ULONG:
-    case NPY_ULONGLONG:
-        return int(DType::U64);
-    case NPY_HALF:
-        return int(DType::F16);
-    case NPY_FLOAT:
-        return int(DType::F32);
-    case NPY_DOUBLE:
-        return int(DType::F64);
-    case NPY_CFLOAT:
-        return int(DType::C64);
-    case NPY_CDOUBLE:
-        return int(DType::C128);
-    default:
-        return notServed;
-    }
+// What compiled code has for a type of NumPy's.
+struct Served {
+    int8_t dtype = notServed;
+    uint8_t shift = 0; // the item size is 1 << shift
+};
+
+// By NumPy's type number.
+constexpr std::array<Served, NPY_NTYPES_LEGACY> servedTypes = [] {
+    std::array<Served, NPY_NTYPES_LEGACY> table{};
+    auto add = [&](std::initializer_list<int> numbers, DType dtype, uint8_t shift) {
+        for (int number : numbers)
+            table[size_t(number)] = {int8_t(dtype), shift};
+    };
+    add({NPY_BOOL}, DType::Bool, 0);
+    add({NPY_BYTE}, DType::I8, 0);
+    add({NPY_SHORT}, DType::I16, 1);
+    add({NPY_INT}, DType::I32, 2);
+    add({NPY_LONG, NPY_LONGLONG}, DType::I64, 3);
+    add({NPY_UBYTE}, DType::U8, 0);
+    add({NPY_USHORT}, DType::U16, 1);
+    add({NPY_UINT}, DType::U32, 2);
+    add({NPY_ULONG, NPY_ULONGLONG}, DType::U64, 3);
+    add({NPY_HALF}, DType::F16, 1);
+    add({NPY_FLOAT}, DType::F32, 2);
+    add({NPY_DOUBLE}, DType::F64, 3);
+    add({NPY_CFLOAT}, DType::C64, 3);
+    add({NPY_CDOUBLE}, DType::C128, 4);
+    return table;
+}();
+
+Served servedType(int number) {
+    return size_t(number) < servedTypes.size() ? servedTypes[size_t(number)] : Served();
 }
 static_assert(sizeof(long) == 8 && sizeof(int) == 4);
 
@@ -89,14 +87,14 @@ public:
             type == &PyComplex_Type)
             return number(index, object);
         if (PyArray_IsScalar(object, Generic))
-            return numpyScalar(index, object);
+            return numpyScalar(object);
         return other(index, object);
     }
 
 private:
     bool array(int index, PyArrayObject *a) {
         PyArray_Descr *descr = PyArray_DESCR(a);
-        const int dtype = dtypeByNumber(descr->type_num);
+        const auto [dtype, shift] = servedType(descr->type_num);
         if (dtype == notServed)
             return opaque(reinterpret_cast<PyObject *>(a));
         KeyWord word{KeyWord::Array};
@@ -107,21 +105,20 @@ private:
         if (!(flags & NPY_ARRAY_ALIGNED) || descr->byteorder == '>')
             return copied(index, a, word);
         const npy_intp *dims = PyArray_DIMS(a), *strides = PyArray_STRIDES(a);
-        const int64_t item = int64_t(itemSize(word.dtype));
+        const int64_t item = int64_t{1} << shift;
         char *data = PyArray_BYTES(a);
         const size_t start = call.slots.size();
         call.slots.resize_for_overwrite(start + 1 + 2 * size_t(rank));
         int64_t *slot = call.slots.data() + start;
         *slot++ = reinterpret_cast<int64_t>(data);
         int64_t count = 1;
+#pragma clang loop vectorize(disable) unroll(disable) // of two or three turns
         for (int d = 0; d < rank; ++d) {
             slot[d] = dims[d];
+            slot[rank + d] = strides[d] >> shift;
             count *= dims[d];
         }
         slot += rank;
-        const int shift = __builtin_ctzll(uint64_t(item));
-        for (int d = 0; d < rank; ++d)
-            slot[d] = strides[d] >> shift;
         ArrayArgument argument{data, data + count * item, uint16_t(index), uint16_t(start)};
         if (flags & NPY_ARRAY_C_CONTIGUOUS) {
             word.layout = Layout::C;
@@ -222,7 +219,7 @@ private:
             KeyWord word{KeyWord::PyInt};
             if (isStatic) {
                 if (value != int32_t(value))
-                    return staticValue(index, object);
+                    return staticValue(object);
                 word.kind = KeyWord::StaticInt;
                 word.value = int32_t(value);
             } else {
@@ -232,7 +229,7 @@ private:
             return true;
         }
         if (isStatic)
-            return staticValue(index, object);
+            return staticValue(object);
         if (PyFloat_Check(object)) {
             call.slots.push_back(bits(PyFloat_AS_DOUBLE(object)));
             call.key.push_back(KeyWord{KeyWord::PyFloat}.pack());
@@ -251,30 +248,64 @@ private:
         return result;
     }
 
-    bool numpyScalar(int index, PyObject *object) {
-        Ref descr = Ref::steal(reinterpret_cast<PyObject *>(PyArray_DescrFromScalar(object)));
-        if (!descr)
-            return false;
-        const int dtype = dtypeByNumber(reinterpret_cast<PyArray_Descr *>(descr.get())->type_num);
-        if (dtype == notServed)
-            return opaque(object);
+    bool numpyScalar(PyObject *object) {
+        DType dtype;
+        const char *value = scalarValue(object, dtype);
+        char copy[16] = {};
+        if (!value) {
+            Ref descr = Ref::steal(reinterpret_cast<PyObject *>(PyArray_DescrFromScalar(object)));
+            if (!descr)
+                return false;
+            const auto [served, shift] =
+                servedType(reinterpret_cast<PyArray_Descr *>(descr.get())->type_num);
+            if (served == notServed)
+                return opaque(object);
+            PyArray_ScalarAsCtype(object, copy);
+            dtype = DType(served);
+            value = copy;
+        }
+        return strongScalar(dtype, value);
+    }
+
+    // Where a scalar of the usual classes has its value; null for those of others.
+    static const char *scalarValue(PyObject *object, DType &dtype) {
+        PyTypeObject *type = Py_TYPE(object);
+        auto at = [&](DType found, const void *value) {
+            dtype = found;
+            return static_cast<const char *>(value);
+        };
+        if (type == &PyDoubleArrType_Type)
+            return at(DType::F64, &PyArrayScalar_VAL(object, Double));
+        if (type == &PyLongArrType_Type)
+            return at(DType::I64, &PyArrayScalar_VAL(object, Long));
+        if (type == &PyFloatArrType_Type)
+            return at(DType::F32, &PyArrayScalar_VAL(object, Float));
+        if (type == &PyCDoubleArrType_Type)
+            return at(DType::C128, &PyArrayScalar_VAL(object, CDouble));
+        if (type == &PyIntArrType_Type)
+            return at(DType::I32, &PyArrayScalar_VAL(object, Int));
+        if (type == &PyBoolArrType_Type)
+            return at(DType::Bool, &PyArrayScalar_VAL(object, Bool));
+        return nullptr;
+    }
+
+    bool strongScalar(DType dtype, const char *value) {
         KeyWord word{KeyWord::Scalar};
-        word.dtype = DType(dtype);
-        char value[16] = {};
-        PyArray_ScalarAsCtype(object, value);
+        word.dtype = dtype;
         int64_t slot = 0;
-        std::memcpy(&slot, value, 8);
-        const size_t item = itemSize(word.dtype);
-        if (word.dtype == DType::C64) {
+        std::memcpy(&slot, value, itemSize(dtype) < 8 ? itemSize(dtype) : 8);
+        if (dtype == DType::C64) {
             call.slots.push_back(int64_t(uint32_t(slot)));
             call.slots.push_back(int64_t(uint64_t(slot) >> 32));
-        } else if (word.dtype == DType::C128) {
+        } else if (dtype == DType::C128) {
             call.slots.push_back(slot);
             std::memcpy(&slot, value + 8, 8);
             call.slots.push_back(slot);
         } else {
-            if (isSigned(word.dtype)) // sign-extended; the others have zeros above
-                slot = int64_t(uint64_t(slot) << (64 - 8 * item)) >> (64 - 8 * item);
+            if (isSigned(dtype)) { // sign-extended; the others have zeros above
+                const size_t above = 64 - 8 * itemSize(dtype);
+                slot = int64_t(uint64_t(slot) << above) >> above;
+            }
             call.slots.push_back(slot);
         }
         call.key.push_back(word.pack());
@@ -294,7 +325,7 @@ private:
 
     bool other(int index, PyObject *object);
     bool deviceArray(int index, PyObject *object, PyObject *interface);
-    bool staticValue(int index, PyObject *object);
+    bool staticValue(PyObject *object);
 
     bool unsupported(int index, const std::string &what) {
         raiseUnsupported(parameterText(parameters, index) + " " + what);
@@ -320,6 +351,7 @@ std::string numpyFunctionName(PyObject *object) {
 struct Statics {
     std::vector<Ref> objects;
     std::map<std::pair<PyTypeObject *, std::string>, int32_t> numbers;
+    llvm::SmallDenseMap<PyObject *, int32_t> seen; // of `objects`: most come again themselves
 };
 Statics &statics() {
     static auto *all = new Statics; // never destroyed: Python is gone by then
@@ -346,17 +378,24 @@ bool canBeStatic(PyObject *object) {
            !numpyFunctionName(object).empty();
 }
 
-bool Reader::staticValue(int index, PyObject *object) {
+bool Reader::staticValue(PyObject *object) {
+    KeyWord word{KeyWord::Static};
+    Statics &all = statics();
+    if (const auto seen = all.seen.find(object); seen != all.seen.end()) {
+        word.value = seen->second;
+        call.key.push_back(word.pack());
+        return true;
+    }
     Ref text = Ref::steal(PyObject_Repr(object));
     const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
     if (!utf8)
         return false;
-    Statics &all = statics();
     auto [found, isNew] =
         all.numbers.try_emplace({Py_TYPE(object), utf8}, int32_t(all.objects.size()));
-    if (isNew)
+    if (isNew) {
         all.objects.push_back(Ref::share(object));
-    KeyWord word{KeyWord::Static};
+        all.seen[object] = found->second;
+    }
     word.value = found->second;
     call.key.push_back(word.pack());
     return true;
@@ -393,7 +432,7 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
         !PyArray_DescrConverter(item("typestr"), &descr))
         return PyErr_Clear(), unsupported(index, "has no valid __cuda_array_interface__");
     const Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
-    const int dtype = dtypeByNumber(descr->type_num);
+    const int dtype = servedType(descr->type_num).dtype;
     if (dtype == notServed || descr->byteorder == '>')
         return unsupported(index, "has dtype " + textOf(owner.get()) +
                                       ", which shapecast does not compile");
@@ -442,10 +481,17 @@ bool isOfClassAlone(PyObject *object) {
 }
 
 bool Reader::other(int index, PyObject *object) {
+    if (object == Py_None || PyUnicode_CheckExact(object))
+        return staticValue(object);
     if (opaqueClasses().contains(Py_TYPE(object)))
         return opaque(object);
     if (canBeStatic(object))
-        return staticValue(index, object);
+        return staticValue(object);
+    if (PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object) ||
+        PyRange_Check(object)) {
+        call.nested = true; // no exception is set
+        return false;
+    }
     if (isObjectArgument(object)) {
         call.nested = true; // no exception is set
         return false;
@@ -462,11 +508,6 @@ bool Reader::other(int index, PyObject *object) {
     if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object))
         return number(index, object); // an IntEnum, say: its value
     const std::string type = Py_TYPE(object)->tp_name;
-    if (PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object) ||
-        PyRange_Check(object)) {
-        call.nested = true; // no exception is set
-        return false;
-    }
     if (PyTuple_Check(object) && PyObject_HasAttrString(object, "_fields")) {
         call.nested = true;
         return false;
@@ -502,7 +543,9 @@ void readAliasing(Call &call) {
             if (KeyWord::unpack(call.key[a.parameter]).readonly &&
                 KeyWord::unpack(call.key[b.parameter]).readonly)
                 continue;
-            const auto kind = sameWindow(call, a, b) ? AliasWord::Same : AliasWord::Overlap;
+            const bool same = call.arguments[a.parameter] == call.arguments[b.parameter] ||
+                              sameWindow(call, a, b);
+            const auto kind = same ? AliasWord::Same : AliasWord::Overlap;
             call.key.push_back(AliasWord{kind, a.parameter, b.parameter}.pack());
         }
 }
@@ -545,10 +588,6 @@ bool readArguments(const Parameters &parameters, PyObject *const *arguments, Cal
         readAliasing(call);
     if (!call.copies.empty() && !copiesAreDisjoint(parameters, call))
         return false;
-    uint64_t hash = 0;
-    for (uint64_t word : call.key)
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15, hash ^= hash >> 29;
-    call.hash = hash;
     return true;
 }
 
@@ -642,7 +681,7 @@ mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
 }
 
 std::optional<DType> dtypeOf(PyArray_Descr *descr) {
-    const int dtype = dtypeByNumber(descr->type_num);
+    const int dtype = servedType(descr->type_num).dtype;
     if (dtype == notServed)
         return std::nullopt;
     return DType(dtype);

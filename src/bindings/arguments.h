@@ -86,7 +86,6 @@ struct Call {
     bool nested = false;     // an argument is a tuple, a list or an object: see nested.h
     int64_t elements = 0;    // in all arrays
     uint64_t generation = 0; // of the capture that the arguments were read for
-    uint64_t hash = 0;
 };
 
 // What reading needs to know of the function.

@@ -77,7 +77,7 @@ PyObject *run(Plan &plan, const Call &call, const ErrorSite *&doubted) {
     PyObject *value = nullptr;
     if (!call.copies.empty() && !writeBack(call)) // also after an error: earlier stores stay
         ;
-    else if (PyErr_Occurred()) [[unlikely]] // by something that compiled code called
+    else if ((status != 0 || drawn) && PyErr_Occurred()) // by something that compiled code called
         addPlace(plan.variant->sites, ctx.error);
     else if (status == 0) [[likely]]
         value = wrapResults(plan.results, call, ctx, results.data());
@@ -92,33 +92,11 @@ PyObject *run(Plan &plan, const Call &call, const ErrorSite *&doubted) {
     return value;
 }
 
-// Whether the exception set is UnsupportedError; then it is cleared, and the first time becomes a
-// warning.
-bool takeFallback(JittedFunction &function) {
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback); // nothing may be called with an exception set
-    Ref errors = Ref::steal(PyImport_ImportModule("shapecast._errors"));
-    Ref unsupported =
-        errors ? Ref::steal(PyObject_GetAttrString(errors.get(), "UnsupportedError")) : Ref();
-    PyErr_Clear();
-    if (!unsupported || !PyErr_GivenExceptionMatches(type, unsupported.get())) {
-        PyErr_Restore(type, value, traceback);
-        return false;
-    }
-    const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
-    function.runsAsPython = function.failed; // else it was this call's arguments
-    if (std::exchange(function.hasWarned, true))
-        return true;
-    return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "shapecast runs %s() as plain Python: %S",
-                            function.parameters.function.c_str(),
-                            value) == 0; // else the warning is an error
-}
-
 // Whether the call is to begin again with code that assumes the opposite at that place; else with
 // the exception set.
-bool turn(JittedFunction &function, const Call &call, const ErrorSite &doubted,
+bool turn(JittedFunction &function, const Plan &plan, const ErrorSite &doubted,
           llvm::SmallVectorImpl<std::string> &turned) {
-    function.doubt(call, doubted.message);
+    function.doubt(plan, doubted.message);
     if (PyErr_Occurred())
         return false;
     if (!llvm::is_contained(turned, doubted.message)) {
@@ -141,16 +119,22 @@ PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
     llvm::SmallVector<std::string, 0> turned; // places where values were not as assumed
     for (int attempt = 0; attempt < 100; ++attempt) {
         Call call;
-        if (!prepareCall(function, arguments, call)) [[unlikely]]
-            return call.nested ? callWithItems(function, arguments) : nullptr;
-        if (PlanRef plan = function.find(call)) [[likely]] {
+        PlanRef plan = function.repeat(arguments, call);
+        if (!plan) {
+            if (!prepareCall(function, arguments, call)) [[unlikely]]
+                return call.nested ? callWithItems(function, arguments) : nullptr;
+            plan = function.find(call);
+            if (plan)
+                function.remember(call, *plan);
+        }
+        if (plan) [[likely]] {
             if (!plan->results.changes.empty() && !function.keepsApart(call)) [[unlikely]]
                 return nullptr;
             const ErrorSite *doubted = nullptr;
             PyObject *result = run(*plan, call, doubted);
             if (!doubted) [[likely]]
                 return result;
-            if (!turn(function, call, *doubted, turned))
+            if (!turn(function, *plan, *doubted, turned))
                 return nullptr;
         } else if (!function.compileFor(call))
             return nullptr;
@@ -355,6 +339,26 @@ bool isMainThread() { return getpid() == gettid(); }
 
 } // namespace
 
+bool takeFallback(JittedFunction &function) {
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback); // nothing may be called with an exception set
+    Ref errors = Ref::steal(PyImport_ImportModule("shapecast._errors"));
+    Ref unsupported =
+        errors ? Ref::steal(PyObject_GetAttrString(errors.get(), "UnsupportedError")) : Ref();
+    PyErr_Clear();
+    if (!unsupported || !PyErr_GivenExceptionMatches(type, unsupported.get())) {
+        PyErr_Restore(type, value, traceback);
+        return false;
+    }
+    const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
+    function.runsAsPython = function.failed; // else it was this call's arguments
+    if (std::exchange(function.hasWarned, true))
+        return true;
+    return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "shapecast runs %s() as plain Python: %S",
+                            function.parameters.function.c_str(),
+                            value) == 0; // else the warning is an error
+}
+
 bool pollSignals(runtime::Context *ctx, int64_t now) {
     if (!ctx->nextLook && !ctx->released) {
         ctx->nextLook = now + timeToUnlock;
@@ -378,7 +382,7 @@ bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &cal
         call.nested = true;
         return false;
     }
-    call.containers = arguments + function.parameters.visible + function.objectParameters.size();
+    call.containers = function.containersOf(arguments);
     for (int attempt = 0; attempt < 100; ++attempt) {
         if (!function.valid()) [[unlikely]] {
             if (function.isCaptured())

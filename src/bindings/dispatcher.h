@@ -25,6 +25,13 @@ bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssiz
 // Captures if need be, then reads the arguments.
 bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &call);
 
+// Whether the exception set is UnsupportedError; then it is cleared, and the first time becomes a
+// warning.
+bool takeFallback(JittedFunction &function);
+// f.compile(*specs) (precompile.cpp).
+PyObject *compileAhead(PyObject *self, PyObject *const *arguments, Py_ssize_t count,
+                       PyObject *keywords);
+
 // What sc_poll asks (runtime::Poller).
 bool pollSignals(runtime::Context *ctx, int64_t now);
 

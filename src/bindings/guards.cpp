@@ -114,20 +114,6 @@ int64_t GuardProgram::Term::run(const int64_t *slots) const {
     return stack.back();
 }
 
-bool GuardProgram::Comparison::holds(const int64_t *slots) const {
-    switch (predicate) {
-    case Predicate::Equal:
-        return left.evaluate(slots) == right.evaluate(slots);
-    case Predicate::NotEqual:
-        return left.evaluate(slots) != right.evaluate(slots);
-    case Predicate::GreaterEqual:
-        return left.evaluate(slots) >= right.evaluate(slots);
-    case Predicate::Never:
-        return false;
-    }
-    return false;
-}
-
 GuardProgram::GuardProgram(llvm::ArrayRef<np::GuardAttr> guards,
                            llvm::function_ref<std::optional<unsigned>(llvm::StringRef)> slotOf) {
     for (np::GuardAttr guard : guards) {

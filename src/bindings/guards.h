@@ -55,7 +55,19 @@ private:
     struct Comparison {
         Predicate predicate;
         Term left, right;
-        bool holds(const int64_t *slots) const;
+        bool holds(const int64_t *slots) const {
+            switch (predicate) {
+            case Predicate::Equal:
+                return left.evaluate(slots) == right.evaluate(slots);
+            case Predicate::NotEqual:
+                return left.evaluate(slots) != right.evaluate(slots);
+            case Predicate::GreaterEqual:
+                return left.evaluate(slots) >= right.evaluate(slots);
+            case Predicate::Never:
+                return false;
+            }
+            return false;
+        }
     };
     std::vector<Comparison> comparisons;
 

@@ -310,6 +310,9 @@ PyObject *explain(PyObject *self, PyObject *) {
 } // namespace
 
 PyMethodDef jitMethods[] = {
+    {"compile", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(compileAhead)),
+     METH_FASTCALL | METH_KEYWORDS,
+     "compile(*specs): compiles for such a call without running it; gives its signature"},
     {"infer", reinterpret_cast<PyCFunction>(reinterpret_cast<void *>(infer)),
      METH_FASTCALL | METH_KEYWORDS,
      "infer(*specs): dtypes and symbolic shapes of the result, without compiling"},

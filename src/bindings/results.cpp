@@ -93,6 +93,62 @@ PyObject *listOfNumbers(PyArrayObject *array) {
 
 unsigned slotsOf(const ResultOperand &operand);
 
+PyObject *number(const ResultOperand &operand, const int64_t *slot) {
+    switch (operand.kind) {
+    case ResultOperand::Array:
+        break;
+    case ResultOperand::Strong:
+        return strongScalar(operand.dtype, slot);
+    case ResultOperand::PyBool:
+        return Py_NewRef(*slot & 1 ? Py_True : Py_False);
+    case ResultOperand::PyInt:
+        return PyLong_FromLongLong(*slot);
+    case ResultOperand::PyFloat:
+        return PyFloat_FromDouble(asDouble(*slot));
+    case ResultOperand::PyComplex:
+        return PyComplex_FromDoubles(asDouble(slot[0]), asDouble(slot[1]));
+    case ResultOperand::Object:
+        return Py_NewRef(reinterpret_cast<PyObject *>(*slot));
+    }
+    return nullptr;
+}
+
+PyObject *newArray(const ResultOperand &operand, const int64_t *slot, int flags) {
+    npy_intp strides[NPY_MAXDIMS];
+    npy_intp *given = nullptr;
+    flags |= NPY_ARRAY_ALIGNED;
+    if (operand.layout == np::Layout::C)
+        flags |= NPY_ARRAY_C_CONTIGUOUS;
+    else if (operand.layout == np::Layout::F)
+        flags |= NPY_ARRAY_F_CONTIGUOUS;
+    else {
+        given = strides;
+        for (int d = 0; d < operand.rank; ++d)
+            strides[d] = npy_intp(slot[2 + operand.rank + d]) * npy_intp(itemSize(operand.dtype));
+    }
+    PyArray_Descr *descr = descriptors[int(operand.dtype)];
+    Py_INCREF(descr);
+    return PyArray_NewFromDescr(&PyArray_Type, descr, operand.rank,
+                                reinterpret_cast<const npy_intp *>(slot + 2), given,
+                                reinterpret_cast<void *>(slot[0]), flags, nullptr);
+}
+
+void own(PyObject *array) {
+    auto *fields = reinterpret_cast<PyArrayObject_fields *>(array);
+    fields->mem_handler = Py_NewRef(handlerCapsule);
+    fields->flags |= NPY_ARRAY_OWNDATA;
+}
+
+// Of a buffer that is the array's from now on.
+PyObject *freshArray(const ResultOperand &operand, const int64_t *slot, runtime::Context &ctx) {
+    PyObject *array = newArray(operand, slot, NPY_ARRAY_WRITEABLE);
+    if (!array)
+        return nullptr;
+    runtime::detach(&ctx, reinterpret_cast<void *>(slot[1]));
+    own(array);
+    return array;
+}
+
 class Wrapper {
     const ResultPlan &plan;
     const Call &call;
@@ -196,7 +252,7 @@ public:
             if (!token || (token & (ownerArgument | ownerView)) ||
                 ownerOf(reinterpret_cast<void *>(token)))
                 continue;
-            Ref array = Ref::steal(freshArray(operand));
+            Ref array = Ref::steal(freshArray(operand, slots + operand.slot, ctx));
             if (!array)
                 return false;
             owners.push_back({reinterpret_cast<void *>(token), array.get()});
@@ -208,64 +264,10 @@ public:
     PyObject *operand(unsigned k) {
         const ResultOperand &operand = plan.operands[k];
         const int64_t *slot = slots + operand.slot;
-        switch (operand.kind) {
-        case ResultOperand::Array:
-            return array(k, operand);
-        case ResultOperand::Strong:
-            return strongScalar(operand.dtype, slot);
-        case ResultOperand::PyBool:
-            return Py_NewRef(*slot & 1 ? Py_True : Py_False);
-        case ResultOperand::PyInt:
-            return PyLong_FromLongLong(*slot);
-        case ResultOperand::PyFloat:
-            return PyFloat_FromDouble(asDouble(*slot));
-        case ResultOperand::PyComplex:
-            return PyComplex_FromDoubles(asDouble(slot[0]), asDouble(slot[1]));
-        case ResultOperand::Object:
-            return Py_NewRef(reinterpret_cast<PyObject *>(*slot));
-        }
-        return nullptr;
-    }
-
-    // The usual case without any bookkeeping: one fresh array.
-    PyObject *freshArray(const ResultOperand &operand) {
-        PyObject *array = newArray(operand, NPY_ARRAY_WRITEABLE);
-        if (!array)
-            return nullptr;
-        runtime::detach(&ctx, reinterpret_cast<void *>(slots[operand.slot + 1]));
-        own(array);
-        return array;
+        return operand.kind == ResultOperand::Array ? array(k, operand) : number(operand, slot);
     }
 
 private:
-    static void own(PyObject *array) {
-        auto *fields = reinterpret_cast<PyArrayObject_fields *>(array);
-        fields->mem_handler = Py_NewRef(handlerCapsule);
-        fields->flags |= NPY_ARRAY_OWNDATA;
-    }
-
-    PyObject *newArray(const ResultOperand &operand, int flags) {
-        const int64_t *slot = slots + operand.slot;
-        npy_intp strides[NPY_MAXDIMS];
-        npy_intp *given = nullptr;
-        flags |= NPY_ARRAY_ALIGNED;
-        if (operand.layout == np::Layout::C)
-            flags |= NPY_ARRAY_C_CONTIGUOUS;
-        else if (operand.layout == np::Layout::F)
-            flags |= NPY_ARRAY_F_CONTIGUOUS;
-        else {
-            given = strides;
-            for (int d = 0; d < operand.rank; ++d)
-                strides[d] =
-                    npy_intp(slot[2 + operand.rank + d]) * npy_intp(itemSize(operand.dtype));
-        }
-        PyArray_Descr *descr = descriptors[int(operand.dtype)];
-        Py_INCREF(descr);
-        return PyArray_NewFromDescr(&PyArray_Type, descr, operand.rank,
-                                    reinterpret_cast<const npy_intp *>(slot + 2), given,
-                                    reinterpret_cast<void *>(slot[0]), flags, nullptr);
-    }
-
     PyObject *ownerOf(void *data) const {
         for (const Owned &owned : owners)
             if (owned.data == data)
@@ -332,7 +334,8 @@ private:
 
     PyObject *view(const ResultOperand &operand, PyObject *base, bool writeable) {
         writeable &= bool(PyArray_ISWRITEABLE(reinterpret_cast<PyArrayObject *>(base)));
-        Ref array = Ref::steal(newArray(operand, writeable ? NPY_ARRAY_WRITEABLE : 0));
+        Ref array = Ref::steal(
+            newArray(operand, slots + operand.slot, writeable ? NPY_ARRAY_WRITEABLE : 0));
         if (!array || PyArray_SetBaseObject(reinterpret_cast<PyArrayObject *>(array.get()),
                                             Py_NewRef(base)) < 0)
             return nullptr;
@@ -533,15 +536,18 @@ PyObject *absentValue() {
 
 PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
                       const int64_t *slots) {
-    Wrapper wrapper(plan, call, ctx, slots);
+    // The usual results, without any bookkeeping: None, one number, one fresh array.
+    if (plan.tree.kind == ResultNode::Static && plan.operands.empty() && plan.changes.empty())
+        return Py_NewRef(plan.tree.object.get());
     if (plan.tree.kind == ResultNode::Operand && plan.operands.size() == 1 && plan.changes.empty())
         [[likely]] {
         const ResultOperand &only = plan.operands[0];
         if (only.kind != ResultOperand::Array)
-            return wrapper.operand(0);
-        if (!(uintptr_t(slots[only.slot + 1]) & (ownerArgument | ownerView)))
-            return wrapper.freshArray(only);
+            return number(only, slots);
+        if (!(uintptr_t(slots[1]) & (ownerArgument | ownerView)))
+            return freshArray(only, slots, ctx);
     }
+    Wrapper wrapper(plan, call, ctx, slots);
     if (!wrapper.makeOwners())
         return nullptr;
     Ref result = Ref::steal(wrapper.node(plan.tree));

@@ -8,7 +8,6 @@
 #include "bindings/signature.h"
 
 #include <chrono>
-#include <cstring>
 #include <mutex>
 #include <new>
 #include <pthread.h>
@@ -53,11 +52,16 @@ CompileLock::CompileLock() {
 }
 CompileLock::~CompileLock() { compileMutex().unlock(); }
 
-KeyEntry *JittedFunction::entryOf(const Call &call) {
+KeyEntry *JittedFunction::entryOf(llvm::ArrayRef<uint64_t> key) {
     auto matches = [&](const KeyEntry &entry) {
-        return entry.hash == call.hash && entry.key.size() == call.key.size() &&
-               std::memcmp(entry.key.data(), call.key.data(), call.key.size() * sizeof(uint64_t)) ==
-                   0;
+        if (entry.key.size() != key.size())
+            return false;
+        // memcmp is slow for few words, and very much so for none.
+#pragma clang loop vectorize(disable) unroll(disable)
+        for (size_t k = 0; k < key.size(); ++k)
+            if (entry.key[k] != key[k])
+                return false;
+        return true;
     };
     if (recent && matches(*recent)) [[likely]]
         return recent;
@@ -72,15 +76,36 @@ KeyEntry *JittedFunction::entryOf(const Call &call) {
 PlanRef JittedFunction::find(const Call &call) {
     if (call.generation != generation) [[unlikely]]
         return PlanRef();
-    if (KeyEntry *entry = entryOf(call))
+    if (KeyEntry *entry = entryOf(call.key))
         for (const PlanRef &plan : entry->plans)
             if (plan->doubted == entry->doubted && plan->guards.firstFailing(call.slots.data()) < 0)
                 return PlanRef(&*plan);
     return PlanRef();
 }
 
-void JittedFunction::doubt(const Call &call, const std::string &place) {
-    KeyEntry *entry = entryOf(call);
+PlanRef JittedFunction::repeat(PyObject *const *arguments, Call &call) {
+    if (!repeated || !valid())
+        return PlanRef();
+    call.arguments = arguments;
+    call.containers = containersOf(arguments);
+    if (pattern.read(arguments, call) && repeated->guards.firstFailing(call.slots.data()) < 0)
+        return PlanRef(&*repeated);
+    call.slots.clear();
+    call.elements = 0;
+    return PlanRef();
+}
+
+void JittedFunction::remember(const Call &call, Plan &plan) {
+    // Not where calls of several kinds take turns.
+    if (std::exchange(found, &plan) != &plan || hasHidden())
+        return;
+    found = nullptr;
+    repeated = pattern.take(call, parameters.names.size()) ? PlanRef(&plan) : PlanRef();
+}
+
+void JittedFunction::doubt(const Plan &plan, const std::string &place) {
+    forgetPattern();
+    KeyEntry *entry = entryOf(plan.seen.key);
     if (!entry)
         return;
     auto known = std::find(entry->doubted.begin(), entry->doubted.end(), place);
@@ -100,7 +125,6 @@ KeyEntry &JittedFunction::newEntry(const Call &call) {
     }
     auto entry = std::make_unique<KeyEntry>();
     entry->key.assign(call.key.begin(), call.key.end());
-    entry->hash = call.hash;
     entry->lastUse = ++tick;
     entry->text = signatureText(parameters, call);
     entries.push_back(std::move(entry));
@@ -357,6 +381,7 @@ void JittedFunction::drop() {
     watch = Watch();
     entries.clear();
     recent = nullptr;
+    forgetPattern();
     nested.clear(); // a call that runs keeps its own
     kinds.clear();
 }
@@ -430,6 +455,7 @@ bool JittedFunction::takeDemand(const UserError &error) {
         return false;
     entries.clear(); // their keys lack the value
     recent = nullptr;
+    forgetPattern();
     log.push_back("the value of a parameter is needed when compiling");
     return true;
 }
@@ -551,7 +577,7 @@ bool JittedFunction::compileFor(const Call &call) {
         return true;
     if (find(call)) // compiled by another thread
         return true;
-    KeyEntry *entry = entryOf(call);
+    KeyEntry *entry = entryOf(call.key);
     const std::string why = entry ? noteFailures(*entry, call) : "new key";
     const CompileOptions options = optionsFor(entry);
     const std::optional<CacheKey> key =
@@ -568,7 +594,7 @@ bool JittedFunction::compileFor(const Call &call) {
         return false;
     if (!variant || call.generation != generation) // a global changed meanwhile, or another
         return true;                               // parameter is to be a constant
-    entry = entryOf(call);
+    entry = entryOf(call.key);
     keep(entry ? *entry : newEntry(call), call, std::move(variant), why);
     // Infer answers guards by the hints, so the call that compiled must fit; else it would compile
     // for ever.
@@ -593,17 +619,28 @@ std::vector<OwnedPlan> JittedFunction::plans() {
     return all;
 }
 
+static std::string textOfPlan(const KeyEntry &entry, const Plan &plan) {
+    std::string text = entry.text;
+    for (np::GuardAttr guard : plan.variant->guards)
+        text += ", if " + guardText(guard);
+    for (const std::string &place : plan.doubted) // "eigenvalues are real at loc(...)"
+        text += ", if not: " + place.substr(0, place.find(" at "));
+    return text;
+}
+
+std::string JittedFunction::textOf(const Plan &plan) const {
+    for (const auto &entry : entries)
+        for (const PlanRef &own : entry->plans)
+            if (&*own == &plan)
+                return textOfPlan(*entry, plan);
+    return "";
+}
+
 std::vector<std::string> JittedFunction::signatures() const {
     std::vector<std::string> all;
     for (const auto &entry : entries)
-        for (const PlanRef &plan : entry->plans) {
-            std::string text = entry->text;
-            for (np::GuardAttr guard : plan->variant->guards)
-                text += ", if " + guardText(guard);
-            for (const std::string &place : plan->doubted) // "eigenvalues are real at loc(...)"
-                text += ", if not: " + place.substr(0, place.find(" at "));
-            all.push_back(text);
-        }
+        for (const PlanRef &plan : entry->plans)
+            all.push_back(textOfPlan(*entry, *plan));
     for (const auto &[text, inner] : nested)
         llvm::append_range(all, inner->signatures());
     return all;

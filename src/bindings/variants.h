@@ -5,6 +5,7 @@
 #include "bindings/arguments.h"
 #include "bindings/direct.h"
 #include "bindings/guards.h"
+#include "bindings/pattern.h"
 #include "bindings/results.h"
 #include "bindings/watch.h"
 
@@ -67,7 +68,7 @@ struct GuardFailures {
 
 struct KeyEntry { // one key and its variants, tried in order
     std::vector<uint64_t> key;
-    uint64_t hash = 0, lastUse = 0;
+    uint64_t lastUse = 0;
     std::vector<PlanRef> plans;
     std::vector<GuardFailures> failures;
     std::vector<np::GuardAttr> forbidden;
@@ -103,9 +104,13 @@ public:
     void enter(Call &call) const { call.generation = generation; }
     // The variant for a call, or none when it must be compiled first, or its arguments read again.
     PlanRef find(const Call &call);
+    // The same for calls that look like one before, without their being read; none is no answer.
+    PlanRef repeat(PyObject *const *arguments, Call &call);
+    // Of a call with that variant, so that the next ones are repeated.
+    void remember(const Call &call, Plan &plan);
     // A call found that values at that place are not as the variant assumes: find() and
     // compileFor() look for one that assumes the opposite.
-    void doubt(const Call &call, const std::string &place);
+    void doubt(const Plan &plan, const std::string &place);
     // Compiles one. False with an exception set; else the caller reads the arguments again
     // (parameters may have been found to be needed as constants) and asks find().
     bool compileFor(const Call &call);
@@ -119,6 +124,10 @@ public:
     // The arguments with those that come from outside the function; false: what was captured does
     // not fit them.
     bool addHidden(PyObject *const *arguments, Call &call) const;
+    // The lists and dicts that the structure numbers, behind the arguments and objects.
+    PyObject *const *containersOf(PyObject *const *arguments) const {
+        return arguments + parameters.visible + objectParameters.size();
+    }
     // Where the call changes lists, dicts or objects, none of its lists and dicts may be reached in
     // another way too: that would be two in compiled code. False with UnsupportedError set.
     bool keepsApart(const Call &call) const;
@@ -132,6 +141,7 @@ public:
     // of the key.
     bool takeDemand(const UserError &error);
     std::vector<std::string> signatures() const;
+    std::string textOf(const Plan &plan) const; // one of them
     std::vector<std::string> explanations() const;
     // The variants in the order of signatures(), held.
     std::vector<OwnedPlan> plans();
@@ -146,6 +156,9 @@ private:
     std::vector<capture::GlobalUse> changing; // numbers outside that were seen to change
     std::vector<std::unique_ptr<KeyEntry>> entries;
     KeyEntry *recent = nullptr;
+    Pattern pattern; // of calls with the variant `repeated`
+    PlanRef repeated;
+    const Plan *found = nullptr; // by the last call that was no repetition
     uint64_t tick = 0;
     int forgotten = 0;                      // captures
     static constexpr int mostForgotten = 3; // then lists of numbers are of any length
@@ -167,7 +180,8 @@ private:
                             Call &call);
     // Notes it in the log and sets the exception.
     void refuse(const std::string &what, const UserError &error);
-    KeyEntry *entryOf(const Call &call);
+    KeyEntry *entryOf(llvm::ArrayRef<uint64_t> key);
+    void forgetPattern() { repeated = PlanRef(); }
     KeyEntry &newEntry(const Call &call);
     std::string noteFailures(KeyEntry &entry, const Call &call);
     void keep(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant,

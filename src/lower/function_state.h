@@ -110,7 +110,8 @@ private:
                      mlir::Value size);
     mlir::Value addressOf(mlir::func::FuncOp callee, llvm::StringRef suffix,
                           llvm::ArrayRef<mlir::Type> parameters,
-                          llvm::function_ref<Values(mlir::ValueRange)> fill);
+                          llvm::function_ref<void(mlir::ValueRange)> fill);
+    mlir::Value addressOf(mlir::func::FuncOp callee);
     Values shareWhen(mlir::Location loc, mlir::Value work, mlir::TypeRange results,
                      llvm::function_ref<Values()> alone, llvm::function_ref<Values()> together);
     Values takeOperands(mlir::func::FuncOp inner);

@@ -5,13 +5,16 @@
 #include "lower/vector_math.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace llvm;
@@ -41,16 +44,67 @@ struct RemarkCollector final : DiagnosticHandler {
     }
 };
 
+// How many vectors a turn of a loop takes at most: an option of LLVM's for the whole process, which
+// compilations use one after the other.
+cl::opt<unsigned> *interleaveLimit() {
+    static auto *found = [] {
+        const char *name = "force-target-max-vector-interleave";
+        auto &known = cl::getRegisteredOptions();
+        const auto option = known.find(name);
+        if (option == known.end() || option->second->addOccurrence(0, name, "2"))
+            return static_cast<cl::opt<unsigned> *>(nullptr);
+        return static_cast<cl::opt<unsigned> *>(option->second);
+    }();
+    return found;
+}
+
+// Two where nothing is carried from one turn to the next: the four that LLVM takes are no faster
+// (measured), and are twice the code to generate. Reductions need them, and long chains of
+// operations: they wait for themselves.
+struct LimitInterleaving : PassInfoMixin<LimitInterleaving> {
+    unsigned most; // the target's own
+
+    static bool waitsForItself(const Loop *loop) {
+        if (!loop->isInnermost())
+            return false;
+        unsigned accesses = 0, operations = 0;
+        for (const BasicBlock *block : loop->blocks())
+            for (const Instruction &instruction : *block) {
+                accesses += isa<LoadInst, StoreInst>(instruction);
+                operations += instruction.getType()->isFloatingPointTy() &&
+                              (instruction.isBinaryOp() || isa<CallInst>(instruction));
+            }
+        return !hasSingleElement(loop->getHeader()->phis()) || operations > 3 * accesses;
+    }
+    PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+        const auto loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
+        if (cl::opt<unsigned> *limit = interleaveLimit())
+            *limit = any_of(loops, waitsForItself) ? most : std::min(most, 2u);
+        return PreservedAnalyses::all();
+    }
+};
+
+void addOwnPasses(PassBuilder &builder, const TargetMachine &target) {
+    const bool hasAvx = is_contained(split(target.getTargetFeatureString(), ','), "+avx");
+    builder.registerPipelineParsingCallback(
+        [=](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
+            if (name != "limit-interleaving")
+                return false;
+            passes.addPass(LimitInterleaving{{}, hasAvx ? 4u : 2u});
+            return true;
+        });
+}
+
 // A third of the default pipeline's time for the same loops (measured): the IR comes in simple
 // form, with one function per nest, so that most of the default passes find nothing to do.
-constexpr const char *passList = "always-inline,cgscc(inline),"
-                                 "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,jump-"
-                                 "threading,instcombine<no-verify-fixpoint>,"
-                                 "loop-mssa(loop-rotate,licm),loop(indvars),loop-vectorize,"
-                                 "loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg,"
-                                 "slp-vectorizer,loop-mssa(licm))"
+constexpr const char *passList =
+    "always-inline,cgscc(inline),"
+    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,jump-threading,"
+    "instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),loop(indvars),"
+    "limit-interleaving,loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "slp-vectorizer,loop-mssa(licm))"
 #ifdef SHAPECAST_ASAN
-                                 ",asan"
+    ",asan"
 #endif
     ;
 
@@ -62,6 +116,7 @@ bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *r
     PipelineTuningOptions tuning;
     tuning.SLPVectorization = true;
     PassBuilder builder(&target, tuning);
+    addOwnPasses(builder, target);
     PassAnalyses analyses(builder);
     ModulePassManager passes;
     const char *chosen = std::getenv("SHAPECAST_LLVM_PASSES"); // to try other lists

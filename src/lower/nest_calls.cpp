@@ -30,6 +30,27 @@ void FunctionState::nest(np::NestOp op) {
         scalars[result] = value;
 }
 
+// The run time calls it with its operands, all of one kind of registers.
+static bool takesBits(np::NestOp op, const NestPlan &plan) {
+    return plan.shared && op.getNumResults() == 0;
+}
+
+static Value toBits(OpBuilder &b, Location loc, Value value) {
+    if (isa<FloatType>(value.getType()))
+        value = arith::BitcastOp::create(
+            b, loc, b.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);
+    if (value.getType() == b.getI64Type())
+        return value;
+    return arith::ExtUIOp::create(b, loc, b.getI64Type(), value);
+}
+
+static Value fromBits(OpBuilder &b, Location loc, Value bits, Type type) {
+    Type narrow = b.getIntegerType(type.getIntOrFloatBitWidth());
+    if (narrow != bits.getType())
+        bits = arith::TruncIOp::create(b, loc, narrow, bits);
+    return isa<FloatType>(type) ? arith::BitcastOp::create(b, loc, type, bits).getResult() : bits;
+}
+
 // Parameters: pointers, then symbols, then scalars. The function stays a function (noinline): its
 // no-alias claims hold for one execution of the nest, not for the loop around it.
 void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
@@ -39,8 +60,12 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
     Values operands(plan.pointers.begin(), plan.pointers.end());
     for (DimAttr symbol : symbols)
         operands.push_back(dims.emit(b, loc, symbol));
+    const unsigned addresses = operands.size();
     for (Value value : outside)
         appendParts(operands, scalars.lookup(value));
+    const bool asBits = takesBits(op, plan);
+    for (Value &scalar : MutableArrayRef(operands).drop_front(asBits ? addresses : operands.size()))
+        scalar = toBits(b, loc, scalar);
     operands.push_back(context);
     const unsigned given = operands.size(); // then, of a shared loop, its first and its last + 1
     if (plan.shared)
@@ -79,8 +104,15 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
         own.bind(symbol, rest[0]);
         rest = rest.drop_front();
     }
-    for (Value value : outside)
-        ownScalars[value] = takeParts(value.getType(), rest);
+    for (Value value : outside) {
+        Values parts;
+        for (Type type : registerTypes(value.getType()))
+            parts.push_back(asBits ? fromBits(inside, loc, rest[parts.size()], type)
+                                   : Value(rest[parts.size()]));
+        rest = rest.drop_front(parts.size());
+        ValueRange own = parts;
+        ownScalars[value] = takeParts(value.getType(), own);
+    }
     Values pointers(parameters.take_front(plan.pointers.size()));
     callee.setArgAttr(given - 1, "llvm.noalias", b.getUnitAttr());
     NestPlace place{own, pointers, ownScalars, parameters[given - 1],

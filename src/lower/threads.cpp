@@ -3,6 +3,7 @@
 #include "lower/nest_body.h"
 #include "lower/pairwise.h"
 #include "runtime/abi.h"
+#include "runtime/threads.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -41,6 +42,10 @@ FunctionState::Values FunctionState::callShared(const NestPlan &plan, func::Func
         return Values(func::CallOp::create(b, loc, callee, operands).getResults());
     Value size = dims.emit(b, loc, plan.loops[*plan.shared].size);
     operands.back() = size;
+    if (operands.size() > runtime::mostOperands + ownParameters) {
+        callee->setAttr("np.alone", b.getStringAttr("it reads and writes too many arrays"));
+        return Values(func::CallOp::create(b, loc, callee, operands).getResults());
+    }
     return shareWhen(
         loc, dims.emit(b, loc, planWork(plan)), callee.getResultTypes(),
         [&] { return Values(func::CallOp::create(b, loc, callee, operands).getResults()); },
@@ -49,58 +54,66 @@ FunctionState::Values FunctionState::callShared(const NestPlan &plan, func::Func
         });
 }
 
-// sc_parallel, or sc_parallel_reduce, with the operands in slots.
+// sc_share_<number of operands>, or sc_parallel_reduce with the operands in slots.
 FunctionState::Values FunctionState::callParts(const NestPlan &plan, func::FuncOp callee,
                                                ValueRange operands, Value size) {
     Location loc = plan.op->getLoc();
     Type pointer = context.getType(), i64 = b.getI64Type();
+    if (callee.getNumResults() == 0) {
+        Values arguments{context, addressOf(callee), size};
+        for (Value operand : operands) // one signature for each number of them
+            arguments.push_back(operand.getType() == pointer
+                                    ? LLVM::PtrToIntOp::create(b, loc, i64, operand).getResult()
+                                    : operand);
+        auto share = runtimeFunction(("sc_share_" + Twine(operands.size())).str(),
+                                     ValueRange(arguments).getTypes(), {});
+        func::CallOp::create(b, loc, share, arguments);
+        return {};
+    }
     Value slots = stackSlots(loc, std::max<int64_t>(operands.size(), 1));
     for (auto [k, value] : llvm::enumerate(operands))
         storeSlot(loc, slots, k, value);
-    Values arguments{context, addressOfPart(callee), slots, size};
-    if (callee.getNumResults() == 0) {
-        auto parallel = runtimeFunction("sc_parallel", {pointer, pointer, pointer, i64}, {});
-        func::CallOp::create(b, loc, parallel, arguments);
-        return {};
-    }
     const int64_t width = callee.getNumResults();
     Value results = stackSlots(loc, width);
-    arguments.append({addressOfCombine(plan, callee), dims.constant(b, loc, summationLanes(plan)),
-                      results, dims.constant(b, loc, width)});
     auto reduce = runtimeFunction("sc_parallel_reduce",
                                   {pointer, pointer, pointer, i64, pointer, i64, pointer, i64}, {});
-    func::CallOp::create(b, loc, reduce, arguments);
+    func::CallOp::create(b, loc, reduce,
+                         ValueRange{context, addressOfPart(callee), slots, size,
+                                    addressOfCombine(plan, callee),
+                                    dims.constant(b, loc, summationLanes(plan)), results,
+                                    dims.constant(b, loc, width)});
     return loadSlots(loc, results, 0, callee.getResultTypes());
 }
 
-// The address of a function that the run time calls; `fill` writes it, once.
-Value FunctionState::addressOf(func::FuncOp callee, StringRef suffix, ArrayRef<Type> parameters,
-                               llvm::function_ref<Values(ValueRange)> fill) {
+Value FunctionState::addressOf(func::FuncOp callee) {
     Location loc = callee.getLoc();
-    const std::string name = (callee.getSymName() + suffix).str();
-    if (!module.lookupSymbol(name)) {
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPointAfter(callee);
-        auto nothing =
-            LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), parameters);
-        auto made = LLVM::LLVMFuncOp::create(b, loc, name, nothing, LLVM::Linkage::Internal);
-        Block *body = made.addEntryBlock(b);
-        b.setInsertionPointToEnd(body);
-        const Values given = fill(body->getArguments());
-        LLVM::ReturnOp::create(b, loc, given);
-        if (!given.empty())
-            made.setFunctionType(LLVM::LLVMFunctionType::get(given[0].getType(), parameters));
-    }
-    return LLVM::AddressOfOp::create(b, loc, context.getType(), name);
+    Value function =
+        func::ConstantOp::create(b, loc, callee.getFunctionType(), callee.getSymName());
+    return UnrealizedConversionCastOp::create(b, loc, context.getType(), function).getResult(0);
 }
 
-// A runtime::Part, or runtime::ReducePart: the nest with the operands in the slots.
+// The address of another function `name`, which `fill` writes, once.
+Value FunctionState::addressOf(func::FuncOp callee, StringRef suffix, ArrayRef<Type> parameters,
+                               llvm::function_ref<void(ValueRange)> fill) {
+    Location loc = callee.getLoc();
+    const std::string name = (callee.getSymName() + suffix).str();
+    auto made = module.lookupSymbol<func::FuncOp>(name);
+    if (!made) {
+        OpBuilder::InsertionGuard guard(b);
+        b.setInsertionPointAfter(callee);
+        made = func::FuncOp::create(b, loc, name, b.getFunctionType(parameters, {}));
+        made.setPrivate();
+        b.setInsertionPointToEnd(made.addEntryBlock());
+        fill(made.getArguments());
+        func::ReturnOp::create(b, loc);
+    }
+    return addressOf(made);
+}
+
+// A runtime::ReducePart: the nest with the operands in the slots.
 Value FunctionState::addressOfPart(func::FuncOp callee) {
     Type pointer = context.getType(), i64 = b.getI64Type();
-    SmallVector<Type> parameters{pointer, pointer, i64, i64};
-    if (callee.getNumResults() != 0)
-        parameters.push_back(pointer);
-    return addressOf(callee, "_part", parameters, [&](ValueRange own) {
+    return addressOf(callee, "_part", {pointer, pointer, i64, i64, pointer}, [&](ValueRange own) {
         Location loc = callee.getLoc();
         Values operands =
             loadSlots(loc, own[1], 0, callee.getArgumentTypes().drop_back(ownParameters));
@@ -108,7 +121,6 @@ Value FunctionState::addressOfPart(func::FuncOp callee) {
         auto call = func::CallOp::create(b, loc, callee, operands);
         for (auto [k, value] : llvm::enumerate(call.getResults()))
             storeSlot(loc, own[4], k, value);
-        return Values();
     });
 }
 
@@ -122,7 +134,6 @@ Value FunctionState::addressOfCombine(const NestPlan &plan, func::FuncOp callee)
                right = loadSlots(loc, own[1], 0, callee.getResultTypes());
         for (auto [k, value] : llvm::enumerate(body.combine(b, left, right)))
             storeSlot(loc, own[0], k, value);
-        return Values();
     });
 }
 
@@ -193,9 +204,6 @@ void FunctionState::shareLoop(Location loc, Value count, Value work,
     Value slots = stackSlots(loc, std::max<int64_t>(operands.size(), 1));
     for (auto [k, value] : llvm::enumerate(operands))
         storeSlot(loc, slots, k, value);
-    Value part = addressOf(callee, "_part", {pointer, pointer, i64, i64}, [&](ValueRange own) {
-        return Values(func::CallOp::create(b, loc, callee, own).getResults());
-    });
     const SmallVector<Type> types{pointer, pointer, pointer, i64};
     Value status = shareWhen(
         loc, work, i32,
@@ -205,7 +213,7 @@ void FunctionState::shareLoop(Location loc, Value count, Value work,
         },
         [&] {
             auto parallel = runtimeFunction("sc_parallel_loop", types, i32);
-            Values all{context, part, slots, count};
+            Values all{context, addressOf(callee), slots, count};
             return Values(func::CallOp::create(b, loc, parallel, all).getResults());
         })[0];
     Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);

@@ -57,6 +57,10 @@ struct LowerToLLVM : PassWrapper<LowerToLLVM, OperationPass<ModuleOp>> {
         target.addLegalDialect("nvvm"); // of kernels
         if (failed(applyFullConversion(module, target, std::move(patterns))))
             return signalPassFailure();
+        module.walk([](UnrealizedConversionCastOp cast) { // func.constant as a pointer, which it is
+            cast.replaceAllUsesWith(cast.getInputs());
+            cast.erase();
+        });
         for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
             if (stay.contains(function.getSymName()))
                 function.setNoInline(true);

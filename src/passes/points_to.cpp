@@ -56,9 +56,12 @@ PointsTo::PointsTo(FuncOp func) : entry(&func.getBody().front()) {
     unsigned count = func.getArgumentTypes().size();
     for (unsigned i = 0; i < count; ++i)
         sameAs.push_back(i);
+    // Of a pair of which neither can be written to nothing is said: a is c, b is c.
     for (auto [i, j] : aliasPairs(func, "same"))
-        if (j < count)
-            sameAs[j] = sameAs[i];
+        if (i < count && j < count) {
+            const auto [first, other] = std::minmax({sameAs[i], sameAs[j]});
+            std::replace(sameAs.begin(), sameAs.end(), other, first);
+        }
     for (auto [i, j] : overlaps)
         if (i == j && i < count)
             selfOverlaps.insert(func.getBody().getArgument(sameAs[i]));

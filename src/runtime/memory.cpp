@@ -9,6 +9,7 @@
 #include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <utility>
 #include <vector>
 
 namespace shapecast::runtime {
@@ -30,7 +31,7 @@ constexpr bool recycles = false;
 constexpr bool recycles = true;
 #endif
 
-std::atomic<int64_t> live{0};
+std::atomic<int64_t> liveElsewhere{0};                          // of threads that are ending
 std::atomic<int64_t> heldBytes{0}, peakBytes{0}, blocksMade{0}; // of the C library, kept ones too
 
 void *blockOfSystem(size_t alignment, size_t bytes) {
@@ -50,14 +51,18 @@ void toSystem(void *start, size_t bytes) {
     std::free(start);
 }
 
-struct SmallBlocks { // a thread's free blocks
+// A thread's free blocks, and how many more buffers it made than it freed: counted without atomic
+// operations, which take as long as all the rest. Never freed: later threads go on with what others
+// left.
+struct ThreadBlocks {
     void *blocks[smallClasses][blocksPerClass] = {};
     int counts[smallClasses] = {};
-    bool ended = false;
-    ~SmallBlocks() {
-        ended = true; // a buffer may be freed after this, while the thread's other objects are
-                      // destroyed
-        clear();
+    std::atomic<int64_t> live{0};
+    std::atomic<bool> isTaken{true};
+    ThreadBlocks *next = nullptr;
+
+    void count(int64_t change) {
+        live.store(live.load(std::memory_order_relaxed) + change, std::memory_order_relaxed);
     }
     void clear() {
         for (int c = 0; c < smallClasses; ++c)
@@ -65,7 +70,45 @@ struct SmallBlocks { // a thread's free blocks
                 toSystem(blocks[c][--counts[c]], smallestBlock << c);
     }
 };
-thread_local SmallBlocks small;
+std::atomic<ThreadBlocks *> allThreads{nullptr};
+
+thread_local ThreadBlocks *ofThread = nullptr;
+// A buffer may be freed after this, while the thread's other objects are destroyed.
+thread_local bool isThreadEnding = false;
+struct ThreadEnd {
+    ~ThreadEnd() {
+        isThreadEnding = true;
+        if (ThreadBlocks *ended = std::exchange(ofThread, nullptr)) {
+            ended->clear();
+            ended->isTaken.store(false, std::memory_order_release);
+        }
+    }
+};
+
+ThreadBlocks *startThread() {
+    if (isThreadEnding)
+        return nullptr;
+    thread_local ThreadEnd end;
+    (void)end;
+    for (ThreadBlocks *left = allThreads.load(); left; left = left->next)
+        if (!left->isTaken.exchange(true, std::memory_order_acquire))
+            return ofThread = left;
+    auto *made = new ThreadBlocks;
+    made->next = allThreads.load();
+    while (!allThreads.compare_exchange_weak(made->next, made))
+        ;
+    return ofThread = made;
+}
+
+// Null while the thread ends.
+ThreadBlocks *blocksOfThread() { return ofThread ? ofThread : startThread(); }
+
+void countBuffer(ThreadBlocks *thread, int64_t change) {
+    if (thread) [[likely]]
+        thread->count(change);
+    else
+        liveElsewhere.fetch_add(change, std::memory_order_relaxed);
+}
 
 // Freed large blocks. Handing them back to the system costs a page fault per 4 KiB when they are
 // used again, which is as much as a streaming kernel itself.
@@ -163,26 +206,26 @@ void giveLarge(void *start, size_t bytes) {
 }
 
 // `bytes` becomes what the block has.
-void *takeBlock(size_t &bytes) {
+void *takeBlock(ThreadBlocks *thread, size_t &bytes) {
     bytes = roundedSize(bytes);
     if (!recycles)
         return blockOfSystem(64, bytes);
     if (bytes > smallLimit)
         return takeLarge(bytes);
     const int c = classOf(bytes);
-    if (small.counts[c] > 0)
-        return small.blocks[c][--small.counts[c]];
+    if (thread && thread->counts[c] > 0)
+        return thread->blocks[c][--thread->counts[c]];
     return blockOfSystem(64, bytes);
 }
 
-void giveBlock(void *start, size_t bytes) {
+void giveBlock(ThreadBlocks *thread, void *start, size_t bytes) {
     if (!recycles)
         return toSystem(start, bytes);
     if (bytes > smallLimit)
         return giveLarge(start, bytes);
     const int c = classOf(bytes);
-    if (!small.ended && small.counts[c] < blocksPerClass)
-        small.blocks[c][small.counts[c]++] = start;
+    if (thread && thread->counts[c] < blocksPerClass)
+        thread->blocks[c][thread->counts[c]++] = start;
     else
         toSystem(start, bytes);
 }
@@ -202,20 +245,22 @@ Buffer *newBuffer(int64_t bytes) {
     if (bytes < 0 || bytes > (int64_t{1} << 47)) // beyond any address space: a size that overflowed
         return nullptr;
     size_t block = static_cast<size_t>(bytes) + bufferHeader;
-    auto *buffer = static_cast<Buffer *>(takeBlock(block));
+    ThreadBlocks *thread = blocksOfThread();
+    auto *buffer = static_cast<Buffer *>(takeBlock(thread, block));
     if (!buffer)
         return nullptr;
     buffer->next = buffer->previous = nullptr;
     buffer->bytes = static_cast<size_t>(bytes);
     buffer->block = block;
     buffer->owners = 1;
-    live.fetch_add(1, std::memory_order_relaxed);
+    countBuffer(thread, 1);
     return buffer;
 }
 
 void freeBuffer(Buffer *buffer) {
-    live.fetch_sub(1, std::memory_order_relaxed);
-    giveBlock(buffer, buffer->block);
+    ThreadBlocks *thread = blocksOfThread();
+    countBuffer(thread, -1);
+    giveBlock(thread, buffer, buffer->block);
 }
 
 } // namespace
@@ -275,7 +320,8 @@ void releaseAll(Context *ctx) {
 MemoryUse memoryUse() { return {heldBytes.load(), peakBytes.load(), blocksMade.load()}; }
 
 void dropKeptBlocks() {
-    small.clear();
+    if (ThreadBlocks *thread = blocksOfThread())
+        thread->clear();
     LargeBlocks &kept = large();
     std::lock_guard lock(kept.mutex);
     kept.dropDownTo(0);
@@ -283,7 +329,12 @@ void dropKeptBlocks() {
     peakBytes.store(heldBytes.load());
 }
 
-int64_t liveAllocations() { return live.load(std::memory_order_relaxed); }
+int64_t liveAllocations() {
+    int64_t sum = liveElsewhere.load(std::memory_order_relaxed);
+    for (const ThreadBlocks *thread = allThreads.load(); thread; thread = thread->next)
+        sum += thread->live.load(std::memory_order_relaxed);
+    return sum;
+}
 
 const RuntimeSymbol *memorySymbols(size_t *count) {
     static const RuntimeSymbol table[] = {

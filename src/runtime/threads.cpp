@@ -3,21 +3,30 @@
 #include "runtime/symbols.h"
 
 #include <alloca.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <climits>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fstream>
 #include <new>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace shapecast::runtime {
+
+// Iterations from .. to - 1.
+using Part = void (*)(Context *ctx, const int64_t *operands, int64_t from, int64_t to);
 
 // A loop that is being shared; on the stack of the thread that leads it.
 struct Team {
@@ -27,6 +36,7 @@ struct Team {
     std::atomic<int64_t> next = 0;
     std::atomic<bool> stopped = false; // the call is to end
     int helpers = 0;                   // threads that the leader asked for
+    int joined = -1;                   // and that came; -1: more may come
     bool closed = false;               // nobody else is at work, or ever will be
 };
 
@@ -37,13 +47,40 @@ std::atomic<int64_t> leastWork = 40'000 * 16;
 constexpr int chunksPerThread = 4; // so that a thread that is held up holds up little
 constexpr int64_t chunkUnit = 64;  // iterations: neighbours in memory do not share cache lines
 constexpr int looksBeforeSleep = 2000;
+constexpr timespec timeBetweenPolls{0, 20'000'000};
+
+// A number that threads wait for.
+class Signal {
+public:
+    int value() const { return number.load(std::memory_order_acquire); }
+    void reset() { number.store(0, std::memory_order_relaxed); }
+    void raise() {
+        number.fetch_add(1);
+        if (sleepers.load() > 0)
+            syscall(SYS_futex, &number, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+    }
+    // Until it is another one, or for some time: looks for some microseconds, then sleeps.
+    void waitWhile(int old, const timespec *most) {
+        for (int look = 0; look < looksBeforeSleep; ++look) {
+            if (value() != old)
+                return;
+            __builtin_ia32_pause();
+        }
+        sleepers.fetch_add(1);
+        syscall(SYS_futex, &number, FUTEX_WAIT_PRIVATE, old, most, nullptr, 0);
+        sleepers.fetch_sub(1);
+    }
+
+private:
+    std::atomic<int> number = 0, sleepers = 0;
+};
 
 struct Pool {
     std::atomic<bool> taken = false;
     std::atomic<Team *> team = nullptr;
     std::atomic<int> seats = 0; // helpers that may still join the team
-    std::atomic<int> left = 0;  // helpers that have joined the team and left it again
-    std::atomic<int> round = 0; // changes when there are seats: what helpers sleep on
+    Signal left;                // helpers that have joined the team and left it again
+    Signal round;               // another one when there are seats
     int helpers = 0;            // threads that were started, by who has taken the pool
 };
 
@@ -52,18 +89,6 @@ alignas(Pool) char storage[sizeof(Pool)];
 Pool *pool = new (storage) Pool;
 std::atomic<int> threads = 0; // 0: not asked for yet
 thread_local Team *led = nullptr;
-
-void relax() { __builtin_ia32_pause(); }
-
-// Waits until `value` is no longer `old`: looks for some microseconds, then sleeps.
-void waitWhile(const std::atomic<int> &value, int old) {
-    for (int look = 0; look < looksBeforeSleep; ++look) {
-        if (value.load(std::memory_order_acquire) != old)
-            return;
-        relax();
-    }
-    value.wait(old, std::memory_order_acquire);
-}
 
 void takeChunks(Team &team, Context &ctx) {
     while (!team.stopped.load(std::memory_order_relaxed)) {
@@ -94,14 +119,13 @@ bool takeSeat() {
 
 void *helper(void *) {
     for (;;) {
-        const int round = pool->round.load(std::memory_order_acquire);
+        const int round = pool->round.value();
         if (!takeSeat()) {
-            waitWhile(pool->round, round);
+            pool->round.waitWhile(round, nullptr);
             continue;
         }
         help(*pool->team.load(std::memory_order_relaxed));
-        pool->left.fetch_add(1, std::memory_order_release);
-        pool->left.notify_one();
+        pool->left.raise();
     }
     return nullptr;
 }
@@ -124,20 +148,25 @@ void open(Team &team, int wanted) {
         ++pool->helpers;
     team.helpers = std::min(wanted, pool->helpers);
     led = &team;
-    pool->left.store(0, std::memory_order_relaxed);
+    pool->left.reset();
     pool->team.store(&team, std::memory_order_relaxed);
     pool->seats.store(team.helpers, std::memory_order_release);
-    pool->round.fetch_add(1, std::memory_order_acq_rel);
-    pool->round.notify_all();
+    pool->round.raise();
 }
 
-// Waits for the helpers that have joined; who comes later finds no seat.
-void close(Team &team) {
+// Waits for the helpers that have joined; who comes later finds no seat. The leader asks the
+// poller now and then, if it is given, and may not return then.
+void close(Team &team, Context *polling) {
     if (team.closed)
         return;
-    const int joined = team.helpers - pool->seats.exchange(0, std::memory_order_acq_rel);
-    for (int gone; (gone = pool->left.load(std::memory_order_acquire)) < joined;)
-        waitWhile(pool->left, gone);
+    if (team.joined < 0)
+        team.joined = team.helpers - pool->seats.exchange(0, std::memory_order_acq_rel);
+    // A handler of signals that forks closes it too, and then this may be the child.
+    for (int gone; !team.closed && (gone = pool->left.value()) < team.joined;) {
+        pool->left.waitWhile(gone, &timeBetweenPolls);
+        if (polling && gone == pool->left.value())
+            sc_poll(polling);
+    }
     team.closed = true;
     led = nullptr;
 }
@@ -146,7 +175,7 @@ void close(Team &team) {
 // helpers finish that loop before.
 void beforeFork() {
     if (led)
-        close(*led);
+        close(*led, nullptr);
 }
 void inChild() { pool = new (storage) Pool; }
 
@@ -202,7 +231,7 @@ int64_t shareFrom(int64_t work) { return leastWork.exchange(work); }
 
 bool isStopped(const Team &team) { return team.stopped.load(std::memory_order_relaxed); }
 
-extern "C" void sc_parallel(Context *ctx, Part part, const int64_t *operands, int64_t count) {
+static void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count) {
     static const int handlers = pthread_atfork(&beforeFork, nullptr, &inChild);
     const int wanted = int(std::min<int64_t>(threadCount(), count)) - 1;
     if (handlers != 0 || wanted < 1 || pool->taken.exchange(true, std::memory_order_acquire))
@@ -216,11 +245,13 @@ extern "C" void sc_parallel(Context *ctx, Part part, const int64_t *operands, in
     jmp_buf stop; // of who has called the entry: the poller is to come here first
     std::memcpy(&stop, &ctx->stop, sizeof stop);
     open(team, wanted);
-    if (_setjmp(ctx->stop) == 0)
+    if (_setjmp(ctx->stop) == 0) {
         takeChunks(team, *ctx);
-    else
+        close(team, ctx);
+    } else {
         team.stopped = true;
-    close(team);
+        close(team, nullptr);
+    }
     std::memcpy(&ctx->stop, &stop, sizeof stop);
     ctx->share = share;
     pool->taken.store(false, std::memory_order_release);
@@ -266,7 +297,7 @@ extern "C" void sc_parallel_reduce(Context *ctx, ReducePart part, const int64_t 
         ++tree.depth;
     // Not of the heap: the poller may leave this frame.
     tree.values = static_cast<int64_t *>(alloca(size_t(nodes * width) * sizeof(int64_t)));
-    sc_parallel(ctx, &reduceNodes, reinterpret_cast<const int64_t *>(&tree), nodes);
+    parallel(ctx, &reduceNodes, reinterpret_cast<const int64_t *>(&tree), nodes);
     for (int64_t step = 1; step < nodes; step *= 2)
         for (int64_t node = 0; node < nodes; node += 2 * step)
             combine(tree.values + node * width, tree.values + (node + step) * width);
@@ -290,7 +321,7 @@ void runTurns(Context *ctx, const int64_t *operands, int64_t from, int64_t to) {
         loop.part(ctx, loop.operands, from, to) == 0)
         return;
     while (loop.isNoted.test_and_set(std::memory_order_acquire))
-        relax();
+        __builtin_ia32_pause();
     if (from < loop.failed) {
         loop.failed = from;
         loop.error = ctx->error;
@@ -303,21 +334,62 @@ void runTurns(Context *ctx, const int64_t *operands, int64_t from, int64_t to) {
 extern "C" int32_t sc_parallel_loop(Context *ctx, LoopPart part, const int64_t *operands,
                                     int64_t count) {
     Loop loop{part, operands};
-    sc_parallel(ctx, &runTurns, reinterpret_cast<const int64_t *>(&loop), count);
+    parallel(ctx, &runTurns, reinterpret_cast<const int64_t *>(&loop), count);
     if (loop.failed == INT64_MAX)
         return 0;
     ctx->error = loop.error;
     return 1;
 }
 
-const RuntimeSymbol *threadSymbols(size_t *count) {
-    static const RuntimeSymbol table[] = {
-        {"sc_parallel", reinterpret_cast<void *>(&sc_parallel)},
+//===-- Nests by their number of operands
+
+namespace {
+
+struct Nest {
+    void *code;
+    const int64_t *operands;
+};
+
+template <size_t k> using Operand = int64_t;
+
+template <class Numbers> struct Share;
+template <size_t... k> struct Share<std::index_sequence<k...>> {
+    using Code = void (*)(Operand<k>..., Context *ctx, int64_t from, int64_t to);
+
+    static void part(Context *ctx, const int64_t *operands, int64_t from, int64_t to) {
+        const Nest &nest = *reinterpret_cast<const Nest *>(operands);
+        reinterpret_cast<Code>(nest.code)(nest.operands[k]..., ctx, from, to);
+    }
+
+    static void call(Context *ctx, void *code, int64_t count, Operand<k>... given) {
+        const int64_t operands[] = {given..., 0};
+        const Nest nest{code, operands};
+        parallel(ctx, &part, reinterpret_cast<const int64_t *>(&nest), count);
+    }
+};
+
+struct Symbols {
+    std::array<std::string, mostOperands + 1> names;
+    std::vector<RuntimeSymbol> all{
         {"sc_parallel_loop", reinterpret_cast<void *>(&sc_parallel_loop)},
         {"sc_parallel_reduce", reinterpret_cast<void *>(&sc_parallel_reduce)},
     };
-    *count = std::size(table);
-    return table;
+
+    Symbols() { addShares(std::make_index_sequence<mostOperands + 1>()); }
+    template <size_t... n> void addShares(std::index_sequence<n...>) {
+        ((names[n] = "sc_share_" + std::to_string(n)), ...);
+        (all.push_back({names[n].c_str(),
+                        reinterpret_cast<void *>(&Share<std::make_index_sequence<n>>::call)}),
+         ...);
+    }
+};
+
+} // namespace
+
+const RuntimeSymbol *threadSymbols(size_t *count) {
+    static const Symbols *symbols = new Symbols;
+    *count = symbols->all.size();
+    return symbols->all.data();
 }
 
 } // namespace shapecast::runtime

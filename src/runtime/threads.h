@@ -20,14 +20,15 @@ inline constexpr int mostThreads = 1024;
 int64_t workToShare();
 int64_t shareFrom(int64_t work); // for tests: small nests too; what it was
 
+inline constexpr int mostOperands = 48; // of a nest
+
 bool isStopped(const Team &team); // its helpers are to leave off
 
 extern "C" {
-// Iterations from .. to - 1 of a loop. Each thread has a context of its own.
-using Part = void (*)(Context *ctx, const int64_t *operands, int64_t from, int64_t to);
-// All iterations, 0 .. count - 1. Does not return when the poller wants the call to end, and then
-// no thread is at work on it any more.
-void sc_parallel(Context *ctx, Part part, const int64_t *operands, int64_t count);
+// sc_share_<n>(ctx, nest, count, n operands): nest(operands ..., ctx, from, to) for parts of all
+// iterations 0 .. count - 1, each in some thread, with a context of its own. The operands are
+// integers and pointers. Does not return when the poller wants the call to end, and then no thread
+// is at work on it any more.
 
 // The same of a reduction: a part's value goes to `results`; `width` slots of 8 bytes. Two
 // neighbours are combined in the left one.

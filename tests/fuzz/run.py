@@ -21,6 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ["SHAPECAST_CACHE_DIR"] = "off"  # millions of programs, each run once
 
+import shapecast
 from fuzz.execute import GENERATOR, Outcome, outcomes
 from fuzz.programs import seeded
 from fuzz.reduce import as_test, reduced
@@ -65,6 +66,9 @@ def options() -> argparse.Namespace:
         "--log", type=Path, help="failures as lines of JSON, the summary at the end"
     )
     parser.add_argument("--reduce", action="store_true", help="reduce one failure of each kind")
+    parser.add_argument(
+        "--share", action="store_true", help="three threads share every loop, however short"
+    )
     parser.add_argument("--show", type=int, metavar="SEED", help="print one program")
     return parser.parse_args()
 
@@ -104,6 +108,9 @@ def main() -> int:
         program = seeded(chosen.show)
         print(program.source, *program.calls, sep="\n")
         return 0
+    if chosen.share:
+        shapecast._core._share_from(0)
+        shapecast.set_num_threads(3)
     first, last = map(int, chosen.seeds.split(":"))
     summary = run(first, last, chosen.minutes, chosen.log)
     print(summary.text(), flush=True)

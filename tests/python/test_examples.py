@@ -26,6 +26,7 @@ SMALL = {
     "pagerank": 200,
     "bootstrap": 60,
     "neural_net": 10,
+    "precompile": 40,
 }
 
 
