@@ -87,7 +87,8 @@ bool isForeignDialectAllowed(StringRef dialect, Stage stage) {
     if (stage == Stage::LLVM)
         return dialect == "llvm";
     if (stage >= Stage::Loops)
-        return llvm::is_contained({"builtin", "func", "scf", "cf", "arith", "math", "ub", "llvm"}, dialect);
+        return llvm::is_contained({"builtin", "func", "scf", "cf", "arith", "math", "ub", "llvm"},
+                                  dialect);
     return stage >= Stage::Nests && llvm::is_contained({"arith", "math", "ub"}, dialect);
 }
 

@@ -6,6 +6,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <functional>
+
 namespace shapecast {
 
 class FunctionState {
@@ -105,7 +107,8 @@ private:
     class Records;
     void checkStack(mlir::Location loc, mlir::Value here);
     void outlineNest(np::NestOp op, const struct NestPlan &plan);
-    Values callShared(const NestPlan &plan, mlir::func::FuncOp callee, Values operands);
+    void shareAtEnd(const NestPlan &plan, mlir::func::FuncOp callee,
+                    llvm::ArrayRef<np::DimAttr> symbols);
     Values callParts(const NestPlan &plan, mlir::func::FuncOp callee, mlir::ValueRange operands,
                      mlir::Value size);
     mlir::Value addressOf(mlir::func::FuncOp callee, llvm::StringRef suffix,
@@ -138,6 +141,9 @@ private:
     llvm::SmallVector<std::pair<size_t, mlir::func::FuncOp>>
         outlined; // with their numbers of operations
     int nests = 0, texts = 0, loops = 0;
+
+protected:
+    llvm::SmallVector<std::function<void()>> atEnd; // what is left to do behind finish()
 };
 
 } // namespace shapecast

@@ -401,6 +401,8 @@ void FunctionLowering::run() {
     block(body);
     returnValues(cast<np::ReturnOp>(body.getTerminator()));
     finish();
+    for (const std::function<void()> &last : atEnd)
+        last();
 }
 
 // Pure code that nothing uses: offsets of views, sizes that only views needed.

@@ -125,10 +125,13 @@ void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
         appendParts(returned, value);
     func::ReturnOp::create(inside, loc, returned);
     failed |= own.failed();
-    callee = shared(callee);
-
-    Values returnedValues = callShared(plan, callee, std::move(operands));
-    ValueRange values = returnedValues;
+    if (func::FuncOp known = shared(callee); known != callee)
+        callee = known;
+    else if (plan.shared)
+        shareAtEnd(plan, callee, symbols);
+    if (plan.shared)
+        operands.back() = dims.emit(b, loc, plan.loops[*plan.shared].size);
+    ValueRange values = func::CallOp::create(b, loc, callee, operands).getResults();
     for (Value result : op.getResults_())
         scalars[result] = takeParts(result.getType(), values);
 }

@@ -1,9 +1,9 @@
 // Nests and loops whose iterations several threads share: runtime/threads.h.
+#include "runtime/threads.h"
 #include "lower/function_state.h"
 #include "lower/nest_body.h"
 #include "lower/pairwise.h"
 #include "runtime/abi.h"
-#include "runtime/threads.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -12,6 +12,8 @@
 using namespace mlir;
 
 namespace shapecast {
+
+using np::DimAttr;
 
 // A nest's function takes the context and the bounds of the shared loop last.
 constexpr unsigned ownParameters = 3;
@@ -35,23 +37,37 @@ FunctionState::Values FunctionState::shareWhen(Location loc, Value work, TypeRan
     return Values(next->getArguments());
 }
 
-FunctionState::Values FunctionState::callShared(const NestPlan &plan, func::FuncOp callee,
-                                                Values operands) {
-    Location loc = plan.op->getLoc();
-    if (!plan.shared)
-        return Values(func::CallOp::create(b, loc, callee, operands).getResults());
-    Value size = dims.emit(b, loc, plan.loops[*plan.shared].size);
-    operands.back() = size;
-    if (operands.size() > runtime::mostOperands + ownParameters) {
+// The function of a nest begins with: work >= ctx.share ? return shared nest : go on. At the end,
+// since nests are compared until then.
+void FunctionState::shareAtEnd(const NestPlan &plan, func::FuncOp callee,
+                               ArrayRef<DimAttr> symbols) {
+    if (callee.getNumArguments() > runtime::mostOperands + ownParameters) {
         callee->setAttr("np.alone", b.getStringAttr("it reads and writes too many arrays"));
-        return Values(func::CallOp::create(b, loc, callee, operands).getResults());
+        return;
     }
-    return shareWhen(
-        loc, dims.emit(b, loc, planWork(plan)), callee.getResultTypes(),
-        [&] { return Values(func::CallOp::create(b, loc, callee, operands).getResults()); },
-        [&] {
-            return callParts(plan, callee, ValueRange(operands).drop_back(ownParameters), size);
-        });
+    atEnd.push_back([this, plan, callee, symbols = SmallVector<DimAttr>(symbols)]() mutable {
+        Location loc = callee.getLoc();
+        Block *entry = &callee.getBody().front();
+        Block *body = entry->splitBlock(entry->begin()), *together = new Block;
+        callee.getBody().push_back(together);
+        ValueRange parameters = callee.getArguments();
+        function = callee;
+        context = parameters[parameters.size() - ownParameters];
+        b.setInsertionPointToEnd(entry);
+        DimValues own;
+        for (auto [k, symbol] : llvm::enumerate(symbols))
+            own.bind(symbol, parameters[plan.pointers.size() + k]);
+        Value size = own.emit(b, loc, plan.loops[*plan.shared].size);
+        Value work = own.emit(b, loc, planWork(plan));
+        Value share = LLVM::LoadOp::create(b, loc, b.getI64Type(),
+                                           slot(loc, context, runtime::contextShareSlot));
+        Value isMuch = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sge, work, share);
+        cf::CondBranchOp::create(b, loc, isMuch, together, body, ValueRange(),
+                                 ArrayRef<int32_t>{1, 2000});
+        b.setInsertionPointToEnd(together);
+        Values values = callParts(plan, callee, parameters.drop_back(ownParameters), size);
+        func::ReturnOp::create(b, loc, values);
+    });
 }
 
 // sc_share_<number of operands>, or sc_parallel_reduce with the operands in slots.
@@ -73,15 +89,15 @@ FunctionState::Values FunctionState::callParts(const NestPlan &plan, func::FuncO
     Value slots = stackSlots(loc, std::max<int64_t>(operands.size(), 1));
     for (auto [k, value] : llvm::enumerate(operands))
         storeSlot(loc, slots, k, value);
+    auto number = [&](int64_t n) -> Value { return arith::ConstantIntOp::create(b, loc, n, 64); };
     const int64_t width = callee.getNumResults();
     Value results = stackSlots(loc, width);
     auto reduce = runtimeFunction("sc_parallel_reduce",
                                   {pointer, pointer, pointer, i64, pointer, i64, pointer, i64}, {});
     func::CallOp::create(b, loc, reduce,
                          ValueRange{context, addressOfPart(callee), slots, size,
-                                    addressOfCombine(plan, callee),
-                                    dims.constant(b, loc, summationLanes(plan)), results,
-                                    dims.constant(b, loc, width)});
+                                    addressOfCombine(plan, callee), number(summationLanes(plan)),
+                                    results, number(width)});
     return loadSlots(loc, results, 0, callee.getResultTypes());
 }
 

@@ -234,14 +234,16 @@ bool isStopped(const Team &team) { return team.stopped.load(std::memory_order_re
 static void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count) {
     static const int handlers = pthread_atfork(&beforeFork, nullptr, &inChild);
     const int wanted = int(std::min<int64_t>(threadCount(), count)) - 1;
-    if (handlers != 0 || wanted < 1 || pool->taken.exchange(true, std::memory_order_acquire))
-        return part(ctx, operands, 0, count);
+    const int64_t share = std::exchange(ctx->share, INT64_MAX); // or a part would come here again
+    if (handlers != 0 || wanted < 1 || pool->taken.exchange(true, std::memory_order_acquire)) {
+        part(ctx, operands, 0, count);
+        ctx->share = share;
+        return;
+    }
     Team team{part, operands, count, 0};
     team.chunk = std::max<int64_t>(1, count / ((wanted + 1) * chunksPerThread));
     if (team.chunk > chunkUnit)
         team.chunk = (team.chunk + chunkUnit - 1) / chunkUnit * chunkUnit;
-    const int64_t share = ctx->share;
-    ctx->share = INT64_MAX;
     jmp_buf stop; // of who has called the entry: the poller is to come here first
     std::memcpy(&stop, &ctx->stop, sizeof stop);
     open(team, wanted);
