@@ -37,17 +37,20 @@ struct Owned {
 
 class BlockLifetimes {
 public:
-    explicit BlockLifetimes(Block &block) : block(block) {}
+    using Given = llvm::DenseMap<Block *, SmallVector<Value>>; // owners that a branch is handed
+    BlockLifetimes(Block &block, Given &given) : block(block), given(given) {}
     void run();
 
 private:
     void collect();
+    void handToBranches();
     void add(Value handle);
     void findLastUse(Value handle, Owned &owned);
     void takeOwners(Operation *op, OperandRange taken);
     void insertReleases();
 
     Block &block;
+    Given &given;
     llvm::MapVector<Value, Owned> owners;
 };
 
@@ -72,6 +75,36 @@ void BlockLifetimes::collect() {
                 np::WhileOp>(op))
             for (Value result : op.getResults())
                 add(result);
+    for (Value handle : given.lookup(&block))
+        add(handle);
+}
+
+// Does a branch, or one in it, end by giving the handle's memory on?
+bool yieldsOwner(np::IfOp branch, Value handle) {
+    WalkResult found = branch->walk([&](np::YieldOp yield) {
+        const bool gives = llvm::any_of(yield->getOperands(), [&](Value yielded) {
+            return isHandle(yielded) && ownerOf(yielded) == handle;
+        });
+        return gives ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    return found.wasInterrupted();
+}
+
+// What an if uses last, and one of its branches gives on, belongs to both from there: `x = f(x) if
+// c else x` in a loop counts no owners.
+void BlockLifetimes::handToBranches() {
+    for (auto &[handle, owned] : owners) {
+        auto branch = dyn_cast_or_null<np::IfOp>(owned.lastUse);
+        if (!branch || owned.handedOn)
+            continue;
+        const bool everyBranch =
+            llvm::none_of(branch->getRegions(), [](Region &region) { return region.empty(); });
+        if (!everyBranch || !yieldsOwner(branch, handle))
+            continue;
+        owned.handedOn = true;
+        for (Region &region : branch->getRegions())
+            given[&region.front()].push_back(handle);
+    }
 }
 
 void BlockLifetimes::findLastUse(Value handle, Owned &owned) {
@@ -79,8 +112,8 @@ void BlockLifetimes::findLastUse(Value handle, Owned &owned) {
     while (!borrowed.empty()) {
         Value value = borrowed.pop_back_val();
         for (Operation *user : value.getUsers()) {
-            Operation *here = block.findAncestorOpInBlock(*user);
-            if (!owned.lastUse || owned.lastUse->isBeforeInBlock(here))
+            Operation *here = block.findAncestorOpInBlock(*user); // null: before this branch
+            if (here && (!owned.lastUse || owned.lastUse->isBeforeInBlock(here)))
                 owned.lastUse = here;
             if (borrowedFrom(user))
                 borrowed.push_back(user->getResult(0));
@@ -120,7 +153,8 @@ void BlockLifetimes::insertReleases() {
         OpBuilder builder(handle.getContext());
         Operation *last = owned.lastUse;
         if (!last) {
-            if (Operation *definition = handle.getDefiningOp())
+            Operation *definition = handle.getDefiningOp();
+            if (definition && definition->getBlock() == &block)
                 builder.setInsertionPointAfter(definition);
             else
                 builder.setInsertionPointToStart(&block);
@@ -141,6 +175,7 @@ void BlockLifetimes::run() {
             takers.push_back(&op);
     for (Operation *op : takers)
         takeOwners(op, op->getOperands());
+    handToBranches();
     insertReleases();
 }
 
@@ -149,15 +184,16 @@ struct Lifetime : PassWrapper<Lifetime, OperationPass<ModuleOp>> {
     StringRef getArgument() const final { return "np-lifetime"; }
     StringRef getDescription() const final { return "retains and releases of buffers"; }
     void runOnOperation() final {
-        SmallVector<Block *> blocks;
-        getOperation().walk([&](Operation *op) {
+        SmallVector<Block *> blocks; // the outer ones first: they hand owners to branches
+        getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
             if (isa<np::FuncOp, np::IfOp, np::ForOp, np::WhileOp>(op))
                 for (Region &region : op->getRegions())
                     for (Block &block : region)
                         blocks.push_back(&block);
         });
+        BlockLifetimes::Given given;
         for (Block *block : blocks)
-            BlockLifetimes(*block).run();
+            BlockLifetimes(*block, given).run();
     }
 };
 
