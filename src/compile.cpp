@@ -52,6 +52,8 @@ static const struct {
     {"nests", createFormNests}, // expressions become loop nests with explicit element accesses
     {"schedule",
      createScheduleStores},   // overlap: order of each nest, copies where order alone is not enough
+    {"strips", createRunInStrips,
+     Side::Host},             // neighbouring nests take turns, strip by strip of their rows
     {"checks", createChecks}, // bounds checks leave the loops
     {"lifetime", createLifetime},             // every buffer is released once, after its last use
     {"parallel", createParallel, Side::Host}, // loops whose turns need nothing of each other

@@ -16,6 +16,7 @@ DIM = re.compile(r"#np\.dim<([^<>]*)>")
 FUNCTIONS = {
     "bcast": lambda size: 0 if size == 1 else 1,
     "wrap": lambda index, size: index + size if index < 0 else index,
+    "floordiv": lambda a, b: a // b,
     "min": min,
     "max": max,
 }
@@ -185,6 +186,18 @@ class Machine:
         operand, end = bracket(rest, 0)
         axes = tuple(int(a) for a in bracket(rest, end)[0][1:-1].split(","))
         return combine.reduce(self.values[operand[1:-1]], axis=axes, keepdims=" keepdims" in rest)
+
+    # -- symbols
+
+    def op_size(self, rest: str) -> int:
+        return self.dim(rest[rest.index("<") + 1 : rest.rindex(">")])
+
+    def op_symbol(self, rest: str) -> None:
+        self.symbols[rest.split('"')[1]] = self.values[rest.rsplit(" ", 1)[1]]
+
+    def op_native(self, rest: str) -> int:
+        assert rest.startswith('np.native "strip_bytes"'), rest
+        return self.random.choice([1, 50, 300, 100_000])
 
     # -- control
 

@@ -1,4 +1,4 @@
-"""Random typed programs mean the same before and after simplify, promote, nests and schedule."""
+"""Random typed programs mean the same before and after simplify, promote, nests, schedule, strips."""
 
 import os
 import random
@@ -24,7 +24,7 @@ ALIASES = {
     "itself": '[["overlap", 0, 0]]',
 }
 SIZE = 5
-STAGES = ["simplify", "promote", "blocks", "nests", "schedule"]
+STAGES = ["simplify", "promote", "blocks", "nests", "schedule", "strips"]
 PIPELINES = [
     [flag for stage in stages for flag in (f"--np-{stage}", f"--np-verify=stage={stage}")]
     for stages in (STAGES[3:], STAGES)

@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
     np::registerVerifyStage();
     for (auto create :
          {createSpecialise, createInlineCalls, createInferTypes, createSimplify,
-          createPromoteValues, createBlockLoops, createFormNests, createScheduleStores,
+          createPromoteValues, createBlockLoops, createFormNests, createScheduleStores, createRunInStrips,
           createChecks, createLifetime, createLowerToLoops, createKernels, createLowerToLLVM})
         mlir::registerPass(create);
     mlir::PassRegistration<EmitPtx>();

@@ -41,6 +41,7 @@ enum class Stage {
     Blocks,
     Nests,
     Schedule,
+    Strips,
     Checks,
     Lifetime,
     Parallel,
@@ -50,7 +51,7 @@ enum class Stage {
 };
 
 constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline", "infer",    "simplify",
-                                        "promote",  "blocks",     "nests",  "schedule", "checks",
+                                        "promote",  "blocks",     "nests",  "schedule", "strips", "checks",
                                         "lifetime", "parallel",   "loops",  "kernels",  "llvm"};
 
 struct Lifespan {

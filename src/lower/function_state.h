@@ -106,7 +106,9 @@ private:
     mlir::Value textAddress(mlir::Location loc, llvm::StringRef text); // of a constant
     class Records;
     void checkStack(mlir::Location loc, mlir::Value here);
-    void outlineNest(np::NestOp op, const struct NestPlan &plan);
+    void outlineNest(np::NestOp op, struct NestPlan plan);
+    void moveElements(np::NestOp op, const struct NestPlan &plan);
+    Values movedPointers(mlir::Location loc, struct NestPlan &plan);
     void shareAtEnd(const NestPlan &plan, mlir::func::FuncOp callee,
                     llvm::ArrayRef<np::DimAttr> symbols);
     Values callParts(const NestPlan &plan, mlir::func::FuncOp callee, mlir::ValueRange operands,

@@ -17,13 +17,43 @@ namespace shapecast {
 
 using np::DimAttr;
 
+// x[:-1] = x[1:] of neighbouring elements: each is read before it is written, whatever the order.
+static bool movesElements(np::NestOp op, const NestPlan &plan) {
+    if (plan.loops.size() != 1 || plan.reads.size() != 1 || plan.writes.size() != 1 ||
+        plan.form != NestForm::Plain || plan.loops[0].reduced ||
+        !cast<StringAttr>(op.getCombine()[0]).empty())
+        return false;
+    const NestAccess &read = plan.reads[0], &write = plan.writes[0];
+    Block &body = op.getBody().front();
+    return read.pointer == write.pointer && read.dtype == write.dtype && read.anywhere.empty() &&
+           read.steps[0].isConst(1) && write.steps[0].isConst(1) && body.getOperations().size() == 1 &&
+           body.getTerminator()->getOperand(0) == body.getArgument(0);
+}
+
+void FunctionState::moveElements(np::NestOp op, const NestPlan &plan) {
+    Location loc = op.getLoc();
+    const NestAccess &read = plan.reads[0], &write = plan.writes[0];
+    auto address = [&](DimAttr base) {
+        return elementAddress(b, loc, plan.pointers[read.pointer], dims.emit(b, loc, base), read.dtype,
+                              /*inbounds=*/false);
+    };
+    DimAttr count = plan.loops[0].size;
+    if (inLoop(op))
+        charge(loc, dims.emit(b, loc, np::dimPlus(count, 16)));
+    DimAttr bytes = np::dimMul(count, np::dimConst(b.getContext(), int64_t(itemSize(read.dtype))));
+    LLVM::MemmoveOp::create(b, loc, address(write.base), address(read.base),
+                            dims.emit(b, loc, bytes), /*isVolatile=*/false);
+}
+
 void FunctionState::nest(np::NestOp op) {
     NestPlan plan =
         planNest(op, [&](Value handle) -> const Handle & { return handles.at(handle); });
     if (recheck)
         recheckNest(op, plan);
+    if (movesElements(op, plan))
+        return moveElements(op, plan);
     if (!plan.small)
-        return outlineNest(op, plan);
+        return outlineNest(op, std::move(plan));
     DimValues::Scope scope(dims);
     SmallVector<Scalar> values = emitNest(b, plan, {dims, plan.pointers, scalars, {}, {}});
     for (auto [result, value] : llvm::zip_equal(op.getResults_(), values))
@@ -51,13 +81,57 @@ static Value fromBits(OpBuilder &b, Location loc, Value bits, Type type) {
     return isa<FloatType>(type) ? arith::BitcastOp::create(b, loc, type, bits).getResult() : bits;
 }
 
+// What all of the pointer's accesses are away from it, but for a constant, whatever the iterators.
+static DimAttr commonStart(const NestPlan &plan, unsigned pointer) {
+    MLIRContext *ctx = plan.op->getContext();
+    const NestAccess *first = nullptr;
+    for (const auto *list : {&plan.reads, &plan.writes})
+        for (const NestAccess &access : *list) {
+            if (access.pointer != pointer)
+                continue;
+            if (first && first->dtype != access.dtype)
+                return np::dimConst(ctx, 0);
+            first = first ? first : &access;
+        }
+    DimAttr start = np::dimConst(ctx, 0);
+    for (const np::DimTerm &term : np::dimTerms(first->base)) {
+        bool isFixed = true;
+        np::dimSymbols(term.monomial, [&](StringRef name) {
+            isFixed &= !plan.indexValue.contains(np::dimSymbol(ctx, name));
+        });
+        if (isFixed)
+            start = np::dimAdd(start, np::dimMul(np::dimConst(ctx, term.coefficient), term.monomial));
+    }
+    return start;
+}
+
+// The pointers as the nest's function takes them: moved to where its accesses begin, so that it
+// needs fewer symbols, and nests that differ only in that are one function.
+FunctionState::Values FunctionState::movedPointers(Location loc, NestPlan &plan) {
+    Values moved;
+    for (auto [k, pointer] : llvm::enumerate(plan.pointers)) {
+        DimAttr start = commonStart(plan, k);
+        DType dtype = DType::Bool;
+        for (auto *list : {&plan.reads, &plan.writes})
+            for (NestAccess &access : *list)
+                if (access.pointer == k) {
+                    access.base = np::dimSub(access.base, start);
+                    dtype = access.dtype;
+                }
+        moved.push_back(start.isConst(0) ? pointer
+                                         : elementAddress(b, loc, pointer, dims.emit(b, loc, start),
+                                                          dtype, /*inbounds=*/false));
+    }
+    return moved;
+}
+
 // Parameters: pointers, then symbols, then scalars. The function stays a function (noinline): its
 // no-alias claims hold for one execution of the nest, not for the loop around it.
-void FunctionState::outlineNest(np::NestOp op, const NestPlan &plan) {
+void FunctionState::outlineNest(np::NestOp op, NestPlan plan) {
     Location loc = op.getLoc();
+    Values operands = movedPointers(loc, plan);
     SmallVector<DimAttr> symbols = planSymbols(plan);
     SmallVector<Value> outside = outsideScalars(op);
-    Values operands(plan.pointers.begin(), plan.pointers.end());
     for (DimAttr symbol : symbols)
         operands.push_back(dims.emit(b, loc, symbol));
     const unsigned addresses = operands.size();

@@ -371,6 +371,7 @@ private:
     Val storedValue(const Picked &to, const Val &value, DType dtype);
     void checkPlaces(const Picked &picked, llvm::ArrayRef<mlir::Value> places);
     Val gather(const Val &base, llvm::ArrayRef<Val> keys);
+    bool fillsMask(const Val &base, llvm::ArrayRef<Val> keys, const Val &value);
     void scatter(const Val &base, llvm::ArrayRef<Val> keys, const Val &value);
     Val numberItem(const Val &number, llvm::ArrayRef<Val> keys);
     Window window(const Val &base, llvm::ArrayRef<Val> keys);

@@ -398,6 +398,34 @@ Val TypedBuilder::storedValue(const Picked &to, const Val &given, DType dtype) {
     return transpose(broadcastView(*this, value, to.dims, false), to.order());
 }
 
+// x[mask] = number is an element-wise store, which fuses with what computes the mask.
+bool TypedBuilder::fillsMask(const Val &base, ArrayRef<Val> keys, const Val &value) {
+    const bool isNumber = value.isScalar() || (value.isArray() && value.array().getRank() == 0);
+    if (!isNumber || keys.size() != 1 || !keys[0].isArray() || indexesFlat)
+        return false;
+    Val mask = strongSide(keys[0]);
+    const Dims dims = dimsOf(base);
+    const int64_t axes = mask.array().getRank();
+    if (!isBool(operandOf(mask).dtype) || axes == 0 || axes > int64_t(dims.size()))
+        return false;
+    checkMask(mask, dims, 0);
+    Val number = value.isArray() ? typed(read(value)) : value;
+    const bool strong = !number.pyFlag && !isPyScalar(number.type());
+    if (strong && operandOf(number).dtype != operandOf(base).dtype)
+        number = castTo(number, operandOf(base).dtype);
+    SmallVector<int64_t> along;
+    Dims shape;
+    for (auto [d, dim] : llvm::enumerate(dims)) {
+        along.push_back(int64_t(d) < axes ? int64_t(d) : -1);
+        shape.push_back(int64_t(d) < axes ? dimsOf(mask)[d] : dimConst(1));
+    }
+    if (axes < int64_t(dims.size()))
+        mask = view(mask, Dims(axes, dimConst(0)), Dims(axes, dimConst(1)), along, shape);
+    const Val stored = storedNumber(number, operandOf(base).dtype);
+    assign(base, ufunc("where", {mask, stored, base}));
+    return true;
+}
+
 void TypedBuilder::scatter(const Val &base, ArrayRef<Val> keys, const Val &value) {
     if (std::optional<size_t> unclear = unclearKey(keys)) {
         apart(keys, *unclear, [&](ArrayRef<Val> known) {
@@ -409,6 +437,8 @@ void TypedBuilder::scatter(const Val &base, ArrayRef<Val> keys, const Val &value
     const DType dtype = operandOf(base).dtype;
     if (std::optional<SmallVector<Val>> plain = plainKeys(keys))
         return setItem(base, *plain, value);
+    if (fillsMask(base, keys, value))
+        return;
     const Picked p = picked(base, keys);
     const Val from = storedValue(p, value, dtype);
     if (p.mask.isTyped()) {

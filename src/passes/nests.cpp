@@ -537,11 +537,3 @@ NestOp shapecast::createCopyNest(OpBuilder &builder, Location loc, Value from, V
 }
 
 std::unique_ptr<Pass> shapecast::createFormNests() { return std::make_unique<FormNests>(); }
-
-void shapecast::registerNestPasses() {
-    registerPass(createSimplify);
-    registerPass(createPromoteValues);
-    registerPass(createBlockLoops);
-    registerPass(createFormNests);
-    registerPass(createScheduleStores);
-}

@@ -44,6 +44,4 @@ np::NestOp createCopyNest(mlir::OpBuilder &builder, mlir::Location loc, mlir::Va
 void fuseNests(np::FuncOp func);   // src/passes/fuse.cpp
 void reuseArrays(np::FuncOp func); // src/passes/reuse.cpp
 
-void registerNestPasses(); // np-simplify, np-promote, np-nests, np-schedule
-
 } // namespace shapecast

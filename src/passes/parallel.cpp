@@ -275,7 +275,7 @@ struct Parallel : PassWrapper<Parallel, OperationPass<ModuleOp>> {
             std::optional<PointsTo> pointsTo; // for functions with such loops only
             func.walk<WalkOrder::PreOrder>([&](ForOp loop) {
                 const bool isLong = loop->hasAttr("promised") || isLongEnough(loop);
-                if (!loop.getInits().empty() || !isLong)
+                if (!loop.getInits().empty() || !isLong || loop->hasAttr("strips"))
                     return WalkResult::advance();
                 if (!pointsTo)
                     pointsTo.emplace(func);

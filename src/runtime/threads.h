@@ -20,6 +20,9 @@ inline constexpr int mostThreads = 1024;
 int64_t workToShare();
 int64_t shareFrom(int64_t work); // for tests: small nests too; what it was
 
+// Bytes that one strip of a group of nests touches (passes/strips.h). For tests: what it was.
+int64_t stripBytes(int64_t bytes);
+
 inline constexpr int mostOperands = 48; // of a nest
 
 bool isStopped(const Team &team); // its helpers are to leave off

@@ -13,7 +13,7 @@ import pytest
 from helpers import jitted, make, optimised
 
 STAGES = (
-    "capture specialise inline infer simplify promote blocks nests schedule checks lifetime "
+    "capture specialise inline infer simplify promote blocks nests schedule strips checks lifetime "
     "parallel loops llvm"
 ).split()
 PROGRAMS = {

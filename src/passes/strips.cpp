@@ -1,0 +1,460 @@
+// Groups of nests, their shifts, and the loop over strips: see the header.
+#include "passes/strips.h"
+
+#include "ops/types.h"
+#include "passes/accesses.h"
+#include "passes/motion.h"
+#include "passes/nests.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+namespace {
+
+constexpr int64_t mostShift = 32;
+constexpr size_t mostMembers = 24, mostArrays = 24;
+
+//===-- Rows
+
+// The rows of an array that a nest's row d0 touches: row coefficient * d0 + rest of dimension
+// `dim`, one row.
+struct Rows {
+    size_t dim = 0;
+    int64_t coefficient = 0;
+    DimAttr rest;
+};
+
+bool usesIterator(DimAttr e, size_t iterators) {
+    for (size_t k = 0; k < iterators; ++k)
+        if (dimUses(e, ("d" + Twine(k)).str()))
+            return true;
+    return false;
+}
+
+std::optional<Rows> rowsOf(const Access &access, size_t iterators) {
+    std::optional<Rows> rows;
+    for (auto [d, index] : llvm::enumerate(access.index)) {
+        if (!dimUses(index, "d0"))
+            continue;
+        std::optional<DimLinear> linear = dimLinearIn(index, "d0");
+        if (rows || !linear || linear->coefficient < 1 || usesIterator(linear->rest, iterators))
+            return std::nullopt;
+        rows = Rows{d, linear->coefficient, linear->rest};
+    }
+    return rows;
+}
+
+struct Member {
+    mutable NestOp nest; // its accessors are not const
+    SmallVector<Access> reads, writes;
+    int64_t shift = 0; // so many rows later than the program's first nest of the group
+    size_t iterators() const { return nest.getSpace().size(); }
+    DimAttr rows() { return cast<DimAttr>(nest.getSpace()[0]); }
+};
+
+// The outermost axis of an array is its slowest one, as far as its type says.
+bool isRowMajor(Value handle) {
+    auto type = cast<ArrayType>(handle.getType());
+    return !type.getDevice() && (type.getRank() < 2 || type.getLayout() != Layout::F);
+}
+
+// A nest that can run some of its rows at a time, from the first to the last.
+bool isDivisible(NestOp nest, const PointsTo &pointsTo) {
+    if (nest.getNumResults() != 0 || nest.getSpace().size() <= size_t(nest.getReduced()) ||
+        cast<DimAttr>(nest.getSpace()[0]).isConst() ||
+        cast<StringAttr>((*nest.getOrder())[0]).getValue() == "down")
+        return false;
+    auto plain = [&](Value handle) { return isRowMajor(handle); };
+    if (!llvm::all_of(nest.getReads(), plain) || !llvm::all_of(nest.getWrites(), plain) ||
+        llvm::any_of(nest.getWrites(), [&](Value v) { return pointsTo.selfOverlapping(v); }))
+        return false;
+    return llvm::none_of(nest.getBody().front(), [](Operation &op) {
+        auto index = dyn_cast<IndexOp>(op);
+        return isa<TakeOp, SizeOp>(op) || (index && index.getDim() == 0);
+    });
+}
+
+//===-- Groups
+
+class Group {
+public:
+    explicit Group(const PointsTo &pointsTo) : pointsTo(&pointsTo) {}
+
+    bool empty() const { return members.empty(); }
+    bool take(NestOp nest); // false: it cannot join
+    bool worthwhile();      // after the last nest
+    void rewrite(unsigned number);
+
+private:
+    struct Window {
+        Value array;         // in place of the whole array
+        int64_t oldest = 0;  // of strip k it begins with row k * rows - oldest
+        int64_t kept = 0;    // rows that the next strip needs again
+    };
+    bool follows(const Member &earlier, Member &later);
+    std::optional<int64_t> lag(const Member &earlier, const Access &a, const Member &later,
+                               const Access &b);
+    llvm::SmallSetVector<Value, 8> roots();
+    std::optional<Window> windowOf(AllocOp array);
+    void findWindows();
+    void makeWindows(OpBuilder &builder, DimAttr rows); // for strips of so many
+    DimAttr stripRows(OpBuilder &builder);
+    DimAttr bind(OpBuilder &builder, const Twine &name, Value count); // a symbol for it
+    DimAttr bind(OpBuilder &builder, const Twine &name, DimAttr value);
+    void run(OpBuilder &builder, Member &member, size_t k, DimAttr rows, DimAttr strip);
+    void moveOldRows(OpBuilder &builder, const Window &window, size_t k, DimAttr rows,
+                     DimAttr stripsLeft);
+
+    const PointsTo *pointsTo;
+    SmallVector<Member> members;
+    llvm::MapVector<Value, Window> windows; // by the array that they stand for
+    unsigned number = 0;
+};
+
+// By how many rows `later` must stay behind `earlier` so that each of b's elements comes after a's
+// same element; none when that is not known. Disjoint accesses need nothing: INT64_MIN.
+std::optional<int64_t> Group::lag(const Member &earlier, const Access &a, const Member &later,
+                                  const Access &b) {
+    constexpr int64_t nothing = std::numeric_limits<int64_t>::min();
+    if (pointsTo->disjoint(a.handle, b.handle, later.nest))
+        return nothing;
+    if (a.root != b.root)
+        return std::nullopt;
+    std::optional<Rows> ra = rowsOf(a, earlier.iterators()), rb = rowsOf(b, later.iterators());
+    if (!ra || !rb || ra->dim != rb->dim || ra->coefficient != rb->coefficient)
+        return std::nullopt;
+    // coefficient * i + rest_a == coefficient * j + rest_b: i - j is what `later` waits.
+    DimAttr distance = pointsTo->factsAt(later.nest).canonical(dimSub(rb->rest, ra->rest));
+    if (!distance.isConst())
+        return std::nullopt;
+    return distance.getValue() % ra->coefficient ? nothing
+                                                 : distance.getValue() / ra->coefficient;
+}
+
+bool Group::follows(const Member &earlier, Member &later) {
+    auto ordered = [&](ArrayRef<Access> first, ArrayRef<Access> second) {
+        for (const Access &a : first)
+            for (const Access &b : second) {
+                std::optional<int64_t> rows = lag(earlier, a, later, b);
+                if (!rows)
+                    return false;
+                if (*rows > mostShift)
+                    return false;
+                if (*rows > -mostShift)
+                    later.shift = std::max(later.shift, earlier.shift + *rows);
+            }
+        return true;
+    };
+    return ordered(earlier.writes, later.reads) && ordered(earlier.writes, later.writes) &&
+           ordered(earlier.reads, later.writes) && later.shift <= mostShift;
+}
+
+bool Group::take(NestOp nest) {
+    if (!isDivisible(nest, *pointsTo) || members.size() == mostMembers)
+        return false;
+    Member member{nest, readsOf(nest, *pointsTo), writesOf(nest, *pointsTo)};
+    if (!members.empty()) {
+        DimAttr difference = dimSub(member.rows(), members.front().rows());
+        if (!pointsTo->factsAt(nest).canonical(difference).isConst())
+            return false;
+    }
+    for (const Member &earlier : members)
+        if (!follows(earlier, member))
+            return false;
+    members.push_back(std::move(member));
+    return true;
+}
+
+// Two nests touch one array, which so comes from the cache for the second: of the last nests, those
+// that share nothing run alone.
+bool Group::worthwhile() {
+    auto sharesAny = [&](const Member &last) {
+        for (const Member &other : ArrayRef(members).drop_back())
+            for (ArrayRef<Access> theirs : {ArrayRef(other.reads), ArrayRef(other.writes)})
+                for (const Access &a : theirs)
+                    for (ArrayRef<Access> ours : {ArrayRef(last.reads), ArrayRef(last.writes)})
+                        for (const Access &b : ours)
+                            if (a.root == b.root)
+                                return true;
+        return false;
+    };
+    while (members.size() > 1 && !sharesAny(members.back()))
+        members.pop_back();
+    return members.size() > 1 && roots().size() <= mostArrays;
+}
+
+llvm::SmallSetVector<Value, 8> Group::roots() {
+    llvm::SmallSetVector<Value, 8> found;
+    for (const Member &member : members) {
+        for (const Access &access : member.reads)
+            found.insert(access.root);
+        for (const Access &access : member.writes)
+            found.insert(access.root);
+    }
+    return found;
+}
+
+//===-- Windows
+
+// Nobody but the group's nests looks at the array.
+bool usedOnlyBy(Value handle, ArrayRef<Member> members) {
+    return llvm::all_of(handle.getUsers(), [&](Operation *user) {
+        if (isa<ViewOp>(user))
+            return usedOnlyBy(user->getResult(0), members);
+        return llvm::any_of(members, [&](const Member &m) { return m.nest == user; });
+    });
+}
+
+std::optional<Group::Window> Group::windowOf(AllocOp array) {
+    if (!array || array->getBlock() != members.front().nest->getBlock() ||
+        array.getType().getLayout() != Layout::C || array.getType().getRank() < 1 ||
+        !usedOnlyBy(array, members))
+        return std::nullopt;
+    int64_t newest = std::numeric_limits<int64_t>::min(), oldest = newest;
+    for (const Member &member : members)
+        for (ArrayRef<Access> accesses : {ArrayRef(member.reads), ArrayRef(member.writes)})
+            for (const Access &access : accesses) {
+                if (access.root != array)
+                    continue;
+                std::optional<Rows> rows = rowsOf(access, member.iterators());
+                if (!rows || rows->dim != 0 || rows->coefficient != 1 || !rows->rest.isConst())
+                    return std::nullopt;
+                int64_t ahead = rows->rest.getValue() - member.shift;
+                newest = std::max(newest, ahead);
+                oldest = std::max(oldest, -ahead);
+            }
+    return Window{{}, oldest, newest + oldest};
+}
+
+void Group::findWindows() {
+    for (Value root : roots())
+        if (std::optional<Window> window = windowOf(root.getDefiningOp<AllocOp>()))
+            windows[root] = *window;
+}
+
+void Group::makeWindows(OpBuilder &builder, DimAttr rows) {
+    for (auto &[whole, window] : windows) {
+        auto type = cast<ArrayType>(whole.getType());
+        SmallVector<DimAttr> dims(type.getDims());
+        dims[0] = dimPlus(rows, window.kept);
+        window.array = AllocOp::create(
+            builder, whole.getLoc(),
+            ArrayType::get(builder.getContext(), dims, type.getDtype(), Layout::C, false, {}));
+    }
+}
+
+//===-- The loop over strips
+
+DimAttr Group::bind(OpBuilder &builder, const Twine &name, Value count) {
+    std::string full = (name + Twine(number)).str();
+    SymbolOp::create(builder, count.getLoc(), builder.getStringAttr(full), count);
+    return dimSymbol(builder.getContext(), full);
+}
+
+DimAttr Group::bind(OpBuilder &builder, const Twine &name, DimAttr value) {
+    Location loc = members.front().nest.getLoc();
+    return bind(builder, name,
+                Value(SizeOp::create(builder, loc, PyIntType::get(builder.getContext()), value)));
+}
+
+// Bytes of a row of all the group's arrays.
+static DimAttr rowBytes(ValueRange roots, MLIRContext *ctx) {
+    DimAttr bytes = dimConst(ctx, 0);
+    for (Value root : roots) {
+        auto type = cast<ArrayType>(root.getType());
+        if (type.getRank() == 0)
+            continue;
+        DimAttr row = dimConst(ctx, int64_t(itemSize(operandType(type.getDtype())->dtype)));
+        for (DimAttr dim : type.getDims().drop_front())
+            row = dimMul(row, dim);
+        bytes = dimAdd(bytes, row);
+    }
+    return bytes;
+}
+
+DimAttr Group::stripRows(OpBuilder &builder) {
+    MLIRContext *ctx = builder.getContext();
+    DimAttr all = dimConst(ctx, 0);
+    int64_t least = 1;
+    for (Member &member : members) {
+        all = dimMax(all, dimPlus(member.rows(), member.shift));
+        least = std::max(least, 2 * member.shift);
+    }
+    for (auto &[whole, window] : windows) // old rows move to where no old one is
+        least = std::max(least, window.kept);
+    llvm::SmallSetVector<Value, 8> arrays = roots();
+    DimAttr bytes = bind(builder, "bytes",
+                         dimMax(dimConst(ctx, 1), rowBytes(arrays.getArrayRef(), ctx)));
+    DimAttr cache = bind(builder, "cache",
+                         NativeOp::create(builder, members.front().nest.getLoc(),
+                                          PyIntType::get(ctx), builder.getStringAttr("strip_bytes"),
+                                          builder.getI64IntegerAttr(0), ValueRange(), StringAttr(),
+                                          StringAttr())
+                             .getResult());
+    DimAttr fit = dimFloorDiv(cache, bytes);
+    return bind(builder, "rows", dimMax(dimConst(ctx, least), dimMin(all, fit)));
+}
+
+// The nest on the rows of this strip.
+void Group::run(OpBuilder &builder, Member &member, size_t k, DimAttr rows, DimAttr strip) {
+    MLIRContext *ctx = builder.getContext();
+    NestOp nest = member.nest;
+    DimAttr all = member.rows(), zero = dimConst(ctx, 0);
+    auto clamp = [&](DimAttr row) {
+        return dimMax(zero, dimMin(all, dimPlus(row, -member.shift)));
+    };
+    DimAttr begin = dimMul(rows, strip);
+    DimAttr from = bind(builder, "from" + Twine(k) + "_", clamp(begin));
+    DimAttr many =
+        bind(builder, "many" + Twine(k) + "_", dimSub(clamp(dimAdd(begin, rows)), from));
+    DimAttr row = dimAdd(from, iterator(ctx, 0));
+    auto here = [&](DimAttr index) {
+        return dimSubstitute(index, [&](StringRef name) { return name == "d0" ? row : DimAttr(); });
+    };
+    auto rewritten = [&](MutableOperandRange handles, ArrayAttr maps, ArrayRef<Access> accesses) {
+        SmallVector<Attribute> made;
+        for (auto [n, access] : llvm::enumerate(accesses)) {
+            SmallVector<DimAttr> map;
+            auto window = windows.find(access.root);
+            if (window == windows.end()) {
+                for (Attribute index : cast<ArrayAttr>(maps[n]))
+                    map.push_back(here(cast<DimAttr>(index)));
+            } else {
+                for (DimAttr index : access.index)
+                    map.push_back(here(index));
+                map[0] = dimSub(map[0], dimPlus(begin, -window->second.oldest));
+                handles.slice(n, 1).assign(window->second.array);
+            }
+            made.push_back(dimArray(ctx, map));
+        }
+        return builder.getArrayAttr(made);
+    };
+    nest.setReadMapsAttr(rewritten(nest.getReadsMutable(), nest.getReadMaps(), member.reads));
+    nest.setWriteMapsAttr(rewritten(nest.getWritesMutable(), nest.getWriteMaps(), member.writes));
+    SmallVector<DimAttr> space = dimVector(nest.getSpace());
+    space[0] = many;
+    nest.setSpaceAttr(dimArray(ctx, space));
+    // Operands that are one array now are in one group.
+    SmallVector<Value> operands(nest.getReads());
+    llvm::append_range(operands, nest.getWrites());
+    SmallVector<int64_t> groups(*nest.getGroups());
+    for (size_t i = 0; i < operands.size(); ++i)
+        for (size_t j = 0; j < i; ++j)
+            if (operands[i] == operands[j] && groups[i] != groups[j])
+                std::replace(groups.begin(), groups.end(), int64_t(groups[i]), int64_t(groups[j]));
+    nest.setGroups(groups);
+    nest->moveBefore(builder.getInsertionBlock(), builder.getInsertionPoint());
+}
+
+void Group::moveOldRows(OpBuilder &builder, const Window &window, size_t k, DimAttr rows,
+                        DimAttr stripsLeft) {
+    MLIRContext *ctx = builder.getContext();
+    auto type = cast<ArrayType>(window.array.getType());
+    NestOp copy = createCopyNest(builder, window.array.getLoc(), window.array, window.array);
+    SmallVector<DimAttr> space = dimVector(copy.getSpace()), from;
+    builder.setInsertionPoint(copy);
+    space[0] = bind(builder, "kept" + Twine(k) + "_",
+                    dimMul(dimConst(ctx, window.kept), dimMin(dimConst(ctx, 1), stripsLeft)));
+    builder.setInsertionPointAfter(copy);
+    for (int64_t d = 0; d < type.getRank(); ++d)
+        from.push_back(iterator(ctx, d));
+    from[0] = dimAdd(from[0], rows);
+    copy.setSpaceAttr(dimArray(ctx, space));
+    copy.setReadMapsAttr(builder.getArrayAttr({dimArray(ctx, from)}));
+    SmallVector<StringRef> order(type.getRank(), "any"); // a strip has no fewer rows than it keeps
+    copy.setOrderAttr(builder.getStrArrayAttr(order));
+    copy.setGroups(ArrayRef<int64_t>{0, 0});
+}
+
+// The whole array that a window stands for, and its views.
+void eraseUnused(Operation *op) {
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+        eraseUnused(user);
+    op->erase();
+}
+
+void Group::rewrite(unsigned groupNumber) {
+    number = groupNumber;
+    NestOp first = members.front().nest, last = members.back().nest;
+    for (Operation *op = first->getNextNode(); op != last;) { // pure operations: they can come first
+        Operation *next = op->getNextNode();
+        if (!isa<NestOp>(op))
+            op->moveBefore(first);
+        op = next;
+    }
+    OpBuilder builder(first);
+    Location loc = first.getLoc();
+    MLIRContext *ctx = builder.getContext();
+    findWindows();
+    DimAttr rows = stripRows(builder), zero = dimConst(ctx, 0), one = dimConst(ctx, 1);
+    makeWindows(builder, rows);
+    DimAttr all = zero;
+    for (Member &member : members)
+        all = dimMax(all, dimPlus(member.rows(), member.shift));
+    DimAttr strips = bind(builder, "strips", dimCeilDiv(all, rows));
+    std::string var = ("strip" + Twine(number)).str();
+    ForOp loop = ForOp::create(builder, loc, TypeRange(), builder.getStringAttr(var), zero, strips,
+                               one, ValueRange());
+    loop->setAttr("strips", builder.getUnitAttr()); // one after the other: np-parallel need not ask
+    Block *body = builder.createBlock(&loop.getBody());
+    body->addArgument(PyIntType::get(ctx), loc);
+    Operation *end = NextOp::create(builder, loc, ValueRange(), Value());
+    DimAttr strip = dimSymbol(ctx, var);
+    for (auto [k, member] : llvm::enumerate(members)) {
+        builder.setInsertionPoint(end);
+        run(builder, member, k, rows, strip);
+    }
+    DimAttr left = dimSub(dimPlus(strips, -1), strip);
+    for (auto [k, entry] : llvm::enumerate(windows)) {
+        builder.setInsertionPoint(end);
+        if (entry.second.kept > 0)
+            moveOldRows(builder, entry.second, k, rows, left);
+        eraseUnused(entry.first.getDefiningOp());
+    }
+}
+
+struct RunInStrips : PassWrapper<RunInStrips, OperationPass<>> {
+    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RunInStrips)
+    StringRef getArgument() const final { return "np-strips"; }
+    StringRef getDescription() const final { return "neighbouring nests run strip by strip"; }
+    void runOnOperation() final {
+        getOperation()->walk([](FuncOp func) {
+            PointsTo pointsTo(func);
+            std::vector<Group> groups;
+            llvm::SetVector<Block *> blocks;
+            func->walk([&](NestOp nest) { blocks.insert(nest->getBlock()); });
+            for (Block *block : blocks)
+                collect(*block, pointsTo, groups);
+            for (auto [k, group] : llvm::enumerate(groups))
+                group.rewrite(unsigned(k));
+        });
+    }
+
+    static void collect(Block &block, const PointsTo &pointsTo, std::vector<Group> &groups) {
+        Group group(pointsTo);
+        auto close = [&] {
+            if (group.worthwhile())
+                groups.push_back(std::move(group));
+            group = Group(pointsTo);
+        };
+        for (Operation &op : block) {
+            if (auto nest = dyn_cast<NestOp>(op)) {
+                if (group.take(nest))
+                    continue;
+                close();
+                group.take(nest);
+            } else if (!isPureOp(&op) && !isa<SymbolOp>(op)) {
+                close();
+            }
+        }
+        close();
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> shapecast::createRunInStrips() { return std::make_unique<RunInStrips>(); }
