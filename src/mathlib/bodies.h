@@ -4,6 +4,7 @@
 // SC_MATH_BYTES (of a vector) and SC_MATH_TABLE (the function that gives the names).
 #pragma once
 
+#include "mathlib/complex.h"
 #include "mathlib/error_function.h"
 #include "mathlib/inverse.h"
 #include "mathlib/mathlib.h"

@@ -12,12 +12,12 @@
     use(exp) use(exp2) use(exp10) use(expm1) use(log) use(log2) use(log10) use(log1p) use(sin)     \
         use(cos) use(tan) use(asin) use(acos) use(atan) use(sinh) use(cosh) use(tanh) use(asinh)   \
             use(acosh) use(atanh) use(cbrt) use(erf) use(erfc)
-#define SC_MATH_BODIES2(use) use(pow) use(atan2) use(hypot)
+#define SC_MATH_BODIES2(use) use(pow) use(atan2) use(hypot) use(expcos) use(expsin)
 
 namespace shapecast::mathlib {
 
 struct Body {
-    const char *name; // C's, as "exp"
+    const char *name; // C's, as "exp"; expcos(x, y) = e^x cos y
     unsigned arguments;
     void *functions[2]; // on as many float64s as a vector holds, on float32s
 };

@@ -86,25 +86,28 @@ template <class Function> Scalar emitLibm(Emit &e, const Loop &loop, Operands x)
     return {e.libm(Function::name, arguments), nullptr};
 }
 
-// Of complex64: exp(re) * (cos(im) + i sin(im)) in double precision, as C has it where parts are
-// infinite, NaN or 0; written out, so that loops are vectorised. Of complex128 the vectors' own
-// errors would add up to more than the C library's.
+// exp(re) * (cos(im) + i sin(im)), as C has it where parts are infinite, NaN or 0; written out, so
+// that loops are vectorised. Of complex64 in double precision.
 Scalar emitExp(Emit &e, const Loop &loop, Operands x) {
     if (!isComplex(loop.in[0]))
         return {e.libm("exp", {x[0].re}), nullptr};
-    const mlir::Type single = x[0].re.getType(), wide = e.type(DType::F64);
-    if (!single.isF32())
-        return e.complexCall("exp", x);
+    const mlir::Type own = x[0].re.getType(), wide = e.type(DType::F64);
     const Value re = e.widenFloat(x[0].re, wide), im = e.widenFloat(x[0].im, wide);
-    const Value size = e.libm("exp", {re}), zero = e.like(re, 0);
-    const Value endless = e.isNan(e.sub(im, im));
+    const Value zero = e.like(re, 0), endless = e.isNan(e.sub(im, im));
     const Value vanishes = e.andi(endless, e.eq(re, e.like(re, -INFINITY))),
                 explodes = e.andi(endless, e.eq(re, e.like(re, INFINITY)));
-    const Value real = e.mul(size, e.libm("cos", {im})),
-                imaginary = e.mul(size, e.libm("sin", {im}));
+    Value real, imaginary;
+    if (own.isF32()) {
+        const Value size = e.libm("exp", {re});
+        real = e.mul(size, e.libm("cos", {im}));
+        imaginary = e.mul(size, e.libm("sin", {im}));
+    } else {
+        real = e.libm("expcos", {re, im});
+        imaginary = e.libm("expsin", {re, im});
+    }
     const Value safe = e.select(vanishes, e.copysign(zero, im), imaginary);
-    return {e.narrowFloat(e.select(explodes, re, e.select(vanishes, zero, real)), single),
-            e.narrowFloat(e.select(e.isZero(im), im, safe), single)};
+    return {e.narrowFloat(e.select(explodes, re, e.select(vanishes, zero, real)), own),
+            e.narrowFloat(e.select(e.isZero(im), im, safe), own)};
 }
 
 Scalar emitSqrt(Emit &e, const Loop &loop, Operands x) {

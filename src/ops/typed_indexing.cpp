@@ -269,8 +269,12 @@ void TypedBuilder::checkPlaces(const Picked &p, ArrayRef<Value> places) {
         native("check_places", {}, operands, "IndexError", outOfBounds(*this));
     };
     const bool straight = isa_and_nonnull<FuncOp>(b.getInsertionBlock()->getParentOp());
-    const bool computed =
-        llvm::any_of(p.places, [](const Val &v) { return v.value.getDefiningOp<MaterializeOp>(); });
+    const bool computed = llvm::any_of(p.places, [](const Val &v) {
+        Value array = v.value;
+        while (auto view = array.getDefiningOp<ViewOp>())
+            array = view.getBase();
+        return array.getDefiningOp<MaterializeOp>();
+    });
     if (!computed && straight)
         return check(p.places);
     Val outside = boolVal(false);

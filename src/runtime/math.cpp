@@ -431,6 +431,10 @@ int32_t sc_frexp_exponentf(float x) { return frexpExponent(x); }
 #define SC_COMPLEX(use) SC_C_COMPLEX(use) use(exp2) use(expm1) use(log2) use(log10) use(log1p)
 SC_COMPLEX(SC_PARTS)
 
+// What mathlib computes in loops, of single numbers.
+double expcos(double re, double im) { return expOf(re, im).re; }
+double expsin(double re, double im) { return expOf(re, im).im; }
+
 Parts sc_cpow(double ar, double ai, double br, double bi) { return parts(powOf(ar, ai, br, bi)); }
 Parts sc_cpowf(float ar, float ai, float br, float bi) { return parts(powOf(ar, ai, br, bi)); }
 }
@@ -472,6 +476,8 @@ const RuntimeSymbol symbols[] = {
     SC_COMPLEX(SC_COMPLEX_ROW)
     SC_LIBM1_NAMES(SC_LIBM1)
     SC_LIBM2_NAMES(SC_LIBM2)
+    {"expcos", address(&::expcos)},
+    {"expsin", address(&::expsin)},
     {"ldexp", address(static_cast<double (*)(double, int)>(&::ldexp))},
     {"ldexpf", address(static_cast<float (*)(float, int)>(&::ldexpf))},
 };

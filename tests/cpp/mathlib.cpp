@@ -59,6 +59,10 @@ struct Reference {
     Wide (*two)(Wide, Wide);
     double low, high; // where most samples of float64 lie
 };
+// Powers beyond all numbers, times a sine of 0, are 0; times another one they may be a number.
+Wide expcosl(Wide x, Wide y) { return expl(std::clamp(x, -9999.0L, 9999.0L)) * cosl(y); }
+Wide expsinl(Wide x, Wide y) { return expl(std::clamp(x, -9999.0L, 9999.0L)) * sinl(y); }
+
 const Reference references[] = {
     {"exp", expl, nullptr, -750, 750},     {"exp2", exp2l, nullptr, -1100, 1100},
     {"exp10", exp10l, nullptr, -330, 330}, {"expm1", expm1l, nullptr, -60, 710},
@@ -73,6 +77,7 @@ const Reference references[] = {
     {"cbrt", cbrtl, nullptr, -9, 9},       {"erf", erfl, nullptr, -6, 6},
     {"erfc", erfcl, nullptr, -6, 28},      {"pow", nullptr, powl, 0, 9},
     {"atan2", nullptr, atan2l, -9, 9},     {"hypot", nullptr, hypotl, -9, 9},
+    {"expcos", nullptr, expcosl, -9, 9},   {"expsin", nullptr, expsinl, -9, 9},
 };
 
 const double edges[] = {
