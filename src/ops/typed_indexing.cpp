@@ -412,7 +412,9 @@ bool TypedBuilder::fillsMask(const Val &base, ArrayRef<Val> keys, const Val &val
     const int64_t axes = mask.array().getRank();
     if (!isBool(operandOf(mask).dtype) || axes == 0 || axes > int64_t(dims.size()))
         return false;
-    checkMask(mask, dims, 0);
+    for (auto [have, dim] : llvm::zip(dimsOf(mask), dims))
+        if (!assumeEqual(have, dim)) // an empty mask may have another size
+            return false;
     Val number = value.isArray() ? typed(read(value)) : value;
     const bool strong = !number.pyFlag && !isPyScalar(number.type());
     if (strong && operandOf(number).dtype != operandOf(base).dtype)
