@@ -9,8 +9,58 @@ namespace {
 
 //===-- Systems
 
+// Elimination with row exchanges, of a size known here: a call of LAPACK takes longer than such a
+// system. Pivots are the largest, as LAPACK's; one that is NaN goes on and makes NaNs.
+template <int64_t n> bool eliminate(double *a, int64_t columns, double *b) {
+    double inverse[n], factors[n];
+    auto dividedBy = [&](int64_t k, double x) { // a denormal pivot has no inverse
+        return std::isfinite(inverse[k]) ? x * inverse[k] : x / a[k * n + k];
+    };
+    for (int64_t k = 0; k < n; ++k) {
+        int64_t pivot = k;
+        for (int64_t i = k + 1; i < n; ++i)
+            if (!(std::fabs(a[k * n + i]) <= std::fabs(a[k * n + pivot])))
+                pivot = i;
+        if (a[k * n + pivot] == 0)
+            return false;
+        for (int64_t j = k; j < n; ++j)
+            std::swap(a[j * n + k], a[j * n + pivot]);
+        for (int64_t j = 0; j < columns; ++j)
+            std::swap(b[j * n + k], b[j * n + pivot]);
+        inverse[k] = 1 / a[k * n + k];
+        for (int64_t i = k + 1; i < n; ++i)
+            factors[i] = dividedBy(k, a[k * n + i]);
+        for (int64_t j = k + 1; j < n; ++j)
+            for (int64_t i = k + 1; i < n; ++i)
+                a[j * n + i] -= factors[i] * a[j * n + k];
+        for (int64_t j = 0; j < columns; ++j)
+            for (int64_t i = k + 1; i < n; ++i)
+                b[j * n + i] -= factors[i] * b[j * n + k];
+    }
+    for (int64_t j = 0; j < columns; ++j)
+        for (int64_t k = n; k-- > 0;) {
+            const double x = b[j * n + k] = dividedBy(k, b[j * n + k]);
+            for (int64_t i = 0; i < k; ++i)
+                b[j * n + i] -= a[k * n + i] * x;
+        }
+    return true;
+}
+
+constexpr int64_t mostEliminated = 8;
+bool eliminateSmall(int64_t n, double *a, int64_t columns, double *b) {
+    using Eliminate = bool (*)(double *, int64_t, double *);
+    static constexpr Eliminate bySize[] = {&eliminate<1>, &eliminate<2>, &eliminate<3>,
+                                           &eliminate<4>, &eliminate<5>, &eliminate<6>,
+                                           &eliminate<7>, &eliminate<8>};
+    static_assert(std::size(bySize) == mostEliminated);
+    return bySize[n - 1](a, columns, b);
+}
+
 // Solves lu x = b in place of b, `columns` of them.
 template <class T> bool solveInPlace(int64_t n, int64_t columns, T *lu, int64_t *pivots, T *b) {
+    if constexpr (isReal<T>)
+        if (n >= 1 && n <= mostEliminated)
+            return eliminateSmall(n, lu, columns, b);
     static void *const gesv = routine<T>("dgesv_", "zgesv_");
     const int64_t leading = std::max<int64_t>(n, 1);
     int64_t failed = 0;

@@ -3,8 +3,9 @@
 //
 // A kernel sc_lapack_<name>_<dtype> works on stacks whose leading axes are of one shape (the caller
 // broadcasts), like NumPy's generalised ufuncs (numpy/linalg/umath_linalg.cpp): the same routines
-// on the same copies in Fortran order, in float64 or complex128, so that results have NumPy's bits.
-// It returns nativeRaises where a routine fails for one matrix: nobody sees the others then.
+// on the same copies in Fortran order, in float64 or complex128, so that results have NumPy's bits;
+// but real systems of a few numbers are solved here. It returns nativeRaises where a routine fails
+// for one matrix: nobody sees the others then.
 #pragma once
 
 #include "runtime/native.h"
