@@ -110,10 +110,24 @@ def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     first, last = ((x - ERFC_CENTRE) / (x + ERFC_CENTRE) for x in (mpf(1) / 2, mpf(28)))
     yield "erfcTail", fit(erfc_tail, first, last, 23, 11)
     yield "erfTail", fit(erf_tail, mpf(1) / 10**9, mpf(1) / 4, 9, 5)
+    yield "gammaTail", fit(gamma_tail, -mpf(1) / 2, mpf(1) / 2, 18, 8)
+    yield "stirling", fit(stirling, mpf(1) / 10**8, mpf(1) / 80, 7, 3)
     yield "cubeRootGuess", fit(lambda x: x ** (-mpf(1) / 3), 1, 2, 4, 4)
 
 
 ERFC_CENTRE = mpf("3.5")
+
+
+def gamma_tail(t: mpf) -> mpf:
+    """log gamma(2 + t) without its first two terms, over t**3"""
+    series = [(-1) ** k * (mp.zeta(k) - 1) / k for k in range(3, 90)]
+    return mp.polyval(series[::-1], t)
+
+
+def stirling(w: mpf) -> mpf:
+    """x times what Stirling's formula leaves of log gamma(x), for w = 1 / x**2."""
+    x = 1 / mp.sqrt(w)
+    return x * (mp.loggamma(x) - (x - mpf(1) / 2) * mp.log(x) + x - mp.log(2 * mp.pi) / 2)
 
 
 def erfc_factor(q: mpf) -> mpf:
@@ -201,6 +215,15 @@ def numbers(kind: Kind) -> Iterable[tuple[str, mpf]]:
     high, low = pair(kind, erfc_factor(mpf(0)))
     yield "erfcHi", high
     yield "erfcLo", low
+    high, low = pair(kind, 1 - mp.euler)
+    yield "gammaSlopeHi", high
+    yield "gammaSlopeLo", low
+    high, low = pair(kind, (mp.zeta(2) - 1) / 2)
+    yield "gammaBendHi", high
+    yield "gammaBendLo", low
+    high, low = pair(kind, (mp.log(2 * mp.pi) - 1) / 2)
+    yield "stirlingHi", high
+    yield "stirlingLo", low
     rest = mp.pi / 2
     yield "twoOverPi", 1 / rest
     for part in ("halfPi0", "halfPi1", "halfPi2", "halfPi3"):

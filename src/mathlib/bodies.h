@@ -6,6 +6,7 @@
 
 #include "mathlib/complex.h"
 #include "mathlib/error_function.h"
+#include "mathlib/gamma.h"
 #include "mathlib/inverse.h"
 #include "mathlib/mathlib.h"
 #include "mathlib/power.h"

@@ -11,7 +11,7 @@
 #define SC_MATH_BODIES1(use)                                                                       \
     use(exp) use(exp2) use(exp10) use(expm1) use(log) use(log2) use(log10) use(log1p) use(sin)     \
         use(cos) use(tan) use(asin) use(acos) use(atan) use(sinh) use(cosh) use(tanh) use(asinh)   \
-            use(acosh) use(atanh) use(cbrt) use(erf) use(erfc)
+            use(acosh) use(atanh) use(cbrt) use(erf) use(erfc) use(gammaln)
 #define SC_MATH_BODIES2(use) use(pow) use(atan2) use(hypot) use(expcos) use(expsin)
 
 namespace shapecast::mathlib {

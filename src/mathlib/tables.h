@@ -29,6 +29,12 @@ template <> struct Tables<double> {
     static constexpr double ln10Lo = -0x1.f48ad494ea3e9p-53;
     static constexpr double erfcHi = 0x1.3e0a99a0ee914p+0;
     static constexpr double erfcLo = -0x1.902cb7976c65ep-57;
+    static constexpr double gammaSlopeHi = 0x1.b0ee6072093cep-2;
+    static constexpr double gammaSlopeLo = 0x1.6cb90701fbfabp-58;
+    static constexpr double gammaBendHi = 0x1.4a34cc4a60fa6p-2;
+    static constexpr double gammaBendLo = 0x1.1873d8912200cp-56;
+    static constexpr double stirlingHi = 0x1.acfe390c97d69p-2;
+    static constexpr double stirlingLo = 0x1.3494bc9001442p-56;
     static constexpr double twoOverPi = 0x1.45f306dc9c883p-1;
     static constexpr double halfPi0 = 0x1.921fb54442d18p+0;
     static constexpr double halfPi1 = 0x1.1a62633145c07p-54;
@@ -91,6 +97,19 @@ template <> struct Tables<double> {
         0x1.06eba8214db68p-3, -0x1.812746b0379b5p-2, 0x1.ce2f21a03d814p-4, -0x1.b82ce30f2b28fp-6,
         0x1.565bcbf8e035ap-8, -0x1.c02d4f6e48f87p-11, 0x1.f98db34e82e77p-14,
         -0x1.f224dfc4db411p-17, 0x1.8b4b60821d4a2p-20,
+    };
+    static constexpr double gammaTail[18] = {
+        -0x1.13e001a557607p-4, 0x1.51322ac7d8484p-6, -0x1.e404fc218f370p-8, 0x1.7add6eadb69cap-9,
+        -0x1.38ac5c2c3ba16p-10, 0x1.0b36af867936ap-11, -0x1.d3fd4c217341ep-13,
+        0x1.a127b09feb071p-14, -0x1.78de7721ff5a0p-15, 0x1.580de8f95eb2bp-16,
+        -0x1.3cb7b3b3125e1p-17, 0x1.2592f8d7a3dc4p-18, -0x1.1235bb6eb9201p-19,
+        0x1.00e1c708bde70p-20, -0x1.d295ec4df68f0p-22, 0x1.b8566434badacp-23,
+        -0x1.17d0781c44b2ep-23, 0x1.0a1e82f78a3dap-24,
+    };
+    static constexpr double stirling[7] = {
+        0x1.5555555555555p-4, -0x1.6c16c16c1629dp-9, 0x1.a01a019435fdfp-11,
+        -0x1.38136ac211db5p-11, 0x1.b93d90f73eecep-11, -0x1.f1e624fb0e88bp-10,
+        0x1.5b29611eb53e8p-8,
     };
     static constexpr double cubeRootGuess[4] = {
         0x1.89aaa824baf04p+0, -0x1.9a40a90fa4facp-1, 0x1.3f54e3e89a473p-2, -0x1.8e66e7b396750p-5,
@@ -341,6 +360,12 @@ template <> struct Tables<float> {
     static constexpr float ln10Lo = -0x1.12aaba0000000p-25f;
     static constexpr float erfcHi = 0x1.3e0a9a0000000p+0f;
     static constexpr float erfcLo = -0x1.7c45bc0000000p-26f;
+    static constexpr float gammaSlopeHi = 0x1.b0ee600000000p-2f;
+    static constexpr float gammaSlopeLo = 0x1.c824f40000000p-28f;
+    static constexpr float gammaBendHi = 0x1.4a34cc0000000p-2f;
+    static constexpr float gammaBendLo = 0x1.2983ea0000000p-28f;
+    static constexpr float stirlingHi = 0x1.acfe3a0000000p-2f;
+    static constexpr float stirlingLo = -0x1.e6d0520000000p-27f;
     static constexpr float twoOverPi = 0x1.45f3060000000p-1f;
     static constexpr float halfPi0 = 0x1.921fb60000000p+0f;
     static constexpr float halfPi1 = -0x1.777a5c0000000p-25f;
@@ -391,6 +416,14 @@ template <> struct Tables<float> {
     static constexpr float erfTail[5] = {
         0x1.06eba80000000p-3f, -0x1.8127320000000p-2f, 0x1.ce25100000000p-4f,
         -0x1.b666100000000p-6f, 0x1.3545120000000p-8f,
+    };
+    static constexpr float gammaTail[8] = {
+        -0x1.13e0020000000p-4f, 0x1.51322a0000000p-6f, -0x1.e408420000000p-8f,
+        0x1.7ae06c0000000p-9f, -0x1.37a8de0000000p-10f, 0x1.0a496e0000000p-11f,
+        -0x1.035da20000000p-12f, 0x1.cf883c0000000p-14f,
+    };
+    static constexpr float stirling[3] = {
+        0x1.5555560000000p-4f, -0x1.6c150c0000000p-9f, 0x1.9a5d000000000p-11f,
     };
     static constexpr float cubeRootGuess[4] = {
         0x1.89aaa80000000p+0f, -0x1.9a40aa0000000p-1f, 0x1.3f54e40000000p-2f,

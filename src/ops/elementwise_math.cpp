@@ -70,6 +70,15 @@ struct Acosh {
 struct Atanh {
     static constexpr const char *name = "atanh";
 };
+struct Erf {
+    static constexpr const char *name = "erf";
+};
+struct Erfc {
+    static constexpr const char *name = "erfc";
+};
+struct Gammaln {
+    static constexpr const char *name = "gammaln";
+};
 struct Atan2 {
     static constexpr const char *name = "atan2";
 };
@@ -141,7 +150,8 @@ template <bool baseTwo> Scalar emitLogAddExp(Emit &e, const Loop &, Operands x) 
     return {e.select(e.eq(a, b), doubled, result), nullptr}; // equal infinities: no NaN
 }
 
-constexpr llvm::StringLiteral inexact1 = "#->#:efdFD", floats1 = "#->#:efd", floats2 = "##->#:efd";
+constexpr llvm::StringLiteral inexact1 = "#->#:efdFD", floats1 = "#->#:efd",
+                              singles1 = "#->#:fd", floats2 = "##->#:efd";
 
 constexpr Ufunc rows[] = {
     {"sqrt", 1, 5, inexact1, emitSqrt},
@@ -173,6 +183,10 @@ constexpr Ufunc rows[] = {
     {"rad2deg", 1, 1, floats1, emitAngleUnit<true>},
     {"radians", 1, 1, floats1, emitAngleUnit<false>},
     {"deg2rad", 1, 1, floats1, emitAngleUnit<false>},
+    // scipy.special's
+    {"erf", 1, 30, singles1, emitLibm<Erf>},
+    {"erfc", 1, 30, singles1, emitLibm<Erfc>},
+    {"gammaln", 1, 40, singles1, emitLibm<Gammaln>},
 };
 
 } // namespace

@@ -112,10 +112,22 @@ static Val callFound(TypedBuilder &e, const FoundLoop &loop, ArrayRef<Val> opera
     return results.size() == 1 ? results[0] : e.tupleVal(results);
 }
 
+// Those of scipy.special that are our own.
+static std::optional<Val> callSpecial(TypedBuilder &e, StringRef name, ArrayRef<Val> given) {
+    const bool isOurs = name.consume_front("scipy.special.") && findUfunc(name);
+    if (!isOurs || given.size() != 1 || !(given[0].isArray() || given[0].isScalar()) ||
+        isComplex(e.operandOf(given[0]).dtype) || deviceOf(given[0].type()))
+        return std::nullopt;
+    return e.ufunc(name, given);
+}
+
 std::optional<Val> Infer::callLoop(StringRef name, ArrayRef<Val> given,
                                    ArrayRef<std::pair<StringRef, Val>> named) {
     if (!name.starts_with("scipy.special.") && !name.starts_with("ufunc:"))
         return std::nullopt;
+    if (named.empty())
+        if (std::optional<Val> result = callSpecial(e, name, given))
+            return result;
     Val out = e.noneVal();
     for (const auto &[keyword, value] : named) {
         if (keyword != "out")

@@ -432,6 +432,8 @@ int32_t sc_frexp_exponentf(float x) { return frexpExponent(x); }
 SC_COMPLEX(SC_PARTS)
 
 // What mathlib computes in loops, of single numbers.
+double gammaln(double x) { int sign; return x == -HUGE_VAL ? x : lgamma_r(x, &sign); }
+float gammalnf(float x) { return float(gammaln(double(x))); }
 double expcos(double re, double im) { return expOf(re, im).re; }
 double expsin(double re, double im) { return expOf(re, im).im; }
 
@@ -476,6 +478,8 @@ const RuntimeSymbol symbols[] = {
     SC_COMPLEX(SC_COMPLEX_ROW)
     SC_LIBM1_NAMES(SC_LIBM1)
     SC_LIBM2_NAMES(SC_LIBM2)
+    SC_OWN(gammaln)
+    SC_OWN(gammalnf)
     {"expcos", address(&::expcos)},
     {"expsin", address(&::expsin)},
     {"ldexp", address(static_cast<double (*)(double, int)>(&::ldexp))},

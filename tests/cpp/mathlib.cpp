@@ -63,6 +63,8 @@ struct Reference {
 Wide expcosl(Wide x, Wide y) { return expl(std::clamp(x, -9999.0L, 9999.0L)) * cosl(y); }
 Wide expsinl(Wide x, Wide y) { return expl(std::clamp(x, -9999.0L, 9999.0L)) * sinl(y); }
 
+Wide gammalnl(Wide x) { return x == -INFINITY ? x : lgammal(x); }
+
 const Reference references[] = {
     {"exp", expl, nullptr, -750, 750},     {"exp2", exp2l, nullptr, -1100, 1100},
     {"exp10", exp10l, nullptr, -330, 330}, {"expm1", expm1l, nullptr, -60, 710},
@@ -77,6 +79,7 @@ const Reference references[] = {
     {"cbrt", cbrtl, nullptr, -9, 9},       {"erf", erfl, nullptr, -6, 6},
     {"erfc", erfcl, nullptr, -6, 28},      {"pow", nullptr, powl, 0, 9},
     {"atan2", nullptr, atan2l, -9, 9},     {"hypot", nullptr, hypotl, -9, 9},
+    {"gammaln", gammalnl, nullptr, 0, 30},
     {"expcos", nullptr, expcosl, -9, 9},   {"expsin", nullptr, expsinl, -9, 9},
 };
 
