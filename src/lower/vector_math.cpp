@@ -239,6 +239,7 @@ void bindVectorMath(Module &module, const TargetMachine &target) {
         callee->setDoesNotAccessMemory();
         callee->setDoesNotThrow();
         callee->setWillReturn();
+        callee->addFnAttr(Attribute::Speculatable); // leaves loops that may end before it
         for (User *user : callee->users()) {
             auto *site = dyn_cast<CallInst>(user);
             if (!site || site->getCalledFunction() != callee)

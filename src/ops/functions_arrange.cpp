@@ -195,7 +195,12 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
             continue;
         DimAttr size =
             e.assumeGreaterEqual(dims[i], e.dimConst(1)) ? dims[i] : dimMax(dims[i], e.dimConst(1));
-        DimAttr shift = e.facts.canonical(dimMod(e.facts.canonical(moves[i]), size));
+        const DimAttr move = e.facts.canonical(moves[i]);
+        DimAttr shift;
+        if (move.isConst() && e.assumeGreaterEqual(size, e.dimConst(std::abs(move.getValue()))))
+            shift = move.getValue() > 0 ? move : dimAdd(size, move); // the usual short way
+        else
+            shift = e.facts.canonical(dimMod(move, size));
         DimAttr rest = e.facts.canonical(dimSub(dims[i], shift));
         std::vector<std::pair<Val, Val>> next;
         for (const auto &[to, from] : pieces) {

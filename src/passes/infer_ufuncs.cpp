@@ -112,22 +112,36 @@ static Val callFound(TypedBuilder &e, const FoundLoop &loop, ArrayRef<Val> opera
     return results.size() == 1 ? results[0] : e.tupleVal(results);
 }
 
-// Those of scipy.special that are our own.
-static std::optional<Val> callSpecial(TypedBuilder &e, StringRef name, ArrayRef<Val> given) {
-    const bool isOurs = name.consume_front("scipy.special.") && findUfunc(name);
-    if (!isOurs || given.size() != 1 || !(given[0].isArray() || given[0].isScalar()) ||
-        isComplex(e.operandOf(given[0]).dtype) || deviceOf(given[0].type()))
+// Functions of scipy.special that are our own, and between which numbers: beyond them SciPy may
+// report an error (scipy.special.errstate).
+struct SpecialFunction {
+    StringLiteral name;
+    double low, high;
+};
+static constexpr SpecialFunction specialFunctions[] = {
+    {"erf", -26, 26}, {"erfc", -26, 26}, {"gammaln", 1e-300, 1e300}};
+
+// Where all numbers are between them, else SciPy's loop runs.
+static std::optional<Val> callSpecial(TypedBuilder &e, StringRef name, const Val &x,
+                                      llvm::function_ref<Val()> loop) {
+    name.consume_front("scipy.special.");
+    const auto *found = llvm::find_if(specialFunctions, [&](const auto &f) { return f.name == name; });
+    if (found == std::end(specialFunctions) || !isFloat(e.operandOf(x).dtype) ||
+        e.operandOf(x).dtype == DType::F16)
         return std::nullopt;
-    return e.ufunc(name, given);
+    const Val above = e.ufunc("greater", {x, e.floatVal(found->low)}),
+              below = e.ufunc("less", {x, e.floatVal(found->high)});
+    Val inside = e.ufunc("logical_and", {above, below});
+    if (inside.isArray())
+        inside = callFunction(e, *findFunction("numpy.all"), {inside}, {});
+    return e.branch(e.toPy(e.truth(inside), PyKind::Bool),
+                    [&](bool usual) { return usual ? e.ufunc(name, x) : loop(); });
 }
 
 std::optional<Val> Infer::callLoop(StringRef name, ArrayRef<Val> given,
                                    ArrayRef<std::pair<StringRef, Val>> named) {
     if (!name.starts_with("scipy.special.") && !name.starts_with("ufunc:"))
         return std::nullopt;
-    if (named.empty())
-        if (std::optional<Val> result = callSpecial(e, name, given))
-            return result;
     Val out = e.noneVal();
     for (const auto &[keyword, value] : named) {
         if (keyword != "out")
@@ -156,8 +170,14 @@ std::optional<Val> Infer::callLoop(StringRef name, ArrayRef<Val> given,
     if (operands.size() != loop->in.size() || !(out.isNone() || out.isArray()) ||
         (out.isArray() && loop->out.size() > 1))
         return std::nullopt;
-    if (out.isNone())
-        return callFound(e, *loop, operands);
+    if (out.isNone()) {
+        auto found = [&] { return callFound(e, *loop, operands); };
+        if (std::optional<Val> result = operands.size() == 1
+                                            ? callSpecial(e, name, operands[0], found)
+                                            : std::nullopt)
+            return result;
+        return found();
+    }
     const StringRef label = name.substr(name.find_last_of(".:") + 1);
     e.checkOutput(label, loop->out[0], out, Casting::SameKind);
     llvm::SaveAndRestore<const Val *> target(e.ufuncTarget, &out);

@@ -65,7 +65,6 @@ bool isRowMajor(Value handle) {
 // A nest that can run some of its rows at a time, from the first to the last.
 bool isDivisible(NestOp nest, const PointsTo &pointsTo) {
     if (nest.getNumResults() != 0 || nest.getSpace().size() <= size_t(nest.getReduced()) ||
-        cast<DimAttr>(nest.getSpace()[0]).isConst() ||
         cast<StringAttr>((*nest.getOrder())[0]).getValue() == "down")
         return false;
     auto plain = [&](Value handle) { return isRowMajor(handle); };
@@ -95,6 +94,7 @@ private:
         int64_t oldest = 0;  // of strip k it begins with row k * rows - oldest
         int64_t kept = 0;    // rows that the next strip needs again
     };
+    bool isAboutAsLong(Member &member);
     bool follows(const Member &earlier, Member &later);
     std::optional<int64_t> lag(const Member &earlier, const Access &a, const Member &later,
                                const Access &b);
@@ -128,9 +128,12 @@ std::optional<int64_t> Group::lag(const Member &earlier, const Access &a, const 
     if (!ra || !rb || ra->dim != rb->dim || ra->coefficient != rb->coefficient)
         return std::nullopt;
     // coefficient * i + rest_a == coefficient * j + rest_b: i - j is what `later` waits.
-    DimAttr distance = pointsTo->factsAt(later.nest).canonical(dimSub(rb->rest, ra->rest));
+    const DimFacts &facts = pointsTo->factsAt(later.nest);
+    DimAttr distance = facts.canonical(dimSub(rb->rest, ra->rest));
     if (!distance.isConst())
-        return std::nullopt;
+        return facts.provesGreaterEqual(dimConst(distance.getContext(), 0), distance)
+                   ? std::optional<int64_t>(0)
+                   : std::nullopt;
     return distance.getValue() % ra->coefficient ? nothing
                                                  : distance.getValue() / ra->coefficient;
 }
@@ -153,15 +156,20 @@ bool Group::follows(const Member &earlier, Member &later) {
            ordered(earlier.reads, later.writes) && later.shift <= mostShift;
 }
 
+// As many rows as the first nest, a few more or less, or a few in all.
+bool Group::isAboutAsLong(Member &member) {
+    constexpr int64_t aFew = 8;
+    DimAttr rows = member.rows(), first = members.front().rows();
+    return rows.isConst() ? rows.getValue() <= aFew
+                          : pointsTo->factsAt(member.nest).canonical(dimSub(rows, first)).isConst();
+}
+
 bool Group::take(NestOp nest) {
     if (!isDivisible(nest, *pointsTo) || members.size() == mostMembers)
         return false;
     Member member{nest, readsOf(nest, *pointsTo), writesOf(nest, *pointsTo)};
-    if (!members.empty()) {
-        DimAttr difference = dimSub(member.rows(), members.front().rows());
-        if (!pointsTo->factsAt(nest).canonical(difference).isConst())
-            return false;
-    }
+    if (members.empty() ? member.rows().isConst() : !isAboutAsLong(member))
+        return false;
     for (const Member &earlier : members)
         if (!follows(earlier, member))
             return false;

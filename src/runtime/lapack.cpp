@@ -58,9 +58,6 @@ bool eliminateSmall(int64_t n, double *a, int64_t columns, double *b) {
 
 // Solves lu x = b in place of b, `columns` of them.
 template <class T> bool solveInPlace(int64_t n, int64_t columns, T *lu, int64_t *pivots, T *b) {
-    if constexpr (isReal<T>)
-        if (n >= 1 && n <= mostEliminated)
-            return eliminateSmall(n, lu, columns, b);
     static void *const gesv = routine<T>("dgesv_", "zgesv_");
     const int64_t leading = std::max<int64_t>(n, 1);
     int64_t failed = 0;
@@ -79,7 +76,12 @@ template <class T> int64_t solve(Context *ctx, const int64_t *slots) {
     auto one = [&](const int64_t *at) {
         a[at[1]].load(lu);
         b[at[2]].load(right);
-        const bool fine = solveInPlace<T>(n, columns, lu, pivots, right);
+        bool fine;
+        if constexpr (isReal<T>)
+            fine = n >= 1 && n <= mostEliminated ? eliminateSmall(n, lu, columns, right)
+                                                 : solveInPlace<T>(n, columns, lu, pivots, right);
+        else
+            fine = solveInPlace<T>(n, columns, lu, pivots, right);
         x[at[0]].store(right);
         return fine;
     };

@@ -2,10 +2,12 @@
 
 import ctypes
 import itertools
+import math
 import re
 
 import numpy as np
 import pytest
+import scipy.special as special
 from op_kernels import Kernels, product, samples, ulps
 from shapecast import _core
 
@@ -70,6 +72,13 @@ def multiply_add(a, b, c):
     return np.array([fma(*row) for row in zip(a, b, c, strict=True)], a.dtype)
 
 
+def _log_gamma(x):
+    try:
+        return math.lgamma(x)
+    except ValueError:  # a pole
+        return math.inf
+
+
 def reference(name, arrays, loop):
     base, _, output = name.partition(".")
     with np.errstate(all="ignore"):
@@ -79,7 +88,11 @@ def reference(name, arrays, loop):
             return arrays[0].view(loop[-1])
         if name == "clip":
             return np._core.umath.clip(*arrays)
-        result = getattr(np, base)(*arrays)
+        if name == "gammaln":  # nearer to the truth than SciPy's
+            logs = [v if v == -np.inf else _log_gamma(v) for v in arrays[0].tolist()]
+            return np.array(logs, arrays[0].dtype)
+        result = getattr(np, base, None) or getattr(special, base)
+        result = result(*arrays)
     return result[int(output)] if output else result
 
 
