@@ -82,13 +82,14 @@ def _speed(remarks: list[str], loops: str) -> list[str]:
 
 
 def _threads(remarks: list[str], loops: str) -> list[str]:
-    """Whether several threads may share it, as its function says."""
+    """Whether several threads may share it, and it takes turns, as its function says."""
     for function in dict.fromkeys(remark.partition(":")[0] for remark in remarks):
         head = re.search(rf"^  func\.func private @{re.escape(function)}\(.*$", loops, re.M)
-        if head and (why := re.search(r'np\.alone = "(.*?)"', head[0])):
-            return [f"one thread ({why[1]})"]
-        if head:
-            return ["several threads where it is long"]
+        if not head:
+            continue
+        why = re.search(r'np\.alone = "(.*?)"', head[0])
+        turns = ["in turns with its neighbours, by strips of rows"] * ("np.strips" in head[0])
+        return [f"one thread ({why[1]})" if why else "several threads where it is long", *turns]
     return []
 
 

@@ -162,6 +162,8 @@ void FunctionState::outlineNest(np::NestOp op, NestPlan plan) {
     callee.setNoInline(true);
     if (!plan.shared) // f.explain() says it
         callee->setAttr("np.alone", b.getStringAttr(plan.alone));
+    if (op->getParentOp()->hasAttr("strips"))
+        callee->setAttr("np.strips", b.getUnitAttr());
     inside.setInsertionPointToEnd(callee.addEntryBlock());
     ValueRange parameters = callee.getArguments();
     for (unsigned k = 0; k < plan.pointers.size(); ++k) {

@@ -4,6 +4,7 @@
 // All kernels have one signature (see GEMM below), strides counted in elements. The choice between
 // dot, gemv and gemm and of their arguments is NumPy's own (numpy/_core/src/umath/matmul.c.src), so
 // that results have its bits.
+#include "runtime/narrow_product.h"
 #include "runtime/openblas.h"
 #include "runtime/symbols.h"
 
@@ -169,10 +170,27 @@ template <class T> bool isTiny(const Matrix &a, const Matrix &b) {
     return a.rows * b.columns > 1 && b.columns <= 8 && a.rows * a.columns * b.columns <= most;
 }
 
+// By runtime/narrow_product.h, if that is for it.
+template <class T>
+bool fewColumns(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+    // Each few rows of c pass over all of b: a long one leaves the cache in between.
+    const bool isLong = a.columns > 4096 && a.rows > 8 && b.columns * sizeof(T) > 64;
+    if constexpr (isComplex<T>)
+        return false;
+    else
+        return !isLong && b.columns >= 2 && b.columns <= mostNarrowColumns && b.columnStride == 1 &&
+               a.rows >= 4 && a.columns >= 4 &&
+               narrowProduct(a.rows, b.columns, a.columns, reinterpret_cast<const T *>(a.data),
+                             a.rowStride, a.columnStride, reinterpret_cast<const T *>(b.data),
+                             b.rowStride, c, cRow, cColumn);
+}
+
 template <class T>
 void product(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
     if (isTiny<T>(a, b))
         return plainLoops(a, b, c, cRow, cColumn);
+    if (fewColumns(a, b, c, cRow, cColumn))
+        return;
     if (!blas().found)
         return plainLoops(a, b, c, cRow, cColumn);
     Scratch<T> vectorScratch, otherScratch;

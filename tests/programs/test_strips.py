@@ -116,6 +116,12 @@ def test_a_temporary_is_a_window() -> None:
     assert text.count("np.alloc") == 2  # and the result
 
 
+def test_explain_says_it() -> None:
+    f = shapecast.jit(blur)
+    f(np.ones((9, 9)))
+    assert str(f.explain()).count("in turns with its neighbours, by strips of rows") == 2
+
+
 @pytest.mark.parametrize("layout", ["C", "F", "strided", "reversed"])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128, np.int16])
 def test_layouts_and_dtypes(layout: str, dtype: type, strips: int) -> None:
