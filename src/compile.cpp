@@ -51,11 +51,11 @@ static const struct {
     {"blocks", createBlockLoops},     // element-wise loops run over what fits in the cache
     {"nests", createFormNests}, // expressions become loop nests with explicit element accesses
     {"schedule",
-     createScheduleStores},   // overlap: order of each nest, copies where order alone is not enough
+     createScheduleStores}, // overlap: order of each nest, copies where order alone is not enough
     {"strips", createRunInStrips,
-     Side::Host},             // neighbouring nests take turns, strip by strip of their rows
-    {"checks", createChecks}, // bounds checks leave the loops
-    {"lifetime", createLifetime},             // every buffer is released once, after its last use
+     Side::Host},                 // neighbouring nests take turns, strip by strip of their rows
+    {"checks", createChecks},     // bounds checks leave the loops
+    {"lifetime", createLifetime}, // every buffer is released once, after its last use
     {"parallel", createParallel, Side::Host}, // loops whose turns need nothing of each other
     {"loops", createLowerToLoops,
      Side::Host}, // handles become pointers, nests become outlined loops

@@ -1,4 +1,4 @@
-"""Random typed programs mean the same before and after simplify, promote, nests, schedule, strips."""
+"""Random typed programs mean the same before and after simplify, promote, ..., schedule, strips."""
 
 import os
 import random

@@ -50,9 +50,9 @@ enum class Stage {
     LLVM,
 };
 
-constexpr StringLiteral stageNames[] = {"capture",  "specialise", "inline", "infer",    "simplify",
-                                        "promote",  "blocks",     "nests",  "schedule", "strips", "checks",
-                                        "lifetime", "parallel",   "loops",  "kernels",  "llvm"};
+constexpr StringLiteral stageNames[] = {
+    "capture",  "specialise", "inline", "infer",    "simplify", "promote", "blocks",  "nests",
+    "schedule", "strips",     "checks", "lifetime", "parallel", "loops",   "kernels", "llvm"};
 
 struct Lifespan {
     StringLiteral names; // without "np."

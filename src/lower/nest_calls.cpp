@@ -26,7 +26,8 @@ static bool movesElements(np::NestOp op, const NestPlan &plan) {
     const NestAccess &read = plan.reads[0], &write = plan.writes[0];
     Block &body = op.getBody().front();
     return read.pointer == write.pointer && read.dtype == write.dtype && read.anywhere.empty() &&
-           read.steps[0].isConst(1) && write.steps[0].isConst(1) && body.getOperations().size() == 1 &&
+           read.steps[0].isConst(1) && write.steps[0].isConst(1) &&
+           body.getOperations().size() == 1 &&
            body.getTerminator()->getOperand(0) == body.getArgument(0);
 }
 
@@ -34,7 +35,8 @@ void FunctionState::moveElements(np::NestOp op, const NestPlan &plan) {
     Location loc = op.getLoc();
     const NestAccess &read = plan.reads[0], &write = plan.writes[0];
     auto address = [&](DimAttr base) {
-        return elementAddress(b, loc, plan.pointers[read.pointer], dims.emit(b, loc, base), read.dtype,
+        return elementAddress(b, loc, plan.pointers[read.pointer], dims.emit(b, loc, base),
+                              read.dtype,
                               /*inbounds=*/false);
     };
     DimAttr count = plan.loops[0].size;
@@ -100,7 +102,8 @@ static DimAttr commonStart(const NestPlan &plan, unsigned pointer) {
             isFixed &= !plan.indexValue.contains(np::dimSymbol(ctx, name));
         });
         if (isFixed)
-            start = np::dimAdd(start, np::dimMul(np::dimConst(ctx, term.coefficient), term.monomial));
+            start =
+                np::dimAdd(start, np::dimMul(np::dimConst(ctx, term.coefficient), term.monomial));
     }
     return start;
 }

@@ -47,11 +47,11 @@ template <class V> SC_INLINE V gammalnInside(V x) {
     const Pair<V> square = twoProduct(t, t), linear = twoProduct(t, V(T::gammaSlopeHi));
     const Pair<V> bend = twoProduct(square.hi, V(T::gammaBendHi));
     const V curve = square.hi * mad(t, polynomial(t, T::gammaTail), V(T::gammaBendLo));
-    const V low = mad(square.lo, V(T::gammaBendHi), mad(t, V(T::gammaSlopeLo), linear.lo + bend.lo));
+    const V low =
+        mad(square.lo, V(T::gammaBendHi), mad(t, V(T::gammaSlopeLo), linear.lo + bend.lo));
     const V correction = log.lo + shift.product.lo / shift.product.hi;
     const Pair<V> first = twoSum(shift.sign * log.hi, linear.hi), sum = twoSum(first.hi, bend.hi);
-    const V small =
-        sum.hi + (mad(shift.sign, correction, first.lo + sum.lo) + (low + curve));
+    const V small = sum.hi + (mad(shift.sign, correction, first.lo + sum.lo) + (low + curve));
 
     const V inverse = V(1) / x;
     const Pair<V> half = fastTwoSum(x, V(Element<V>(-0.5)));

@@ -150,8 +150,8 @@ template <bool baseTwo> Scalar emitLogAddExp(Emit &e, const Loop &, Operands x) 
     return {e.select(e.eq(a, b), doubled, result), nullptr}; // equal infinities: no NaN
 }
 
-constexpr llvm::StringLiteral inexact1 = "#->#:efdFD", floats1 = "#->#:efd",
-                              singles1 = "#->#:fd", floats2 = "##->#:efd";
+constexpr llvm::StringLiteral inexact1 = "#->#:efdFD", floats1 = "#->#:efd", singles1 = "#->#:fd",
+                              floats2 = "##->#:efd";
 
 constexpr Ufunc rows[] = {
     {"sqrt", 1, 5, inexact1, emitSqrt},

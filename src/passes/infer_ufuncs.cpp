@@ -125,7 +125,8 @@ static constexpr SpecialFunction specialFunctions[] = {
 static std::optional<Val> callSpecial(TypedBuilder &e, StringRef name, const Val &x,
                                       llvm::function_ref<Val()> loop) {
     name.consume_front("scipy.special.");
-    const auto *found = llvm::find_if(specialFunctions, [&](const auto &f) { return f.name == name; });
+    const auto *found =
+        llvm::find_if(specialFunctions, [&](const auto &f) { return f.name == name; });
     if (found == std::end(specialFunctions) || !isFloat(e.operandOf(x).dtype) ||
         e.operandOf(x).dtype == DType::F16)
         return std::nullopt;
@@ -172,9 +173,8 @@ std::optional<Val> Infer::callLoop(StringRef name, ArrayRef<Val> given,
         return std::nullopt;
     if (out.isNone()) {
         auto found = [&] { return callFound(e, *loop, operands); };
-        if (std::optional<Val> result = operands.size() == 1
-                                            ? callSpecial(e, name, operands[0], found)
-                                            : std::nullopt)
+        if (std::optional<Val> result =
+                operands.size() == 1 ? callSpecial(e, name, operands[0], found) : std::nullopt)
             return result;
         return found();
     }

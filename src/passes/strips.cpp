@@ -48,12 +48,37 @@ std::optional<Rows> rowsOf(const Access &access, size_t iterators) {
     return rows;
 }
 
+// The dimension whose index d0 moves: `none` if it moves nothing, and no answer where that is the
+// last one, neighbours in memory, while other iterators move farther.
+constexpr size_t none = size_t(-1);
+std::optional<size_t> rowDim(const Access &access, size_t iterators) {
+    bool othersMove = false;
+    for (auto [d, index] : llvm::enumerate(access.index)) {
+        if (dimUses(index, "d0"))
+            return othersMove && d + 1 == access.index.size() ? std::nullopt
+                                                              : std::optional<size_t>(d);
+        othersMove |= usesIterator(index, iterators);
+    }
+    return none;
+}
+
 struct Member {
     mutable NestOp nest; // its accessors are not const
     SmallVector<Access> reads, writes;
     int64_t shift = 0; // so many rows later than the program's first nest of the group
     size_t iterators() const { return nest.getSpace().size(); }
     DimAttr rows() { return cast<DimAttr>(nest.getSpace()[0]); }
+    template <class Use> void forAccesses(Use use) const {
+        for (const Access &access : reads)
+            use(access);
+        for (const Access &access : writes)
+            use(access);
+    }
+    bool goesRowByRow() const {
+        bool does = true;
+        forAccesses([&](const Access &a) { does &= rowDim(a, iterators()).has_value(); });
+        return does;
+    }
 };
 
 // The outermost axis of an array is its slowest one, as far as its type says.
@@ -90,9 +115,9 @@ public:
 
 private:
     struct Window {
-        Value array;         // in place of the whole array
-        int64_t oldest = 0;  // of strip k it begins with row k * rows - oldest
-        int64_t kept = 0;    // rows that the next strip needs again
+        Value array;        // in place of the whole array
+        int64_t oldest = 0; // of strip k it begins with row k * rows - oldest
+        int64_t kept = 0;   // rows that the next strip needs again
     };
     bool isAboutAsLong(Member &member);
     bool follows(const Member &earlier, Member &later);
@@ -102,6 +127,7 @@ private:
     std::optional<Window> windowOf(AllocOp array);
     void findWindows();
     void makeWindows(OpBuilder &builder, DimAttr rows); // for strips of so many
+    DimAttr rowBytes(MLIRContext *ctx) const;
     DimAttr stripRows(OpBuilder &builder);
     DimAttr bind(OpBuilder &builder, const Twine &name, Value count); // a symbol for it
     DimAttr bind(OpBuilder &builder, const Twine &name, DimAttr value);
@@ -134,8 +160,7 @@ std::optional<int64_t> Group::lag(const Member &earlier, const Access &a, const 
         return facts.provesGreaterEqual(dimConst(distance.getContext(), 0), distance)
                    ? std::optional<int64_t>(0)
                    : std::nullopt;
-    return distance.getValue() % ra->coefficient ? nothing
-                                                 : distance.getValue() / ra->coefficient;
+    return distance.getValue() % ra->coefficient ? nothing : distance.getValue() / ra->coefficient;
 }
 
 bool Group::follows(const Member &earlier, Member &later) {
@@ -168,7 +193,8 @@ bool Group::take(NestOp nest) {
     if (!isDivisible(nest, *pointsTo) || members.size() == mostMembers)
         return false;
     Member member{nest, readsOf(nest, *pointsTo), writesOf(nest, *pointsTo)};
-    if (members.empty() ? member.rows().isConst() : !isAboutAsLong(member))
+    if (!member.goesRowByRow() ||
+        (members.empty() ? member.rows().isConst() : !isAboutAsLong(member)))
         return false;
     for (const Member &earlier : members)
         if (!follows(earlier, member))
@@ -197,12 +223,8 @@ bool Group::worthwhile() {
 
 llvm::SmallSetVector<Value, 8> Group::roots() {
     llvm::SmallSetVector<Value, 8> found;
-    for (const Member &member : members) {
-        for (const Access &access : member.reads)
-            found.insert(access.root);
-        for (const Access &access : member.writes)
-            found.insert(access.root);
-    }
+    for (const Member &member : members)
+        member.forAccesses([&](const Access &access) { found.insert(access.root); });
     return found;
 }
 
@@ -269,18 +291,23 @@ DimAttr Group::bind(OpBuilder &builder, const Twine &name, DimAttr value) {
                 Value(SizeOp::create(builder, loc, PyIntType::get(builder.getContext()), value)));
 }
 
-// Bytes of a row of all the group's arrays.
-static DimAttr rowBytes(ValueRange roots, MLIRContext *ctx) {
+// Bytes of a row of all the group's arrays, and of each part of one whose rows lie apart.
+DimAttr Group::rowBytes(MLIRContext *ctx) const {
     DimAttr bytes = dimConst(ctx, 0);
-    for (Value root : roots) {
-        auto type = cast<ArrayType>(root.getType());
-        if (type.getRank() == 0)
-            continue;
+    llvm::DenseSet<Value> seen;
+    auto count = [&](const Member &member, const Access &access) {
+        const size_t dim = rowDim(access, member.iterators()).value_or(none);
+        if (dim == none || !seen.insert(dim == 0 ? access.root : access.handle).second)
+            return;
+        auto type = cast<ArrayType>(access.root.getType());
         DimAttr row = dimConst(ctx, int64_t(itemSize(operandType(type.getDtype())->dtype)));
-        for (DimAttr dim : type.getDims().drop_front())
-            row = dimMul(row, dim);
+        for (auto [d, size] : llvm::enumerate(type.getDims()))
+            if (d != dim && usesIterator(access.index[d], member.iterators()))
+                row = dimMul(row, size);
         bytes = dimAdd(bytes, row);
-    }
+    };
+    for (const Member &member : members)
+        member.forAccesses([&](const Access &access) { count(member, access); });
     return bytes;
 }
 
@@ -294,15 +321,13 @@ DimAttr Group::stripRows(OpBuilder &builder) {
     }
     for (auto &[whole, window] : windows) // old rows move to where no old one is
         least = std::max(least, window.kept);
-    llvm::SmallSetVector<Value, 8> arrays = roots();
-    DimAttr bytes = bind(builder, "bytes",
-                         dimMax(dimConst(ctx, 1), rowBytes(arrays.getArrayRef(), ctx)));
-    DimAttr cache = bind(builder, "cache",
-                         NativeOp::create(builder, members.front().nest.getLoc(),
-                                          PyIntType::get(ctx), builder.getStringAttr("strip_bytes"),
-                                          builder.getI64IntegerAttr(0), ValueRange(), StringAttr(),
-                                          StringAttr())
-                             .getResult());
+    DimAttr bytes = bind(builder, "bytes", dimMax(dimConst(ctx, 1), rowBytes(ctx)));
+    DimAttr cache =
+        bind(builder, "cache",
+             NativeOp::create(builder, members.front().nest.getLoc(), PyIntType::get(ctx),
+                              builder.getStringAttr("strip_bytes"), builder.getI64IntegerAttr(0),
+                              ValueRange(), StringAttr(), StringAttr())
+                 .getResult());
     DimAttr fit = dimFloorDiv(cache, bytes);
     return bind(builder, "rows", dimMax(dimConst(ctx, least), dimMin(all, fit)));
 }
@@ -317,8 +342,7 @@ void Group::run(OpBuilder &builder, Member &member, size_t k, DimAttr rows, DimA
     };
     DimAttr begin = dimMul(rows, strip);
     DimAttr from = bind(builder, "from" + Twine(k) + "_", clamp(begin));
-    DimAttr many =
-        bind(builder, "many" + Twine(k) + "_", dimSub(clamp(dimAdd(begin, rows)), from));
+    DimAttr many = bind(builder, "many" + Twine(k) + "_", dimSub(clamp(dimAdd(begin, rows)), from));
     DimAttr row = dimAdd(from, iterator(ctx, 0));
     auto here = [&](DimAttr index) {
         return dimSubstitute(index, [&](StringRef name) { return name == "d0" ? row : DimAttr(); });
@@ -388,7 +412,8 @@ void eraseUnused(Operation *op) {
 void Group::rewrite(unsigned groupNumber) {
     number = groupNumber;
     NestOp first = members.front().nest, last = members.back().nest;
-    for (Operation *op = first->getNextNode(); op != last;) { // pure operations: they can come first
+    for (Operation *op = first->getNextNode();
+         op != last;) { // pure operations: they can come first
         Operation *next = op->getNextNode();
         if (!isa<NestOp>(op))
             op->moveBefore(first);

@@ -13,8 +13,8 @@
 // of so many rows that all it touches stays in the second-level cache; small arrays are one strip.
 //
 // An array that is made for the group and is seen by no one else becomes a window: the rows of one
-// strip and the few older ones that are still read, which move to the front after each strip. Arrays
-// in Fortran's order are left alone: their outermost axis is the fastest.
+// strip and the few older ones that are still read, which move to the front after each strip.
+// Arrays in Fortran's order are left alone: their outermost axis is the fastest.
 #pragma once
 
 #include "passes/passes.h"

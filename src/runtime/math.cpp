@@ -432,7 +432,10 @@ int32_t sc_frexp_exponentf(float x) { return frexpExponent(x); }
 SC_COMPLEX(SC_PARTS)
 
 // What mathlib computes in loops, of single numbers.
-double gammaln(double x) { int sign; return x == -HUGE_VAL ? x : lgamma_r(x, &sign); }
+double gammaln(double x) {
+    int sign;
+    return x == -HUGE_VAL ? x : lgamma_r(x, &sign);
+}
 float gammalnf(float x) { return float(gammaln(double(x))); }
 double expcos(double re, double im) { return expOf(re, im).re; }
 double expsin(double re, double im) { return expOf(re, im).im; }

@@ -93,8 +93,7 @@ template <class Kind, int rows, int vectors>
     }
 }
 
-template <class Kind, int vectors>
-void allRows(const Operands<typename Kind::T> &p, int64_t m) {
+template <class Kind, int vectors> void allRows(const Operands<typename Kind::T> &p, int64_t m) {
     constexpr int most = vectors == 1 ? 8 : 6; // sums, totals and b's vectors fit the registers
     int64_t row = 0;
     for (; row + most <= m; row += most)
@@ -111,7 +110,8 @@ template <class Kind> bool run(int64_t m, const Operands<typename Kind::T> &p) {
     static const bool supported = __builtin_cpu_supports("avx512f");
     if (!supported)
         return false;
-    p.n <= Kind::lanes ? allRows<Kind, 1>(p, m) : allRows<Kind, mostNarrowColumns / Kind::lanes>(p, m);
+    p.n <= Kind::lanes ? allRows<Kind, 1>(p, m)
+                       : allRows<Kind, mostNarrowColumns / Kind::lanes>(p, m);
     return true;
 }
 

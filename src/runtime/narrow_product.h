@@ -1,8 +1,9 @@
-// Products with few columns, in the place of BLAS: c = a @ b, where a row of c is one or two vectors.
+// Products with few columns, in the place of BLAS: c = a @ b, where a row of c is one or two
+// vectors.
 //
-// BLAS packs both operands into tiles that such a b does not fill: from 4 rows on this takes a third
-// to two thirds of its time (AVX-512; other processors have no such kernel). Sums of 512 terms are
-// added up, which keeps them at least as exact.
+// BLAS packs both operands into tiles that such a b does not fill: from 4 rows on this takes a
+// third to two thirds of its time (AVX-512; other processors have no such kernel). Sums of 512
+// terms are added up, which keeps them at least as exact.
 #pragma once
 
 #include <cstdint>

@@ -41,7 +41,7 @@ bool holdsAll(const Index &index) {
 
 // Neighbouring numbers that are all in bounds, which is to be expected, are looked at at once.
 [[gnu::target_clones("avx512f", "avx2", "default")]] bool allWithin(const int64_t *indices,
-                                                                   int64_t count, int64_t size) {
+                                                                    int64_t count, int64_t size) {
     bool bad = false;
     for (int64_t i = 0; i < count; ++i)
         bad |= (indices[i] >= size) | (indices[i] < -size);

@@ -79,8 +79,8 @@ const Reference references[] = {
     {"cbrt", cbrtl, nullptr, -9, 9},       {"erf", erfl, nullptr, -6, 6},
     {"erfc", erfcl, nullptr, -6, 28},      {"pow", nullptr, powl, 0, 9},
     {"atan2", nullptr, atan2l, -9, 9},     {"hypot", nullptr, hypotl, -9, 9},
-    {"gammaln", gammalnl, nullptr, 0, 30},
-    {"expcos", nullptr, expcosl, -9, 9},   {"expsin", nullptr, expsinl, -9, 9},
+    {"gammaln", gammalnl, nullptr, 0, 30}, {"expcos", nullptr, expcosl, -9, 9},
+    {"expsin", nullptr, expsinl, -9, 9},
 };
 
 const double edges[] = {

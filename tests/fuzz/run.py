@@ -111,6 +111,9 @@ def main() -> int:
     if chosen.share:
         shapecast._core._share_from(0)
         shapecast.set_num_threads(3)
+    else:
+        shapecast.set_num_threads(1)
+        shapecast._core._strip_bytes(200)  # strips of a few rows, as large arrays have
     first, last = map(int, chosen.seeds.split(":"))
     summary = run(first, last, chosen.minutes, chosen.log)
     print(summary.text(), flush=True)

@@ -124,7 +124,9 @@ def test_every_function_of_scipy_special(full: bool) -> None:
         f = make(f"def f({parameters}):\n    return special.{name}({parameters})", special=special)
         given = [np.array([0.5, 0.25, 1.5]) / (k + 1) for k in range(ufunc.nin)]
         with np.errstate(all="ignore"):
-            taken += compare(f, *given, tol=tolerance(name + "(")).error is None  # some want integers
+            taken += (
+                compare(f, *given, tol=tolerance(name + "(")).error is None
+            )  # some want integers
             compare(f, *(float(x[0]) for x in given), tol=tolerance(name + "("))
         native += "calls Python" not in jitted(f).explain()
     assert native == taken > 20

@@ -12,7 +12,18 @@ WEAK = {"int": int, "float": float, "complex": complex}
 SAMPLES = {"int": 1, "float": 1.0, "complex": 1j, "pybool": True}
 EVERYTHING = [*CHARS, *WEAK]
 COMPARISONS = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"}
-OURS_ONLY = {"erf", "erfc", "gammaln", "real", "imag", "angle", "where", "clip", "multiply_add", "bits"}
+OURS_ONLY = {
+    "erf",
+    "erfc",
+    "gammaln",
+    "real",
+    "imag",
+    "angle",
+    "where",
+    "clip",
+    "multiply_add",
+    "bits",
+}
 
 
 def numpy_loops(ufunc, output):

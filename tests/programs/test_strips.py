@@ -72,7 +72,9 @@ class Chain:
         name, margin = f"t{number}", self.random.randint(0, 4)
         copy = self.random.random() < 0.3
         self.lines.append(
-            f"{name} = {self.part(margin)}.copy()" if copy else f"{name} = {self.expression(margin)}"
+            f"{name} = {self.part(margin)}.copy()"
+            if copy
+            else f"{name} = {self.expression(margin)}"
         )
         self.margins[name] = margin
 
@@ -116,10 +118,10 @@ def test_a_temporary_is_a_window() -> None:
     assert text.count("np.alloc") == 2  # and the result
 
 
-def test_explain_says_it() -> None:
+def test_notebooks_say_it() -> None:
     f = shapecast.jit(blur)
     f(np.ones((9, 9)))
-    assert str(f.explain()).count("in turns with its neighbours, by strips of rows") == 2
+    assert f._repr_html_().count("in turns with its neighbours, by strips of rows") == 2
 
 
 @pytest.mark.parametrize("layout", ["C", "F", "strided", "reversed"])
