@@ -419,6 +419,8 @@ static bool carriesPython(const Slot &slot) {
 
 // A value of the slot's type that stands for "unassigned": zero, or an empty array.
 static Val placeholder(TypedBuilder &e, const Slot &slot) {
+    if (slot.kind == Slot::Kind::Maybe || slot.kind == Slot::Kind::OneOf)
+        return e.neverVal(); // none of its kinds
     if (slot.kind != Slot::Kind::Typed) {
         Val v;
         v.kind = slot.kind == Slot::Kind::Static ? Val::Kind::Static : slot.made;

@@ -154,6 +154,8 @@ void CheckHoister::block(Block &block) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
         if (auto require = dyn_cast<np::RequireOp>(op)) {
             requireOp(require);
+        } else if (auto symbol = dyn_cast<np::SymbolOp>(op)) {
+            learnRange(symbol, facts);
         } else if (auto forOp = dyn_cast<np::ForOp>(op)) {
             loop(forOp);
         } else if (!isa<np::NestOp>(op)) {

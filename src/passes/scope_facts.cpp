@@ -61,6 +61,7 @@ struct Collector {
         else if (auto constant = op.getValue().getDefiningOp<ConstOp>())
             if (auto value = dyn_cast<IntegerAttr>(constant.getValue()))
                 facts.addEqual(name, dimConst(op.getContext(), value.getInt()));
+        shapecast::learnRange(op, facts);
     }
 
     void enter(Operation *parent, Block *block) {
@@ -85,6 +86,17 @@ struct Collector {
 } // namespace
 
 void shapecast::learnEntry(FuncOp func, DimFacts &facts) { Collector{facts, {}}.entry(func); }
+
+void shapecast::learnRange(SymbolOp op, DimFacts &facts) {
+    auto cast = op.getValue().getDefiningOp<CastOp>();
+    auto type = cast ? dyn_cast<IntegerType>(cast.getOperand().getType()) : IntegerType();
+    if (!type || type.getWidth() > 32)
+        return;
+    const int64_t numbers = int64_t{1} << type.getWidth();
+    const int64_t low = type.isSigned() ? -numbers / 2 : 0;
+    facts.addLower(op.getName(), dimConst(op.getContext(), low));
+    facts.addUpper(op.getName(), dimConst(op.getContext(), low + numbers - 1));
+}
 
 void shapecast::learnRequire(RequireOp op, DimFacts &facts) {
     SmallVector<DimAttr> args = dimVector(op.getArgs());

@@ -17,6 +17,7 @@ void collectFacts(mlir::Operation *at, np::DimFacts &facts);
 void learnEntry(np::FuncOp func, np::DimFacts &facts);
 void learnRequire(np::RequireOp op, np::DimFacts &facts);
 void learnLoop(np::ForOp loop, np::DimFacts &facts);
+void learnRange(np::SymbolOp op, np::DimFacts &facts); // of what was an integer of few bits
 
 // The pairs of arguments that the entry's `alias` attribute names with this kind ("same" or
 // "overlap").

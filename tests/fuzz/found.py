@@ -681,6 +681,20 @@ def f(a, d):
         "def f(a, b):\n    return np.vecdot(a, b)\n",
         tuple(f"args = ({a}, {b})" for a in ("2.5", "np.ones(3)") for b in ("np.ones(3)", "1")),
     ),
+    "no value on one path, and on the other None or an array": Program(
+        """\
+def f(a, k, n):
+    v = None
+    if k:
+        v = a
+    if n:
+        pass
+    else:
+        w = v
+    return w
+""",
+        ("args = (np.ones(3), 5, 0)", "args = (np.ones(3), 0, 0)", "args = (np.ones(3), 5, 1)"),
+    ),
 }
 
 # These crashed the compiler, or gave a wrong value; now it says that it cannot.
