@@ -197,8 +197,8 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
             e.assumeGreaterEqual(dims[i], e.dimConst(1)) ? dims[i] : dimMax(dims[i], e.dimConst(1));
         const DimAttr move = e.facts.canonical(moves[i]);
         DimAttr shift;
-        if (move.isConst() && e.assumeGreaterEqual(size, e.dimConst(std::abs(move.getValue()))))
-            shift = move.getValue() > 0 ? move : dimAdd(size, move); // the usual short way
+        if (move.isConst() && e.assumeGreaterEqual(dims[i], e.dimConst(std::abs(move.getValue()))))
+            shift = move.getValue() > 0 ? move : dimAdd(dims[i], move); // the usual short way
         else
             shift = e.facts.canonical(dimMod(move, size));
         DimAttr rest = e.facts.canonical(dimSub(dims[i], shift));

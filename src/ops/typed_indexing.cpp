@@ -427,8 +427,9 @@ bool TypedBuilder::fillsMask(const Val &base, ArrayRef<Val> keys, const Val &val
     }
     if (axes < int64_t(dims.size()))
         mask = view(mask, Dims(axes, dimConst(0)), Dims(axes, dimConst(1)), along, shape);
-    const Val stored = storedNumber(number, operandOf(base).dtype);
-    assign(base, ufunc("where", {mask, stored, base}));
+    const Val stored = alloc({}, operandOf(base).dtype); // with the checks of a store
+    assign(stored, storedNumber(number, operandOf(base).dtype));
+    assign(base, ufunc("where", {mask, typed(read(stored)), base}));
     return true;
 }
 
