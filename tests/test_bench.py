@@ -123,7 +123,8 @@ def test_reports_are_made_of_rows() -> None:
         "cpu": "none", "vector": "", "cores": 2, "load": 0.0, "python": "3", "numpy": "2",
         "shapecast": "0", "build": "dev", "peers": {"numba": "1", "jax": "not installed"},
     }  # fmt: skip
-    result = {"machine": machine, "options": {"quick": True}, "rows": rows, "calls": [],
+    options = {"quick": True, "peers": ["numba", "jax"]}
+    result = {"machine": machine, "options": options, "rows": rows, "calls": [],
               "latency": {}, "complete": True}  # fmt: skip
     assert report.best_peer(rows[0]) == ("numba", 4.0)
     assert report.over_numpy(rows[1]) == 0.5
@@ -136,6 +137,13 @@ def test_reports_are_made_of_rows() -> None:
     )
     assert picture(result).count("<circle") == 4 + 2  # and two of the legend
     assert "- gelu 10 float64 x1: jax: failed: TypeError: no" in report.page(result)
+    assert "`./dev bench --quick --peers numba jax`" in report.readme(result)
+    shared = [r | {"threads": 2} for r in (row("copy", numpy=1.0, shapecast=2.0), rows[1])]
+    found = {name: (value, by) for name, value, by in report.aims(result | {"rows": rows + shared})}
+    assert found["all cores: every row >= 0.95 x one core"][0] == "1 miss it"
+    assert "copy 10 float64 x2 0.50" in found["all cores: every row >= 0.95 x one core"][1]
+    assert "on all cores" not in report.readme(result).lower()
+    assert "On all cores" in report.readme(result | {"rows": rows + shared})
 
 
 def test_a_stopped_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: Any) -> None:
