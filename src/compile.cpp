@@ -436,6 +436,8 @@ Compilation::Compilation(ModuleOp captured, StringRef entry, const Signature &si
     enterSignature(module->lookupSymbol<np::FuncOp>(entry), signature, options);
     if (options.recheck)
         (*module)->setAttr("np.recheck", UnitAttr::get(&ctx));
+    if (options.debug)
+        (*module)->setAttr("np.debug", UnitAttr::get(&ctx));
 }
 
 bool Compilation::runStages(StringRef behind, StringRef upTo) {

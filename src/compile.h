@@ -71,6 +71,7 @@ struct CompileOptions {
     bool keepStages = false;   // fill `stages`
     bool keepRemarks = false;  // fill `remarks` and `nests`
     bool recheck = false;      // SHAPECAST_RECHECK: see lower/recheck.cpp
+    bool debug = false;        // promises of the program are checked: see lower/promise.cpp
     std::string dumpDirectory; // SHAPECAST_DUMP
     bool ofSpecs = false;      // the sizes of the arguments are made up
     // Per parameter: the sizes of an array that is a spec, as expressions; absent for others.

@@ -33,6 +33,7 @@ class Jit(Generic[_P, _R]):
         function: Callable[_P, _R],
         static_argnames: str | Iterable[str] = ...,
         fallback: bool = ...,
+        debug: bool = ...,
     ) -> Self: ...
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
     @overload

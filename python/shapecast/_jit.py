@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import operator
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from types import MethodType
@@ -30,27 +31,40 @@ _WRAPPED = ("__module__", "__name__", "__qualname__", "__doc__", "__annotations_
 @overload
 def jit(function: Callable[_P, _R], /) -> _core.Jit[_P, _R]: ...
 @overload
-def jit(*, static_argnames: str | Iterable[str] = ..., fallback: bool = ...) -> _Decorator: ...
+def jit(
+    *,
+    static_argnames: str | Iterable[str] = ...,
+    fallback: bool = ...,
+    debug: bool | None = ...,
+) -> _Decorator: ...
 def jit(
     function: Callable[..., Any] | None = None,
     /,
     *,
     static_argnames: str | Iterable[str] = (),
     fallback: bool = False,
+    debug: bool | None = None,
 ) -> Any:
     """Compiles a NumPy function at its first call with arguments of new types.
 
     static_argnames: parameters whose values, not only types, are compiled in.
     fallback: a function that cannot be compiled runs as plain Python, with one warning.
+    debug: loops run in one thread, and a loop over `prange` whose turns are not independent raises
+        RuntimeError where one of them touches what another wrote. Slow. Without it, as the
+        environment's SHAPECAST_DEBUG says when the function is decorated.
     """
+    if debug is None:
+        debug = os.environ.get("SHAPECAST_DEBUG", "0") not in ("", "0")
     if function is None:
-        return lambda function: jit(function, static_argnames=static_argnames, fallback=fallback)  # type: ignore[call-overload]
+        return lambda function: jit(  # type: ignore[call-overload]
+            function, static_argnames=static_argnames, fallback=fallback, debug=debug
+        )
     if isinstance(function, MethodType):
-        decorate = jit(static_argnames=static_argnames, fallback=fallback)
+        decorate = jit(static_argnames=static_argnames, fallback=fallback, debug=debug)
         return MethodType(decorate(function.__func__), function.__self__)
     if isinstance(function, _core.Jit):
         function = function.__wrapped__
-    jitted = _core.Jit(function, static_argnames, fallback)
+    jitted = _core.Jit(function, static_argnames, fallback, debug)
     # functools.update_wrapper without its import.
     attributes = jitted.__dict__
     for name in _WRAPPED:

@@ -72,6 +72,7 @@ def prange(*bounds: SupportsIndex) -> range:
     (it needs no promise for `out[i] = ...`). A loop that carries a variable from turn to turn
     (`total += ...`), prints, draws random numbers or calls Python runs in one thread all the same.
     If a turn raises, the exception is that of the first one in order; later turns may have run.
+    `@jit(debug=True)` checks the promise.
     """
     return range(*bounds)
 

@@ -247,6 +247,7 @@ std::optional<CacheKey> keyOfCall(const DirectFunction &about, const DirectCaptu
     out.text(direct.text);
     out.text(about.structure);
     out.number(options.recheck);
+    out.number(options.debug);
     out.number(parameters);
     for (size_t k = 0; k < call.key.size(); ++k)
         if (k >= parameters)

@@ -233,15 +233,16 @@ bool readStaticNames(JittedFunction &state, PyObject *given) {
 }
 
 PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
-    static const char *names[] = {"function", "static_argnames", "fallback", nullptr};
+    static const char *names[] = {"function", "static_argnames", "fallback", "debug", nullptr};
     PyObject *function = nullptr, *staticNames = nullptr;
-    int fallback = 0;
-    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|Op", const_cast<char **>(names),
-                                     &function, &staticNames, &fallback) ||
+    int fallback = 0, debug = 0;
+    if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "O|Opp", const_cast<char **>(names),
+                                     &function, &staticNames, &fallback, &debug) ||
         !isPlain(function))
         return nullptr;
     auto state = std::make_unique<JittedFunction>();
     state->fallback = fallback;
+    state->debug = debug;
     if (!readParameters(*state, function) || (staticNames && !readStaticNames(*state, staticNames)))
         return nullptr;
     state->givenStatic = state->parameters.demandedStatic;

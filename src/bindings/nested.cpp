@@ -230,6 +230,7 @@ bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &item
         made->structure = walk.structure;
         made->containers = walk.containers.size();
         made->wholeRecords = function.wholeRecords;
+        made->debug = function.debug;
         made->parameters.function = function.parameters.function;
         for (const std::string &name : walk.names)
             made->parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(name.c_str())));

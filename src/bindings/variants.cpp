@@ -486,8 +486,8 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
     entry.plans.push_back(std::move(holder));
 }
 
-std::optional<CompileResult> JittedFunction::compileOnly(const Call &call,
-                                                         const CompileOptions &options) {
+std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, CompileOptions options) {
+    options.debug = debug;
     CompileLock lock;
     if (captured && !captured->module && !captureModule())
         return std::nullopt;
@@ -538,6 +538,7 @@ CompileOptions JittedFunction::optionsFor(const KeyEntry *entry) {
     if (const char *directory = std::getenv("SHAPECAST_DUMP"))
         options.dumpDirectory = directory;
     options.recheck = std::getenv("SHAPECAST_RECHECK") != nullptr;
+    options.debug = debug;
     options.disk = diskCache();
     if (entry) {
         options.forbidden = entry->forbidden;

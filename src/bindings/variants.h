@@ -96,6 +96,7 @@ public:
     // Arrays of records are handed on to Python: more is done with one than its fields.
     bool wholeRecords = false;
     bool fallback = false, runsAsPython = false;
+    bool debug = false;
     bool hasWarned = false;
     bool failed = false; // capturing or compiling raised an error
     std::vector<std::string> log;
@@ -136,7 +137,7 @@ public:
     int traverse(visitproc visit, void *arg) const;
 
     // For inspection: compiles without keeping the variant.
-    std::optional<CompileResult> compileOnly(const Call &call, const CompileOptions &options);
+    std::optional<CompileResult> compileOnly(const Call &call, CompileOptions options);
     // True: the error says that the values of parameters are needed, and from now on they are part
     // of the key.
     bool takeDemand(const UserError &error);

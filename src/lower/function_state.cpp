@@ -507,6 +507,8 @@ Value FunctionState::address(Location loc, const Handle &handle, Type arrayType)
 void FunctionState::load(np::LoadOp op) {
     if (recheck)
         recheckElement(op.getLoc(), op.getBase(), np::dimVector(op.getIndices()));
+    if (!promised.empty())
+        noteElement(op.getLoc(), op.getBase(), np::dimVector(op.getIndices()), false);
     DimAttr index = linearIndex(handles.at(op.getBase()), np::dimVector(op.getIndices()));
     DType dtype = dtypeOf(op.getBase().getType());
     scalars[op] = loadElement(b, op.getLoc(), handles.at(op.getBase()).pointer,
@@ -516,6 +518,8 @@ void FunctionState::load(np::LoadOp op) {
 void FunctionState::store(np::StoreOp op) {
     if (recheck)
         recheckElement(op.getLoc(), op.getBase(), np::dimVector(op.getIndices()));
+    if (!promised.empty())
+        noteElement(op.getLoc(), op.getBase(), np::dimVector(op.getIndices()), true);
     DimAttr index = linearIndex(handles.at(op.getBase()), np::dimVector(op.getIndices()));
     DType have = dtypeOf(op.getValue().getType()), dtype = dtypeOf(op.getBase().getType());
     Scalar value = scalars.lookup(op.getValue());

@@ -84,6 +84,11 @@ protected:
     void raise(np::RaiseOp op);
     void recheckElement(mlir::Location loc, mlir::Value array,
                         llvm::ArrayRef<np::DimAttr> indices); // recheck.cpp
+    // Debug mode, see promise.cpp.
+    void beginPromise(np::ForOp loop);
+    void endPromise(np::ForOp loop);
+    void noteElement(mlir::Location loc, mlir::Value array, llvm::ArrayRef<np::DimAttr> indices,
+                     bool isWritten);
     mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
                                        mlir::TypeRange results);
 
@@ -124,6 +129,18 @@ private:
     outlineTurns(mlir::Location loc, llvm::function_ref<void(mlir::Value, mlir::Value)> fill);
     mlir::Value addressOfPart(mlir::func::FuncOp callee);
     mlir::Value addressOfCombine(const NestPlan &plan, mlir::func::FuncOp callee);
+    // Loops over the points of `space`, whose iterators are bound; the points' numbers too.
+    void visitPoints(mlir::OpBuilder &builder, mlir::Location loc,
+                     llvm::ArrayRef<np::DimAttr> space,
+                     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Value size)> step,
+                     llvm::function_ref<void(mlir::OpBuilder &, mlir::Value point)> visit);
+    void noteAccess(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value array,
+                    llvm::ArrayRef<np::DimAttr> indices, bool isWritten);
+    void noteAccesses(mlir::Location loc, mlir::Value array, llvm::ArrayRef<np::DimAttr> map,
+                      llvm::ArrayRef<np::DimAttr> space, bool isWritten);
+    void noteNest(np::NestOp op);
+    void noteProduct(np::GemmOp op);
+    void raiseIfBroken(mlir::Location loc);
     void tabulateExtents();
     void recheckNest(np::NestOp op, const NestPlan &plan);
     void recheckPoint(mlir::OpBuilder &builder, np::NestOp op, mlir::Value point);
@@ -135,8 +152,9 @@ private:
     mlir::func::FuncOp function;
     mlir::Value context, arguments, results;
     mlir::Value fuelSlot(mlir::Location loc);
-    mlir::Value fuel;    // null: not asked for yet
-    mlir::Value extents; // with recheck: of the arguments
+    mlir::Value fuel;                        // null: not asked for yet
+    mlir::Value extents;                     // with recheck: of the arguments
+    llvm::SmallVector<np::DimAttr> promised; // variables of the checked loops around
     mlir::Block *failure = nullptr;
     llvm::SmallVector<mlir::Block *> cold; // error blocks, moved to the end
     mlir::func::FuncOp shared(mlir::func::FuncOp callee);

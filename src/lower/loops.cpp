@@ -184,6 +184,9 @@ void FunctionLowering::turns(np::ForOp op, const Counter &all) {
         flatten(init, argument.getType(), inits);
 
     const bool polls = !isShort(op), stretches = polls && isInnermost(op);
+    const bool isChecked = op->hasAttr("checked");
+    if (isChecked)
+        beginPromise(op);
     const bool down = all.isDown;
     Value bound = all.end, end = bound;
     auto before = [&](Value at, Value limit) -> Value {
@@ -246,6 +249,8 @@ void FunctionLowering::turns(np::ForOp op, const Counter &all) {
     }
     b.setInsertionPointToEnd(exit);
     bindResults(op.getResults_(), exit->getArguments());
+    if (isChecked)
+        endPromise(op);
 }
 
 // An innermost loop counts its iterations; others take off fuel in each.

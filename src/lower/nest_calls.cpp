@@ -52,6 +52,8 @@ void FunctionState::nest(np::NestOp op) {
         planNest(op, [&](Value handle) -> const Handle & { return handles.at(handle); });
     if (recheck)
         recheckNest(op, plan);
+    if (!promised.empty())
+        noteNest(op);
     if (movesElements(op, plan))
         return moveElements(op, plan);
     if (!plan.small)
@@ -302,6 +304,8 @@ Value FunctionState::gemmStack(Location loc, func::FuncOp callee, ArrayRef<DimAt
 // sc_gemm_<type>(ctx, m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row, c_col)
 void FunctionState::gemm(np::GemmOp op) {
     Location loc = op.getLoc();
+    if (!promised.empty())
+        noteProduct(op);
     MLIRContext *ctx = b.getContext();
     auto left = cast<np::ArrayType>(op.getLhs().getType()),
          right = cast<np::ArrayType>(op.getRhs().getType());

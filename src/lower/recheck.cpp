@@ -156,6 +156,25 @@ void FunctionState::recheckPoint(OpBuilder &builder, np::NestOp op, Value point)
         access(next++, operand, map);
 }
 
+void FunctionState::visitPoints(OpBuilder &builder, Location loc, ArrayRef<DimAttr> space,
+                                function_ref<Value(OpBuilder &, Value size)> step,
+                                function_ref<void(OpBuilder &, Value point)> visit) {
+    Value zero = dims.constant(builder, loc, 0);
+    std::function<void(OpBuilder &, size_t, Value)> level = [&](OpBuilder &at, size_t k,
+                                                                Value point) {
+        if (k == space.size())
+            return visit(at, point);
+        Value size = dims.emit(at, loc, space[k]);
+        auto loop = scf::ForOp::create(at, loc, zero, size, step(at, size));
+        DimValues::Scope inner(dims);
+        OpBuilder body = OpBuilder::atBlockBegin(loop.getBody());
+        dims.bind(iteratorSymbol(b.getContext(), unsigned(k)), loop.getInductionVar());
+        Value row = arith::MulIOp::create(body, loc, point, size);
+        level(body, k + 1, arith::AddIOp::create(body, loc, row, loop.getInductionVar()));
+    };
+    level(builder, 0, zero);
+}
+
 void FunctionState::recheckNest(np::NestOp op, const NestPlan &plan) {
     Location loc = op.getLoc();
     Type pointer = context.getType(), i64 = b.getI64Type();
@@ -167,22 +186,13 @@ void FunctionState::recheckNest(np::NestOp op, const NestPlan &plan) {
     Value zero = dims.constant(b, loc, 0), one = dims.constant(b, loc, 1);
     Value all = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, complete, zero);
     SmallVector<DimAttr> space = np::dimVector(op.getSpace());
-    std::function<void(OpBuilder &, size_t, Value)> level = [&](OpBuilder &at, size_t k,
-                                                                Value point) {
-        if (k == space.size())
-            return recheckPoint(at, op, point);
-        Value size = dims.emit(at, loc, space[k]);
+    auto step = [&](OpBuilder &at, Value size) -> Value {
         Value last = arith::SubIOp::create(at, loc, size, one);
         Value stride = arith::MaxSIOp::create(at, loc, last, one); // from one corner to the other
-        Value step = arith::SelectOp::create(at, loc, all, one, stride);
-        auto loop = scf::ForOp::create(at, loc, zero, size, step);
-        DimValues::Scope inner(dims);
-        OpBuilder body = OpBuilder::atBlockBegin(loop.getBody());
-        dims.bind(iteratorSymbol(b.getContext(), unsigned(k)), loop.getInductionVar());
-        Value row = arith::MulIOp::create(body, loc, point, size);
-        level(body, k + 1, arith::AddIOp::create(body, loc, row, loop.getInductionVar()));
+        return arith::SelectOp::create(at, loc, all, one, stride);
     };
-    level(b, 0, zero);
+    visitPoints(b, loc, space, step,
+                [&](OpBuilder &at, Value point) { recheckPoint(at, op, point); });
     auto end = runtimeFunction("sc_recheck_end", {}, i64);
     Value verdict = func::CallOp::create(b, loc, end, ValueRange()).getResult(0);
     Value claim = arith::AndIOp::create(b, loc, verdict, dims.constant(b, loc, 7));

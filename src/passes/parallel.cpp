@@ -41,17 +41,20 @@ struct Touched {
 class Turns {
 public:
     Turns(ForOp loop, const PointsTo &pointsTo)
-        : loop(loop), pointsTo(pointsTo), inner(symbolsBoundIn(loop)) {}
+        : loop(loop), pointsTo(pointsTo), inner(symbolsBoundIn(loop)) {
+        collect();
+    }
 
+    // Whatever happens in a turn can happen in several at once.
+    bool mayBeShared() const { return known; }
     bool areIndependent() {
-        return collect() &&
-               (loop->hasAttr("promised") ||
-                llvm::all_of(touched, [&](const Touched &t) { return !t.isWritten || isOwn(t); }));
+        return known && !unknown &&
+               llvm::all_of(touched, [&](const Touched &t) { return !t.isWritten || isOwn(t); });
     }
 
 private:
     bool isInside(Value value) { return loop.getBody().isAncestor(value.getParentRegion()); }
-    bool collect();
+    void collect();
     bool operation(Operation *op);
     void touch(Value handle, ArrayAttr map, ArrayRef<DimAttr> space, bool isWritten);
     void touchWhole(Value handle, bool isWritten);
@@ -68,6 +71,7 @@ private:
     const PointsTo &pointsTo;
     const llvm::StringSet<> inner;
     SmallVector<Touched> touched;
+    bool known = true;     // what is done in a turn
     bool unknown = false;  // some array may be any
     bool mayRaise = false; // and then turns behind the one that raises may have run
 };
@@ -155,15 +159,13 @@ bool Turns::operation(Operation *op) {
     return true;
 }
 
-bool Turns::collect() {
-    bool known = true;
+void Turns::collect() {
     loop.getBody().walk([&](Operation *op) {
         if (op->getParentOfType<NestOp>()) // its body: scalars
             return WalkResult::advance();
         known = operation(op);
         return known ? WalkResult::advance() : WalkResult::interrupt();
     });
-    return known && (!unknown || loop->hasAttr("promised"));
 }
 
 //===-- What no other turn touches
@@ -269,17 +271,24 @@ struct Parallel : PassWrapper<Parallel, OperationPass<ModuleOp>> {
     StringRef getArgument() const final { return "np-parallel"; }
     StringRef getDescription() const final { return "which loops threads may share"; }
     void runOnOperation() final {
+        const bool debug = getOperation()->hasAttr("np.debug");
         for (auto func : getOperation().getOps<FuncOp>()) {
             if (func->hasAttr("recursive") || func.isDeclaration())
                 continue;
             std::optional<PointsTo> pointsTo; // for functions with such loops only
             func.walk<WalkOrder::PreOrder>([&](ForOp loop) {
-                const bool isLong = loop->hasAttr("promised") || isLongEnough(loop);
-                if (!loop.getInits().empty() || !isLong || loop->hasAttr("strips"))
+                const bool isPromised = loop->hasAttr("promised");
+                const bool isLong = isPromised || isLongEnough(loop);
+                if (!loop.getInits().empty() || !isLong || loop->hasAttr("strips") ||
+                    (debug && !isPromised))
                     return WalkResult::advance();
                 if (!pointsTo)
                     pointsTo.emplace(func);
-                if (!Turns(loop, *pointsTo).areIndependent())
+                Turns turns(loop, *pointsTo);
+                const bool isProved = turns.areIndependent();
+                if (debug && !isProved)
+                    loop->setAttr("checked", UnitAttr::get(&getContext()));
+                if (debug || !(isProved || (isPromised && turns.mayBeShared())))
                     return WalkResult::advance();
                 loop->setAttr("shared", UnitAttr::get(&getContext()));
                 return WalkResult::skip();

@@ -9,7 +9,8 @@
 //   to that array names the turn (`x[i, ...]`, or blocks of it, `x[i:i + step]`);
 // - arrays that it makes are its own.
 // The program's promise (shapecast.prange) stands for what it writes outside, and for what is left
-// when one raises.
+// when one raises. In debug code (the module has the attribute np.debug) no loop is shared, and one
+// whose promise is not proved has the attribute `checked`: see lower/promise.cpp.
 // Of loops in each other the outermost has it. A loop that others run again and again, and that has
 // none inside, is left alone: it is over before a thread wakes.
 #pragma once

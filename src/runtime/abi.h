@@ -81,6 +81,9 @@ struct Recheck {
     int64_t operand = 0;
 };
 
+// What sc_promise_broken says of a turn of a prange loop (lower/promise.cpp).
+enum : int64_t { kept, brokenByRead, brokenByWrite, brokenByReader };
+
 // Owner token of a handle: a buffer's data pointer, or (k << 2) | 1 for argument k. Bit 1 (value 2)
 // set: the handle is a view, not the object itself (`return a[:]` is a new object, `return a` is
 // not). Only arguments are read-only: a buffer under a read-only type is a copy that sc_reshape

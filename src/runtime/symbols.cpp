@@ -141,8 +141,8 @@ const RuntimeSymbol *runtimeSymbols(size_t *count) {
         std::vector<RuntimeSymbol> merged(std::begin(support), std::end(support));
         for (auto *table :
              {&memorySymbols, &reshapeSymbols, &viewSymbols, &blasSymbols, &lapackSymbols,
-              &lapackValueSymbols, &mathSymbols, &recheckSymbols, &pickSymbols, &searchSymbols,
-              &sortSymbols, &randomSymbols, &ufuncLoopSymbols, &threadSymbols}) {
+              &lapackValueSymbols, &mathSymbols, &recheckSymbols, &promiseSymbols, &pickSymbols,
+              &searchSymbols, &sortSymbols, &randomSymbols, &ufuncLoopSymbols, &threadSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);
             merged.insert(merged.end(), first, first + size);

@@ -14,6 +14,7 @@ const RuntimeSymbol *lapackSymbols(size_t *count);      // lapack.cpp
 const RuntimeSymbol *lapackValueSymbols(size_t *count); // lapack_values.cpp
 const RuntimeSymbol *mathSymbols(size_t *count);        // math.cpp
 const RuntimeSymbol *recheckSymbols(size_t *count);     // recheck.cpp
+const RuntimeSymbol *promiseSymbols(size_t *count);     // promise.cpp
 const RuntimeSymbol *pickSymbols(size_t *count);        // pick.cpp
 const RuntimeSymbol *sortSymbols(size_t *count);        // sort.cpp
 const RuntimeSymbol *searchSymbols(size_t *count);      // search.cpp
