@@ -351,10 +351,18 @@ unsigned summationLanes(const NestPlan &plan) {
     return 8;
 }
 
+// Columns of rows of accumulators: all other loops run for each part, and pieces of rows of less than
+// a page are fetched from memory at half the speed of rows.
+int64_t leastPart(const NestPlan &plan) {
+    return plan.form == NestForm::Rows && *plan.shared + 1 == plan.loops.size() ? 512 : 1;
+}
+
 DimAttr planWork(const NestPlan &plan) {
     np::NestOp op = plan.op;
-    int64_t cost = 2 * (plan.reads.size() + plan.writes.size());
+    int64_t cost = plan.reads.size() + plan.writes.size(); // of what lies in the cache
     for (Operation &inner : op.getBody().front()) {
+        if (isa<np::NestYieldOp>(inner))
+            continue;
         auto call = dyn_cast<np::UfuncOp>(inner);
         const Ufunc *ufunc = call ? findUfunc(call.getName()) : nullptr;
         cost += ufunc ? ufunc->cost : isa<np::TakeOp>(inner) ? 16 : 1;

@@ -51,6 +51,8 @@ struct NestPlan {
 // The handles of the nest's operands are looked up in `handles`.
 NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(mlir::Value)> handles);
 // Running sums of a leaf of the summation tree; sizes of halves are multiples of it.
+// So many iterations of the shared loop are worth a thread.
+int64_t leastPart(const NestPlan &plan);
 unsigned summationLanes(const NestPlan &plan);
 // What the nest does, in sixteenths of a nanosecond, were its loops long: an estimate.
 np::DimAttr planWork(const NestPlan &plan);

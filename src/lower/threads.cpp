@@ -76,7 +76,8 @@ FunctionState::Values FunctionState::callParts(const NestPlan &plan, func::FuncO
     Location loc = plan.op->getLoc();
     Type pointer = context.getType(), i64 = b.getI64Type();
     if (callee.getNumResults() == 0) {
-        Values arguments{context, addressOf(callee), size};
+        Values arguments{context, addressOf(callee), size,
+                         arith::ConstantIntOp::create(b, loc, leastPart(plan), 64)};
         for (Value operand : operands) // one signature for each number of them
             arguments.push_back(operand.getType() == pointer
                                     ? LLVM::PtrToIntOp::create(b, loc, i64, operand).getResult()

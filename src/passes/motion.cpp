@@ -97,17 +97,35 @@ bool shapecast::crossesLoop(Operation *outer, Operation *inner) {
     return false;
 }
 
+static bool isNonzero(Value number) {
+    auto constant = number.getDefiningOp<ConstOp>();
+    if (!constant)
+        return false;
+    if (auto real = dyn_cast<FloatAttr>(constant.getValue()))
+        return !real.getValue().isZero();
+    auto whole = dyn_cast<IntegerAttr>(constant.getValue());
+    return whole && !whole.getValue().isZero();
+}
+
+// Python's operation on numbers: whether it cannot raise.
+static bool isPure(PyOp op) {
+    const StringRef name = op.getOp();
+    if (op.getNowrap() ||
+        llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne", "not", "is", "is_not", "bool", "pos"},
+                           name))
+        return true;
+    if (isa<PyIntType>(op.getResult().getType()))
+        return false;
+    if (name == "truediv")
+        return isNonzero(op.getOperands_()[1]);
+    if (name == "abs") // of a complex number it may overflow
+        return !isa<PyComplexType>(op.getOperands_()[0].getType());
+    return llvm::is_contained({"add", "sub", "mul", "neg"}, name);
+}
+
 bool shapecast::isPureOp(Operation *op) {
-    if (auto pyop = dyn_cast<PyOp>(op)) {
-        return pyop.getNowrap() ||
-               llvm::is_contained(
-                   {"lt", "le", "gt", "ge", "eq", "ne", "not", "is", "is_not", "bool", "pos"},
-                   pyop.getOp()) ||
-               (llvm::is_contained({"add", "sub", "mul", "neg", "abs"}, pyop.getOp()) &&
-                !isa<PyIntType>(pyop.getResult().getType()) &&
-                !isa<PyComplexType>(pyop.getResult().getType()));
-    }
-    return isMemoryEffectFree(op) || isa<UfuncOp, TruthOp, AllocOp>(op);
+    auto pyop = dyn_cast<PyOp>(op);
+    return pyop ? isPure(pyop) : isMemoryEffectFree(op) || isa<UfuncOp, TruthOp, AllocOp>(op);
 }
 
 int shapecast::elementCost(Operation *op) {

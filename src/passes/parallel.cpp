@@ -55,6 +55,7 @@ public:
 private:
     bool isInside(Value value) { return loop.getBody().isAncestor(value.getParentRegion()); }
     void collect();
+    bool dividesBySize(PyOp op);
     bool operation(Operation *op);
     void touch(Value handle, ArrayAttr map, ArrayRef<DimAttr> space, bool isWritten);
     void touchWhole(Value handle, bool isWritten);
@@ -128,6 +129,15 @@ bool Turns::roots(Value handle, SmallVectorImpl<Value> &found, llvm::DenseSet<Va
     return all({nested.getInits()[k], next.getValues()[k]});
 }
 
+// `i / n` in a loop up to n: n is not 0 where that is done.
+bool Turns::dividesBySize(PyOp op) {
+    if (op.getOp() != "truediv")
+        return false;
+    auto size = op.getOperands_()[1].getDefiningOp<SizeOp>();
+    return size && pointsTo.factsAt(op).provesGreaterEqual(size.getExpr(),
+                                                           dimConst(loop.getContext(), 1));
+}
+
 bool Turns::operation(Operation *op) {
     auto writes = [](NestOp nest, unsigned k) { return cast<ArrayAttr>(nest.getWriteMaps()[k]); };
     if (auto nest = dyn_cast<NestOp>(op)) {
@@ -150,9 +160,11 @@ bool Turns::operation(Operation *op) {
     } else if (isa<ForOp, WhileOp, IfOp>(op) || op->hasTrait<OpTrait::IsTerminator>()) {
         return true;
     } else {
+        auto pyop = dyn_cast<PyOp>(op);
         // Owners of arrays from outside are counted up and down, but these live on.
         const bool isSilent =
-            isPureOp(op) || borrowedFrom(op) || isa<SymbolOp, UnboundOp, RetainOp, ReleaseOp>(op);
+            isPureOp(op) || borrowedFrom(op) || isa<SymbolOp, UnboundOp, RetainOp, ReleaseOp>(op) ||
+            (pyop && dividesBySize(pyop));
         mayRaise |= !isSilent;
         return isSilent || isa<PyOp, RequireOp>(op);
     }

@@ -43,7 +43,7 @@ struct Team {
 namespace {
 
 // A sixteenth of a nanosecond each. Waking a thread takes some 5 to 50 microseconds.
-std::atomic<int64_t> leastWork = 40'000 * 16;
+std::atomic<int64_t> leastWork = 60'000 * 16;
 constexpr int chunksPerThread = 4; // so that a thread that is held up holds up little
 constexpr int64_t chunkUnit = 64;  // iterations: neighbours in memory do not share cache lines
 constexpr int looksBeforeSleep = 2000;
@@ -242,9 +242,18 @@ extern "C" int64_t sc_strip_bytes(Context *ctx, const int64_t *) {
 
 bool isStopped(const Team &team) { return team.stopped.load(std::memory_order_relaxed); }
 
-static void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count) {
+// Iterations of a part. Each thread has one only where parts are to have at least so many: all other
+// loops run for each of these, over pieces of rows, say, and the shorter the pieces the slower.
+static int64_t chunkOf(int64_t count, int among, int64_t least) {
+    const int64_t chunk = least > 1 ? (count + among - 1) / among
+                                    : std::max<int64_t>(1, count / (among * chunksPerThread));
+    return chunk > chunkUnit ? (chunk + chunkUnit - 1) / chunkUnit * chunkUnit : chunk;
+}
+
+static void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count,
+                     int64_t least = 1) {
     static const int handlers = pthread_atfork(&beforeFork, nullptr, &inChild);
-    const int wanted = int(std::min<int64_t>(threadCount(), count)) - 1;
+    const int wanted = int(std::min<int64_t>(threadCount(), count / least)) - 1;
     const int64_t share = std::exchange(ctx->share, INT64_MAX); // or a part would come here again
     if (handlers != 0 || wanted < 1 || pool->taken.exchange(true, std::memory_order_acquire)) {
         part(ctx, operands, 0, count);
@@ -252,9 +261,7 @@ static void parallel(Context *ctx, Part part, const int64_t *operands, int64_t c
         return;
     }
     Team team{part, operands, count, 0};
-    team.chunk = std::max<int64_t>(1, count / ((wanted + 1) * chunksPerThread));
-    if (team.chunk > chunkUnit)
-        team.chunk = (team.chunk + chunkUnit - 1) / chunkUnit * chunkUnit;
+    team.chunk = chunkOf(count, wanted + 1, least);
     jmp_buf stop; // of who has called the entry: the poller is to come here first
     std::memcpy(&stop, &ctx->stop, sizeof stop);
     open(team, wanted);
@@ -322,7 +329,7 @@ namespace {
 struct Loop {
     LoopPart part;
     const int64_t *operands;
-    std::atomic<int64_t> failed = INT64_MAX; // where the first part begins that failed
+    std::atomic<int64_t> failed; // where the first part begins that failed
     std::atomic_flag isNoted;                // `failed` and `error` belong together
     ErrorRecord error;
 };
@@ -346,7 +353,7 @@ void runTurns(Context *ctx, const int64_t *operands, int64_t from, int64_t to) {
 
 extern "C" int32_t sc_parallel_loop(Context *ctx, LoopPart part, const int64_t *operands,
                                     int64_t count) {
-    Loop loop{part, operands};
+    Loop loop{part, operands, {INT64_MAX}, {}, {}};
     parallel(ctx, &runTurns, reinterpret_cast<const int64_t *>(&loop), count);
     if (loop.failed == INT64_MAX)
         return 0;
@@ -374,10 +381,10 @@ template <size_t... k> struct Share<std::index_sequence<k...>> {
         reinterpret_cast<Code>(nest.code)(nest.operands[k]..., ctx, from, to);
     }
 
-    static void call(Context *ctx, void *code, int64_t count, Operand<k>... given) {
+    static void call(Context *ctx, void *code, int64_t count, int64_t least, Operand<k>... given) {
         const int64_t operands[] = {given..., 0};
         const Nest nest{code, operands};
-        parallel(ctx, &part, reinterpret_cast<const int64_t *>(&nest), count);
+        parallel(ctx, &part, reinterpret_cast<const int64_t *>(&nest), count, least);
     }
 };
 
