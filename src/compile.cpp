@@ -56,6 +56,7 @@ static const struct {
      Side::Host},                 // neighbouring nests take turns, strip by strip of their rows
     {"checks", createChecks},     // bounds checks leave the loops
     {"lifetime", createLifetime}, // every buffer is released once, after its last use
+    {"wavefront", createRunInWavefronts, Side::Host}, // rows that wait for each other, in step
     {"parallel", createParallel, Side::Host}, // loops whose turns need nothing of each other
     {"loops", createLowerToLoops,
      Side::Host}, // handles become pointers, nests become outlined loops

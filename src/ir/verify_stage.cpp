@@ -44,6 +44,7 @@ enum class Stage {
     Strips,
     Checks,
     Lifetime,
+    Wavefront,
     Parallel,
     Loops,
     Kernels, // instead of Loops, on devices
@@ -51,8 +52,9 @@ enum class Stage {
 };
 
 constexpr StringLiteral stageNames[] = {
-    "capture",  "specialise", "inline", "infer",    "simplify", "promote", "blocks",  "nests",
-    "schedule", "strips",     "checks", "lifetime", "parallel", "loops",   "kernels", "llvm"};
+    "capture",   "specialise", "inline",   "infer",   "simplify", "promote",
+    "blocks",    "nests",      "schedule", "strips",  "checks",   "lifetime",
+    "wavefront", "parallel",   "loops",    "kernels", "llvm"};
 
 struct Lifespan {
     StringLiteral names; // without "np."

@@ -397,6 +397,23 @@ Value FunctionState::fuelSlot(Location loc) {
     return fuel;
 }
 
+// Every thousandth time; returns the next count, which goes down.
+Value FunctionState::chargeNowAndThen(Location loc, Value count) {
+    auto number = [&](int64_t value) -> Value {
+        return arith::ConstantIntOp::create(b, loc, value, 64);
+    };
+    Value left = arith::SubIOp::create(b, loc, count, number(1));
+    Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left, number(0));
+    Block *now = newBlock({}, loc), *next = newBlock(b.getI64Type(), loc);
+    cf::CondBranchOp::create(b, loc, none, now, ValueRange(), next, left,
+                             ArrayRef<int32_t>{1, 1000});
+    b.setInsertionPointToEnd(now);
+    charge(loc, 4 * countedIterations);
+    cf::BranchOp::create(b, loc, next, number(countedIterations));
+    b.setInsertionPointToEnd(next);
+    return next->getArgument(0);
+}
+
 void FunctionState::poll(Location loc) {
     function.setArgAttr(0, "llvm.noalias", b.getUnitAttr()); // else no load leaves a loop
     func::CallOp::create(b, loc, runtimeFunction("sc_poll", context.getType(), {}),
@@ -520,9 +537,12 @@ void FunctionState::store(np::StoreOp op) {
         recheckElement(op.getLoc(), op.getBase(), np::dimVector(op.getIndices()));
     if (!promised.empty())
         noteElement(op.getLoc(), op.getBase(), np::dimVector(op.getIndices()), true);
+    storeScalar(op, scalars.lookup(op.getValue()));
+}
+
+void FunctionState::storeScalar(np::StoreOp op, Scalar value) {
     DimAttr index = linearIndex(handles.at(op.getBase()), np::dimVector(op.getIndices()));
     DType have = dtypeOf(op.getValue().getType()), dtype = dtypeOf(op.getBase().getType());
-    Scalar value = scalars.lookup(op.getValue());
     if (have != dtype)
         value = emitCast(b, op.getLoc(), value, have, dtype);
     storeElement(b, op.getLoc(), value, handles.at(op.getBase()).pointer,

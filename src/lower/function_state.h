@@ -46,6 +46,10 @@ protected:
     void charge(mlir::Location loc, mlir::Value amount);
     void charge(mlir::Location loc, int64_t amount);
     void poll(mlir::Location loc);
+    // The same in loops whose turns are short: counts down from countedIterations, and charges when
+    // nothing is left. Returns the next count.
+    static constexpr int64_t countedIterations = 1024;
+    mlir::Value chargeNowAndThen(mlir::Location loc, mlir::Value count);
     bool inLoop(mlir::Operation *op); // runs more than once per call, maybe
     mlir::Value tripCount(mlir::Location loc, mlir::Value lower, mlir::Value upper,
                           np::DimAttr step);
@@ -59,6 +63,7 @@ protected:
                         mlir::Type arrayType); // pointer + offset
     void load(np::LoadOp op);
     void store(np::StoreOp op);
+    void storeScalar(np::StoreOp op, Scalar value);
     void retain(np::RetainOp op);
     void release(np::ReleaseOp op);
     void nest(np::NestOp op);
@@ -91,6 +96,8 @@ protected:
                      bool isWritten);
     mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
                                        mlir::TypeRange results);
+
+    class Lanes; // lanes.h
 
     mlir::ModuleOp module;
     np::FuncOp source;

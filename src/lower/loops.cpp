@@ -3,6 +3,7 @@
 #include "lower/loops.h"
 
 #include "lower/function_state.h"
+#include "lower/lanes.h"
 #include "passes/parallel.h"
 #include "passes/passes.h"
 #include "passes/points_to.h"
@@ -24,8 +25,6 @@ namespace shapecast {
 using np::DimAttr;
 
 namespace {
-
-constexpr int64_t countedIterations = 1024; // of an innermost while loop, between two charges
 
 //===-- Structured control flow
 
@@ -50,7 +49,6 @@ private:
                      llvm::function_ref<void(SmallVectorImpl<Value> &)> extra);
     using Stretch = std::pair<Value, Value>;
     Stretch stretchOf(Location loc, Value counter, Value bound, bool down);
-    Value chargeNowAndThen(Location loc, Value count);
 };
 
 void FunctionLowering::region(Region &region, ValueRange arguments,
@@ -176,6 +174,11 @@ void FunctionLowering::forOp(np::ForOp op) {
 // there.
 void FunctionLowering::turns(np::ForOp op, const Counter &all) {
     Location loc = op.getLoc();
+    if (op->hasAttr("lanes") && !recheck) {
+        Lanes lanes(*this, op);
+        if (lanes.arePossible())
+            return lanes.emit(all.first, all.end);
+    }
     SmallVector<Type> types{b.getI64Type()};
     llvm::append_range(types, flatTypes(op.getInits().getTypes()));
     SmallVector<Value> inits{all.first};
@@ -289,23 +292,6 @@ void FunctionLowering::whileOp(np::WhileOp op) {
     });
     b.setInsertionPointToEnd(exit);
     bindResults(op.getResults_(), exit->getArguments());
-}
-
-// Every thousandth time; returns the next count, which goes down.
-Value FunctionLowering::chargeNowAndThen(Location loc, Value count) {
-    auto number = [&](int64_t value) -> Value {
-        return arith::ConstantIntOp::create(b, loc, value, 64);
-    };
-    Value left = arith::SubIOp::create(b, loc, count, number(1));
-    Value none = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, left, number(0));
-    Block *now = newBlock({}, loc), *next = newBlock(b.getI64Type(), loc);
-    cf::CondBranchOp::create(b, loc, none, now, ValueRange(), next, left,
-                             ArrayRef<int32_t>{1, 1000});
-    b.setInsertionPointToEnd(now);
-    charge(loc, 4 * countedIterations);
-    cf::BranchOp::create(b, loc, next, number(countedIterations));
-    b.setInsertionPointToEnd(next);
-    return next->getArgument(0);
 }
 
 //===-- Operations

@@ -1,7 +1,7 @@
 // Emission of a nest's body, scalar by scalar or as vectors.
 #include "lower/nest_body.h"
 
-#include "lower/vector_math.h"
+#include "lower/lane_code.h"
 #include "ops/emit.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -184,24 +184,7 @@ bool NestBody::canVectorise(OpBuilder &builder) {
             return false;
     if (!scalarCode)
         fillTemplate(builder);
-    return llvm::all_of(*scalarCode, [](Operation &code) {
-        auto call = dyn_cast<func::CallOp>(code);
-        return code.getNumRegions() == 0 && code.getNumResults() == 1 &&
-               (code.hasTrait<OpTrait::ConstantLike>() || code.hasTrait<OpTrait::Vectorizable>() ||
-                (call && isVectorMath(call.getCallee())));
-    });
-}
-
-// A vector with the same scalar in all lanes.
-static Value splat(OpBuilder &builder, Location loc, Value scalar, VectorType type) {
-    if (auto constant = scalar.getDefiningOp<arith::ConstantOp>())
-        return arith::ConstantOp::create(builder, loc,
-                                         DenseElementsAttr::get(type, constant.getValue()));
-    Value zero = arith::ConstantIntOp::create(builder, loc, 0, 64);
-    Value undefined = LLVM::PoisonOp::create(builder, loc, type);
-    Value first = LLVM::InsertElementOp::create(builder, loc, undefined, scalar, zero);
-    SmallVector<int32_t> mask(type.getNumElements(), 0);
-    return LLVM::ShuffleVectorOp::create(builder, loc, first, undefined, mask);
+    return isLaneCode(*scalarCode);
 }
 
 static Value lane(OpBuilder &builder, Location loc, Value vector, unsigned k) {
@@ -268,43 +251,6 @@ unsigned NestBody::storeLanes(OpBuilder &builder, const NestPoint &point, unsign
 
 // Clones the straight-line scalar code of a block on vectors. Returns what a scalar of it has
 // become.
-std::function<Value(Value)> NestBody::vectorised(OpBuilder &builder, Block &code, unsigned lanes,
-                                                 IRMapping &map) {
-    Location loc = op.getLoc();
-    auto vectorOf = [lanes](Type element) { return VectorType::get(lanes, element); };
-    auto mapped = [&builder, &map, loc, vectorOf](Value scalar) {
-        if (Value known = map.lookupOrNull(scalar))
-            return known;
-        Value vector = splat(builder, loc, scalar, vectorOf(scalar.getType()));
-        map.map(scalar, vector);
-        return vector;
-    };
-    for (Operation &inner : code) {
-        if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
-            auto type = vectorOf(constant.getType());
-            map.map(constant.getResult(),
-                    arith::ConstantOp::create(builder, loc,
-                                              DenseElementsAttr::get(type, constant.getValue()))
-                        .getResult());
-            continue;
-        }
-        SmallVector<Value> operands = llvm::map_to_vector(inner.getOperands(), mapped);
-        if (auto call = dyn_cast<func::CallOp>(inner)) {
-            Emit emit(builder, loc);
-            map.map(call.getResult(0), emit.call(lanesName(call.getCallee(), lanes),
-                                                 vectorOf(call.getType(0)), operands));
-            continue;
-        }
-        OperationState state(loc, inner.getName());
-        state.addOperands(operands);
-        state.addTypes(vectorOf(inner.getResult(0).getType()));
-        state.attributes = inner.getDiscardableAttrDictionary();
-        state.propertiesAttr = inner.getPropertiesAsAttribute();
-        map.map(inner.getResult(0), builder.create(state)->getResult(0));
-    }
-    return mapped;
-}
-
 SmallVector<Value> NestBody::combineLanes(OpBuilder &builder, unsigned lanes, ValueRange a,
                                           ValueRange b) {
     if (!combineCode) {
@@ -323,7 +269,7 @@ SmallVector<Value> NestBody::combineLanes(OpBuilder &builder, unsigned lanes, Va
         map.map(combineCode->getArgument(k), value);
     for (auto [k, value] : llvm::enumerate(b))
         map.map(combineCode->getArgument(a.size() + k), value);
-    auto mapped = vectorised(builder, *combineCode, lanes, map);
+    auto mapped = emitLanes(builder, op.getLoc(), *combineCode, lanes, map);
     return llvm::map_to_vector(combined, mapped);
 }
 
@@ -358,7 +304,7 @@ SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point,
     for (Value accumulator : accumulators)
         map.map(scalarCode->getArgument(argument++), accumulator);
 
-    auto mapped = vectorised(builder, *scalarCode, lanes, map);
+    auto mapped = emitLanes(builder, loc, *scalarCode, lanes, map);
     unsigned next = storeLanes(builder, point, loop, lanes, mapped);
     SmallVector<Value> results;
     for (Value value : ArrayRef(yielded).drop_front(next))

@@ -64,8 +64,6 @@ private:
     unsigned storeLanes(mlir::OpBuilder &builder, const NestPoint &point, unsigned loop,
                         unsigned lanes, llvm::function_ref<mlir::Value(mlir::Value)> mapped);
     void fillTemplate(mlir::OpBuilder &outer);
-    std::function<mlir::Value(mlir::Value)> vectorised(mlir::OpBuilder &builder, mlir::Block &code,
-                                                       unsigned lanes, mlir::IRMapping &map);
 
     const NestPlan &plan;
     NestPlace place;

@@ -351,8 +351,8 @@ unsigned summationLanes(const NestPlan &plan) {
     return 8;
 }
 
-// Columns of rows of accumulators: all other loops run for each part, and pieces of rows of less than
-// a page are fetched from memory at half the speed of rows.
+// Columns of rows of accumulators: all other loops run for each part, and pieces of rows of less
+// than a page are fetched from memory at half the speed of rows.
 int64_t leastPart(const NestPlan &plan) {
     return plan.form == NestForm::Rows && *plan.shared + 1 == plan.loops.size() ? 512 : 1;
 }

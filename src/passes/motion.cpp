@@ -110,9 +110,9 @@ static bool isNonzero(Value number) {
 // Python's operation on numbers: whether it cannot raise.
 static bool isPure(PyOp op) {
     const StringRef name = op.getOp();
-    if (op.getNowrap() ||
-        llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne", "not", "is", "is_not", "bool", "pos"},
-                           name))
+    if (op.getNowrap() || llvm::is_contained({"lt", "le", "gt", "ge", "eq", "ne", "not", "is",
+                                              "is_not", "bool", "pos", "min", "max"},
+                                             name))
         return true;
     if (isa<PyIntType>(op.getResult().getType()))
         return false;
@@ -120,7 +120,7 @@ static bool isPure(PyOp op) {
         return isNonzero(op.getOperands_()[1]);
     if (name == "abs") // of a complex number it may overflow
         return !isa<PyComplexType>(op.getOperands_()[0].getType());
-    return llvm::is_contained({"add", "sub", "mul", "neg"}, name);
+    return llvm::is_contained({"add", "sub", "mul", "neg", "complex", "float"}, name);
 }
 
 bool shapecast::isPureOp(Operation *op) {

@@ -3,6 +3,7 @@
 
 #include "ir/anywhere.h"
 #include "passes/accesses.h"
+#include "passes/lanes.h"
 #include "passes/motion.h"
 #include "passes/nests.h"
 
@@ -45,6 +46,7 @@ public:
         collect();
     }
 
+    bool isQuiet() const { return !mayRaise; }
     // Whatever happens in a turn can happen in several at once.
     bool mayBeShared() const { return known; }
     bool areIndependent() {
@@ -134,8 +136,8 @@ bool Turns::dividesBySize(PyOp op) {
     if (op.getOp() != "truediv")
         return false;
     auto size = op.getOperands_()[1].getDefiningOp<SizeOp>();
-    return size && pointsTo.factsAt(op).provesGreaterEqual(size.getExpr(),
-                                                           dimConst(loop.getContext(), 1));
+    return size &&
+           pointsTo.factsAt(op).provesGreaterEqual(size.getExpr(), dimConst(loop.getContext(), 1));
 }
 
 bool Turns::operation(Operation *op) {
@@ -162,9 +164,9 @@ bool Turns::operation(Operation *op) {
     } else {
         auto pyop = dyn_cast<PyOp>(op);
         // Owners of arrays from outside are counted up and down, but these live on.
-        const bool isSilent =
-            isPureOp(op) || borrowedFrom(op) || isa<SymbolOp, UnboundOp, RetainOp, ReleaseOp>(op) ||
-            (pyop && dividesBySize(pyop));
+        const bool isSilent = isPureOp(op) || borrowedFrom(op) ||
+                              isa<SymbolOp, UnboundOp, RetainOp, ReleaseOp>(op) ||
+                              (pyop && dividesBySize(pyop));
         mayRaise |= !isSilent;
         return isSilent || isa<PyOp, RequireOp>(op);
     }
@@ -305,11 +307,24 @@ struct Parallel : PassWrapper<Parallel, OperationPass<ModuleOp>> {
                 loop->setAttr("shared", UnitAttr::get(&getContext()));
                 return WalkResult::skip();
             });
+            func.walk([&](ForOp loop) {
+                if (debug || !mayHaveLanes(loop))
+                    return;
+                if (!pointsTo)
+                    pointsTo.emplace(func);
+                if (areLanesSafe(loop, *pointsTo))
+                    loop->setAttr("lanes", UnitAttr::get(&getContext()));
+            });
         }
     }
 };
 
 } // namespace
+
+bool areTurnsIndependent(ForOp loop, const PointsTo &pointsTo) {
+    Turns turns(loop, pointsTo);
+    return loop.getInits().empty() && turns.isQuiet() && turns.areIndependent();
+}
 
 DimAttr turnWork(ForOp loop) {
     llvm::StringSet<> inner = symbolsBoundIn(loop);

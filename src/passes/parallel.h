@@ -11,14 +11,20 @@
 // The program's promise (shapecast.prange) stands for what it writes outside, and for what is left
 // when one raises. In debug code (the module has the attribute np.debug) no loop is shared, and one
 // whose promise is not proved has the attribute `checked`: see lower/promise.cpp.
-// Of loops in each other the outermost has it. A loop that others run again and again, and that has
-// none inside, is left alone: it is over before a thread wakes.
+// An innermost loop around loops that differ in length from turn to turn has the attribute `lanes`
+// if several turns may be computed at once, each in a lane of vectors: see passes/lanes.h. Of loops
+// in each other the outermost has it. A loop that others run again and again, and that has none
+// inside, is left alone: it is over before a thread wakes.
 #pragma once
 
 #include "ir/np.h"
 #include "passes/passes.h"
+#include "passes/points_to.h"
 
 namespace shapecast {
+
+// Whether the turns of a loop that carries nothing need nothing of each other, and none raises.
+bool areTurnsIndependent(np::ForOp loop, const PointsTo &pointsTo);
 
 // What a turn does, in sixteenths of a nanosecond, of what is known before the loop: an estimate.
 np::DimAttr turnWork(np::ForOp loop);

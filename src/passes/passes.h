@@ -18,6 +18,7 @@ std::unique_ptr<mlir::Pass> createScheduleStores();
 std::unique_ptr<mlir::Pass> createRunInStrips();
 std::unique_ptr<mlir::Pass> createChecks();
 std::unique_ptr<mlir::Pass> createLifetime();
+std::unique_ptr<mlir::Pass> createRunInWavefronts();
 std::unique_ptr<mlir::Pass> createParallel();
 std::unique_ptr<mlir::Pass> createLowerToLoops();
 std::unique_ptr<mlir::Pass> createKernels(); // instead of createLowerToLoops, on devices

@@ -2,7 +2,8 @@
 //
 // The steps of a binary search are the same for all that is looked for: several searches go on at
 // once, so that one's memory arrives while the others compare, and none of them branches: they are
-// lanes of vectors. (One at a time by branches, 45 ns each among 1,000; so 3 ns by AVX-512, 4 by AVX2.)
+// lanes of vectors. (One at a time by branches, 45 ns each among 1,000; so 3 ns by AVX-512, 4 by
+// AVX2.)
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 
@@ -35,8 +36,8 @@ template <class T>
 using SearchSome = void (*)(const T *line, int64_t size, const T *wanted, int64_t *places);
 
 template <bool right, class T>
-[[gnu::target("avx512f,avx512dq,avx512vl")]] void
-searchBy512(const T *line, int64_t size, const T *wanted, int64_t *places) {
+[[gnu::target("avx512f,avx512dq,avx512vl")]] void searchBy512(const T *line, int64_t size,
+                                                              const T *wanted, int64_t *places) {
     searchSome<right>(line, size, wanted, places);
 }
 

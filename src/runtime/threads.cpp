@@ -242,8 +242,9 @@ extern "C" int64_t sc_strip_bytes(Context *ctx, const int64_t *) {
 
 bool isStopped(const Team &team) { return team.stopped.load(std::memory_order_relaxed); }
 
-// Iterations of a part. Each thread has one only where parts are to have at least so many: all other
-// loops run for each of these, over pieces of rows, say, and the shorter the pieces the slower.
+// Iterations of a part. Each thread has one only where parts are to have at least so many: all
+// other loops run for each of these, over pieces of rows, say, and the shorter the pieces the
+// slower.
 static int64_t chunkOf(int64_t count, int among, int64_t least) {
     const int64_t chunk = least > 1 ? (count + among - 1) / among
                                     : std::max<int64_t>(1, count / (among * chunksPerThread));
@@ -330,7 +331,7 @@ struct Loop {
     LoopPart part;
     const int64_t *operands;
     std::atomic<int64_t> failed; // where the first part begins that failed
-    std::atomic_flag isNoted;                // `failed` and `error` belong together
+    std::atomic_flag isNoted;    // `failed` and `error` belong together
     ErrorRecord error;
 };
 

@@ -29,9 +29,9 @@ bool isStopped(const Team &team); // its helpers are to leave off
 
 extern "C" {
 // sc_share_<n>(ctx, nest, count, least, n operands): nest(operands ..., ctx, from, to) for parts of
-// all iterations 0 .. count - 1, of at least `least` each, each in some thread, with a context of its
-// own. The operands are integers and pointers. Does not return when the poller wants the call to end, and then no thread
-// is at work on it any more.
+// all iterations 0 .. count - 1, of at least `least` each, each in some thread, with a context of
+// its own. The operands are integers and pointers. Does not return when the poller wants the call
+// to end, and then no thread is at work on it any more.
 
 // The same of a reduction: a part's value goes to `results`; `width` slots of 8 bytes. Two
 // neighbours are combined in the left one.

@@ -14,7 +14,7 @@ from helpers import jitted, make, optimised
 
 STAGES = (
     "capture specialise inline infer simplify promote blocks nests schedule strips checks lifetime "
-    "parallel loops llvm"
+    "wavefront parallel loops llvm"
 ).split()
 PROGRAMS = {
     "expression": "def f(x):\n    return np.sqrt(x * x + 1)",

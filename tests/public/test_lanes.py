@@ -1,0 +1,396 @@
+"""Loops whose turns are computed in lanes of vectors, though they differ in length: with the bits
+of one turn after the other, and which loops those are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import check
+from shapecast import jit
+
+COUNTS = [0, 1, 2, 15, 16, 17, 40]
+
+
+def has_lanes(f: Callable[..., Any], *arguments: Any) -> bool:
+    return "lanes" in str(jit(f).stages(*arguments)["parallel"])
+
+
+def check_lanes(f: Callable[..., Any], *arguments: Any) -> None:
+    assert has_lanes(f, *arguments)
+    check(f, *arguments)
+
+
+def mandelbrot(out, limit):
+    n, m = out.shape
+    for i in range(n):
+        for j in range(m):
+            cr = -2.0 + 3.0 * j / m
+            ci = -1.5 + 3.0 * i / n
+            zr = zi = 0.0
+            k = 0
+            while k < limit and zr * zr + zi * zi < 4.0:
+                zr, zi = zr * zr - zi * zi + cr, 2.0 * zr * zi + ci
+                k += 1
+            out[i, j] = k
+
+
+def julia(out, c, limit):
+    n, m = out.shape
+    for i in range(n):
+        for j in range(m):
+            z = complex(3.0 * j / m - 1.5, 3.0 * i / n - 1.5)
+            k = 0
+            while k < limit and z.real * z.real + z.imag * z.imag < 4.0:
+                z = z * z + c
+                k += 1
+            out[i, j] = k
+
+
+def escape_by_break(out, limit):
+    n, m = out.shape
+    for i in range(n):
+        for j in range(m):
+            c = complex(3.0 * j / m - 2.0, 3.0 * i / n - 1.5)
+            z = 0j
+            last = -1
+            for k in range(limit):
+                z = z * z + c
+                if z.real * z.real + z.imag * z.imag > 4.0:
+                    break
+                last = k
+            out[i, j] = last
+
+
+def square_roots(a, out):
+    for i in range(min(len(a), len(out))):
+        x = a[i]
+        k = 0
+        while abs(x * x - a[i]) > 1e-6 * a[i] and k < 60:
+            x = 0.5 * (x + a[i] / x)
+            k += 1
+        out[i] = x
+
+
+def to_complex(a, out):
+    for i in range(len(out)):
+        z = a[i]
+        while z.real * z.real + z.imag * z.imag > 1.0:
+            z = z * 0.5
+        out[i] = z
+
+
+def loops_in_loops(a, out):
+    for i in range(min(len(a), len(out))):
+        x = a[i]
+        total = 0.0
+        while x > 1.0:
+            y = x
+            while y > 0.5:
+                y = y * 0.5 - 0.01
+                total = total + y
+            for _ in range(5):
+                total = total + 0.25
+                if total > 30.0:
+                    break
+            x = x - 1.25
+        out[i] = total
+
+
+def loops_in_branches(a, out):
+    for i in range(min(len(a), len(out))):
+        x = a[i]
+        if x > 2.0:
+            while x > 2.0:
+                x = x * 0.75
+        elif x < 1.0:
+            while x < 1.0:
+                x = x + 0.3
+        else:
+            x = -x
+        out[i] = x
+
+
+def stops_in_the_middle(a, out):
+    for i in range(min(len(a), len(out))):
+        x = a[i]
+        k = 0
+        while True:
+            x = x * 1.5
+            if x > 50.0 or x != x:
+                break
+            k += 1
+        out[i] = x + k
+
+
+def several_results(a, out, near):
+    for i in range(min(len(a), min(len(out), len(near)))):
+        x, k = a[i], 0
+        while x > 1.0:
+            x, k = x / 3.0, k + 1
+        out[i] = x
+        near[i] = k > 2
+
+
+def fixed_elements(a, out):
+    for i in range(min(len(a), len(out))):
+        x = a[i]
+        while x > a[0]:
+            x = x - a[0] - 0.25
+        out[i] = x
+
+
+@pytest.mark.parametrize("rows", [0, 1, 3])
+@pytest.mark.parametrize("columns", COUNTS)
+def test_escape_times(rows: int, columns: int) -> None:
+    out = np.full((rows, columns), -7)
+    check_lanes(mandelbrot, out, 50)
+    check_lanes(julia, out, -0.4 + 0.6j, 50)
+    check_lanes(escape_by_break, out, 30)
+    check_lanes(escape_by_break, out, 0)
+    check_lanes(mandelbrot, out.astype(np.float32), 20)
+    check(mandelbrot, out.astype(np.uint8), 20)  # a store may raise
+
+
+ONE_AXIS = [
+    square_roots,
+    loops_in_loops,
+    loops_in_branches,
+    stops_in_the_middle,
+    fixed_elements,
+]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("f", ONE_AXIS, ids=lambda f: f.__name__)
+def test_one_axis(f: Any, dtype: Any, rng) -> None:
+    for count in COUNTS:
+        a = (rng.random(count) * 9 + 0.1).astype(dtype)
+        out = np.full(count, 99, dtype)
+        if count == 0 and f is fixed_elements:
+            continue
+        check_lanes(f, a, out)
+        check(f, a, np.full(2 * count, 99, dtype)[::2])
+        check(f, a[::-1], out[::-1])
+        check(f, np.repeat(a, 3)[::3], out)
+        check(f, a, np.full(count // 2, 99, dtype))  # fewer results
+
+
+@pytest.mark.parametrize(
+    "f", [square_roots, loops_in_branches, stops_in_the_middle], ids=lambda f: f.__name__
+)
+def test_in_place_and_overlapping(f: Any, rng) -> None:
+    a = rng.random(40) * 9 + 0.1
+
+    def itself(a):
+        f(a, a)
+        return a
+
+    def shifted(a):
+        f(a[1:], a[:-1])
+        return a
+
+    def ahead(a):
+        f(a[:-1], a[1:])
+        return a
+
+    for g in (itself, shifted, ahead):
+        check(g, a.copy())
+
+
+def test_not_a_number(rng) -> None:
+    a = rng.random(40) * 9
+    a[[3, 17, 39]] = np.nan
+    a[[4, 20]] = np.inf
+    out = np.zeros(40)
+    check_lanes(loops_in_branches, np.where(np.isinf(a), 5.0, a), out)
+    check_lanes(stops_in_the_middle, a, out)
+
+
+def test_complex_numbers(rng) -> None:
+    a = rng.normal(size=35) * 4 + 1j * rng.normal(size=35)
+    check_lanes(to_complex, a, np.zeros_like(a))
+    check_lanes(to_complex, a.astype(np.complex64), np.zeros(35, np.complex64))
+
+
+def test_several_results(rng) -> None:
+    a = rng.random(37) * 100
+    check_lanes(several_results, a, np.zeros(37), np.zeros(37, bool))
+
+
+def test_integers(rng) -> None:
+    def divisors(a, out):
+        for i in range(min(len(a), len(out))):
+            x = a[i]
+            steps = 0
+            while x != 0:
+                x = x >> 1
+                steps += 1
+            out[i] = steps
+
+    for dtype in (np.int64, np.uint8, np.int32):
+        check_lanes(divisors, rng.integers(0, 120, 41).astype(dtype), np.zeros(41, np.int64))
+
+
+def test_counters_of_loops_inside(rng) -> None:
+    def f(a, out):
+        for i in range(min(len(a), len(out))):
+            x = a[i]
+            last = 0
+            for k in range(9):
+                if x > 4.0:
+                    break
+                for j in range(3):
+                    x = x + 0.1 * j + 0.2 * k
+                last = 2 * k + i % 2
+            out[i] = x + last + i
+
+    check_lanes(f, rng.random(37) * 5, np.zeros(37))
+
+
+# ------------------------------------------------------------------------------------ not these
+
+
+def test_what_runs_turn_by_turn(rng) -> None:
+    def depends(a, out):
+        for i in range(1, len(out)):
+            x = out[i - 1]
+            while x < 3.0:
+                x = x + a[0]
+            out[i] = x
+
+    def stores_inside(a, out):
+        for i in range(len(out)):
+            while out[i] < 3.0:
+                out[i] += a[0]
+
+    def math_function(a, out):
+        for i in range(len(out)):
+            x = 0.1
+            while x < 3.0:
+                x = math.exp(x)
+            out[i] = x
+
+    def may_raise(a, out):
+        for i in range(len(out)):
+            x = 1.0
+            while x < 3.0:
+                x = x + 1.0 / float(a[i])
+            out[i] = x
+
+    def beyond(a, out):
+        for i in range(len(out)):
+            x = 1.0
+            while x < 3.0:
+                x = x + a[i + 1]
+            out[i] = x
+
+    a, out = rng.random(21) + 0.5, np.zeros(20)
+    for f in (depends, stores_inside, may_raise, beyond):
+        assert not has_lanes(f, a, out), f.__name__
+    for f in (depends, stores_inside, math_function, may_raise, beyond):
+        check(f, a, out)
+    check(beyond, a[:-1], out)  # an IndexError, as in Python
+    check(may_raise, np.zeros(20), out)
+
+
+def test_an_element_that_is_there_only_in_some_turns(rng) -> None:
+    def f(a, b, out):
+        for i in range(min(len(a), len(out))):
+            x = a[i]
+            if i < len(b):
+                while x > b[i]:
+                    x = x - b[i] - 0.5
+            out[i] = x
+
+    a = rng.random(40) * 9
+    check(f, a, rng.random(7) + 0.1, np.zeros(40))
+    check(f, a, rng.random(0), np.zeros(40))
+
+
+# -------------------------------------------------------------------------------- random programs
+
+
+class Writer:
+    """Writes a function of one array whose turns run loops of random numbers."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng = rng
+        self.lines: list[str] = []
+        self.counters = 0
+
+    def pick(self, *items: str) -> str:
+        return items[int(self.rng.integers(len(items)))]
+
+    def number(self) -> str:
+        return self.pick("x", "y", "a[i]", "a[0]", "0.5", "1.25", "-2.0", "w", "float(i)")
+
+    def expression(self, depth: int = 0) -> str:
+        if depth > 2 or self.rng.random() < 0.3:
+            return self.number()
+        left, right = self.expression(depth + 1), self.expression(depth + 1)
+        return self.pick(
+            f"({left} + {right})",
+            f"({left} - {right})",
+            f"({left} * {right})",
+            f"({left} / 3.0)",
+            f"min({left}, {right})",
+            f"({left} if {self.condition()} else {right})",
+            f"abs({left})",
+            f"(-{left})",
+        )
+
+    def condition(self) -> str:
+        test = f"{self.number()} {self.pick('<', '>', '<=', '!=')} {self.number()}"
+        return self.pick(test, test, f"({test} and {self.number()} > 0.0)", f"not {test}")
+
+    def block(self, indent: int, depth: int) -> None:
+        for _ in range(int(self.rng.integers(1, 4))):
+            self.statement(indent, depth)
+
+    def statement(self, indent: int, depth: int) -> None:
+        add = lambda text, more=0: self.lines.append(" " * 4 * (indent + more) + text)
+        kind = self.rng.random()
+        if depth >= 3 or kind < 0.5:
+            add(f"{self.pick('x', 'y', 'w')} = {self.expression()}")
+        elif kind < 0.65:
+            add(f"if {self.condition()}:")
+            self.block(indent + 1, depth + 1)
+            if self.rng.random() < 0.5:
+                add("else:")
+                self.block(indent + 1, depth + 1)
+        else:
+            self.counters += 1
+            count = f"k{self.counters}"
+            add(f"{count} = 0")
+            add(f"while {count} < {int(self.rng.integers(1, 9))} and {self.condition()}:")
+            add(f"{count} += 1", 1)
+            self.block(indent + 1, depth + 1)
+            if self.rng.random() < 0.4:
+                add(f"if {self.condition()}:", 1)
+                add("break", 2)
+
+    def function(self) -> str:
+        self.lines = ["def f(a, out):", "    for i in range(min(len(a), len(out))):"]
+        self.lines += ["        x, y, w = a[i], 1.0, 0.25"]
+        self.lines += ["        k = 0", "        while k < 7 and x < 6.0:", "            k += 1"]
+        self.lines += ["            x = x * 1.5 + 0.1"]
+        self.block(2, 0)
+        self.lines += ["        out[i] = x + y * w"]
+        return "\n".join(self.lines)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("seed", range(60))
+def test_random_programs(seed: int, tmp_path, monkeypatch) -> None:
+    rng = np.random.default_rng(7000 + seed)
+    text = Writer(rng).function()
+    (tmp_path / "program.py").write_text(text)
+    names: dict[str, Any] = {}
+    exec(compile(text, str(tmp_path / "program.py"), "exec"), names)
+    a = rng.normal(size=int(rng.integers(1, 40))) * 3
+    check(names["f"], a, np.zeros(len(a)))
