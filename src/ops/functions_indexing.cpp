@@ -75,6 +75,11 @@ static Val placesIn(TypedBuilder &e, const Arguments &in) {
     return places;
 }
 
+static Val scanExtremes(TypedBuilder &e, const Arguments &in) {
+    e.native("scan_extremes", in["target"], {in["line"], e.intVal(*in["largest"].constBool())});
+    return e.noneVal();
+}
+
 static Val partition(TypedBuilder &e, const Arguments &in) {
     e.native("partition", in["a"], in["kth"]);
     return e.noneVal();
@@ -122,6 +127,7 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"shapecast.library.primitives.sort", "a, stable", sort},
         {"shapecast.library.primitives.argsort", "a, stable", argsort},
         {"shapecast.library.primitives.places_in", "line, wanted, right", placesIn},
+        {"shapecast.library.primitives.scan_extremes", "line, target, largest", scanExtremes},
         {"shapecast.library.primitives.partition", "a, kth", partition},
         {"shapecast.library.primitives.lapack", "kernel, written, read, message", lapack},
         {"shapecast.library.primitives.draw", "kernel, generator, parameters", draw},

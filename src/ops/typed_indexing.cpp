@@ -326,7 +326,12 @@ Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
     }
     const Picked p = picked(base, keys);
     const ArrayType from = p.view.array();
-    if (!p.mask.isTyped() && !from.getDevice() && from.getRank() == int64_t(p.places.size())) {
+    // A table of bytes by bytes has a kernel of its own (runtime/look_up.h).
+    const bool isTable = !p.mask.isTyped() && p.places.size() == 1 &&
+                         itemSize(operandOf(p.view).dtype) == 1 &&
+                         operandOf(p.places[0]).dtype == DType::U8;
+    if (!p.mask.isTyped() && !from.getDevice() && !isTable &&
+        from.getRank() == int64_t(p.places.size())) {
         SmallVector<Value> places;
         for (const Val &v : p.places)
             places.push_back(castValue(read(v), DType::I64));

@@ -2,8 +2,11 @@
 //
 // Indices become offsets into the base in blocks that stay in the first-level cache, checked on the
 // way; then the elements move, without a check. A store checks all indices before it moves any.
+#include "runtime/look_up.h"
 #include "runtime/native.h"
 #include "runtime/symbols.h"
+
+#include <immintrin.h>
 
 #include <algorithm>
 #include <cstring>
@@ -354,6 +357,28 @@ struct Picking {
         return indices == 2 ? blocksOf<3, checks>(ctx, move)
                             : blocksOf<mostIndices + 1, checks>(ctx, move);
     }
+    // Bytes of a table by bytes, each of which is in it.
+    bool isTable() const {
+        return indices == 1 && base.rank == 1 && base.itemSize() == 1 && base.strides[0] == 1 &&
+               index[0].array.dtype == 'B' && holdsAll(index[0]);
+    }
+    int64_t lookUpAll() const {
+        Space<2> space;
+        for (int d = 0; d < picked; ++d)
+            space.add(index[0].array.sizes[d], {index[0].array.strides[d], other.strides[d]});
+        const auto *table = reinterpret_cast<const uint8_t *>(base.data),
+                   *places = reinterpret_cast<const uint8_t *>(index[0].array.data);
+        auto *to = reinterpret_cast<uint8_t *>(other.data);
+        space.rows([&](int64_t length, const int64_t *starts, const int64_t *steps) {
+            if (steps[0] == 1 && steps[1] == 1)
+                lookUp(table, places + starts[0], to + starts[1], length);
+            else
+                for (int64_t i = 0; i < length; ++i)
+                    to[starts[1] + i * steps[1]] = table[places[starts[0] + i * steps[0]]];
+            return true;
+        });
+        return 0;
+    }
     int64_t check(Context *ctx) const {
         if (std::all_of(index, index + indices, holdsAll))
             return 0;
@@ -399,7 +424,8 @@ struct Picking {
 extern "C" int64_t sc_gather(Context *ctx, const int64_t *slots) {
     NativeOperands in(slots);
     const NativeArray out = in.array();
-    return Picking(in, out, false).move<false>(ctx);
+    const Picking picking(in, out, false);
+    return picking.isTable() ? picking.lookUpAll() : picking.move<false>(ctx);
 }
 
 extern "C" int64_t sc_overlap(Context *, const int64_t *slots) {
@@ -464,10 +490,48 @@ int64_t nextSet(const uint8_t *mask, int64_t i, int64_t length) {
     return i;
 }
 
+// Elements of 4 or 8 bytes, a vector of them at a time; at[0] and at[1]: how many were found, and of
+// how many places. Whole vectors are stored: the room behind what is found is written too.
+[[gnu::target("avx512f,avx512bw,avx512vl,popcnt")]] void
+compressVectors(const uint8_t *mask, int64_t length, const uint64_t *from, uint64_t *to,
+                int64_t room, int64_t *at) {
+    int64_t found = 0, i = 0;
+    for (; i + 8 <= length && found + 8 <= room; i += 8) {
+        const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i *>(mask + i));
+        const auto set = __mmask8(_mm_test_epi8_mask(bytes, bytes));
+        _mm512_storeu_si512(to + found,
+                            _mm512_maskz_compress_epi64(set, _mm512_loadu_si512(from + i)));
+        found += __builtin_popcount(set);
+    }
+    at[0] = found;
+    at[1] = i;
+}
+
+[[gnu::target("avx512f,avx512bw,avx512vl,popcnt")]] void
+compressVectors(const uint8_t *mask, int64_t length, const uint32_t *from, uint32_t *to,
+                int64_t room, int64_t *at) {
+    int64_t found = 0, i = 0;
+    for (; i + 16 <= length && found + 16 <= room; i += 16) {
+        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(mask + i));
+        const __mmask16 set = _mm_test_epi8_mask(bytes, bytes);
+        _mm512_storeu_si512(to + found,
+                            _mm512_maskz_compress_epi32(set, _mm512_loadu_si512(from + i)));
+        found += __builtin_popcount(set);
+    }
+    at[0] = found;
+    at[1] = i;
+}
+
 // What is set of a row, one after the other: `to` has room for `room` elements.
 template <class T>
 int64_t compressRow(const uint8_t *mask, int64_t length, const T *from, T *to, int64_t room) {
-    int64_t found = 0, i = 0;
+    static const bool hasVectors =
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+    int64_t at[2] = {0, 0};
+    if constexpr (sizeof(T) == 8 || sizeof(T) == 4)
+        if (hasVectors)
+            compressVectors(mask, length, from, to, room, at);
+    int64_t found = at[0], i = at[1];
     while (i + 8 <= length && found + 8 <= room) {
         const uint64_t word = wordAt(mask + i);
         if (word == 0) {

@@ -80,6 +80,13 @@ def places_in(line: Any, wanted: Any, right: bool) -> Any:
     raise NotImplementedError
 
 
+def scan_extremes(line: Any, target: Any, largest: bool) -> None:
+    """np.maximum.accumulate or np.minimum.accumulate of a line of integers, float32 or float64 into
+    one of the same dtype, which may be the same line.
+    """
+    raise NotImplementedError
+
+
 def partition(a: Any, kth: Any) -> None:
     """Along the last axis, in place; `kth` is a sorted array of places."""
     raise NotImplementedError

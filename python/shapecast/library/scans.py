@@ -7,13 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from . import implements
+from . import implements, primitives
 from ._shared import axes_of, axis_of, stored, sum_dtype
 
 
 def scan_line(ufunc: Any, line: Any, out: Any) -> Any:
     """The scan of one line: what came before stays in a register."""
-    if len(line) > 0:
+    is_extreme = ufunc is np.maximum or ufunc is np.minimum
+    is_simple = np.issubdtype(line.dtype, np.integer) or line.dtype in (np.float32, np.float64)
+    if is_extreme and is_simple:
+        primitives.scan_extremes(line, out, ufunc is np.maximum)
+    elif len(line) > 0:
         total = line[0]
         out[0] = total
         for i in range(1, len(line)):

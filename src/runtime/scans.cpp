@@ -1,0 +1,131 @@
+// Running maxima and minima: sc_scan_extremes.
+//
+// Of equals and of NaNs either will do, so that vectors may be scanned by halves: after log2(n)
+// steps each lane has taken in all before it, and one operation more takes in what came before the
+// vector. (One after the other 1.8 ns an element; so 0.3.)
+#include "runtime/native.h"
+#include "runtime/symbols.h"
+
+#include <bit>
+#include <utility>
+
+namespace shapecast::runtime {
+namespace {
+
+// np.maximum and np.minimum: NaN if one is.
+template <bool largest, class T> [[gnu::always_inline]] inline T extreme(T earlier, T later) {
+    const bool keeps = largest ? earlier >= later : earlier <= later;
+    return keeps || earlier != earlier ? earlier : later;
+}
+
+template <class T> constexpr int lanes = 64 / int(sizeof(T));
+template <class T> using Vector [[gnu::vector_size(64)]] = T;
+
+template <bool largest, class T>
+[[gnu::always_inline]] inline Vector<T> extremes(Vector<T> earlier, Vector<T> later) {
+    const auto keeps = largest ? earlier >= later : earlier <= later;
+    return (keeps | (earlier != earlier)) ? earlier : later;
+}
+
+// Lane k takes in lane k - distance; the first ones take in lane 0 again.
+template <bool largest, class T, int distance, int... k>
+[[gnu::always_inline]] inline Vector<T> takenIn(Vector<T> v, std::integer_sequence<int, k...>) {
+    return extremes<largest, T>(
+        __builtin_shufflevector(v, v, (k < distance ? 0 : k - distance)...), v);
+}
+
+template <bool largest, class T, int distance = 1>
+[[gnu::always_inline]] inline Vector<T> scanned(Vector<T> v) {
+    v = takenIn<largest, T, distance>(v, std::make_integer_sequence<int, lanes<T>>());
+    if constexpr (2 * distance < lanes<T>)
+        v = scanned<largest, T, 2 * distance>(v);
+    return v;
+}
+
+template <bool largest, class T>
+[[gnu::always_inline]] inline void scanRow(const T *from, T *to, int64_t count) {
+    using Unaligned [[gnu::aligned(1), gnu::may_alias]] = Vector<T>;
+    int64_t i = 0;
+    Vector<T> before{};
+    for (; i + lanes<T> <= count; i += lanes<T>) {
+        Vector<T> here = scanned<largest, T>(*reinterpret_cast<const Unaligned *>(from + i));
+        if (i > 0)
+            here = extremes<largest, T>(before, here);
+        *reinterpret_cast<Unaligned *>(to + i) = here;
+        before = here[lanes<T> - 1] - Vector<T>{}; // to all lanes
+    }
+    for (; i < count; ++i)
+        to[i] = i == 0 ? from[0] : extreme<largest>(to[i - 1], from[i]);
+}
+
+template <bool largest, class T>
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]] void scanBy512(const T *from, T *to,
+                                                                     int64_t count) {
+    scanRow<largest>(from, to, count);
+}
+
+template <bool largest, class T>
+[[gnu::target("avx2")]] void scanBy256(const T *from, T *to, int64_t count) {
+    scanRow<largest>(from, to, count);
+}
+
+template <bool largest, class T> void scan(const NativeArray &out, const NativeArray &line) {
+    const T *from = reinterpret_cast<const T *>(line.data);
+    T *to = reinterpret_cast<T *>(out.data);
+    const int64_t count = line.sizes[0], step = line.strides[0], outStep = out.strides[0];
+    const bool isRow = (step == 1 && outStep == 1) || count < 2;
+    if (isRow && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
+        return scanBy512<largest>(from, to, count);
+    if (isRow && __builtin_cpu_supports("avx2"))
+        return scanBy256<largest>(from, to, count);
+    for (int64_t i = 0; i < count; ++i)
+        to[i * outStep] =
+            i == 0 ? from[0] : extreme<largest>(to[(i - 1) * outStep], from[i * step]);
+}
+
+template <class T>
+int64_t scan(const NativeArray &out, const NativeArray &line, bool largest) {
+    largest ? scan<true, T>(out, line) : scan<false, T>(out, line);
+    return 0;
+}
+
+} // namespace
+
+// (out, line, largest): of one axis, of one dtype and as long as each other; they may be the same.
+extern "C" int64_t sc_scan_extremes(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray out = in.array(), line = in.array();
+    const bool largest = in.number() != 0;
+    switch (line.dtype) {
+    case 'b':
+        return scan<int8_t>(out, line, largest);
+    case 'B':
+        return scan<uint8_t>(out, line, largest);
+    case 'h':
+        return scan<int16_t>(out, line, largest);
+    case 'H':
+        return scan<uint16_t>(out, line, largest);
+    case 'i':
+        return scan<int32_t>(out, line, largest);
+    case 'I':
+        return scan<uint32_t>(out, line, largest);
+    case 'l':
+        return scan<int64_t>(out, line, largest);
+    case 'L':
+        return scan<uint64_t>(out, line, largest);
+    case 'f':
+        return scan<float>(out, line, largest);
+    default:
+        return scan<double>(out, line, largest);
+    }
+}
+
+const RuntimeSymbol *scanSymbols(size_t *count) {
+    static const RuntimeSymbol table[] = {
+        {"sc_scan_extremes", reinterpret_cast<void *>(&sc_scan_extremes)},
+    };
+    *count = std::size(table);
+    return table;
+}
+
+} // namespace shapecast::runtime

@@ -1,0 +1,103 @@
+"""Kernels of the run time that work on vectors, at every length around those of vectors: running
+extremes, elements picked by masks, searches.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from helpers import check
+
+LENGTHS = [0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 200]
+DTYPES = "?bBhHiIlLefdFD"
+
+
+def running_maximum(x):
+    return np.maximum.accumulate(x)
+
+
+def running_minimum(x):
+    return np.minimum.accumulate(x)
+
+
+def picked(x, mask):
+    return x[mask]
+
+
+def places(line, wanted):
+    return np.searchsorted(line, wanted), np.searchsorted(line, wanted, side="right")
+
+
+def numbers(rng: np.random.Generator, dtype: str, length: int) -> np.ndarray:
+    return (rng.normal(size=length) * 40).astype(dtype)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("f", [running_maximum, running_minimum], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_running_extremes(f, dtype: str, rng) -> None:
+    for length in LENGTHS:
+        x = numbers(rng, dtype, length)
+        check(f, x)
+        check(f, x[::-1])
+        check(f, np.repeat(x, 2)[::2])
+    if dtype in "efd":
+        for place in (0, 5, 64, 130, 199):
+            x = numbers(rng, dtype, 200)
+            x[place] = np.nan
+            check(f, x)
+        check(f, np.full(50, np.inf, dtype))
+
+
+def test_running_extremes_along_axes(rng) -> None:
+    def f(x):
+        return np.maximum.accumulate(x, axis=-1), np.minimum.accumulate(x, axis=0)
+
+    for shape in ((3, 40), (40, 3), (2, 17, 9), (0, 4), (4, 0)):
+        check(f, rng.random(shape))
+        check(f, np.asfortranarray(rng.random(shape)))
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_picked_by_masks(dtype: str, rng) -> None:
+    for length in LENGTHS:
+        x = numbers(rng, dtype, length)
+        for share in (0.0, 0.1, 0.5, 0.9, 1.0):
+            check(picked, x, rng.random(length) < share)
+        odd = rng.integers(0, 3, length, dtype=np.uint8).view(np.bool_)  # bytes other than 0 and 1
+        check(picked, x, odd)
+    rows = numbers(rng, dtype, 60).reshape(4, 15)
+    check(picked, rows, rng.random((4, 15)) < 0.5)
+    check(picked, rows[:, ::-1], rng.random((4, 15)) < 0.5)
+    check(picked, rows[:, 2:13], rng.random((4, 11)) < 0.5)
+
+
+@pytest.mark.parametrize("dtype", "?bB")
+def test_tables_of_bytes(dtype: str, rng) -> None:
+    for size in (256, 300, 255, 3):  # not all bytes are in the last two
+        table = rng.integers(0, 2 if dtype == "?" else 100, size).astype(dtype)
+        for length in LENGTHS:
+            inside = rng.integers(0, min(size, 256), length, dtype=np.uint8)
+            check(picked, table, inside)
+            check(picked, table, np.repeat(inside, 2)[::-2])
+            check(picked, table[::-1], inside)
+        image = rng.integers(0, min(size, 256), (9, 70), dtype=np.uint8)
+        check(picked, table, image)
+        check(picked, table, image.T)
+        check(picked, table, image[1:, 3:])
+    check(picked, table, np.array([0, 3, 1], np.uint8))  # an IndexError
+    check(picked, rng.integers(0, 9, (256, 5)).astype(dtype), np.arange(0, 256, 9, dtype=np.uint8))
+
+
+@pytest.mark.parametrize("dtype", "bBhHiIlLfd")
+def test_searches(dtype: str, rng) -> None:
+    for size in (0, 1, 2, 3, 31, 100):
+        line = np.sort(numbers(rng, dtype, size))
+        for length in (0, 1, 31, 32, 33, 70):
+            check(places, line, numbers(rng, dtype, length))
+            check(places, line, np.repeat(numbers(rng, dtype, length), 3)[::-3])
+    if dtype in "fd":
+        line = np.sort(np.append(numbers(rng, dtype, 40), [np.nan, np.inf, -np.inf, np.nan]))
+        wanted = np.append(numbers(rng, dtype, 40), [np.nan, np.inf, -np.inf, line[7], line[30]])
+        check(places, line.astype(dtype), wanted.astype(dtype))
