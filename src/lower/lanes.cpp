@@ -2,6 +2,8 @@
 #include "lower/lanes.h"
 
 #include "lower/lane_code.h"
+#include "ops/emit.h"
+#include "passes/lanes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -25,7 +27,37 @@ constexpr unsigned lanes = 16;
 
 VectorType vectorOf(Type element) { return VectorType::get(lanes, element); }
 
-void ignoreTrap(OpBuilder &, Location, const Trap &) {} // none of them can happen: passes/lanes.h
+// Additions, subtractions and products of int64 that tell whether they are beyond it have no form
+// for vectors. The same result, and a test that may say so too early.
+void simplifyOverflow(Block &code) {
+    SmallVector<Operation *> checked;
+    for (Operation &op : code)
+        if (isa<LLVM::SAddWithOverflowOp, LLVM::SSubWithOverflowOp, LLVM::SMulWithOverflowOp>(op))
+            checked.push_back(&op);
+    for (Operation *op : checked) {
+        OpBuilder builder(op);
+        Emit e(builder, op->getLoc());
+        Value a = op->getOperand(0), c = op->getOperand(1), result, overflow;
+        if (isa<LLVM::SMulWithOverflowOp>(op)) {
+            result = e.mul(a, c);
+            Type f64 = builder.getF64Type();
+            Value size = e.abs(e.mul(e.toFloat(a, f64, true), e.toFloat(c, f64, true)));
+            overflow = e.ge(size, e.like(size, 0x1p62));
+        } else {
+            const bool adds = isa<LLVM::SAddWithOverflowOp>(op);
+            result = adds ? e.add(a, c) : e.sub(a, c);
+            Value signs = adds ? e.andi(e.xori(a, result), e.xori(c, result))
+                               : e.andi(e.xori(a, c), e.xori(a, result));
+            overflow = e.isNegative(signs);
+        }
+        for (Operation *part : llvm::make_early_inc_range(op->getUsers())) {
+            const bool isFlag = cast<LLVM::ExtractValueOp>(part).getPosition().front() == 1;
+            part->getResult(0).replaceAllUsesWith(isFlag ? overflow : result);
+            part->erase();
+        }
+        op->erase();
+    }
+}
 
 // Vectors give the bits of scalars: no math functions, which are others for vectors. Lanes that are
 // done compute on: no divisions of integers.
@@ -43,7 +75,8 @@ bool isExact(Block &code) {
 
 FunctionState::Lanes::Lanes(FunctionState &state, np::ForOp loop)
     : state(state), b(state.b), loop(loop),
-      holder(scf::ExecuteRegionOp::create(state.b, loop.getLoc(), TypeRange())) {}
+      holder(scf::ExecuteRegionOp::create(state.b, loop.getLoc(), TypeRange())),
+      tail(*tailOf(loop)) {}
 
 FunctionState::Lanes::~Lanes() { holder->erase(); }
 
@@ -51,10 +84,11 @@ FunctionState::Lanes::~Lanes() { holder->erase(); }
 
 // The operation's code with block arguments for what varies: where it is not real, for all but
 // constants. `map` gives the vectors of the arguments.
-Block *FunctionState::Lanes::scalarCode(Operation *op, bool isReal, IRMapping &map,
-                                        Scalar &result) {
+FunctionState::Lanes::Code FunctionState::Lanes::scalarCode(Operation *op, bool isReal,
+                                                            IRMapping &map) {
     OpBuilder inside(op->getContext());
-    Block *code = inside.createBlock(&holder->getRegion(0));
+    Code code{inside.createBlock(&holder->getRegion(0)), {}, {}};
+    auto trap = [&](OpBuilder &, Location, const Trap &t) { code.traps.push_back(t.condition); };
     DenseMap<Value, Scalar> scalars;
     Values operands(op->getOperands());
     auto size = dyn_cast<np::SizeOp>(op);
@@ -65,13 +99,13 @@ Block *FunctionState::Lanes::scalarCode(Operation *op, bool isReal, IRMapping &m
             continue;
         auto found = varying.find(operand);
         if (auto constant = operand.getDefiningOp<np::ConstOp>()) {
-            emitScalarOp(inside, constant, {state.dims, scalars, ignoreTrap});
+            emitScalarOp(inside, constant, {state.dims, scalars, trap});
         } else if (isReal && found == varying.end()) {
             scalars[operand] = state.scalars.lookup(operand);
         } else {
             Values arguments, vectors;
             for (Type type : registerTypes(operand.getType()))
-                arguments.push_back(code->addArgument(type, op->getLoc()));
+                arguments.push_back(code.block->addArgument(type, op->getLoc()));
             if (isReal)
                 appendParts(vectors, found->second);
             for (auto [argument, vector] : llvm::zip(arguments, vectors))
@@ -83,8 +117,18 @@ Block *FunctionState::Lanes::scalarCode(Operation *op, bool isReal, IRMapping &m
     DimValues::Scope scope(state.dims);
     for (auto [symbol, value] : names)
         state.dims.bind(symbol, scalars.lookup(value).re);
-    emitScalarOp(inside, op, {state.dims, scalars, ignoreTrap});
-    result = scalars.lookup(op->getResult(0));
+    emitScalarOp(inside, op, {state.dims, scalars, trap});
+    code.result = scalars.lookup(op->getResult(0));
+    // What is simplified may be among the results: they are kept as operands meanwhile.
+    Values kept(code.traps);
+    appendParts(kept, code.result);
+    auto ends = UnrealizedConversionCastOp::create(inside, op->getLoc(), TypeRange(), kept);
+    simplifyOverflow(*code.block);
+    ValueRange rest = ends.getOperands();
+    code.traps.assign(rest.begin(), rest.begin() + code.traps.size());
+    rest = rest.drop_front(code.traps.size());
+    code.result = {rest[0], rest.size() > 1 ? rest[1] : Value()};
+    ends.erase();
     return code;
 }
 
@@ -101,11 +145,12 @@ bool FunctionState::Lanes::arePossible() {
     return !loop.getBody()
                 .walk<WalkOrder::PreOrder>([&](Operation *op) {
                     name(op);
+                    if (tail.contains(op))
+                        return WalkResult::skip();
                     if (!isa<np::SizeOp, np::PyOp, np::UfuncOp, np::CastOp, np::TruthOp>(op))
                         return WalkResult::advance();
                     IRMapping map;
-                    Scalar result;
-                    Block *code = scalarCode(op, false, map, result);
+                    Block *code = scalarCode(op, false, map).block;
                     const bool fits = isExact(*code);
                     code->erase();
                     return fits ? WalkResult::advance() : WalkResult::interrupt();
@@ -172,6 +217,34 @@ FunctionState::Values FunctionState::Lanes::chosen(Value mask, ValueRange yes, V
     return values;
 }
 
+//===-- What may raise
+
+void FunctionState::Lanes::mayTrap(Value condition) {
+    Value lanesOfIt = isa<VectorType>(condition.getType())
+                          ? condition
+                          : splat(b, loop.getLoc(), condition, vectorOf(b.getI1Type()));
+    Value now = both(mask, lanesOfIt);
+    trapped = trapped ? arith::OrIOp::create(b, loop.getLoc(), trapped, now).getResult() : now;
+}
+
+void FunctionState::Lanes::leaveIfTrapped() {
+    if (!trapped)
+        return;
+    Location loc = loop.getLoc();
+    if (!aside) {
+        SmallVector<Type> types{b.getI64Type()};
+        llvm::append_range(types, ValueRange(before).getTypes());
+        aside = state.newBlock(types, loc);
+    }
+    Values there{first};
+    llvm::append_range(there, before);
+    Block *on = state.newBlock({}, loc);
+    cf::CondBranchOp::create(b, loc, any(trapped), aside, there, on, ValueRange(),
+                             ArrayRef<int32_t>{1, 2000});
+    b.setInsertionPointToEnd(on);
+    trapped = Value();
+}
+
 //===-- Control flow
 
 void FunctionState::Lanes::block(Block &block) {
@@ -180,6 +253,8 @@ void FunctionState::Lanes::block(Block &block) {
 }
 
 void FunctionState::Lanes::operation(Operation *op) {
+    if (isa<np::LoadOp>(op) || tail.contains(op)) // done before, and behind
+        return;
     if (auto branch = dyn_cast<np::IfOp>(op))
         return ifOp(branch);
     if (auto inner = dyn_cast<np::WhileOp>(op))
@@ -187,22 +262,23 @@ void FunctionState::Lanes::operation(Operation *op) {
     if (auto inner = dyn_cast<np::ForOp>(op))
         return forOp(inner);
     if (auto to = dyn_cast<np::StoreOp>(op))
-        return store(to);
-    if (isa<np::LoadOp>(op)) // done before
-        return;
+        return stores.push_back(to);
     name(op);
     if (isa<np::SymbolOp>(op))
         return;
     if (!isVarying(op)) {
-        emitScalarOp(b, op, {state.dims, state.scalars, ignoreTrap});
+        auto trap = [&](OpBuilder &, Location, const Trap &t) { mayTrap(t.condition); };
+        emitScalarOp(b, op, {state.dims, state.scalars, trap});
         return;
     }
     IRMapping map;
-    Scalar result;
-    Block *code = scalarCode(op, true, map, result);
-    auto vector = emitLanes(b, op->getLoc(), *code, lanes, map);
-    varying[op->getResult(0)] = {vector(result.re), result.im ? vector(result.im) : Value()};
-    code->erase();
+    const Code code = scalarCode(op, true, map);
+    auto vector = emitLanes(b, op->getLoc(), *code.block, lanes, map);
+    const auto [re, im] = code.result;
+    varying[op->getResult(0)] = {vector(re), im ? vector(im) : Value()};
+    for (Value trap : code.traps)
+        mayTrap(vector(trap));
+    code.block->erase();
 }
 
 FunctionState::Values FunctionState::Lanes::branch(Region &region, Value among) {
@@ -229,6 +305,7 @@ void FunctionState::Lanes::ifOp(np::IfOp op) {
 // header(count, carried, active): before; any lane is active and goes on ? body : exit
 void FunctionState::Lanes::whileOp(np::WhileOp op) {
     Location loc = op.getLoc();
+    leaveIfTrapped();
     SmallVector<Type> types = laneTypes(op.getInits().getTypes()), headerTypes{b.getI64Type()};
     llvm::append_range(headerTypes, types);
     headerTypes.push_back(vectorOf(b.getI1Type()));
@@ -249,6 +326,7 @@ void FunctionState::Lanes::whileOp(np::WhileOp op) {
     mask = header->getArguments().back();
     bind(op.getBefore().getArguments(), carried);
     block(op.getBefore().front());
+    leaveIfTrapped();
     Operation *test = op.getBefore().front().getTerminator();
     mask = both(mask, lanesOf(test->getOperand(0)).re);
     cf::CondBranchOp::create(b, loc, any(mask), body, ValueRange(), exit, carried);
@@ -257,6 +335,7 @@ void FunctionState::Lanes::whileOp(np::WhileOp op) {
     Values again{state.chargeNowAndThen(loc, header->getArgument(0))};
     bind(op.getBody().getArguments(), carried);
     block(op.getBody().front());
+    leaveIfTrapped();
     auto next = cast<np::NextOp>(op.getBody().front().getTerminator());
     Values values;
     appendLanes(next.getValues(), values);
@@ -271,6 +350,7 @@ void FunctionState::Lanes::whileOp(np::WhileOp op) {
 // header(count, counter, carried, active): counter < upper, and any lane is active ? body : exit
 void FunctionState::Lanes::forOp(np::ForOp op) {
     Location loc = op.getLoc();
+    leaveIfTrapped();
     SmallVector<Type> types = laneTypes(op.getInits().getTypes()),
                       headerTypes{b.getI64Type(), b.getI64Type()};
     llvm::append_range(headerTypes, types);
@@ -304,6 +384,7 @@ void FunctionState::Lanes::forOp(np::ForOp op) {
     state.scalars[op.getBody().getArgument(0)] = {counter, Value()};
     bind(op.getBody().getArguments().drop_front(), carried);
     block(op.getBody().front());
+    leaveIfTrapped();
     auto next = cast<np::NextOp>(op.getBody().front().getTerminator());
     Values values;
     appendLanes(next.getValues(), values);
@@ -360,23 +441,120 @@ void FunctionState::Lanes::store(np::StoreOp op) {
     });
 }
 
+//===-- What the loop carries
+
+// Both branches, as for lanes: operations of numbers.
+void FunctionState::Lanes::tailOperation(Operation *op, Value when) {
+    Location loc = op->getLoc();
+    if (auto symbol = dyn_cast<np::SymbolOp>(op))
+        return state.dims.bind(np::dimSymbol(b.getContext(), symbol.getName()),
+                               state.scalars.lookup(symbol.getValue()).re);
+    auto branch = dyn_cast<np::IfOp>(op);
+    if (!branch) {
+        auto trap = [&](OpBuilder &, Location, const Trap &t) {
+            mayTrap(arith::AndIOp::create(b, loc, when, t.condition));
+        };
+        emitScalarOp(b, op, {state.dims, state.scalars, trap});
+        return;
+    }
+    Value condition = state.scalars.lookup(branch.getCondition()).re;
+    Value one = arith::ConstantIntOp::create(b, loc, 1, 1);
+    Value otherwise = arith::XOrIOp::create(b, loc, condition, one);
+    auto arm = [&](Region &region, Value taken) {
+        DimValues::Scope scope(state.dims);
+        Value both = arith::AndIOp::create(b, loc, when, taken);
+        for (Operation &inner : region.front().without_terminator())
+            tailOperation(&inner, both);
+        Values values;
+        for (auto [value, result] : llvm::zip_equal(region.front().getTerminator()->getOperands(),
+                                                    branch.getResults_()))
+            state.flatten(value, result.getType(), values);
+        return values;
+    };
+    Values yes = arm(branch.getThenRegion(), condition);
+    Values no = arm(branch.getElseRegion(), otherwise);
+    Values values = chosen(condition, yes, no);
+    state.bindResults(branch.getResults_(), values);
+}
+
+// Makes a value that the tail uses the one of the lane.
+void FunctionState::Lanes::pick(Value value, unsigned lane) {
+    auto found = varying.find(value);
+    if (found == varying.end())
+        return;
+    Value number = arith::ConstantIntOp::create(b, loop.getLoc(), lane, 64);
+    auto element = [&](Value vector) -> Value {
+        if (!vector)
+            return {};
+        return LLVM::ExtractElementOp::create(b, loop.getLoc(), vector, number);
+    };
+    state.scalars[value] = {element(found->second.re), element(found->second.im)};
+}
+
+// One lane's turn: what it carries on.
+FunctionState::Values FunctionState::Lanes::scalarTail(ValueRange carried, unsigned lane) {
+    DimValues::Scope scope(state.dims);
+    state.bindResults(loop.getBody().getArguments().drop_front(), carried);
+    auto pickOperands = [&](Operation *op) {
+        for (Value operand : op->getOperands())
+            pick(operand, lane);
+        auto size = dyn_cast<np::SizeOp>(op);
+        for (auto [symbol, value] : size ? namesIn(size) : Named()) {
+            pick(value, lane);
+            if (Value known = state.scalars.lookup(value).re) // the tail's own come with it
+                state.dims.bind(symbol, known);
+        }
+    };
+    for (Operation *op : tail)
+        op->walk(pickOperands);
+    pickOperands(loop.getBody().front().getTerminator());
+    Value always = arith::ConstantIntOp::create(b, loop.getLoc(), 1, 1);
+    for (Operation *op : tail)
+        tailOperation(op, always);
+    auto next = cast<np::NextOp>(loop.getBody().front().getTerminator());
+    Values values;
+    for (auto [value, argument] :
+         llvm::zip_equal(next.getValues(), loop.getBody().getArguments().drop_front()))
+        state.flatten(value, argument.getType(), values);
+    return values;
+}
+
+// Lanes that only fill up the last vectors change nothing.
+void FunctionState::Lanes::turnsOfTail(Value to, Values &carried) {
+    if (carried.empty())
+        return;
+    Location loc = loop.getLoc();
+    for (unsigned lane = 0; lane < lanes; ++lane) {
+        Values values = scalarTail(carried, lane);
+        Value number = arith::ConstantIntOp::create(b, loc, lane, 64);
+        Value turn = arith::AddIOp::create(b, loc, first, number);
+        Value isTurn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, turn, to);
+        carried = chosen(isTurn, values, carried);
+    }
+}
+
 //===-- The loop
 
-void FunctionState::Lanes::emit(Value from, Value to) {
+Block *FunctionState::Lanes::emit(Value from, Value to, Values &carried) {
     Location loc = loop.getLoc();
     Type i64 = b.getI64Type();
     auto number = [&](int64_t value) -> Value {
         return arith::ConstantIntOp::create(b, loc, value, 64);
     };
     Value last = arith::SubIOp::create(b, loc, to, number(1));
-    Block *header = state.newBlock(i64, loc), *body = state.newBlock({}, loc),
-          *exit = state.newBlock({}, loc);
-    cf::BranchOp::create(b, loc, header, from);
+    SmallVector<Type> types(ValueRange(carried).getTypes()), headerTypes{i64};
+    llvm::append_range(headerTypes, types);
+    Values inits{from};
+    llvm::append_range(inits, carried);
+    Block *header = state.newBlock(headerTypes, loc), *body = state.newBlock({}, loc),
+          *exit = state.newBlock(types, loc);
+    cf::BranchOp::create(b, loc, header, inits);
     b.setInsertionPointToEnd(header);
-    Value first = header->getArgument(0);
+    first = header->getArgument(0);
+    before.assign(header->args_begin() + 1, header->args_end());
     cf::CondBranchOp::create(b, loc,
                              arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, first, to),
-                             body, ValueRange(), exit, ValueRange());
+                             body, ValueRange(), exit, ValueRange(before));
     b.setInsertionPointToEnd(body);
     {
         DimValues::Scope scope(state.dims);
@@ -390,10 +568,17 @@ void FunctionState::Lanes::emit(Value from, Value to) {
         varying[loop.getBody().getArgument(0)] = {vector, Value()};
         loop.getBody().walk([&](np::LoadOp op) { load(op); });
         block(loop.getBody().front());
-        cf::BranchOp::create(b, loc, header,
-                             arith::AddIOp::create(b, loc, first, number(lanes)).getResult());
+        Values again{arith::AddIOp::create(b, loc, first, number(lanes))}, after = before;
+        turnsOfTail(to, after);
+        leaveIfTrapped();
+        for (np::StoreOp op : stores)
+            store(op);
+        llvm::append_range(again, after);
+        cf::BranchOp::create(b, loc, header, again);
     }
     b.setInsertionPointToEnd(exit);
+    carried.assign(exit->args_begin(), exit->args_end());
+    return aside;
 }
 
 } // namespace shapecast

@@ -4,11 +4,14 @@
 // differs from turn to turn is a vector. A loop inside goes on until no lane needs it any more; the
 // values of a lane that is done stay as they are. The last turns of the loop fill their vectors up
 // with the last one, several times. Every lane does what its turn does alone, in the same order, so
-// no bit changes.
+// no bit changes. What the loop carries is computed behind that, turn by turn; stores come last.
+// Where something may raise in one of these turns, nothing of them is kept: they are left to the
+// loop's scalar code, which knows where.
 #pragma once
 
 #include "lower/function_state.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace shapecast {
@@ -22,11 +25,18 @@ public:
 
     // Vectors have a form of all that is computed.
     bool arePossible();
-    // The turns from .. to - 1.
-    void emit(mlir::Value from, mlir::Value to);
+    // The turns from .. to - 1. `carried` are the parts of what the loop carries, before and after.
+    // The block returned begins where a turn may raise, with that turn or one before it and with
+    // what was carried then; null: none may.
+    mlir::Block *emit(mlir::Value from, mlir::Value to, Values &carried);
 
 private:
-    mlir::Block *scalarCode(mlir::Operation *op, bool isReal, mlir::IRMapping &map, Scalar &result);
+    struct Code {
+        mlir::Block *block;
+        Scalar result;
+        Values traps; // true: may raise
+    };
+    Code scalarCode(mlir::Operation *op, bool isReal, mlir::IRMapping &map);
     using Named = llvm::SmallVector<std::pair<np::DimAttr, mlir::Value>>;
     Named namesIn(np::SizeOp size);
     void name(mlir::Operation *op);
@@ -39,6 +49,9 @@ private:
     mlir::Value any(mlir::Value mask);
     Values chosen(mlir::Value mask, mlir::ValueRange yes, mlir::ValueRange no);
 
+    void mayTrap(mlir::Value condition);
+    void leaveIfTrapped();
+
     void block(mlir::Block &block);
     void operation(mlir::Operation *op);
     void ifOp(np::IfOp op);
@@ -47,6 +60,10 @@ private:
     void forOp(np::ForOp op);
     void load(np::LoadOp op);
     void store(np::StoreOp op);
+    void turnsOfTail(mlir::Value to, Values &carried);
+    void pick(mlir::Value value, unsigned lane);
+    Values scalarTail(mlir::ValueRange carried, unsigned lane);
+    void tailOperation(mlir::Operation *op, mlir::Value when);
     void atEachLane(llvm::function_ref<void(unsigned lane, mlir::Value lanesNumber)> visit);
 
     FunctionState &state;
@@ -57,6 +74,12 @@ private:
     llvm::StringMap<mlir::Value> named;          // what symbols stand for in a turn
     llvm::SmallVector<mlir::Value> turns;        // the number of each lane's turn
     mlir::Value mask;                            // lanes that are at work; null: all
+    const llvm::SetVector<mlir::Operation *> tail;
+    llvm::SmallVector<np::StoreOp> stores;
+    mlir::Value trapped;           // a mask, since the last look at it; null: none
+    mlir::Value first;             // turn of these
+    Values before;                 // what was carried then
+    mlir::Block *aside = nullptr;  // see emit
 };
 
 } // namespace shapecast

@@ -41,6 +41,7 @@ private:
     struct Counter; // of a loop
     void forOp(np::ForOp op);
     void turns(np::ForOp op, const Counter &counter);
+    bool turnsInLanes(np::ForOp op, const Counter &all, SmallVectorImpl<Value> &inits, Block *exit);
     void whileOp(np::WhileOp op);
     // Emits the region with its arguments bound to `arguments`, in a scope of its own; ends with
     // `end`.
@@ -168,23 +169,40 @@ void FunctionLowering::forOp(np::ForOp op) {
     });
 }
 
+// As many turns as go in lanes of vectors, then to `exit`. True: code is to follow for those from
+// `inits`, the counter and what is carried.
+bool FunctionLowering::turnsInLanes(np::ForOp op, const Counter &all, SmallVectorImpl<Value> &inits,
+                                    Block *exit) {
+    Lanes lanes(*this, op);
+    if (!lanes.arePossible())
+        return true;
+    Values carried(llvm::drop_begin(inits));
+    Block *rest = lanes.emit(all.first, all.end, carried);
+    cf::BranchOp::create(b, op.getLoc(), exit, carried);
+    if (!rest)
+        return false;
+    b.setInsertionPointToEnd(rest);
+    inits.assign(rest->args_begin(), rest->args_end());
+    return true;
+}
+
 // header(counter, carried): counter < upper ? body : exit(carried). Steps other than 1 and -1 run
 // over the iterations' numbers, since counter + step may pass the end of 64 bits. An innermost
 // loop runs in stretches: start(counter, carried) says up to where, and after a poll it goes on
 // there.
 void FunctionLowering::turns(np::ForOp op, const Counter &all) {
     Location loc = op.getLoc();
-    if (op->hasAttr("lanes") && !recheck) {
-        Lanes lanes(*this, op);
-        if (lanes.arePossible())
-            return lanes.emit(all.first, all.end);
-    }
     SmallVector<Type> types{b.getI64Type()};
     llvm::append_range(types, flatTypes(op.getInits().getTypes()));
     SmallVector<Value> inits{all.first};
     ValueRange carriedArguments = op.getBody().getArguments().drop_front();
     for (auto [init, argument] : llvm::zip_equal(op.getInits(), carriedArguments))
         flatten(init, argument.getType(), inits);
+    Block *exit = newBlock(ArrayRef(types).drop_front(), loc), *start = nullptr;
+    if (op->hasAttr("lanes") && !recheck && !turnsInLanes(op, all, inits, exit)) {
+        b.setInsertionPointToEnd(exit);
+        return bindResults(op.getResults_(), exit->getArguments());
+    }
 
     const bool polls = !isShort(op), stretches = polls && isInnermost(op);
     const bool isChecked = op->hasAttr("checked");
@@ -196,7 +214,6 @@ void FunctionLowering::turns(np::ForOp op, const Counter &all) {
         return arith::CmpIOp::create(
             b, loc, down ? arith::CmpIPredicate::sgt : arith::CmpIPredicate::slt, at, limit);
     };
-    Block *exit = newBlock(ArrayRef(types).drop_front(), loc), *start = nullptr;
     Value more;
     if (stretches) {
         start = newBlock(types, loc);

@@ -13,6 +13,8 @@ using namespace np;
 
 namespace {
 
+constexpr size_t longestTail = 16; // it is there once for each lane
+
 bool areNumbers(TypeRange types) { return llvm::all_of(types, isScalar); }
 
 bool countsUp(ForOp loop) { return loop.getStep().isConst(1); }
@@ -58,13 +60,48 @@ bool isFit(Operation *op, ForOp loop, const llvm::StringSet<> &varying) {
            areNumbers(op->getResultTypes());
 }
 
+bool isSimple(Operation *op) {
+    if (auto branch = dyn_cast<IfOp>(op))
+        return llvm::all_of(branch->getRegions(), [](Region &region) {
+            return llvm::all_of(region.front(), [](Operation &inner) { return isSimple(&inner); });
+        });
+    return isa<ConstOp, SizeOp, PyOp, UfuncOp, CastOp, TruthOp, UnboundOp, SymbolOp, YieldOp>(op) &&
+           areNumbers(op->getResultTypes());
+}
+
 } // namespace
 
+std::optional<llvm::SetVector<Operation *>> tailOf(ForOp loop) {
+    Block &body = loop.getBody().front();
+    llvm::DenseSet<Value> later;
+    later.insert_range(body.getArguments().drop_front());
+    llvm::StringSet<> names; // of such values
+    llvm::SetVector<Operation *> tail;
+    auto isLater = [&](Operation *op) {
+        auto size = dyn_cast<SizeOp>(op);
+        return (size && uses(size.getExpr(), names)) ||
+               llvm::any_of(op->getOperands(), [&](Value v) { return later.contains(v); });
+    };
+    for (Operation &op : body.without_terminator()) {
+        bool waits = false;
+        op.walk([&](Operation *inner) { waits |= isLater(inner); });
+        if (!waits)
+            continue;
+        if (!isSimple(&op) || tail.size() == longestTail)
+            return std::nullopt;
+        tail.insert(&op);
+        later.insert_range(op.getResults());
+        op.walk([&](SymbolOp symbol) { names.insert(symbol.getName()); });
+    }
+    return tail;
+}
+
 bool mayHaveLanes(ForOp loop) {
-    if (!countsUp(loop) || !loop.getInits().empty() || loop->hasAttr("strips"))
+    if (!countsUp(loop) || !areNumbers(loop.getInits().getTypes()) || !tailOf(loop) ||
+        loop->hasAttr("strips"))
         return false;
     const llvm::StringSet<> varying = symbolsOf(loop);
-    bool differs = false, stored = false;
+    bool differs = false, stored = false, gives = !loop.getInits().empty();
     const WalkResult walk = loop.getBody().walk([&](Operation *op) {
         if (isa<WhileOp>(op))
             differs = true;
@@ -76,11 +113,11 @@ bool mayHaveLanes(ForOp loop) {
                                                    : WalkResult::advance();
     });
     auto next = cast<NextOp>(loop.getBody().front().getTerminator());
-    return !walk.wasInterrupted() && differs && stored && !next.getGo();
+    return !walk.wasInterrupted() && differs && (stored || gives) && !next.getGo();
 }
 
 bool areLanesSafe(ForOp loop, const PointsTo &pointsTo) {
-    if (!areTurnsIndependent(loop, pointsTo))
+    if (!areTurnsIndependent(loop, pointsTo, /*mayRaise=*/true))
         return false;
     const DimAttr zero = dimConst(loop.getContext(), 0);
     const DimFacts &facts = pointsTo.factsAt(&loop.getBody().front().front());

@@ -47,6 +47,7 @@ public:
     }
 
     bool isQuiet() const { return !mayRaise; }
+    void ignoreErrors() { mayRaise = false; }
     // Whatever happens in a turn can happen in several at once.
     bool mayBeShared() const { return known; }
     bool areIndependent() {
@@ -321,9 +322,11 @@ struct Parallel : PassWrapper<Parallel, OperationPass<ModuleOp>> {
 
 } // namespace
 
-bool areTurnsIndependent(ForOp loop, const PointsTo &pointsTo) {
+bool areTurnsIndependent(ForOp loop, const PointsTo &pointsTo, bool mayRaise) {
     Turns turns(loop, pointsTo);
-    return loop.getInits().empty() && turns.isQuiet() && turns.areIndependent();
+    if (mayRaise)
+        turns.ignoreErrors();
+    return turns.isQuiet() && turns.areIndependent();
 }
 
 DimAttr turnWork(ForOp loop) {

@@ -23,8 +23,9 @@
 
 namespace shapecast {
 
-// Whether the turns of a loop that carries nothing need nothing of each other, and none raises.
-bool areTurnsIndependent(np::ForOp loop, const PointsTo &pointsTo);
+// Whether the turns of a loop need nothing of each other but what it carries, and none raises, or
+// they may raise and it does not matter what others have written then.
+bool areTurnsIndependent(np::ForOp loop, const PointsTo &pointsTo, bool mayRaise = false);
 
 // What a turn does, in sixteenths of a nanosecond, of what is known before the loop: an estimate.
 np::DimAttr turnWork(np::ForOp loop);

@@ -289,13 +289,19 @@ def test_what_runs_turn_by_turn(rng) -> None:
                 x = x + a[i + 1]
             out[i] = x
 
+    def carries(a, out):
+        x = 0.0
+        for i in range(len(out)):
+            while x < a[i]:
+                x = x + 0.3
+            out[i] = x
+
     a, out = rng.random(21) + 0.5, np.zeros(20)
-    for f in (depends, stores_inside, may_raise, beyond):
+    for f in (depends, stores_inside, beyond, carries):
         assert not has_lanes(f, a, out), f.__name__
-    for f in (depends, stores_inside, math_function, may_raise, beyond):
+    for f in (depends, stores_inside, math_function, beyond, carries):
         check(f, a, out)
     check(beyond, a[:-1], out)  # an IndexError, as in Python
-    check(may_raise, np.zeros(20), out)
 
 
 def test_an_element_that_is_there_only_in_some_turns(rng) -> None:
@@ -310,6 +316,124 @@ def test_an_element_that_is_there_only_in_some_turns(rng) -> None:
     a = rng.random(40) * 9
     check(f, a, rng.random(7) + 0.1, np.zeros(40))
     check(f, a, rng.random(0), np.zeros(40))
+
+
+# ------------------------------------------------------------------------------- what is carried
+
+
+def collatz(n):
+    longest = 0
+    for start in range(1, n):
+        value = start
+        length = 1
+        while value != 1:
+            value = value // 2 if value % 2 == 0 else 3 * value + 1
+            length += 1
+        longest = max(longest, length)
+    return longest
+
+
+def longest_collatz(n):
+    longest, where, mean, seen = 0, -1, 0.0, 1j
+    for start in range(1, n):
+        value, length = start, 1
+        while value != 1:
+            value = value // 2 if value % 2 == 0 else 3 * value + 1
+            length += 1
+        if length > longest:
+            longest = length
+            where = start
+        mean += (length - mean) / start  # each turn after the other
+        seen = seen * 1j + length if where > 3 else -seen
+    return longest, where, mean, seen
+
+
+def sum_of_steps(a, out):
+    total, most = 0, -math.inf
+    for i in range(min(len(a), len(out))):
+        x, k = a[i], 0
+        while x > 0.5:
+            x, k = x * 0.75, k + 1
+        out[i] = x
+        total += k
+        most = max(most, float(x))
+    return total, most
+
+
+@pytest.mark.parametrize("n", [*COUNTS, 33, 1000])
+def test_numbers_carried_from_turn_to_turn(n: int, rng) -> None:
+    check_lanes(collatz, n)
+    check_lanes(longest_collatz, n)
+    a = rng.random(n) * 9
+    check_lanes(sum_of_steps, a, np.zeros(n))
+    check_lanes(sum_of_steps, a.astype(np.float32), np.zeros(n, np.float32)[::-1])
+
+
+# ------------------------------------------------------------------------------- what may raise
+
+
+def divides(a, out):
+    total = 0
+    for i in range(min(len(a), len(out))):
+        x, k = 1.0, 0
+        while x < 3.0:
+            x = x + 1.0 / float(a[i])
+            k += 1
+        total += k
+        out[i] += x
+    return total
+
+
+def grows(a, out):
+    for i in range(min(len(a), len(out))):
+        x, k = int(a[i]), 0
+        while k < 70 and x > 1:
+            x = x * 3 - 1
+            k += 1
+            if x % 64 == 0:
+                break
+        out[i] += x % 2 + k
+
+
+@pytest.mark.parametrize("at", [None, 0, 1, 15, 16, 20, 39])
+def test_the_turns_before_one_that_raises_are_done(at: int | None, rng) -> None:
+    a = rng.random(40) + 0.5
+    if at is not None:
+        a[at] = 0.0
+    out, expected = np.ones(40), np.ones(40)
+    assert has_lanes(divides, a, out)
+    if at is None:
+        assert jit(divides)(a, out) == divides(a, expected)
+    else:
+        for f, target in ((jit(divides), out), (divides, expected)):
+            with pytest.raises(ZeroDivisionError):
+                f(a, target)
+    np.testing.assert_array_equal(out, expected)
+
+
+@pytest.mark.parametrize("at", [0, 15, 16, 39])
+def test_numbers_beyond_64_bits(at: int) -> None:
+    a = np.ones(40, np.int64)
+    out = np.ones(40)
+    assert has_lanes(grows, a, out)
+    a[at] = 5
+    with pytest.raises(OverflowError, match="64 bits"):
+        jit(grows)(a, out)
+    np.testing.assert_array_equal(out, np.r_[np.full(at, 2.0), np.ones(40 - at)])
+
+
+def test_numbers_of_almost_64_bits() -> None:
+    def doubled(a, out):
+        for i in range(min(len(a), len(out))):
+            x = int(a[i])
+            while 0 < x < 2**61:
+                x = 2 * x
+            while -(2**61) < x < 0:
+                x = x * 2 - x + x
+            out[i] = x + x if x < 0 else x - 1 + x
+
+    a = np.array([3, 2**61 - 1, 2**62, -(2**62), 1, -1, 2**60 + 1, -(2**61) - 7] * 5)
+    check_lanes(doubled, a, np.zeros(40, np.int64))
 
 
 # -------------------------------------------------------------------------------- random programs
@@ -338,6 +462,7 @@ class Writer:
             f"({left} - {right})",
             f"({left} * {right})",
             f"({left} / 3.0)",
+            f"({left} / float({self.pick('k', 'k + 1')}))",
             f"min({left}, {right})",
             f"({left} if {self.condition()} else {right})",
             f"abs({left})",
@@ -374,13 +499,31 @@ class Writer:
                 add(f"if {self.condition()}:", 1)
                 add("break", 2)
 
+    def tail(self) -> None:
+        """What is carried: `total`, `best` and `count`."""
+        for _ in range(int(self.rng.integers(4))):
+            own = self.pick("x", "y", "w", "float(k)", "total", "best", "a[i]")
+            change = self.pick(
+                f"total = total * 0.5 + {own}",
+                f"total -= {own}",
+                f"best = max(best, {own})",
+                f"count += {self.pick('k', '1', 'k * i', 'k // 2')}",
+                "count = count ^ k",
+            )
+            if self.rng.random() < 0.4:
+                self.lines.append(f"        if {own} {self.pick('<', '>')} total:")
+                change = "    " + change
+            self.lines.append("        " + change)
+
     def function(self) -> str:
-        self.lines = ["def f(a, out):", "    for i in range(min(len(a), len(out))):"]
+        self.lines = ["def f(a, out):", "    total, best, count = 0.0, -1.0, 0"]
+        self.lines += ["    for i in range(min(len(a), len(out))):"]
         self.lines += ["        x, y, w = a[i], 1.0, 0.25"]
         self.lines += ["        k = 0", "        while k < 7 and x < 6.0:", "            k += 1"]
         self.lines += ["            x = x * 1.5 + 0.1"]
         self.block(2, 0)
-        self.lines += ["        out[i] = x + y * w"]
+        self.tail()
+        self.lines += ["        out[i] = x + y * w", "    return total, best, count"]
         return "\n".join(self.lines)
 
 
