@@ -4,6 +4,7 @@
 
 #include <numpy/random/distributions.h>
 
+#include <cstring>
 #include <type_traits>
 
 namespace shapecast::bindings {
@@ -67,6 +68,7 @@ bool open(runtime::Context *ctx, void *generator) {
     held->generator = generator;
     held->bits = static_cast<bitgen_t *>(bits);
     held->next = ctx->drawn;
+    held->isPcg64 = std::strcmp(Py_TYPE(source.get())->tp_name, "numpy.random._pcg64.PCG64") == 0;
     held->lock = std::move(lock);
     held->capsule = std::move(capsule);
     ctx->drawn = held;

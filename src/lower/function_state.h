@@ -97,7 +97,8 @@ protected:
     mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
                                        mlir::TypeRange results);
 
-    class Lanes; // lanes.h
+    class Lanes;     // lanes.h
+    class Registers; // registers.h
 
     mlir::ModuleOp module;
     np::FuncOp source;

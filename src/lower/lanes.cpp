@@ -466,8 +466,8 @@ void FunctionState::Lanes::tailOperation(Operation *op, Value when) {
         for (Operation &inner : region.front().without_terminator())
             tailOperation(&inner, both);
         Values values;
-        for (auto [value, result] : llvm::zip_equal(region.front().getTerminator()->getOperands(),
-                                                    branch.getResults_()))
+        for (auto [value, result] :
+             llvm::zip_equal(region.front().getTerminator()->getOperands(), branch.getResults_()))
             state.flatten(value, result.getType(), values);
         return values;
     };

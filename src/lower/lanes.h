@@ -76,10 +76,10 @@ private:
     mlir::Value mask;                            // lanes that are at work; null: all
     const llvm::SetVector<mlir::Operation *> tail;
     llvm::SmallVector<np::StoreOp> stores;
-    mlir::Value trapped;           // a mask, since the last look at it; null: none
-    mlir::Value first;             // turn of these
-    Values before;                 // what was carried then
-    mlir::Block *aside = nullptr;  // see emit
+    mlir::Value trapped;          // a mask, since the last look at it; null: none
+    mlir::Value first;            // turn of these
+    Values before;                // what was carried then
+    mlir::Block *aside = nullptr; // see emit
 };
 
 } // namespace shapecast

@@ -4,6 +4,7 @@
 
 #include "lower/function_state.h"
 #include "lower/lanes.h"
+#include "lower/registers.h"
 #include "passes/parallel.h"
 #include "passes/passes.h"
 #include "passes/points_to.h"
@@ -144,6 +145,11 @@ struct FunctionLowering::Counter {
 
 void FunctionLowering::forOp(np::ForOp op) {
     Location loc = op.getLoc();
+    if (op->hasAttr("registers") && !recheck) {
+        Registers registers(*this, op);
+        if (registers.arePossible())
+            return registers.emit();
+    }
     DimAttr step = op.getStep();
     const bool isDown = step.isConst(-1), isUnit = step.isConst(1) || isDown;
     Value lower = dims.emit(b, loc, op.getLower()), upper = dims.emit(b, loc, op.getUpper());

@@ -192,6 +192,30 @@ static Value lane(OpBuilder &builder, Location loc, Value vector, unsigned k) {
     return LLVM::ExtractElementOp::create(builder, loc, vector, index);
 }
 
+Value loadVector(OpBuilder &builder, Location loc, Value address, DType dtype, unsigned lanes,
+                 Value mask) {
+    auto type = VectorType::get(lanes, storageType(builder.getContext(), dtype));
+    const unsigned alignment = itemSize(dtype);
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    Value vector =
+        mask ? LLVM::MaskedLoadOp::create(builder, loc, type, address, mask, zero,
+                                          builder.getI32IntegerAttr(int(alignment)), UnitAttr())
+                   .getResult()
+             : LLVM::LoadOp::create(builder, loc, type, address, alignment).getResult();
+    if (!isBool(dtype))
+        return vector;
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, vector, zero);
+}
+
+void storeVector(OpBuilder &builder, Location loc, Value vector, Value address, DType dtype,
+                 Value mask) {
+    const unsigned alignment = itemSize(dtype);
+    if (mask)
+        LLVM::MaskedStoreOp::create(builder, loc, vector, address, mask, alignment);
+    else
+        LLVM::StoreOp::create(builder, loc, vector, address, alignment);
+}
+
 // The elements of `access` at lanes 0.. along a loop with this step: one vector load, one scalar,
 // or a gather.
 static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value offset,
@@ -200,22 +224,18 @@ static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value of
     if (fixed)
         return splat(builder, loc, loadElement(builder, loc, pointer, offset, access.dtype).re,
                      VectorType::get(lanes, registerType(builder.getContext(), access.dtype)));
+    if (unit)
+        return loadVector(builder, loc, elementAddress(builder, loc, pointer, offset, access.dtype),
+                          access.dtype, lanes);
     Type element = storageType(builder.getContext(), access.dtype);
     auto type = VectorType::get(lanes, element);
-    Value vector;
-    if (unit) {
+    Value vector = LLVM::PoisonOp::create(builder, loc, type);
+    for (unsigned k = 0; k < lanes; ++k) {
         Value address = elementAddress(builder, loc, pointer, offset, access.dtype);
-        vector =
-            LLVM::LoadOp::create(builder, loc, type, address, unsigned(itemSize(access.dtype)));
-    } else {
-        vector = LLVM::PoisonOp::create(builder, loc, type);
-        for (unsigned k = 0; k < lanes; ++k) {
-            Value address = elementAddress(builder, loc, pointer, offset, access.dtype);
-            Value value = LLVM::LoadOp::create(builder, loc, element, address);
-            Value index = arith::ConstantIntOp::create(builder, loc, k, 64);
-            vector = LLVM::InsertElementOp::create(builder, loc, vector, value, index);
-            offset = arith::AddIOp::create(builder, loc, offset, step);
-        }
+        Value value = LLVM::LoadOp::create(builder, loc, element, address);
+        Value index = arith::ConstantIntOp::create(builder, loc, k, 64);
+        vector = LLVM::InsertElementOp::create(builder, loc, vector, value, index);
+        offset = arith::AddIOp::create(builder, loc, offset, step);
     }
     if (!isBool(access.dtype))
         return vector;
@@ -236,7 +256,7 @@ unsigned NestBody::storeLanes(OpBuilder &builder, const NestPoint &point, unsign
         Value pointer = place.pointers[write.pointer];
         if (write.steps[loop].isConst(1) && !isBool(write.dtype)) {
             Value address = elementAddress(builder, loc, pointer, offset, write.dtype);
-            LLVM::StoreOp::create(builder, loc, vector, address, unsigned(itemSize(write.dtype)));
+            storeVector(builder, loc, vector, address, write.dtype);
             continue;
         }
         for (unsigned j = 0; j < lanes; ++j) {
@@ -312,10 +332,19 @@ SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point,
     return results;
 }
 
-bool NestBody::areExtremes() {
+SmallVector<Value> NestBody::valuesOfLanes(OpBuilder &builder, unsigned lanes, ValueRange reads) {
+    IRMapping map;
+    for (auto [argument, vector] : llvm::zip_equal(scalarCode->getArguments(), reads))
+        map.map(argument, vector);
+    auto mapped = emitLanes(builder, op.getLoc(), *scalarCode, lanes, map);
+    return llvm::map_to_vector(yielded, mapped);
+}
+
+bool NestBody::isIdempotent() {
     return reductions().size() == op.getCombine().size() &&
            llvm::all_of(reductions(), [](const Reduction &r) {
-               return r.combine == "maximum" || r.combine == "minimum";
+               return r.combine == "maximum" || r.combine == "minimum" ||
+                      r.combine == "logical_or" || r.combine == "logical_and";
            });
 }
 

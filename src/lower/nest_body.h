@@ -31,6 +31,10 @@ public:
     llvm::SmallVector<mlir::Value> atLanes(mlir::OpBuilder &builder, const NestPoint &point,
                                            unsigned loop, unsigned lanes,
                                            mlir::ValueRange accumulators);
+    // What is stored at `lanes` points, of vectors of what is read there: after canVectorise, where
+    // nothing is reduced and the body asks for no index.
+    llvm::SmallVector<mlir::Value> valuesOfLanes(mlir::OpBuilder &builder, unsigned lanes,
+                                                 mlir::ValueRange reads);
     // Vectors of accumulators combined lane by lane, after canVectorise.
     llvm::SmallVector<mlir::Value> combineLanes(mlir::OpBuilder &builder, unsigned lanes,
                                                 mlir::ValueRange a, mlir::ValueRange b);
@@ -49,7 +53,7 @@ public:
         mlir::Type type;
     };
     llvm::ArrayRef<Reduction> reductions();
-    bool areExtremes(); // nothing else is yielded: an element may be combined twice
+    bool isIdempotent(); // an element may be combined twice
 
     // After canVectorise, of one such reduction: a bit (i64) for each of at most 64 neighbours
     // along `loop` that equals `best`.
@@ -82,5 +86,11 @@ private:
     mlir::Block *combineCode = nullptr;
     llvm::SmallVector<mlir::Value> combined;
 };
+
+// Vectors of neighbours in memory; where the mask is not null, of its lanes, zeros in the others.
+mlir::Value loadVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value address,
+                       DType dtype, unsigned lanes, mlir::Value mask = {});
+void storeVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
+                 mlir::Value address, DType dtype, mlir::Value mask = {}); // not of truths
 
 } // namespace shapecast

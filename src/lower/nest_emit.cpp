@@ -416,8 +416,14 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
 
 //===-- NumPy's summation tree
 
-// Enough chains of comparisons in flight to hide their latency.
+// Enough chains of comparisons in flight to hide their latency; truths have none.
 unsigned NestEmitter::extremeLanes(bool isVector) {
+    if (isVector && isBool(body.reductions()[0].dtype) && !plan.reads.empty()) {
+        size_t widest = 1;
+        for (const NestAccess &read : plan.reads)
+            widest = std::max(widest, itemSize(read.dtype));
+        return widest == 1 ? 256 : 64 / widest;
+    }
     bool gathers = llvm::any_of(plan.reads, [&](const NestAccess &read) {
         return !read.steps.back().isConst(0) && !read.steps.back().isConst(1);
     });
@@ -438,7 +444,7 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from,
     if (plan.form == NestForm::Lanes || plan.form == NestForm::Position) {
         shape.lanes = extremeLanes(shape.vector);
         shape.leaf = 0;
-        shape.overlap = body.areExtremes();
+        shape.overlap = body.isIdempotent();
     }
     PairwiseCode code;
     code.types = body.accumulatorTypes();

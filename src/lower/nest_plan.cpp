@@ -239,12 +239,14 @@ void Planner::chooseForm() {
         }
     unsigned last = plan.loops.size() - 1;
     bool floatSum = false, floatExtreme = false, allWrites = op.getNumResults() == 0;
+    bool allTruths = unitSteps(last) == int(plan.reads.size());
     for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
         Type type = op.getBody().front().getTerminator()->getOperand(k).getType();
         DType dtype = dtypeOf(type);
         floatSum |= combine == "add" && (isFloat(dtype) || isComplex(dtype));
         floatExtreme |= (combine == "minimum" || combine == "maximum") && isFloat(dtype);
         allWrites &= !combine.empty();
+        allTruths &= combine == "logical_or" || combine == "logical_and";
     }
     if (plan.parallel > 0 && allWrites) {
         unsigned row = plan.parallel - 1;
@@ -265,7 +267,7 @@ void Planner::chooseForm() {
         }
     }
     bool tiny = plan.loops[last].size.isConst() && plan.loops[last].size.getValue() < 8;
-    if (!tiny && (floatSum || floatExtreme))
+    if (!tiny && (floatSum || floatExtreme || allTruths))
         plan.form = floatSum ? NestForm::Pairwise : NestForm::Lanes;
 }
 

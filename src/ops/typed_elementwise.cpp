@@ -206,8 +206,14 @@ Val TypedBuilder::pyop(StringRef op, ArrayRef<Val> operands, Type result, bool n
 // int op int with both values known as expressions: an expression where that is exact and cannot
 // overflow.
 std::optional<Val> TypedBuilder::intArithmetic(StringRef op, const Val &a, const Val &c) {
+    constexpr int64_t mostFactors = 4;
     DimAttr e;
-    if (op == "add")
+    if (op == "pow" && c.dim.isConst() && 0 <= c.dim.getValue() &&
+        c.dim.getValue() <= mostFactors) {
+        e = dimConst(1);
+        for (int64_t k = 0; k < c.dim.getValue(); ++k)
+            e = dimMul(e, a.dim);
+    } else if (op == "add")
         e = dimAdd(a.dim, c.dim);
     else if (op == "sub")
         e = dimSub(a.dim, c.dim);

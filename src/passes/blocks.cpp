@@ -46,6 +46,12 @@ private:
     Value block(OpBuilder &builder, Value handle);
     Value initBlock(OpBuilder &builder, Value init);
     void cloneBody(OpBuilder &builder, ForOp inner);
+    struct Rest { // what becomes of a result, element by element, and where it is then
+        SmallVector<Operation *> operations;
+        MaterializeOp end;
+    };
+    std::optional<Rest> restOf(Value result);
+    Value finished(OpBuilder &builder, Value done, const Rest &rest);
 
     ForOp loop;
     Block &body;
@@ -239,6 +245,52 @@ void Blocks::cloneBody(OpBuilder &builder, ForOp inner) {
     }
 }
 
+// The only use of a fresh result: read, changed by functions of it and of scalars that are known
+// before the loop, and stored. The blocks do that while they are in the cache.
+std::optional<Blocks::Rest> Blocks::restOf(Value result) {
+    Rest rest;
+    auto isKnown = [&](Value operand) {
+        Operation *made = operand.getDefiningOp();
+        return isScalar(operand.getType()) &&
+               (!made || made->getBlock() != loop->getBlock() || made->isBeforeInBlock(loop));
+    };
+    while (result.hasOneUse()) {
+        Operation *user = *result.user_begin();
+        if (user->getBlock() != loop->getBlock())
+            return std::nullopt;
+        if (auto made = dyn_cast<MaterializeOp>(user)) {
+            rest.end = made;
+            const bool isSame = made.getType().getDims() == ArrayRef(dims) &&
+                                made.getType().getLayout() != Layout::F;
+            return isSame && rest.operations.size() > 1 ? std::optional(rest) : std::nullopt;
+        }
+        const bool isRead = rest.operations.empty() && isa<ReadOp>(user);
+        const bool changes = !rest.operations.empty() && isa<UfuncOp>(user) && isPureOp(user) &&
+                             user->getNumResults() == 1 &&
+                             llvm::all_of(user->getOperands(), [&](Value operand) {
+                                 return operand == result || isKnown(operand);
+                             });
+        if (!isRead && !changes)
+            return std::nullopt;
+        rest.operations.push_back(user);
+        result = user->getResult(0);
+        if (!blocked(result.getType()))
+            return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+// The value of a block after the rest.
+Value Blocks::finished(OpBuilder &builder, Value done, const Rest &rest) {
+    IRMapping map;
+    map.map(rest.operations.front()->getOperand(0), done);
+    for (Operation *op : rest.operations) {
+        Operation *copy = builder.clone(*op, map);
+        copy->getResult(0).setType(narrowed(copy->getResult(0).getType()));
+    }
+    return map.lookup(rest.operations.back()->getResult(0));
+}
+
 void Blocks::rewrite() {
     OpBuilder builder(loop);
     Location loc = loop.getLoc();
@@ -246,12 +298,16 @@ void Blocks::rewrite() {
         if (blocked(value.getType()) && !wholes.contains(value))
             wholes[value] = MaterializeOp::create(builder, loc, value);
     SmallVector<Value> results;
+    llvm::DenseMap<unsigned, Rest> rests;
     for (auto [k, init] : llvm::enumerate(loop.getInits())) {
         // An array under another name too must stay the same one.
         const bool unseen = init.getDefiningOp<MaterializeOp>() && init.hasOneUse();
-        results.push_back(passesThrough(k) && !unseen
-                              ? init
-                              : AllocOp::create(builder, loc, loop.getResult(k).getType()));
+        const bool isFresh = !passesThrough(k) || unseen;
+        std::optional<Rest> rest = isFresh ? restOf(loop.getResult(k)) : std::nullopt;
+        Type type = rest ? rest->end.getType() : loop.getResult(k).getType();
+        results.push_back(isFresh ? AllocOp::create(builder, loc, type).getResult() : init);
+        if (rest)
+            rests[unsigned(k)] = *rest;
     }
 
     // How many of the first axis: about `blockItems` elements.
@@ -287,12 +343,38 @@ void Blocks::rewrite() {
     for (auto [k, init] : llvm::enumerate(loop.getInits()))
         if (results[k] != init) {
             Value done = inner.getResult(k);
-            Value value = ReadOp::create(builder, loc, done);
+            auto rest = rests.find(unsigned(k));
+            Value value = rest == rests.end() ? ReadOp::create(builder, loc, done).getResult()
+                                              : finished(builder, done, rest->second);
             AssignOp::create(builder, loc, value, block(builder, results[k]));
         }
     NextOp::create(builder, loc, ValueRange(), Value());
-    loop.replaceAllUsesWith(results);
+    for (auto &[k, rest] : rests) {
+        rest.end.replaceAllUsesWith(results[k]);
+        rest.end.erase();
+        for (Operation *op : llvm::reverse(rest.operations))
+            op->erase();
+    }
+    for (auto [result, instead] : llvm::zip_equal(loop.getResults_(), results))
+        if (!result.use_empty()) // not even the same type if it has a rest
+            result.replaceAllUsesWith(instead);
     loop.erase();
+}
+
+// A loop of a loop that does nothing else: passes/registers.h is for both.
+bool isOnlyInner(ForOp loop) {
+    auto outer = dyn_cast<ForOp>(loop->getParentOp());
+    if (!outer || !outer.getStep().isConst(1))
+        return false;
+    Block &body = outer.getBody().front();
+    return llvm::all_of(body.without_terminator(),
+                        [&](Operation &op) {
+                            return &op == loop || isa<ViewOp>(op) ||
+                                   (op.getNumRegions() == 0 && isPureOp(&op) &&
+                                    llvm::all_of(op.getResultTypes(), isScalar));
+                        }) &&
+           llvm::all_of(loop.getInits(),
+                        [&](Value init) { return llvm::is_contained(body.getArguments(), init); });
 }
 
 struct BlockLoops : PassWrapper<BlockLoops, OperationPass<>> {
@@ -309,7 +391,7 @@ struct BlockLoops : PassWrapper<BlockLoops, OperationPass<>> {
                 if (!pointsTo)
                     pointsTo.emplace(func);
                 Blocks blocks(loop, *pointsTo, number);
-                if (!blocks.applies())
+                if (!blocks.applies() || isOnlyInner(loop))
                     continue;
                 blocks.rewrite();
                 pointsTo.reset();

@@ -18,9 +18,9 @@
 
 namespace shapecast {
 
-// By its looks: it counts up by one; inside are `while` loops or counted loops that end early, which
-// carry numbers; branches that give numbers; and stores of numbers behind all that is loaded. What
-// it carries itself are numbers that its tail alone sees.
+// By its looks: it counts up by one; inside are `while` loops or counted loops that end early,
+// which carry numbers; branches that give numbers; and stores of numbers behind all that is loaded.
+// What it carries itself are numbers that its tail alone sees.
 bool mayHaveLanes(np::ForOp loop);
 
 // The operations of a turn that need what the turn before it gave: a few, of numbers, behind which

@@ -6,6 +6,7 @@
 #include "passes/lanes.h"
 #include "passes/motion.h"
 #include "passes/nests.h"
+#include "passes/registers.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -281,6 +282,10 @@ bool isLongEnough(ForOp loop) {
                               .wasInterrupted();
 }
 
+bool mayHaveNests(ForOp loop) {
+    return loop.getBody().walk([](NestOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 struct Parallel : PassWrapper<Parallel, OperationPass<ModuleOp>> {
     MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(Parallel)
     StringRef getArgument() const final { return "np-parallel"; }
@@ -306,6 +311,16 @@ struct Parallel : PassWrapper<Parallel, OperationPass<ModuleOp>> {
                 if (debug || !(isProved || (isPromised && turns.mayBeShared())))
                     return WalkResult::advance();
                 loop->setAttr("shared", UnitAttr::get(&getContext()));
+                return WalkResult::skip();
+            });
+            func.walk<WalkOrder::PreOrder>([&](ForOp loop) {
+                if (debug || !mayHaveNests(loop))
+                    return WalkResult::advance();
+                if (!pointsTo)
+                    pointsTo.emplace(func);
+                if (!mayStayInRegisters(loop, *pointsTo))
+                    return WalkResult::advance();
+                loop->setAttr("registers", UnitAttr::get(&getContext()));
                 return WalkResult::skip();
             });
             func.walk([&](ForOp loop) {

@@ -14,7 +14,8 @@
 // An innermost loop around loops that differ in length from turn to turn has the attribute `lanes`
 // if several turns may be computed at once, each in a lane of vectors: see passes/lanes.h. Of loops
 // in each other the outermost has it. A loop that others run again and again, and that has none
-// inside, is left alone: it is over before a thread wakes.
+// inside, is left alone: it is over before a thread wakes. Loops around one element-wise nest have
+// the attribute `registers` where what it writes may stay in them: see passes/registers.h.
 #pragma once
 
 #include "ir/np.h"

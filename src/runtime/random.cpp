@@ -1,6 +1,7 @@
 // Draws random numbers (see random.h).
 #include "runtime/random.h"
 #include "runtime/native.h"
+#include "runtime/pcg64.h"
 #include "runtime/symbols.h"
 #include "runtime/ziggurat.h"
 
@@ -19,25 +20,26 @@ Distributions numpy;
 //===-- Generators
 
 // No destructor may wait in a frame of this file: what raises leaves compiled code as sc_poll does.
-[[gnu::noinline]] bitgen_t *find(Context *ctx, void *generator) {
+[[gnu::noinline]] const Drawn &find(Context *ctx, void *generator) {
     for (Drawn **at = &ctx->drawn; *at; at = &(*at)->next)
         if ((*at)->generator == generator) {
             Drawn *found = *at;
             *at = found->next;
             found->next = ctx->drawn;
-            ctx->drawn = found;
-            return found->bits;
+            return *(ctx->drawn = found);
         }
     if (!opener || !opener(ctx, generator))
         longjmp(ctx->stop, 1);
-    return ctx->drawn->bits;
+    return *ctx->drawn;
 }
 
-inline bitgen_t *generatorOf(Context *ctx, NativeOperands &in) {
+inline const Drawn &drawnOf(Context *ctx, NativeOperands &in) {
     void *generator = reinterpret_cast<void *>(in.number());
     Drawn *last = ctx->drawn;
-    return last && last->generator == generator ? last->bits : find(ctx, generator);
+    return last && last->generator == generator ? *last : find(ctx, generator);
 }
+
+inline bitgen_t *generatorOf(Context *ctx, NativeOperands &in) { return drawnOf(ctx, in).bits; }
 
 //===-- Distributions of numbers
 
@@ -161,6 +163,38 @@ template <class T, Distributions::Fill<T> Distributions::*member> struct Fills<m
         return 0;
     }
 };
+
+constexpr int64_t worthChains = 32; // so many numbers
+
+void fillUnit(const Drawn &drawn, double *to, int64_t count) {
+    if (count < worthChains || !drawn.isPcg64 || !fillUniform(drawn.bits, to, count))
+        numpy.standard_uniform_fill(drawn.bits, count, to);
+}
+
+int64_t fillStandardUniform(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray out = in.array();
+    if (!isWhole(out))
+        return nativeRaises;
+    fillUnit(drawnOf(ctx, in), reinterpret_cast<double *>(out.data), out.count());
+    return 0;
+}
+
+// From `low` to `low + range`.
+int64_t fillRange(Context *ctx, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray out = in.array();
+    const Drawn &drawn = drawnOf(ctx, in);
+    const double low = in.real(), range = in.real();
+    auto *to = reinterpret_cast<double *>(out.data);
+    for (int64_t done = 0, count = out.count(); done < count; done += 4096) { // stays in the cache
+        const int64_t part = std::min<int64_t>(4096, count - done);
+        fillUnit(drawn, to + done, part);
+        for (int64_t k = done; k < done + part; ++k)
+            to[k] = low + range * to[k];
+    }
+    return 0;
+}
 
 //===-- Integers
 
@@ -310,8 +344,7 @@ private:
 using D = Distributions;
 
 void addStandard(Symbols &to) {
-    to.number<&Kernels<standardUniform>::draw, &Fills<&D::standard_uniform_fill>::fill>(
-        "standard_uniform_float64");
+    to.number<&Kernels<standardUniform>::draw, &fillStandardUniform>("standard_uniform_float64");
     to.number<&Kernels<standardNormal>::draw, &Kernels<standardNormal>::fill>(
         "standard_normal_float64");
     to.number<&Kernels<standardExponential>::draw, &Kernels<standardExponential>::fill>(
@@ -334,7 +367,9 @@ void addDistributions(Symbols &to) {
     to.distribution<Call<&D::weibull>::of>("weibull");
     to.distribution<Call<&D::power>::of>("power");
     to.distribution<Call<&D::rayleigh>::of>("rayleigh");
-    to.distribution<Call<&D::uniform>::of>("uniform");
+    using Uniform = Kernels<Call<&D::uniform>::of>;
+    to.number<&Uniform::draw, &fillRange>("uniform");
+    to.add("each", "uniform", reinterpret_cast<void *>(&Uniform::each));
     to.distribution<normal>("normal");
     to.distribution<Call<&D::gamma>::of>("gamma");
     to.distribution<Call<&D::beta>::of>("beta");

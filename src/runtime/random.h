@@ -19,6 +19,7 @@ struct Drawn {
     const void *generator;
     bitgen_t *bits;
     Drawn *next;
+    bool isPcg64; // a numpy.random.PCG64's
 };
 
 // What finds a generator's bits, takes its lock, and puts it first in ctx->drawn: the caller's.

@@ -30,8 +30,8 @@ template <bool largest, class T>
 // Lane k takes in lane k - distance; the first ones take in lane 0 again.
 template <bool largest, class T, int distance, int... k>
 [[gnu::always_inline]] inline Vector<T> takenIn(Vector<T> v, std::integer_sequence<int, k...>) {
-    return extremes<largest, T>(
-        __builtin_shufflevector(v, v, (k < distance ? 0 : k - distance)...), v);
+    return extremes<largest, T>(__builtin_shufflevector(v, v, (k < distance ? 0 : k - distance)...),
+                                v);
 }
 
 template <bool largest, class T, int distance = 1>
@@ -83,8 +83,7 @@ template <bool largest, class T> void scan(const NativeArray &out, const NativeA
             i == 0 ? from[0] : extreme<largest>(to[(i - 1) * outStep], from[i * step]);
 }
 
-template <class T>
-int64_t scan(const NativeArray &out, const NativeArray &line, bool largest) {
+template <class T> int64_t scan(const NativeArray &out, const NativeArray &line, bool largest) {
     largest ? scan<true, T>(out, line) : scan<false, T>(out, line);
     return 0;
 }

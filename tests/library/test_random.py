@@ -540,3 +540,21 @@ def test_long_streams(rng: np.random.Generator) -> None:
             strict=True,
         ):
             assert np.array_equal(wanted, found)
+
+
+@pytest.mark.parametrize("bits", BITS)
+@pytest.mark.parametrize("count", [0, 1, 3, 31, 32, 33, 36, 63, 1000, 5003])
+def test_uniform_numbers_side_by_side(bits: Any, count: int) -> None:
+    """PCG64's are drawn four at once: the numbers, and where the stream goes on, are the same."""
+
+    def draws(rng, count):
+        half = rng.integers(0, 10, dtype=np.int32)  # leaves half of a number
+        first, second = rng.random(count), rng.uniform(-2.0, 3.5, count)
+        half_again = rng.integers(0, 10, dtype=np.int32)
+        return half, first, second, rng.random((2, count)), half_again, rng.random()
+
+    ours, numpys = np.random.Generator(bits(5)), np.random.Generator(bits(5))
+    for _ in range(2):
+        for got, want in zip(jit(draws)(ours, count), draws(numpys, count), strict=True):
+            assert_same_value(got, want)
+    assert ours.bit_generator.random_raw() == numpys.bit_generator.random_raw()

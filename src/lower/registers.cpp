@@ -1,0 +1,289 @@
+// Loops turned inside out: see the header.
+#include "lower/registers.h"
+
+#include "lower/lane_code.h"
+#include "passes/parallel.h"
+#include "passes/registers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::DimAttr;
+
+namespace {
+
+constexpr size_t chunkBytes = 256; // four vectors of AVX-512: one's operations wait for each other
+
+} // namespace
+
+FunctionState::Registers::Registers(FunctionState &state, np::ForOp loop)
+    : state(state), b(state.b), loop(loop), loc(loop.getLoc()) {
+    bindHandles(loop);
+    for (np::NestOp nest : innerNests(loop)) {
+        plans.push_back(planNest(
+            nest, [&](Value handle) -> const Handle & { return state.handles.at(handle); }));
+        for (auto [k, write] : llvm::enumerate(nest.getWrites()))
+            if (!keptAs(write))
+                kept.push_back({beforeTurns(write, loop), unsigned(plans.size() - 1), unsigned(k)});
+    }
+}
+
+// Of views inside, as expressions over what the loops bind; arrays are what they were before.
+void FunctionState::Registers::bindHandles(np::ForOp op) {
+    for (auto [argument, init, result] :
+         llvm::zip_equal(op.getBody().getArguments().drop_front(), op.getInits(), op.getResults_()))
+        state.handles[argument] = state.handles[result] = Handle(state.handles.at(init));
+    for (Operation &inside : op.getBody().front())
+        if (auto view = dyn_cast<np::ViewOp>(inside))
+            state.handles[view] = viewOf(b, state.handles.at(view.getBase()), view);
+        else if (auto inner = dyn_cast<np::ForOp>(inside))
+            bindHandles(inner);
+}
+
+std::optional<unsigned> FunctionState::Registers::keptAs(Value handle) {
+    const auto *found =
+        llvm::find_if(kept, [&](const Kept &k) { return k.array == beforeTurns(handle, loop); });
+    return found == kept.end() ? std::nullopt : std::optional<unsigned>(found - kept.begin());
+}
+
+// The same loops as the first one's, and neighbours of the last loop lie side by side.
+bool FunctionState::Registers::isFit(const NestPlan &plan) {
+    if (plan.small || plan.loops.empty() || plan.loops.size() != plans[0].loops.size())
+        return false;
+    for (auto [own, first] : llvm::zip_equal(plan.loops, plans[0].loops))
+        if (own.size != first.size || own.iterators != first.iterators)
+            return false;
+    const unsigned last = plan.loops.size() - 1;
+    auto isSimple = [&](const NestAccess &a) {
+        bool isLinear = true;
+        np::dimSymbols(a.base, [&](StringRef name) {
+            isLinear &= !plan.indexValue.contains(np::dimSymbol(b.getContext(), name));
+        });
+        return isLinear && a.anywhere.empty() && !isComplex(a.dtype);
+    };
+    return llvm::all_of(plan.reads,
+                        [&](const NestAccess &read) {
+                            return isSimple(read) &&
+                                   (read.steps[last].isConst(0) || read.steps[last].isConst(1));
+                        }) &&
+           llvm::all_of(plan.writes, [&](const NestAccess &write) {
+               return isSimple(write) && write.steps[last].isConst(1) && !isBool(write.dtype);
+           });
+}
+
+bool FunctionState::Registers::arePossible() {
+    if (!llvm::all_of(plans, [&](const NestPlan &plan) { return isFit(plan); }))
+        return false;
+    size_t widest = 1;
+    for (const NestPlan &plan : plans) {
+        for (const auto *list : {&plan.reads, &plan.writes})
+            for (const NestAccess &access : *list)
+                widest = std::max(widest, itemSize(access.dtype));
+        // Any values for the scalars of a turn: only the form counts here.
+        DenseMap<Value, Scalar> scalars = state.scalars;
+        for (Value outside : outsideScalars(plan.op)) {
+            if (scalars.contains(outside))
+                continue;
+            Values parts;
+            for (Type type : registerTypes(outside.getType()))
+                parts.push_back(LLVM::PoisonOp::create(b, loc, type));
+            ValueRange rest = parts;
+            scalars[outside] = takeParts(outside.getType(), rest);
+        }
+        const NestPlace place{state.dims, plan.pointers, scalars};
+        emitOutsideConstants(b, plan.op, place);
+        if (!NestBody(plan, place).canVectorise(b))
+            return false;
+    }
+    lanes = chunkBytes / widest / (kept.size() > 1 ? 2 : 1);
+    return true;
+}
+
+bool FunctionState::Registers::isShared() {
+    for (auto around = loop->getParentOfType<np::ForOp>(); around;
+         around = around->getParentOfType<np::ForOp>())
+        if (around->hasAttr("shared"))
+            return false;
+    return true;
+}
+
+//===-- Loops
+
+void FunctionState::Registers::loopOver(Value from, Value to, int64_t step, ValueRange carried,
+                                        llvm::function_ref<Values(Value, ValueRange)> body,
+                                        Values &results) {
+    SmallVector<Type> types(carried.getTypes()), headerTypes{b.getI64Type()};
+    llvm::append_range(headerTypes, types);
+    Values inits{from};
+    llvm::append_range(inits, carried);
+    Block *header = state.newBlock(headerTypes, loc), *inside = state.newBlock({}, loc),
+          *exit = state.newBlock(types, loc);
+    cf::BranchOp::create(b, loc, header, inits);
+    b.setInsertionPointToEnd(header);
+    Value counter = header->getArgument(0);
+    ValueRange now = header->getArguments().drop_front();
+    Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, counter, to);
+    cf::CondBranchOp::create(b, loc, more, inside, ValueRange(), exit, now);
+    b.setInsertionPointToEnd(inside);
+    {
+        DimValues::Scope scope(state.dims);
+        Values again = body(counter, now);
+        Value by = arith::ConstantIntOp::create(b, loc, step, 64);
+        again.insert(again.begin(), arith::AddIOp::create(b, loc, counter, by));
+        cf::BranchOp::create(b, loc, header, again);
+    }
+    b.setInsertionPointToEnd(exit);
+    results.assign(exit->args_begin(), exit->args_end());
+}
+
+void FunctionState::Registers::emit() {
+    Value count = state.dims.emit(b, loc, plans[0].loops[0].size);
+    if (!isShared())
+        return points(0, {}, state.dims.constant(b, loc, 0), count);
+    Value turns = arith::SubIOp::create(b, loc, state.dims.emit(b, loc, loop.getUpper()),
+                                        state.dims.emit(b, loc, loop.getLower()));
+    Value work = arith::MulIOp::create(b, loc, turns, state.dims.emit(b, loc, turnWork(loop)));
+    state.shareLoop(loc, count, work, [&](Value from, Value to) { points(0, {}, from, to); });
+}
+
+void FunctionState::Registers::points(unsigned level, Values indices, Value from, Value to) {
+    if (level + 1 == plans[0].loops.size())
+        return row(indices, from, to);
+    Values none;
+    loopOver(
+        from, to, 1, {},
+        [&](Value index, ValueRange) {
+            Values inner = indices;
+            inner.push_back(index);
+            points(level + 1, inner, state.dims.constant(b, loc, 0),
+                   state.dims.emit(b, loc, plans[0].loops[level + 1].size));
+            return Values();
+        },
+        none);
+}
+
+// Whole chunks, then what is left.
+void FunctionState::Registers::row(const Values &indices, Value from, Value to) {
+    auto number = [&](int64_t value) -> Value {
+        return arith::ConstantIntOp::create(b, loc, value, 64);
+    };
+    Value length = arith::SubIOp::create(b, loc, to, from);
+    Value rest = arith::AndIOp::create(b, loc, length, number(lanes - 1));
+    Value whole = arith::SubIOp::create(b, loc, to, rest);
+    auto at = [&](Value index, Value mask) {
+        Values inner = indices;
+        inner.push_back(index);
+        chunk(inner, mask);
+        return Values();
+    };
+    Values none;
+    loopOver(from, whole, lanes, {}, [&](Value index, ValueRange) { return at(index, {}); }, none);
+    loopOver(
+        whole, to, lanes, {},
+        [&](Value index, ValueRange) {
+            auto type = VectorType::get(lanes, b.getI64Type());
+            SmallVector<int64_t> counting(lanes);
+            std::iota(counting.begin(), counting.end(), 0);
+            Value numbers =
+                arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, ArrayRef(counting)));
+            Value limit = splat(b, loc, rest, type);
+            return at(index,
+                      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, numbers, limit));
+        },
+        none);
+}
+
+//===-- A few neighbours
+
+Value FunctionState::Registers::address(const NestPlan &plan, const NestAccess &access,
+                                        const Values &indices) {
+    Value sum = state.dims.emit(b, loc, access.base);
+    for (auto [index, step] : llvm::zip_equal(indices, access.steps)) {
+        if (step.isConst(0))
+            continue;
+        Value by = arith::MulIOp::create(b, loc, index, state.dims.emit(b, loc, step));
+        sum = arith::AddIOp::create(b, loc, sum, by);
+    }
+    return elementAddress(b, loc, plan.pointers[access.pointer], sum, access.dtype);
+}
+
+void FunctionState::Registers::chunk(const Values &indices, Value mask) {
+    state.charge(loc, 64 * lanes);
+    Values vectors;
+    for (const Kept &k : kept)
+        vectors.push_back(load(plans[k.plan], plans[k.plan].writes[k.write], indices, mask));
+    vectors = turns(loop, indices, mask, vectors);
+    for (auto [k, vector] : llvm::zip_equal(kept, vectors)) {
+        const NestAccess &write = plans[k.plan].writes[k.write];
+        storeVector(b, loc, vector, address(plans[k.plan], write, indices), write.dtype, mask);
+    }
+}
+
+FunctionState::Values FunctionState::Registers::turns(np::ForOp op, const Values &indices,
+                                                      Value mask, ValueRange carried) {
+    Value lower = state.dims.emit(b, loc, op.getLower()),
+          upper = state.dims.emit(b, loc, op.getUpper());
+    Values inits{arith::ConstantIntOp::create(b, loc, countedIterations, 64)}, results;
+    llvm::append_range(inits, carried);
+    auto turn = [&](Value counter, ValueRange now) {
+        Values next{state.chargeNowAndThen(loc, now[0])}, vectors(now.drop_front());
+        state.dims.bind(np::dimSymbol(b.getContext(), op.getVar()), counter);
+        state.scalars[op.getBody().getArgument(0)] = {counter, Value()};
+        for (Operation &inside : op.getBody().front().without_terminator()) {
+            auto plan = llvm::find_if(plans, [&](NestPlan &of) { return of.op == &inside; });
+            if (plan != plans.end())
+                element(*plan, indices, mask, vectors);
+            else if (auto inner = dyn_cast<np::ForOp>(inside))
+                vectors = turns(inner, indices, mask, vectors);
+            else if (auto element = dyn_cast<np::LoadOp>(inside))
+                state.load(element);
+            else if (auto symbol = dyn_cast<np::SymbolOp>(inside))
+                state.dims.bind(np::dimSymbol(b.getContext(), symbol.getName()),
+                                state.scalars.lookup(symbol.getValue()).re);
+            else if (!isa<np::ViewOp>(inside))
+                emitScalarOp(b, &inside, {state.dims, state.scalars, nullptr});
+        }
+        llvm::append_range(next, vectors);
+        return next;
+    };
+    loopOver(lower, upper, 1, inits, turn, results);
+    results.erase(results.begin());
+    return results;
+}
+
+Value FunctionState::Registers::load(const NestPlan &plan, const NestAccess &read,
+                                     const Values &indices, Value mask) {
+    Value from = address(plan, read, indices);
+    if (read.steps.back().isConst(1))
+        return loadVector(b, loc, from, read.dtype, lanes, mask);
+    Value zero = arith::ConstantIntOp::create(b, loc, 0, 64);
+    Value scalar = loadElement(b, loc, from, zero, read.dtype).re;
+    return splat(b, loc, scalar, VectorType::get(lanes, scalar.getType()));
+}
+
+// One nest: new vectors of what it writes.
+void FunctionState::Registers::element(const NestPlan &plan, const Values &indices, Value mask,
+                                       Values &carried) {
+    const NestPlace place{state.dims, plan.pointers, state.scalars};
+    emitOutsideConstants(b, plan.op, place);
+    NestBody body(plan, place);
+    body.canVectorise(b);
+    Values vectors;
+    np::NestOp nest = plan.op;
+    for (auto [read, handle] : llvm::zip_equal(plan.reads, nest.getReads())) {
+        std::optional<unsigned> own = keptAs(handle);
+        vectors.push_back(own ? carried[*own] : load(plan, read, indices, mask));
+    }
+    for (auto [handle, vector] :
+         llvm::zip_equal(nest.getWrites(), body.valuesOfLanes(b, lanes, vectors)))
+        carried[*keptAs(handle)] = vector;
+}
+
+} // namespace shapecast

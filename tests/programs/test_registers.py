@@ -1,0 +1,334 @@
+"""Loops around one element-wise nest: what they change stays in registers through all turns, with
+the bits of one nest after the other, and which loops those are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import check, compare
+from shapecast import jit
+from ulp import within
+
+SIZES = [0, 1, 5, 31, 32, 33, 64, 100, 1023, 1024, 1060]
+
+
+def stays(f: Callable[..., Any], *arguments: Any) -> bool:
+    return "{registers}" in str(jit(f).stages(*arguments)["parallel"])
+
+
+def check_stays(f: Callable[..., Any], *arguments: Any) -> None:
+    assert stays(f, *arguments)
+    check(f, *arguments)
+
+
+def moving_average(x, width):
+    out = np.zeros(len(x) - width + 1, x.dtype)
+    for k in range(width):
+        out += x[k : len(x) - width + 1 + k]
+    return out / width
+
+
+def weighted(weights, x):
+    n = len(x) - len(weights) + 1
+    out = np.ones(n, x.dtype)
+    for k in range(len(weights)):
+        out += weights[k] * x[k : k + n]
+    return out
+
+
+def add_windows(out, weights, x):
+    for k in range(len(weights)):
+        out += weights[k] * x[k : k + len(out)]
+
+
+def horner(coefficients, x):
+    y = np.zeros_like(x)
+    for k in range(len(coefficients)):
+        y = y * x + coefficients[k]
+    return y
+
+
+def horner_in_place(y, coefficients, x):
+    for k in range(len(coefficients)):
+        y *= x
+        y += coefficients[k]
+
+
+def bilateral(image, strength):
+    height, width = image.shape[0] - 4, image.shape[1] - 4
+    centre = image[2:-2, 2:-2]
+    total = np.zeros_like(centre)
+    weights = np.zeros_like(centre)
+    for i in range(5):
+        for j in range(5):
+            shifted = image[i : i + height, j : j + width]
+            difference = shifted - centre
+            w = np.exp(-0.2 * ((i - 2) ** 2 + (j - 2) ** 2) - strength * difference * difference)
+            total += w * shifted
+            weights += w
+    return total / weights
+
+
+def convolve(kernel, image):
+    n, m = image.shape[0] - kernel.shape[0] + 1, image.shape[1] - kernel.shape[1] + 1
+    out = np.zeros((n, m))
+    for i in range(kernel.shape[0]):
+        for j in range(kernel.shape[1]):
+            out += kernel[i, j] * image[i : i + n, j : j + m]
+    return out
+
+
+def extremes(x, rounds):
+    n = len(x) - rounds + 1
+    low, high = np.full(n, 9, x.dtype), np.zeros(n, x.dtype)
+    for k in range(rounds):
+        low[:] = np.minimum(low, x[k : k + n])
+        high[:] = np.maximum(high, x[k : k + n])
+    return low, high
+
+
+def rows(out, table, picks):
+    for k in range(len(picks)):
+        out += table[picks[k]]
+
+
+def close(f: Callable[..., Any], *arguments: Any) -> None:
+    """As check, but for the last bits of functions like exp."""
+    compare(f, *arguments, tol=within(64))
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_windows(n: int, rng) -> None:
+    x = rng.normal(size=n + 7)
+    for width in (1, 2, 5, 8):
+        check_stays(moving_average, x, width)
+    check_stays(weighted, rng.normal(size=4), rng.normal(size=n + 3))
+    check(weighted, rng.normal(size=0), rng.normal(size=n + 3))
+    check(add_windows, rng.normal(size=n), rng.normal(size=4), rng.normal(size=n + 3))
+    check(moving_average, x, 0)  # 0 / 0
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int32, np.uint8, np.int16])
+def test_dtypes(dtype: Any, rng) -> None:
+    x = (rng.random(140) * 20).astype(dtype)
+    check_stays(extremes, x, 7)
+    check_stays(weighted, x[:7], x)
+    check(moving_average, x, 5)
+
+
+def test_mixed_dtypes(rng) -> None:
+    x = rng.normal(size=80)
+    check_stays(weighted, rng.normal(size=5).astype(np.float32), x)
+    check_stays(weighted, x[:5].astype(np.float32), x.astype(np.float32))
+    check(weighted, x[:5], x.astype(np.float32))
+    check(weighted, x[:5] > 0, x > 0.3)
+    check(weighted, x[:5], x + 1j)
+    check(weighted, x[:5].astype(np.float16), x.astype(np.float16))
+
+
+@pytest.mark.parametrize("n", [0, 1, 31, 33, 70])
+def test_polynomials(n: int, rng) -> None:
+    x = rng.normal(size=n)
+    check(horner, rng.normal(size=6), x)
+    check_stays(horner_in_place, np.zeros(n), rng.normal(size=6), x)
+    check(horner_in_place, np.ones(n), rng.normal(size=0), x)
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (5, 9), (7, 36), (12, 37), (9, 80), (40, 5)])
+def test_two_axes(shape: tuple[int, int], rng) -> None:
+    image = rng.random(shape)
+    assert stays(bilateral, image, 3.0)
+    for layout in (image, image.astype(np.float32), np.asfortranarray(image), image[::-1, ::-1]):
+        close(bilateral, layout, 3.0)
+        check(convolve, rng.random((2, 3)), layout)
+    check_stays(convolve, rng.random((3, 3)), image)
+    check(convolve, rng.random((0, 3)), image)
+
+
+def test_layouts(rng) -> None:
+    n = 70
+    x, weights = rng.normal(size=2 * n + 20), rng.normal(size=5)
+    for out in (np.zeros(2 * n)[::2], np.zeros(n)[::-1], np.zeros((n, 2))[:, 1]):
+        check(add_windows, out, weights, x)
+    check(weighted, weights, x[::2])
+    check(weighted, weights[::-1], x[::-1])
+
+
+def test_what_overlaps(rng) -> None:
+    x = rng.normal(size=120)
+
+    def ahead(x, n, rounds):
+        for k in range(rounds):
+            x[:n] += x[k + 1 : k + 1 + n]
+
+    def behind(x, n, rounds):
+        for k in range(rounds):
+            x[rounds : rounds + n] += x[k : k + n]
+
+    def own_weights(x, n, rounds):
+        for k in range(rounds):
+            x[:n] *= x[k]
+
+    def far(x, n, rounds):
+        for k in range(rounds):
+            x[:n] += x[n + k : 2 * n + k]
+
+    def moving(x, n, rounds):
+        for k in range(rounds):
+            x[k : k + n] += x[n + rounds]
+
+    for f in (ahead, behind, own_weights, far, moving):
+        for n in (1, 5, 33, 50):
+            assert not stays(f, x.copy(), n, 9)
+            check(f, x.copy(), n, 9)
+    check(add_windows, x[10:80], x[:4], x)
+    check(add_windows, x[:70], rng.normal(size=4), x[3:])
+    check(horner_in_place, x[:50], rng.normal(size=4), x[:50])
+    check(horner_in_place, x[:50], rng.normal(size=4), x[10:60])
+    check(horner_in_place, x[:50], x[:4], rng.normal(size=50))
+
+
+def test_rows_of_a_table(rng) -> None:
+    table = rng.normal(size=(20, 45))
+    picks = rng.integers(-20, 20, 9)
+    check(rows, np.zeros(45), table, picks)
+    check(rows, np.zeros(45), table, np.array([3, 99]))  # an IndexError
+
+
+def test_what_does_not_stay(rng) -> None:
+    def neighbours(x, rounds):
+        for _ in range(rounds):
+            x[1:-1] = 0.5 * (x[2:] + x[:-2])
+
+    def only_written(out, x):
+        for k in range(5):
+            out[:] = x[k : k + len(out)]
+
+    def may_raise(out, x, numbers):
+        for k in range(len(numbers)):
+            out += x * (1 / numbers[k])
+
+    x = rng.normal(size=50)
+    assert not stays(neighbours, x.copy(), 5)
+    check(neighbours, x.copy(), 5)
+    check(only_written, np.zeros(40), x)
+    check(may_raise, np.zeros(50), x, [2, 4])
+    with pytest.raises(ZeroDivisionError):
+        jit(may_raise)(np.zeros(50), x, [2, 0])
+
+
+def test_what_follows_the_loop(rng) -> None:
+    """Functions of a fresh result are computed with its blocks."""
+
+    def scaled(x, scale):
+        y = np.zeros(len(x) - 4)
+        for k in range(5):
+            y += x[k : k + len(x) - 4]
+        return np.sqrt(np.abs(y * scale)) + 1.0
+
+    def narrow(x):
+        y = np.zeros(len(x))
+        for k in range(3):
+            y = y + x * k
+        return (y > 1.0).astype(np.int8)
+
+    def used_twice(x):
+        y = np.zeros(len(x))
+        for k in range(3):
+            y = y + x * k
+        z = y * 2.0
+        return z, y
+
+    def later_scalar(x):
+        y = np.zeros(len(x))
+        for k in range(3):
+            y = y + x * k
+        s = x.sum()
+        return y * s
+
+    def in_a_branch(x, flag):
+        y = np.zeros(len(x))
+        for k in range(3):
+            y = y + x * k
+        return y * 2.0 if flag else y
+
+    for n in (4, 5, 40, 2100):
+        x = rng.normal(size=n)
+        check(scaled, x, 3.0)
+        for f in (narrow, used_twice, later_scalar):
+            check(f, x)
+        check(in_a_branch, x, True)
+        check(in_a_branch, x, False)
+
+
+def test_threads_give_the_same_bits(rng, monkeypatch) -> None:
+    import shapecast
+
+    image = rng.random((60, 90))
+    results = []
+    for count in (1, 2):
+        with shapecast.num_threads(count):
+            results.append(jit(bilateral)(image, 2.0))
+    np.testing.assert_array_equal(*results)
+
+
+# -------------------------------------------------------------------------------- random programs
+
+
+def random_program(rng: np.random.Generator) -> str:
+    def pick(*items: str) -> str:
+        return items[int(rng.integers(len(items)))]
+
+    def operand(depth: int) -> str:
+        if depth == 0 or rng.random() < 0.3:
+            return pick(
+                "a[k : k + n]", "a[j : j + n]", "b[:n]", "w[k]", "x", "y", "0.5", "float(k)",
+                "a[k + j : k + j + n]", "(k - 1) ** 2", "b[m - n :]", "c[k, :n]", "t",
+            )  # fmt: skip
+        left, right = operand(depth - 1), operand(depth - 1)
+        return pick(
+            f"({left} + {right})",
+            f"({left} * {right})",
+            f"({left} - {right})",
+            f"np.maximum({left}, {right})",
+            f"np.where({left} > {right}, {left}, {right})",
+            f"np.sqrt(np.abs({left}))",
+        )
+
+    lines = ["def f(x, y, a, b, c, w, t):", "    n, m = len(x), len(b)"]
+    if rng.random() < 0.7:  # of which more is known
+        lines = ["def f(x, y, a, b, c, w, t):", "    n = len(a) - len(w) - 5"]
+        lines += ["    m, b, c = n, a[:n] * 2.0, np.ones((len(w), n))"]
+        lines += ["    x, y = np.ones(n), a[2 : n + 2].copy()"]
+    inner = 2
+    lines.append("    for k in range(len(w)):")
+    if rng.random() < 0.4:
+        lines.append("        for j in range(3):")
+        inner = 3
+    else:
+        lines.append("        j = 2")
+    for _ in range(int(rng.integers(1, 4))):
+        target = pick("x", "y")
+        change = pick("+= ", "-= ", "[:] = 0.5 * " + target + " + ")
+        lines.append("    " * inner + f"{target}{change}{operand(2)}")
+    return "\n".join([*lines, "    return x, y"])
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("seed", range(60))
+def test_random_programs(seed: int, tmp_path) -> None:
+    rng = np.random.default_rng(8100 + seed)
+    text = random_program(rng)
+    (tmp_path / "program.py").write_text(text)
+    names: dict[str, Any] = {"np": np}
+    exec(compile(text, str(tmp_path / "program.py"), "exec"), names)
+    n = int(rng.integers(1, 80))
+    a, b, c = rng.normal(size=n + 9), rng.normal(size=n + 3), rng.normal(size=(4, n + 2))
+    x, y, w = rng.normal(size=n), rng.normal(size=n), rng.normal(size=4)
+    check(names["f"], x, y, a, b, c, w, 0.75)
+    check(names["f"], b[:n], y, a, b, c, w, 0.75)  # x overlaps b
+    check(names["f"], x, x, a[::-1], b, c, w, 0.75)
