@@ -50,9 +50,10 @@ def quotient(slower: float | None, faster: float | None) -> float | None:
     return slower / faster if slower and faster else None
 
 
-def is_close(row: Row) -> bool:
+def is_close(row: Row, within: float = 1.25) -> bool:
     """A ratio so near 1 that chance may decide it."""
-    return any(r is not None and 0.8 < r < 1.25 for r in (over_numpy(row), over_peer(row)))
+    ratios = (over_numpy(row), over_peer(row))
+    return any(r is not None and 1 / within < r < within for r in ratios)
 
 
 def is_far_behind(row: Row, name: str) -> bool:

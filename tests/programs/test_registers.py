@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fences import both_fenced
 from helpers import check, compare
 from shapecast import jit
 from ulp import within
@@ -274,6 +275,23 @@ def test_threads_give_the_same_bits(rng, monkeypatch) -> None:
         with shapecast.num_threads(count):
             results.append(jit(bilateral)(image, 2.0))
     np.testing.assert_array_equal(*results)
+
+
+@pytest.mark.parametrize("n", [1, 3, 8, 15, 31, 32, 33, 64, 100])
+def test_nothing_beyond_the_arrays_is_touched(n: int, rng) -> None:
+    image = rng.random((n + 4, n + 5))
+    programs: list[tuple[Any, ...]] = [
+        (moving_average, rng.random(n + 7), 8),
+        (weighted, rng.random(5), rng.random(n + 4)),
+        (weighted, rng.random(5).astype("f4"), rng.random(n + 4).astype("f4")),
+        (extremes, (rng.random(n + 4) * 99).astype(np.uint8), 5),
+        (horner_in_place, rng.random(n), rng.random(5), rng.random(n)),
+        (bilateral, image, 3.0),
+        (convolve, rng.random((3, 2)), image),
+    ]
+    for f, *given in programs:
+        for arguments in both_fenced(*given):
+            jit(f)(*arguments)
 
 
 # -------------------------------------------------------------------------------- random programs
