@@ -79,6 +79,14 @@ std::string widestName(StringRef base, bool isFloat, unsigned arguments, Isa isa
         .str();
 }
 
+bool keepsRegisters(StringRef base, Isa isa) {
+    size_t count = 0;
+    const mathlib::Body *bodies = isa.bodies(&count);
+    return llvm::any_of(ArrayRef(bodies, count), [&](const mathlib::Body &body) {
+        return body.keepsRegisters && base == body.name;
+    });
+}
+
 // Declares `name` as the function on `lanes` lanes.
 Function *declareVector(Function &callee, const std::string &name, unsigned lanes) {
     Type *vector = FixedVectorType::get(callee.getReturnType(), lanes);
@@ -90,6 +98,12 @@ Function *declareVector(Function &callee, const std::string &name, unsigned lane
     function->setDoesNotThrow();
     function->setWillReturn();
     return function;
+}
+
+void declareWidest(Function &callee, const MathCall &call, const std::string &name, Isa isa) {
+    Function *function = declareVector(callee, name, isa.bits / (call.isFloat ? 32 : 64));
+    if (keepsRegisters(call.base, isa))
+        function->setCallingConv(CallingConv::Intel_OCL_BI);
 }
 
 // Stands for the widest function on another number of lanes, until expandVectorMath.
@@ -134,7 +148,8 @@ void expand(CallInst *call, Function *widest) {
         SmallVector<Value *, 2> arguments;
         for (Value *argument : call->args())
             arguments.push_back(lanesFrom(b, argument, first, width));
-        Value *part = b.CreateCall(widest, arguments);
+        CallInst *part = b.CreateCall(widest, arguments);
+        part->setCallingConv(widest->getCallingConv());
         if (!result) {
             result = part;
             continue;
@@ -196,7 +211,7 @@ void bindLanes(Module &module, Isa isa) {
         if (call) {
             const std::string widest =
                 widestName(call->base, call->isFloat, callee.arg_size(), isa);
-            declareVector(*scalar, widest, isa.bits / (call->isFloat ? 32 : 64));
+            declareWidest(*scalar, *call, widest, isa);
             callee.replaceAllUsesWith(declareVector(
                 *scalar, placeholder(widest, type->getNumElements()), type->getNumElements()));
         } else {
@@ -233,7 +248,7 @@ void bindVectorMath(Module &module, const TargetMachine &target) {
         if (!call || callee->use_empty())
             continue;
         const std::string widest = widestName(call->base, call->isFloat, callee->arg_size(), isa);
-        declareVector(*callee, widest, isa.bits / (call->isFloat ? 32 : 64));
+        declareWidest(*callee, *call, widest, isa);
         const std::string variants = variantsOf(*callee, widest);
         // No errno, no traps: only such calls may be made for several lanes at once.
         callee->setDoesNotAccessMemory();

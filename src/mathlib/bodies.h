@@ -21,22 +21,40 @@ namespace SC_MATH_ISA {
 using Doubles = Vec<double, SC_MATH_BYTES / 8>;
 using Floats = Vec<float, SC_MATH_BYTES / 4>;
 
-#define SC_BODY1(name)                                                                             \
+#if SC_MATH_BYTES == 64 && defined(__clang__)
+#define SC_MATH_KEEPS __attribute__((intel_ocl_bicc))
+constexpr bool canKeep = true;
+#else // of fewer registers no half is enough
+#define SC_MATH_KEEPS
+constexpr bool canKeep = false;
+#endif
+
+#define SC_HEAVY1(name)                                                                            \
     static Doubles name##Doubles(Doubles x) { return name(x); }                                    \
     static Floats name##Floats(Floats x) { return name(x); }
-#define SC_BODY2(name)                                                                             \
+#define SC_HEAVY2(name)                                                                            \
     static Doubles name##Doubles(Doubles x, Doubles y) { return name(x, y); }                      \
     static Floats name##Floats(Floats x, Floats y) { return name(x, y); }
-SC_MATH_BODIES1(SC_BODY1)
-SC_MATH_BODIES2(SC_BODY2)
+#define SC_LIGHT1(name)                                                                            \
+    SC_MATH_KEEPS static Doubles name##Doubles(Doubles x) { return name(x); }                      \
+    SC_MATH_KEEPS static Floats name##Floats(Floats x) { return name(x); }
+#define SC_LIGHT2(name)                                                                            \
+    SC_MATH_KEEPS static Doubles name##Doubles(Doubles x, Doubles y) { return name(x, y); }        \
+    SC_MATH_KEEPS static Floats name##Floats(Floats x, Floats y) { return name(x, y); }
+SC_MATH_BODIES1(SC_LIGHT1, SC_HEAVY1)
+SC_MATH_BODIES2(SC_LIGHT2, SC_HEAVY2)
 
-#define SC_ROW(name, arguments)                                                                    \
+#define SC_ROW(name, arguments, keeps)                                                             \
     {#name,                                                                                        \
      arguments,                                                                                    \
-     {reinterpret_cast<void *>(&name##Doubles), reinterpret_cast<void *>(&name##Floats)}},
-#define SC_ROW1(name) SC_ROW(name, 1)
-#define SC_ROW2(name) SC_ROW(name, 2)
-static const Body table[] = {SC_MATH_BODIES1(SC_ROW1) SC_MATH_BODIES2(SC_ROW2)};
+     {reinterpret_cast<void *>(&name##Doubles), reinterpret_cast<void *>(&name##Floats)},          \
+     keeps},
+#define SC_LIGHT_ROW1(name) SC_ROW(name, 1, canKeep)
+#define SC_LIGHT_ROW2(name) SC_ROW(name, 2, canKeep)
+#define SC_HEAVY_ROW1(name) SC_ROW(name, 1, false)
+#define SC_HEAVY_ROW2(name) SC_ROW(name, 2, false)
+static const Body table[] = {SC_MATH_BODIES1(SC_LIGHT_ROW1, SC_HEAVY_ROW1)
+                                 SC_MATH_BODIES2(SC_LIGHT_ROW2, SC_HEAVY_ROW2)};
 
 } // namespace SC_MATH_ISA
 
