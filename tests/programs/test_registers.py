@@ -14,6 +14,9 @@ from helpers import check, compare
 from shapecast import jit
 from ulp import within
 
+from bench.kernels.images import bilateral
+from bench.kernels.stencils import moving_average
+
 SIZES = [0, 1, 5, 31, 32, 33, 64, 100, 1023, 1024, 1060]
 
 
@@ -24,13 +27,6 @@ def stays(f: Callable[..., Any], *arguments: Any) -> bool:
 def check_stays(f: Callable[..., Any], *arguments: Any) -> None:
     assert stays(f, *arguments)
     check(f, *arguments)
-
-
-def moving_average(x, width):
-    out = np.zeros(len(x) - width + 1, x.dtype)
-    for k in range(width):
-        out += x[k : len(x) - width + 1 + k]
-    return out / width
 
 
 def weighted(weights, x):
@@ -57,21 +53,6 @@ def horner_in_place(y, coefficients, x):
     for k in range(len(coefficients)):
         y *= x
         y += coefficients[k]
-
-
-def bilateral(image, strength):
-    height, width = image.shape[0] - 4, image.shape[1] - 4
-    centre = image[2:-2, 2:-2]
-    total = np.zeros_like(centre)
-    weights = np.zeros_like(centre)
-    for i in range(5):
-        for j in range(5):
-            shifted = image[i : i + height, j : j + width]
-            difference = shifted - centre
-            w = np.exp(-0.2 * ((i - 2) ** 2 + (j - 2) ** 2) - strength * difference * difference)
-            total += w * shifted
-            weights += w
-    return total / weights
 
 
 def convolve(kernel, image):

@@ -13,6 +13,8 @@ import pytest
 from helpers import check
 from shapecast import jit
 
+from bench.kernels.loops import collatz
+
 COUNTS = [0, 1, 2, 15, 16, 17, 40]
 
 
@@ -319,18 +321,6 @@ def test_an_element_that_is_there_only_in_some_turns(rng) -> None:
 
 
 # ------------------------------------------------------------------------------- what is carried
-
-
-def collatz(n):
-    longest = 0
-    for start in range(1, n):
-        value = start
-        length = 1
-        while value != 1:
-            value = value // 2 if value % 2 == 0 else 3 * value + 1
-            length += 1
-        longest = max(longest, length)
-    return longest
 
 
 def longest_collatz(n):
