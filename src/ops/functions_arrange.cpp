@@ -197,7 +197,11 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
             e.assumeGreaterEqual(dims[i], e.dimConst(1)) ? dims[i] : dimMax(dims[i], e.dimConst(1));
         const DimAttr move = e.facts.canonical(moves[i]);
         DimAttr shift;
-        if (move.isConst() && e.assumeGreaterEqual(dims[i], e.dimConst(std::abs(move.getValue()))))
+        // At least twice as much: what is rolled both ways then has a middle (passes/pieces.cpp).
+        auto atLeast = [&](int64_t times) {
+            return e.assumeGreaterEqual(dims[i], e.dimConst(times * std::abs(move.getValue())));
+        };
+        if (move.isConst() && (atLeast(2) || atLeast(1)))
             shift = move.getValue() > 0 ? move : dimAdd(dims[i], move); // the usual short way
         else
             shift = e.facts.canonical(dimMod(move, size));

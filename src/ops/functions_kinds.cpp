@@ -57,6 +57,10 @@ static Val sameSize(TypedBuilder &e, const Arguments &in) {
     e.unsupported("this with a size that is computed in the function is not compiled yet");
 }
 
+static Val assumeAtLeast(TypedBuilder &e, const Arguments &in) {
+    return e.boolVal(e.assumeGreaterEqual(e.toDim(in["size"]), e.toDim(in["bound"])));
+}
+
 // a[i], a[i + 1] ... for each window of `size` along the axis, as a last axis.
 static Val windows(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
@@ -174,6 +178,7 @@ ArrayRef<Function> shapecast::kindFunctions() {
          "axis, ndim, argname=, allow_duplicate=", normalizeTuple},
         {"numpy.broadcast_shapes", "*args", broadcastShapes},
         {"shapecast.library.primitives.same_size", "a, b", sameSize},
+        {"shapecast.library.primitives.at_least", "size, bound", assumeAtLeast},
         {"shapecast.library.primitives.windows", "a, axis, size", windows},
         {"shapecast.library.primitives.diagonal", "a, axis1, axis2", diagonalView},
         {"shapecast.library.primitives.refused", "message", refused},

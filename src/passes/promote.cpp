@@ -72,14 +72,25 @@ bool before(Operation *op, Operation *place) {
     return here && here != place && here->isBeforeInBlock(place);
 }
 
+// The user, and if it is a view of the array all uses of that, come before `place`.
+bool endsBefore(Operation *user, Operation *place) {
+    return before(user, place) &&
+           (!isa<ViewOp>(user) || llvm::all_of(user->getUsers(), [&](Operation *next) {
+               return endsBefore(next, place);
+           }));
+}
+
 // A store to all of a fresh array whose old contents nobody uses any more, and of which no other
-// handle exists, cannot be told from making a new array there.
+// handle exists, cannot be told from making a new array there. Nor if the array was put together
+// by stores to parts of it, and is read only before: then it may not have to be made at all
+// (pieces.cpp).
 bool renames(AssignOp assign) {
     Operation *array = assign.getBase().getDefiningOp();
     if (!isa_and_nonnull<AllocOp, MaterializeOp>(array) || array->getBlock() != assign->getBlock())
         return false;
     return llvm::all_of(array->getUsers(), [&](Operation *user) {
-        return user == assign.getOperation() || !before(user, assign);
+        return user == assign.getOperation() || !before(user, assign) ||
+               (isa<ViewOp, ReadOp, AssignOp, StoreOp>(user) && endsBefore(user, assign));
     });
 }
 
@@ -94,9 +105,12 @@ bool renameStores(FuncOp func) {
         Value old = assign.getBase();
         auto renamed =
             MaterializeOp::create(builder, assign.getLoc(), old.getType(), assign.getValue());
+        old.replaceUsesWithIf(renamed, [&](OpOperand &use) {
+            return use.getOwner() != assign && !before(use.getOwner(), assign);
+        });
         assign->erase();
-        old.replaceAllUsesWith(renamed);
-        old.getDefiningOp()->erase();
+        if (old.use_empty())
+            old.getDefiningOp()->erase();
         changed = true;
     }
     return changed;
@@ -113,6 +127,9 @@ struct PromoteValues : PassWrapper<PromoteValues, OperationPass<>> {
                 eraseDead(func);
             } while (renameStores(func));
             if (pushWindows(func))
+                mergeEqual(func);
+            eraseDead(func);
+            if (pushPieces(func))
                 mergeEqual(func);
             eraseDead(func);
         });

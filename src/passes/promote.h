@@ -8,6 +8,8 @@
 // temporary is
 //   x2 = x + y), so that chains of in-place operations become one expression;
 // - a cheap expression of which only windows are read (d[1:] - d[:-1]) is computed in each window;
+// - an expression of an array that was put together from pieces (a roll, a join, a copy with a
+// window stored anew) is computed box by box, from the pieces;
 // - arrays that are not read any more are gone.
 // Values never cross a loop or branch as operands of its terminators.
 #pragma once
@@ -17,6 +19,8 @@
 
 namespace shapecast {
 
-bool pushWindows(np::FuncOp func); // src/passes/windows.cpp; true if anything changed
+// True if anything changed.
+bool pushWindows(np::FuncOp func); // src/passes/windows.cpp
+bool pushPieces(np::FuncOp func);  // src/passes/pieces.cpp
 
 } // namespace shapecast

@@ -125,12 +125,25 @@ private:
         done.setOrderAttr(builder.getStrArrayAttr(names));
         SmallVector<Value> operands(done.getReads());
         llvm::append_range(operands, done.getWrites());
+        // Reads of one array that nobody writes need no proof: nothing is gained by telling them
+        // apart.
+        auto onlyRead = [&](Value root) {
+            return llvm::all_of(done.getWrites(), [&](Value written) {
+                return pointsTo.disjoint(root, written, done);
+            });
+        };
+        SmallVector<Value> roots(operands.size());
+        for (size_t i = 0; i < done.getReads().size(); ++i)
+            if (Value root = pointsTo.memoryRoot(operands[i]);
+                llvm::is_contained(roots, root) || onlyRead(root))
+                roots[i] = root;
         SmallVector<int64_t> groups(operands.size());
         int64_t next = 0;
         for (size_t i = 0; i < operands.size(); ++i) {
             int64_t joined = -1; // groups that operand i links become one
             for (size_t j = 0; j < i; ++j) {
-                if (pointsTo.disjoint(operands[i], operands[j], done))
+                const bool isSame = roots[i] && roots[i] == roots[j];
+                if (!isSame && pointsTo.disjoint(operands[i], operands[j], done))
                     continue;
                 int64_t old = groups[j];
                 if (joined < 0)

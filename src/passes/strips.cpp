@@ -62,6 +62,8 @@ std::optional<size_t> rowDim(const Access &access, size_t iterators) {
     return none;
 }
 
+constexpr int64_t aFew = 8; // rows
+
 struct Member {
     mutable NestOp nest; // its accessors are not const
     SmallVector<Access> reads, writes;
@@ -73,6 +75,12 @@ struct Member {
             use(access);
         for (const Access &access : writes)
             use(access);
+    }
+    // A few rows, or a column.
+    bool isEdge() {
+        auto isColumn = [](Attribute size) { return cast<DimAttr>(size).isConst(1); };
+        return (rows().isConst() && rows().getValue() <= aFew) ||
+               llvm::any_of(nest.getSpace().getValue().drop_front(), isColumn);
     }
     bool goesRowByRow() const {
         bool does = true;
@@ -183,7 +191,6 @@ bool Group::follows(const Member &earlier, Member &later) {
 
 // As many rows as the first nest, a few more or less, or a few in all.
 bool Group::isAboutAsLong(Member &member) {
-    constexpr int64_t aFew = 8;
     DimAttr rows = member.rows(), first = members.front().rows();
     return rows.isConst() ? rows.getValue() <= aFew
                           : pointsTo->factsAt(member.nest).canonical(dimSub(rows, first)).isConst();
@@ -218,7 +225,10 @@ bool Group::worthwhile() {
     };
     while (members.size() > 1 && !sharesAny(members.back()))
         members.pop_back();
-    return members.size() > 1 && roots().size() <= mostArrays;
+    // What runs along an edge only has little to share, and is no reason to keep the others from
+    // the threads.
+    return llvm::count_if(members, [](Member &member) { return !member.isEdge(); }) > 1 &&
+           roots().size() <= mostArrays;
 }
 
 llvm::SmallSetVector<Value, 8> Group::roots() {

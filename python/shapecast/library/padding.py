@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import implements
+from .primitives import at_least
 from .quantiles import median
 
 NOTHING = ...  # an argument that was not given
@@ -216,6 +217,8 @@ def pad(
         before = int(widths[k][0])
         after = int(widths[k][1])
         size = a.shape[k]
+        if mode == "constant":
+            at_least(size, before + after)  # windows of the result then have a middle
         if mode not in ("constant", "empty") and size == 0 and before + after > 0:
             raise ValueError(
                 f"can't extend empty axis {k} using modes other than 'constant' or 'empty'"

@@ -16,6 +16,13 @@ def same_size(a: Any, b: Any) -> Any:
     return a == b
 
 
+def at_least(size: Any, bound: Any) -> Any:
+    """True if `size >= bound` shall be part of what is assumed of the call: it holds for the
+    arguments at hand, and is a question to their sizes alone.
+    """
+    return size >= bound
+
+
 def refused(message: Any) -> Any:
     """UnsupportedError, where a call is compiled that comes here."""
     raise NotImplementedError(message)
