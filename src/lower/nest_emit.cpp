@@ -78,6 +78,8 @@ private:
     void rows(OpBuilder &builder, const NestPoint &point);
     void shortRow(OpBuilder &builder, const NestPoint &point, int64_t items);
     void rowLoops(OpBuilder &builder, unsigned level, const NestPoint &point, Value from, Value to);
+    bool takesPointsTogether();
+    void oneRow(OpBuilder &builder, const NestPoint &point, Value from, Value to, int64_t points);
     Values tree(OpBuilder &builder, const NestPoint &point, Value from, Value count);
     void position(OpBuilder &builder, const NestPoint &point);
     Value equalBest(OpBuilder &builder, ValueRange value, ValueRange best);
@@ -390,17 +392,57 @@ void NestEmitter::rows(OpBuilder &builder, const NestPoint &point) {
     rowLoops(inside, plan.parallel, point, from, to);
 }
 
+// Several reduced points in one run through the row: the accumulators are loaded and stored once
+// for all of them. Of bodies that compute little, and that ask for no place.
+bool NestEmitter::takesPointsTogether() {
+    np::NestOp op = plan.op;
+    int64_t cost = 0;
+    for (Operation &inner : op.getBody().front()) {
+        if (isa<np::IndexOp, np::TakeOp>(inner))
+            return false;
+        cost += costOf(inner);
+    }
+    return !nonLinear && cost <= 6;
+}
+
 void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &point, Value from,
                            Value to) {
-    if (level + 1 < plan.loops.size()) {
-        loop(builder, level, point, constant(builder, 0), size(builder, level), {},
+    const unsigned row = plan.loops.size() - 1;
+    if (level == row)
+        return oneRow(builder, point, from, to, 1);
+    Value all = size(builder, level), zero = constant(builder, 0);
+    if (level + 1 < row || !takesPointsTogether()) {
+        loop(builder, level, point, zero, all, {},
              [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
                  rowLoops(inside, level + 1, next, from, to);
                  return Values();
              });
         return;
     }
-    loop(builder, level, point, from, to, {},
+    constexpr int64_t together = 4;
+    Value few = constant(builder, together);
+    Value turns = arith::DivUIOp::create(builder, loc, all, few);
+    loop(builder, level, point, zero, turns, {},
+         [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
+             // `next` is at point `turn`: the first of this turn is at `together` times that.
+             Value turn = place.dims.emit(inside, loc, plan.loops[level].iterators[0]);
+             Value more = arith::MulIOp::create(inside, loc, turn, constant(inside, together - 1));
+             oneRow(inside, step(inside, next, level, more), from, to, together);
+             return Values();
+         });
+    Value done = arith::MulIOp::create(builder, loc, turns, few);
+    loop(builder, level, point, done, all, {},
+         [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
+             oneRow(inside, next, from, to, 1);
+             return Values();
+         });
+}
+
+// row = combine(row, body), of so many reduced points of the last loop around.
+void NestEmitter::oneRow(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                         int64_t points) {
+    const unsigned row = plan.loops.size() - 1;
+    loop(builder, row, point, from, to, {},
          [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
              Values accumulators;
              for (const NestBody::Reduction &r : body.reductions()) {
@@ -409,7 +451,11 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
                              loadElement(inside, loc, place.pointers[write.pointer],
                                          next.offsets[plan.reads.size() + r.yield], write.dtype));
              }
-             storeReductions(inside, next, atPoint(inside, next, accumulators));
+             accumulators = atPoint(inside, next, accumulators);
+             for (int64_t k = 1; k < points; ++k)
+                 accumulators = atPoint(inside, step(inside, next, row - 1, constant(inside, k)),
+                                        accumulators);
+             storeReductions(inside, next, accumulators);
              return Values();
          });
 }

@@ -359,16 +359,20 @@ int64_t leastPart(const NestPlan &plan) {
     return plan.form == NestForm::Rows && *plan.shared + 1 == plan.loops.size() ? 512 : 1;
 }
 
+int64_t costOf(Operation &inBody) {
+    auto call = dyn_cast<np::UfuncOp>(inBody);
+    const Ufunc *ufunc = call ? findUfunc(call.getName()) : nullptr;
+    return isa<np::NestYieldOp>(inBody) ? 0
+           : ufunc                      ? ufunc->cost
+           : isa<np::TakeOp>(inBody)    ? 16
+                                        : 1;
+}
+
 DimAttr planWork(const NestPlan &plan) {
     np::NestOp op = plan.op;
     int64_t cost = plan.reads.size() + plan.writes.size(); // of what lies in the cache
-    for (Operation &inner : op.getBody().front()) {
-        if (isa<np::NestYieldOp>(inner))
-            continue;
-        auto call = dyn_cast<np::UfuncOp>(inner);
-        const Ufunc *ufunc = call ? findUfunc(call.getName()) : nullptr;
-        cost += ufunc ? ufunc->cost : isa<np::TakeOp>(inner) ? 16 : 1;
-    }
+    for (Operation &inner : op.getBody().front())
+        cost += costOf(inner);
     DimAttr work = np::dimConst(op.getContext(), cost);
     for (const NestLoop &loop : plan.loops)
         work = np::dimMul(work, loop.size);

@@ -54,6 +54,8 @@ NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(mlir::Value)>
 // So many iterations of the shared loop are worth a thread.
 int64_t leastPart(const NestPlan &plan);
 unsigned summationLanes(const NestPlan &plan);
+// What one operation of a nest's body costs beside a simple one's 1.
+int64_t costOf(mlir::Operation &inBody);
 // What the nest does, in sixteenths of a nanosecond, were its loops long: an estimate.
 np::DimAttr planWork(const NestPlan &plan);
 // Every symbol that code for the plan needs, iterators excluded, in order of first use.

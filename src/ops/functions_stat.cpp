@@ -104,7 +104,11 @@ static Val ptp(TypedBuilder &e, const Arguments &in) {
 // The first place of the extreme: where the elements equal it, or are NaN (then it is NaN too).
 static Val firstOf(TypedBuilder &e, const Val &a, int64_t axis, StringRef combine, bool keepdims) {
     Dims dims = e.dimsOf(a);
-    Val extreme = e.reduce(combine, e.read(a), {axis}, dims.size() > 1);
+    // Reduced as a caller would who asks for the extreme too: that is computed once then.
+    Val extreme = e.reduce(combine, e.read(a), {axis}, false);
+    if (dims.size() > 1)
+        extreme =
+            callFunction(e, *findFunction("numpy.expand_dims"), {extreme, e.intVal(axis)}, {});
     Val hit = e.ufunc("equal", {a, extreme});
     if (DType dtype = e.operandOf(a).dtype; isFloat(dtype) || isComplex(dtype))
         hit = e.ufunc("logical_or", {hit, e.ufunc("not_equal", {a, a})});

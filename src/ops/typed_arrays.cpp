@@ -694,6 +694,18 @@ Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes,
         !combine.starts_with("arg") && !isComplex(operandType(tensor)->dtype))
         if (std::optional<int64_t> items = fewItems(valueDims(tensor).back()))
             return reduceFew(combine, value, *items, keepdims);
+    // Around an axis that stays, the last axes come first: memory is read in its order, where one
+    // nest would run through all of it for each place on that axis.
+    SmallVector<int64_t> last(axes), before;
+    llvm::sort(last);
+    while (!last.empty() && last.back() != tensor.getRank() - 1)
+        last.pop_back();
+    while (last.size() > 1 && last.front() + int64_t(last.size()) != tensor.getRank()) {
+        before.push_back(last.front());
+        last.erase(last.begin());
+    }
+    if (!before.empty() && !last.empty())
+        return reduce(combine, read(reduce(combine, value, last, keepdims)), before, keepdims);
     return materialize(ReduceOp::create(b, loc, combine, value, axes, keepdims));
 }
 

@@ -133,6 +133,8 @@ public:
     SmallVector<Operation *> values; // all that make tensors, operands before users
     llvm::DenseSet<Operation *> stored;
     llvm::DenseMap<Operation *, MaterializeOp> homes; // the array that shall hold the stored value
+    llvm::DenseMap<Operation *, Operation *> targets; // a reduction's only user: np.assign to rows
+                                                      // of an array, which hold it at once
 
 private:
     // Cost and size of the expression, without what will surely be stored.
@@ -206,6 +208,7 @@ private:
     // An array that the program makes from the value anyway can hold it for all consumers, unless
     // it is written before one of them runs.
     void findHome(Operation *op) {
+        findTarget(op);
         for (Operation *user : op->getUsers()) {
             auto array = dyn_cast<MaterializeOp>(user);
             if (!array || array->getBlock() != op->getBlock())
@@ -220,6 +223,25 @@ private:
                 return;
             }
         }
+    }
+
+    // The reduction can run where its result is assigned, if nothing that it reads changes before
+    // or by that. It adds row to row in the array, so its last axis must lie together.
+    void findTarget(Operation *op) {
+        auto assign = op->hasOneUse() ? dyn_cast<AssignOp>(*op->user_begin()) : AssignOp();
+        if (!isa<ReduceOp>(op) || !assign || assign->getBlock() != op->getBlock())
+            return;
+        Value base = assign.getBase();
+        auto type = cast<ArrayType>(base.getType());
+        const bool lies = type.getLayout() == Layout::C || type.getLayout() == Layout::Inner;
+        llvm::SmallSetVector<Value, 4> handles;
+        leaves(op->getOperand(0).getDefiningOp(), handles);
+        if (!lies || pointsTo.selfOverlapping(base) ||
+            !movable(op->getOperand(0).getDefiningOp(), assign) ||
+            !llvm::all_of(handles,
+                          [&](Value handle) { return pointsTo.disjoint(handle, base, assign); }))
+            return;
+        targets[op] = assign;
     }
 
     const PointsTo &pointsTo;
@@ -372,8 +394,13 @@ private:
 
     void form(Operation *op) {
         OpBuilder builder(op);
-        if (auto assign = dyn_cast<AssignOp>(op))
-            return store(builder, op->getLoc(), assign.getValue(), assign.getBase());
+        if (auto assign = dyn_cast<AssignOp>(op)) {
+            Operation *value = assign.getValue().getDefiningOp();
+            if (plan.targets.lookup(value) != op)
+                return store(builder, op->getLoc(), assign.getValue(), assign.getBase());
+            reduction(builder, cast<ReduceOp>(value), assign.getBase());
+            return;
+        }
         if (auto array = dyn_cast<MaterializeOp>(op)) {
             if (homed.contains(array))
                 return; // its contents were stored where the value was computed
@@ -390,8 +417,8 @@ private:
         if (scalar)
             return op->getResult(0).replaceAllUsesWith(
                 reduction(builder, cast<ReduceOp>(op), Value()));
-        if (!plan.stored.contains(op))
-            return; // unused
+        if (!plan.stored.contains(op) || plan.targets.contains(op))
+            return; // unused, or computed where it is assigned
         fill(builder, op, home(builder, op));
     }
 
