@@ -107,6 +107,11 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
             auto [offset, size] = slice(key, from[axis], step.isConst(0) ? dimConst(1) : step, up);
             keep(offset, size, step);
         } else {
+            // One of few parts of each element, as a colour's: loops then know how far it is to the
+            // next, and load whole vectors.
+            const bool isPart = axis > 0 && axis + 1 == rank && &key == &keys.back();
+            if (DimAttr part = facts.canonical(toDim(key)); isPart && part.isConst())
+                fewItems(from[axis]);
             DimAttr i = checkedIndex(facts.canonical(toDim(key)), from[axis], axis);
             w.offsets.push_back(i);
             w.steps.push_back(dimConst(1));
