@@ -66,9 +66,11 @@ bool open(runtime::Context *ctx, void *generator) {
     }
     auto *held = new Held;
     held->generator = generator;
-    held->bits = static_cast<bitgen_t *>(bits);
+    auto *generated = static_cast<bitgen_t *>(bits);
+    const bool isPcg64 =
+        std::strcmp(Py_TYPE(source.get())->tp_name, "numpy.random._pcg64.PCG64") == 0;
+    held->source = {generated, isPcg64 ? runtime::Pcg64::of(generated) : nullptr};
     held->next = ctx->drawn;
-    held->isPcg64 = std::strcmp(Py_TYPE(source.get())->tp_name, "numpy.random._pcg64.PCG64") == 0;
     held->lock = std::move(lock);
     held->capsule = std::move(capsule);
     ctx->drawn = held;

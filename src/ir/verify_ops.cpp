@@ -400,8 +400,8 @@ LogicalResult verifyFacts(NativeOp op) {
              !(isa<PyIntType, PyFloatType, ObjectType>(type) || (ofUfunc && isScalar(type)))))
             return op.emitOpError("has operand ") << i << " of type " << type;
     Type result = op.getResult().getType();
-    if (!isa<PyIntType, PyFloatType>(result) && !result.isSignedInteger(64) &&
-        !(ofUfunc && isScalar(result)))
+    if (!isa<PyIntType, PyFloatType, Float64Type, Float32Type>(result) &&
+        !result.isSignedInteger(64) && !(ofUfunc && isScalar(result)))
         return op.emitOpError("has a result of type ") << result;
     if (op.getWritten() > op.getOperands_().size())
         return op.emitOpError("writes more operands than it has");

@@ -131,6 +131,7 @@ struct PromoteValues : PassWrapper<PromoteValues, OperationPass<>> {
             eraseDead(func);
             if (pushPieces(func))
                 mergeEqual(func);
+            sumMasked(func);
             eraseDead(func);
         });
     }

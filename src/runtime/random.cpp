@@ -39,36 +39,44 @@ inline const Drawn &drawnOf(Context *ctx, NativeOperands &in) {
     return last && last->generator == generator ? *last : find(ctx, generator);
 }
 
-inline bitgen_t *generatorOf(Context *ctx, NativeOperands &in) { return drawnOf(ctx, in).bits; }
+inline const Source &sourceOf(Context *ctx, NativeOperands &in) { return drawnOf(ctx, in).source; }
+inline bitgen_t *generatorOf(Context *ctx, NativeOperands &in) { return sourceOf(ctx, in).bits; }
 
 //===-- Distributions of numbers
 
-double standardUniform(bitgen_t *bits) { return bits->next_double(bits->state); }
+double standardUniform(const Source &source) { return source.nextDouble(); }
+double uniform(const Source &source, double low, double range) {
+    return low + range * source.nextDouble();
+}
 
-const Ziggurat &normals() {
-    static const Ziggurat table(numpy.standard_normal, {0, 9, 52, 8, true});
+const NormalZiggurat &normals() {
+    static const NormalZiggurat table(numpy.standard_normal);
     return table;
 }
-const Ziggurat &exponentials() {
-    static const Ziggurat table(numpy.standard_exponential, {3, 11, 53, 0, false});
+const ExponentialZiggurat &exponentials() {
+    static const ExponentialZiggurat table(numpy.standard_exponential);
     return table;
 }
-double standardNormal(bitgen_t *bits) { return normals().draw(bits); }
-double normal(bitgen_t *bits, double loc, double scale) {
-    return loc + scale * normals().draw(bits);
+double standardNormal(const Source &source) { return normals().draw(source); }
+double normal(const Source &source, double loc, double scale) {
+    return loc + scale * normals().draw(source);
 }
-double standardExponential(bitgen_t *bits) { return exponentials().draw(bits); }
-double exponential(bitgen_t *bits, double scale) { return scale * exponentials().draw(bits); }
+double standardExponential(const Source &source) { return exponentials().draw(source); }
+double exponential(const Source &source, double scale) {
+    return scale * exponentials().draw(source);
+}
 
 // What it finds out of n and p is kept for the next call; the numbers do not depend on that.
-int64_t binomial(bitgen_t *bits, double p, int64_t n) {
+int64_t binomial(const Source &source, double p, int64_t n) {
     alignas(8) thread_local char kept[binomialBytes] = {};
-    return numpy.binomial(bits, p, n, reinterpret_cast<s_binomial_t *>(kept));
+    return numpy.binomial(source.bits, p, n, reinterpret_cast<s_binomial_t *>(kept));
 }
 
 template <auto member> struct Call;
 template <class R, class... P, R (*Distributions::*member)(bitgen_t *, P...)> struct Call<member> {
-    static R of(bitgen_t *bits, P... parameters) { return (numpy.*member)(bits, parameters...); }
+    static R of(const Source &source, P... parameters) {
+        return (numpy.*member)(source.bits, parameters...);
+    }
 };
 
 template <class T> T parameter(NativeOperands &in) {
@@ -80,23 +88,23 @@ template <class T> T parameter(NativeOperands &in) {
 
 // Those of a distribution that gives a number at a time.
 template <auto one> struct Kernels;
-template <class R, class... P, R (*one)(bitgen_t *, P...)> struct Kernels<one> {
+template <class R, class... P, R (*one)(const Source &, P...)> struct Kernels<one> {
     static R draw(Context *ctx, const int64_t *slots) {
         NativeOperands in(slots);
-        bitgen_t *bits = generatorOf(ctx, in);
+        const Source &source = sourceOf(ctx, in);
         std::tuple<P...> parameters{parameter<P>(in)...};
-        return std::apply([&](P... p) { return one(bits, p...); }, parameters);
+        return std::apply([&](P... p) { return one(source, p...); }, parameters);
     }
 
     static int64_t fill(Context *ctx, const int64_t *slots) {
         NativeOperands in(slots);
         const NativeArray out = in.array();
-        bitgen_t *bits = generatorOf(ctx, in);
+        const Source source = sourceOf(ctx, in);
         std::tuple<P...> parameters{parameter<P>(in)...};
         R *to = reinterpret_cast<R *>(out.data);
         const int64_t count = out.count();
         for (int64_t i = 0; i < count; ++i)
-            to[i] = std::apply([&](P... p) { return one(bits, p...); }, parameters);
+            to[i] = std::apply([&](P... p) { return one(source, p...); }, parameters);
         return 0;
     }
 
@@ -109,7 +117,7 @@ private:
     static int64_t eachOf(Context *ctx, const int64_t *slots, std::index_sequence<k...>) {
         NativeOperands in(slots);
         const NativeArray out = in.array();
-        bitgen_t *bits = generatorOf(ctx, in);
+        const Source source = sourceOf(ctx, in);
         const NativeArray given[] = {(static_cast<void>(k), in.array())..., out};
         Space<sizeof...(P) + 1> space;
         for (int64_t d = 0; d < out.rank; ++d)
@@ -120,7 +128,7 @@ private:
                     return data[starts[array] + i * steps[array]];
                 };
                 at(reinterpret_cast<R *>(out.data), sizeof...(P)) =
-                    one(bits, at(reinterpret_cast<const P *>(given[k].data), k)...);
+                    one(source, at(reinterpret_cast<const P *>(given[k].data), k)...);
             }
             return true;
         })
@@ -167,8 +175,10 @@ template <class T, Distributions::Fill<T> Distributions::*member> struct Fills<m
 constexpr int64_t worthChains = 32; // so many numbers
 
 void fillUnit(const Drawn &drawn, double *to, int64_t count) {
-    if (count < worthChains || !drawn.isPcg64 || !fillUniform(drawn.bits, to, count))
-        numpy.standard_uniform_fill(drawn.bits, count, to);
+    if (count >= worthChains && drawn.source.pcg64)
+        drawn.source.pcg64->fill(to, count);
+    else
+        numpy.standard_uniform_fill(drawn.source.bits, count, to);
 }
 
 int64_t fillStandardUniform(Context *ctx, const int64_t *slots) {
@@ -228,10 +238,10 @@ template <class S, auto member> struct Integers {
     }
 };
 
-template <bool masked> int64_t integer(bitgen_t *bits, int64_t low, int64_t last) {
+template <bool masked> int64_t integer(const Source &source, int64_t low, int64_t last) {
     const uint64_t range = uint64_t(last) - uint64_t(low);
     const uint64_t mask = masked && range ? ~uint64_t(0) >> std::countl_zero(range) : 0;
-    return int64_t(numpy.bounded_uint64(bits, uint64_t(low), range, mask, masked));
+    return int64_t(numpy.bounded_uint64(source.bits, uint64_t(low), range, mask, masked));
 }
 
 //===-- Permutations
@@ -367,7 +377,7 @@ void addDistributions(Symbols &to) {
     to.distribution<Call<&D::weibull>::of>("weibull");
     to.distribution<Call<&D::power>::of>("power");
     to.distribution<Call<&D::rayleigh>::of>("rayleigh");
-    using Uniform = Kernels<Call<&D::uniform>::of>;
+    using Uniform = Kernels<uniform>;
     to.number<&Uniform::draw, &fillRange>("uniform");
     to.add("each", "uniform", reinterpret_cast<void *>(&Uniform::each));
     to.distribution<normal>("normal");

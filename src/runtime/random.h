@@ -7,8 +7,7 @@
 #pragma once
 
 #include "runtime/abi.h"
-
-#include <numpy/random/bitgen.h>
+#include "runtime/pcg64.h"
 
 struct s_binomial_t; // NumPy's, in numpy/random/distributions.h, which includes Python.h
 
@@ -17,9 +16,8 @@ namespace shapecast::runtime {
 // A generator that the call draws from; its lock is held.
 struct Drawn {
     const void *generator;
-    bitgen_t *bits;
+    Source source;
     Drawn *next;
-    bool isPcg64; // a numpy.random.PCG64's
 };
 
 // What finds a generator's bits, takes its lock, and puts it first in ctx->drawn: the caller's.

@@ -139,10 +139,11 @@ static const RuntimeSymbol support[] = {
 const RuntimeSymbol *runtimeSymbols(size_t *count) {
     static const std::vector<RuntimeSymbol> all = [] {
         std::vector<RuntimeSymbol> merged(std::begin(support), std::end(support));
-        for (auto *table : {&memorySymbols, &reshapeSymbols, &viewSymbols, &blasSymbols,
-                            &lapackSymbols, &lapackValueSymbols, &mathSymbols, &recheckSymbols,
-                            &promiseSymbols, &pickSymbols, &searchSymbols, &scanSymbols,
-                            &sortSymbols, &randomSymbols, &ufuncLoopSymbols, &threadSymbols}) {
+        for (auto *table :
+             {&memorySymbols, &reshapeSymbols, &viewSymbols, &blasSymbols, &lapackSymbols,
+              &lapackValueSymbols, &mathSymbols, &recheckSymbols, &promiseSymbols, &pickSymbols,
+              &maskedSumSymbols, &searchSymbols, &scanSymbols, &sortSymbols, &randomSymbols,
+              &ufuncLoopSymbols, &threadSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);
             merged.insert(merged.end(), first, first + size);

@@ -39,8 +39,7 @@ struct Replay {
 
 } // namespace
 
-Ziggurat::Ziggurat(Function numpy, Bits bits)
-    : numpy(numpy), where(bits), mask((uint64_t{1} << bits.places) - 1) {
+template <ZigguratBits where> Ziggurat<where>::Ziggurat(Function numpy) : numpy(numpy) {
     for (uint64_t layer = 0; layer < 256; ++layer) {
         const uint64_t chosen = layer << where.layer;
         auto isInner = [&](uint64_t place) {
@@ -64,21 +63,25 @@ Ziggurat::Ziggurat(Function numpy, Bits bits)
         std::fill(std::begin(inner), std::end(inner), 0);
 }
 
-bool Ziggurat::isNumpys() const {
+template <ZigguratBits where> bool Ziggurat<where>::isNumpys() const {
     uint64_t bits = 0x9e3779b97f4a7c15;
     for (int k = 0; k < 4096; ++k) {
         bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
         Replay own(bits), theirs(bits);
-        if (std::bit_cast<uint64_t>(draw(&own.bits)) !=
+        if (std::bit_cast<uint64_t>(draw({&own.bits, nullptr})) !=
             std::bit_cast<uint64_t>(numpy(&theirs.bits)))
             return false;
     }
     return true;
 }
 
-[[gnu::noinline]] double Ziggurat::rare(bitgen_t *generator, uint64_t bits) const {
+template <ZigguratBits where>
+[[gnu::noinline]] double Ziggurat<where>::rare(bitgen_t *generator, uint64_t bits) const {
     Replay replay(bits, generator);
     return numpy(&replay.bits);
 }
+
+template class Ziggurat<ZigguratBits{0, 9, 52, 8, true}>;
+template class Ziggurat<ZigguratBits{3, 11, 53, 0, false}>;
 
 } // namespace shapecast::runtime

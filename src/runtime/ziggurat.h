@@ -7,45 +7,49 @@
 // it, with the bits that were drawn given back to it first.
 #pragma once
 
+#include "runtime/pcg64.h"
+
 #include <bit>
 #include <cstdint>
-#include <numpy/random/bitgen.h>
 
 namespace shapecast::runtime {
 
-class Ziggurat {
+// Where the layer, the place and the sign stand in the bits.
+struct ZigguratBits {
+    int layer, place, places; // the layer's first bit, the place's, and how many it has
+    int sign;
+    bool isSigned;
+};
+
+template <ZigguratBits where> class Ziggurat {
 public:
     using Function = double (*)(bitgen_t *);
-    // Where the layer, the place and the sign stand in the bits.
-    struct Bits {
-        int layer, place, places; // the layer's first bit, the place's, and how many it has
-        int sign;
-        bool isSigned;
-    };
-    Ziggurat(Function numpy, Bits bits); // some 0.5 ms
+    explicit Ziggurat(Function numpy); // some 0.5 ms
 
-    double draw(bitgen_t *generator) const {
-        const uint64_t bits = generator->next_uint64(generator->state);
+    double draw(const Source &source) const {
+        const uint64_t bits = source.next();
         const unsigned layer = bits >> where.layer & 255;
         const uint64_t place = bits >> where.place & mask;
         if (place < inner[layer]) [[likely]] {
             // No branch on the sign: it would be mispredicted half of the time.
             const uint64_t sign = (bits >> where.sign & uint64_t{where.isSigned}) << 63;
-            const double x = double(int64_t(place)) * width[layer];
+            const double x = realOf(int64_t(place)) * width[layer];
             return std::bit_cast<double>(std::bit_cast<uint64_t>(x) ^ sign);
         }
-        return rare(generator, bits);
+        return rare(source.bits, bits);
     }
 
 private:
+    static constexpr uint64_t mask = (uint64_t{1} << where.places) - 1;
     double rare(bitgen_t *generator, uint64_t bits) const;
     bool isNumpys() const; // gives what the function gives
 
     Function numpy;
-    Bits where;
-    uint64_t mask;
     uint64_t inner[256]; // 0: the function is always asked
     double width[256];
 };
+
+using NormalZiggurat = Ziggurat<ZigguratBits{0, 9, 52, 8, true}>;
+using ExponentialZiggurat = Ziggurat<ZigguratBits{3, 11, 53, 0, false}>;
 
 } // namespace shapecast::runtime
