@@ -109,7 +109,7 @@ TypedBuilder::Window TypedBuilder::window(const Val &base, ArrayRef<Val> keys) {
         } else {
             // One of few parts of each element, as a colour's: loops then know how far it is to the
             // next, and load whole vectors.
-            const bool isPart = axis > 0 && axis + 1 == rank && &key == &keys.back();
+            const bool isPart = !w.element && axis > 0 && axis + 1 == rank && &key == &keys.back();
             if (DimAttr part = facts.canonical(toDim(key)); isPart && part.isConst())
                 fewItems(from[axis]);
             DimAttr i = checkedIndex(facts.canonical(toDim(key)), from[axis], axis);

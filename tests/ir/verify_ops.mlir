@@ -103,8 +103,8 @@ np.func @check_writeable_type(%a: !np.array<s0 x f64, C, readonly>) {
 // -----
 
 np.func @native_result(%n: !np.pyint) {
-  // expected-error@+1 {{has a result of type 'f32'}}
-  %0 = np.native "draw_normal" writes 0 (%n) : (!np.pyint) -> f32
+  // expected-error@+1 {{has a result of type 'f16'}}
+  %0 = np.native "draw_normal" writes 0 (%n) : (!np.pyint) -> f16
   np.return
 }
 
