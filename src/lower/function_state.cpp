@@ -320,8 +320,34 @@ Value FunctionState::relation(Location loc, StringRef kind, ArrayRef<DimAttr> ar
     return arith::ConstantIntOp::create(b, loc, 0, 1);
 }
 
+// An index that may count from the end, and mostly does not: one comparison and no more for those
+// that do not. The wrapped index is known from here on.
+void FunctionState::requireIndex(np::RequireOp op, DimAttr wrapped) {
+    Location loc = op.getLoc();
+    Value index = dims.emit(b, loc, wrapped.getOperands()[0]),
+          size = dims.emit(b, loc, wrapped.getOperands()[1]);
+    auto isInside = [&](arith::CmpIPredicate predicate, Value i) -> Value {
+        return arith::CmpIOp::create(b, loc, predicate, i, size);
+    };
+    Block *next = newBlock(b.getI64Type(), loc), *fromEnd = newBlock({}, loc);
+    cf::CondBranchOp::create(b, loc, isInside(arith::CmpIPredicate::ult, index), next, index,
+                             fromEnd, ValueRange(), ArrayRef<int32_t>{2000, 1});
+    b.setInsertionPointToEnd(fromEnd);
+    Value shifted = arith::AddIOp::create(b, loc, index, size);
+    raiseWhen(isInside(arith::CmpIPredicate::uge, shifted), loc, op.getError(), op.getMessage(),
+              np::dimVector(op.getPayload()), op->getAttrOfType<ArrayAttr>("notes"));
+    cf::BranchOp::create(b, loc, next, shifted);
+    b.setInsertionPointToEnd(next);
+    dims.bind(wrapped, next->getArgument(0));
+}
+
 void FunctionState::require(np::RequireOp op) {
     Location loc = op.getLoc();
+    if (op.getKind() == "index" && !op->hasAttr("proved")) {
+        SmallVector<DimAttr> args = np::dimVector(op.getArgs());
+        if (DimAttr wrapped = np::dimWrap(args[0], args[1]); wrapped.getKind() == np::DimKind::Wrap)
+            return requireIndex(op, wrapped);
+    }
     Value holds = relation(loc, op.getKind(), np::dimVector(op.getArgs()));
     Value fails = arith::XOrIOp::create(b, loc, holds, arith::ConstantIntOp::create(b, loc, 1, 1));
     if (op->hasAttr("proved")) // np-checks left it for the re-check only

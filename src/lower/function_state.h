@@ -39,6 +39,7 @@ protected:
                    mlir::ArrayAttr notes = {});
     void failWhen(mlir::Value condition, mlir::Location loc); // the callee has recorded the error
     void require(np::RequireOp op);
+    void requireIndex(np::RequireOp op, np::DimAttr wrapped);
     mlir::Value allHold(np::AllHoldOp op);
     mlir::Value relation(mlir::Location loc, llvm::StringRef kind,
                          llvm::ArrayRef<np::DimAttr> args);

@@ -343,7 +343,7 @@ constexpr Ufunc rows[] = {
      "or the logical_xor function instead."},
     {"multiply", 2, 1, all2, emitProduct},
     {"multiply_add", 3, 2, "###->#:?bBhHiIlLfdFD", emitMultiplyAdd}, // of products; NumPy has none
-    {"divide", 2, 4, "##->#:efdFD", emitDivide, "true_divide", Resolution::Divide},
+    {"divide", 2, 5, "##->#:efdFD", emitDivide, "true_divide", Resolution::Divide},
     {"floor_divide", 2, 12, reals2, emitFloorDivide},
     {"remainder", 2, 12, reals2, emitRemainder, "mod"},
     {"divmod.0", 2, 12, reals2, emitFloorDivide},

@@ -638,9 +638,12 @@ bool Boxes::rewrite() {
     if (!isa<RankedTensorType>(valueOf(sink).getType()) || !collect(valueOf(sink), true) ||
         reads.empty() || !cut() || !divide() || !keepsTarget())
         return false;
-    // Copies are better side by side: np-strips runs them with what is around them.
+    // Copies are better side by side: np-strips runs them with what is around them. And on a device
+    // they are all launched at once.
     const bool computes = llvm::any_of(tree, [](Operation *op) { return elementCost(op) > 0; });
-    if ((computes || boxes.size() > mostBoxes) && areShifted()) {
+    const bool mayLoop =
+        (computes || boxes.size() > mostBoxes) && !deviceOf(valueOf(sink).getType());
+    if (mayLoop && areShifted()) {
         storeShared();
         return emitLoop();
     }

@@ -23,6 +23,9 @@ constexpr int blocksPerClass = 8;
 constexpr size_t pageLimit = size_t{1} << 22; // from here on huge pages pay
 constexpr size_t hugePage = size_t{1} << 21;
 constexpr size_t keptBytes = size_t{1} << 26; // of large blocks, in the whole process
+// So much beyond a program's peak: lists that grow by doubling need a block of each size again in
+// every call.
+constexpr size_t moreKept = size_t{1} << 20;
 
 // Under AddressSanitizer every buffer is a block of its own, of the size asked for.
 #ifdef SHAPECAST_ASAN
@@ -173,7 +176,7 @@ void *LargeBlocks::take(size_t &bytes) {
     return start;
 }
 
-// A new block takes the place of kept ones, so that these never add to what a program needs at its
+// A new block takes the place of kept ones, so that these add little to what a program needs at its
 // peak.
 void *takeLarge(size_t &bytes) {
     LargeBlocks &kept = large();
@@ -184,7 +187,7 @@ void *takeLarge(size_t &bytes) {
         if (start)
             return start;
         const size_t most = kept.mostUsed + kept.mostUsed / 16;
-        kept.dropDownTo(most - kept.used);
+        kept.dropDownTo(most - kept.used + moreKept);
     }
     void *start = blockOfSystem(bytes < pageLimit ? 64 : hugePage, bytes);
     if (start && bytes >= pageLimit)

@@ -72,6 +72,16 @@ def rounding(x, out):
     )
 
 
+@case(numbers((20, 30)), np.empty((20, 30)))
+def rolls(u, out):
+    out[:] = np.roll(u, 1, 0) + np.roll(u, -1, 0) + np.roll(u, 1, 1) + np.roll(u, -1, 1) - 4 * u
+
+
+@case(numbers((20, 30)), numbers((20, 30)), np.empty((40, 30)))
+def joined(x, y, out):
+    out[:] = np.concatenate([x, y]) * 2 + 1
+
+
 @case(nans(64), numbers(64), np.empty(64))
 def extremes_with_nan(x, y, out):
     out[:] = np.maximum(x, y) + np.clip(y, -1.0, 1.0)

@@ -7,12 +7,18 @@
 // CHECK-DAG: %[[SIZE:.*]] = llvm.load %[[SIZEP]] : !llvm.ptr -> i64
 // CHECK-DAG: %[[STRIDEP:.*]] = llvm.getelementptr inbounds %arg1[2]
 // CHECK-DAG: %[[STRIDE:.*]] = llvm.load %[[STRIDEP]] : !llvm.ptr -> i64
-// CHECK: %[[WRAPPED:.*]] = arith.select
-// CHECK: arith.cmpi ult, %[[WRAPPED]], %[[SIZE]]
-// CHECK: cf.cond_br %{{.*}} weights([1, 2000]), ^[[RAISE:bb[0-9]+]]
-// CHECK: %[[INDEX:.*]] = arith.muli %{{.*}}, %{{.*}} : i64
+// An index counts from the end where it is not inside, and then must be.
+// CHECK: arith.cmpi ult, %[[K:.*]], %[[SIZE]]
+// CHECK: cf.cond_br %{{.*}} weights([2000, 1]), ^[[IN:bb[0-9]+]](%[[K]] : i64), ^[[BEHIND:bb[0-9]+]]
+// CHECK: ^[[IN]](%[[WRAPPED:.*]]: i64):
+// CHECK: %[[INDEX:.*]] = arith.muli %{{.*}}, %[[WRAPPED]] : i64
 // CHECK: llvm.getelementptr inbounds %{{.*}}[%[[INDEX]]] : (!llvm.ptr, i64) -> !llvm.ptr, i8
 // CHECK: arith.cmpi ne, %{{.*}}, %c0_i8
+// CHECK: ^[[BEHIND]]:
+// CHECK: %[[SHIFTED:.*]] = arith.addi %[[K]], %[[SIZE]] : i64
+// CHECK: arith.cmpi uge, %[[SHIFTED]], %[[SIZE]]
+// CHECK: cf.cond_br %{{.*}} weights([1, 2000]), ^[[RAISE:bb[0-9]+]]
+// CHECK: cf.br ^[[IN]](%[[SHIFTED]] : i64)
 // CHECK: ^[[RAISE]]:
 // CHECK: llvm.store %{{.*}}, %arg0 : i64, !llvm.ptr
 // CHECK: llvm.getelementptr inbounds %arg0[2]
