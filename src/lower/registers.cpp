@@ -271,7 +271,8 @@ Value FunctionState::Registers::load(const NestPlan &plan, const NestAccess &rea
 // One nest: new vectors of what it writes.
 void FunctionState::Registers::element(const NestPlan &plan, const Values &indices, Value mask,
                                        Values &carried) {
-    const NestPlace place{state.dims, plan.pointers, state.scalars};
+    DenseMap<Value, Scalar> scalars = state.scalars; // constants that are made here are of no use
+    const NestPlace place{state.dims, plan.pointers, scalars}; // elsewhere
     emitOutsideConstants(b, plan.op, place);
     NestBody body(plan, place);
     body.canVectorise(b);

@@ -158,7 +158,7 @@ struct Box {
 
 // A read that is in every box one of the same array, at another place.
 struct Shifted {
-    Value root;
+    Value root, array;                        // as the window knows it; as the pieces name it
     SmallVector<int64_t> axis;                // per dimension of the root: of the boxes, -1: fixed
     SmallVector<SmallVector<DimAttr>> shifts; // per dimension and place of the box along its axis
 };
@@ -419,8 +419,8 @@ Value Boxes::partOfPiece(const Piece &piece, ReadOp read, const Part &part) {
     Window window = pointsTo.window(read.getBase());
     DimAttr one = dimConst(read.getContext(), 1);
     Part inner{{}, {}, SmallVector<int64_t>(part.axes.size(), -1), part.dims};
-    size_t rank = llvm::count_if(piece.axis, [](int64_t axis) { return axis >= 0; });
-    inner.offsets.resize(rank);
+    const size_t rank = valueDims(piece.value.getType()).size(); // with axes that the view added
+    inner.offsets.assign(rank, dimConst(read.getContext(), 0));
     inner.steps.assign(rank, one);
     for (auto [d, axis] : llvm::enumerate(piece.axis)) {
         if (axis < 0)
@@ -497,6 +497,12 @@ bool Boxes::emit() {
 
 //===-- A loop over the boxes
 
+static Value viewedArray(Value handle) {
+    while (auto view = handle.getDefiningOp<ViewOp>())
+        handle = view.getBase();
+    return handle;
+}
+
 // The k-th read as one of the same array in all boxes.
 std::optional<Shifted> Boxes::shiftedRead(size_t k) {
     Window window = pointsTo.window(reads[k].getBase());
@@ -510,6 +516,7 @@ std::optional<Shifted> Boxes::shiftedRead(size_t k) {
         const size_t rank = inner.offset.size();
         if (!shifted.root) {
             shifted.root = inner.root;
+            shifted.array = viewedArray(read.getBase());
             shifted.axis.assign(rank, -1);
             shifted.shifts.resize(rank);
         }
@@ -518,8 +525,9 @@ std::optional<Shifted> Boxes::shiftedRead(size_t k) {
         for (size_t e = 0; e < rank; ++e) {
             int64_t along = -1;
             DimAttr shift = inner.offset[e];
-            if (inner.axis[e] >= 0) {
-                const size_t d = llvm::find(piece.axis, inner.axis[e]) - piece.axis.begin();
+            auto axis = llvm::find(piece.axis, inner.axis[e]);
+            if (inner.axis[e] >= 0 && axis != piece.axis.end()) { // else one that the view added
+                const size_t d = axis - piece.axis.begin();
                 along = window.axis[d];
                 shift = facts.canonical(dimAdd(shift, dimSub(window.offset[d], piece.from[d])));
             }
@@ -631,7 +639,7 @@ Value Boxes::shiftedPart(const Shifted &read, const Part &part, Location loc) {
         inner.offsets.push_back(shift);
         inner.steps.push_back(dimConst(sink->getContext(), 1));
     }
-    return readOf(read.root, inner, loc);
+    return readOf(read.array, inner, loc);
 }
 
 bool Boxes::rewrite() {

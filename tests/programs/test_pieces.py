@@ -167,6 +167,20 @@ def with_row_means(x):
     return np.roll(x, 1, axis=1) - x.max(axis=1, keepdims=True) + x.max(axis=0)
 
 
+def with_added_axes(x):
+    tiled = np.tile(x[:2], 2)
+    return np.repeat(x[None], 2, axis=0) - 1, tiled * 2, np.lexsort((np.repeat(tiled[0], 2),))
+
+
+def in_while_loop(x, steps):
+    k = 0
+    while k < steps:
+        k += 1
+        x = (2 * np.roll(x, 1, axis=0)).copy()
+        x[1:] = 4.5
+    return x
+
+
 def kept_in_loop(x, steps):
     y = np.roll(x, 1, axis=0)
     for _ in range(steps):
@@ -176,7 +190,7 @@ def kept_in_loop(x, steps):
 
 ONE = [laplacian, both_axes, roll_of_roll, in_place, padded, padded_unevenly, padded_by_edges,
        frame, several_readers, over_each_other, only_partly_made, read_between, returned_too,
-       row_of_it, with_row_means]  # fmt: skip
+       row_of_it, with_row_means, with_added_axes]  # fmt: skip
 CHANGING = [into_itself, changed_before_use]
 
 
@@ -238,6 +252,7 @@ def test_loops() -> None:
     for shape in SHAPES[1:]:
         check(reaction, array(shape), array(shape) + 1, 4)
         check(kept_in_loop, array(shape), 3)
+        check(in_while_loop, array(shape), 3)
     check(advection_by_roll, array((30, 20)), 0.25, 4)
 
 

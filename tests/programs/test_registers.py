@@ -73,6 +73,13 @@ def extremes(x, rounds):
     return low, high
 
 
+def constant_used_after(a, c):
+    zero = 0
+    for _ in c:
+        np.multiply(a + zero, 2, a)
+    return zero
+
+
 def rows(out, table, picks):
     for k in range(len(picks)):
         out += table[picks[k]]
@@ -331,3 +338,7 @@ def test_random_programs(seed: int, tmp_path) -> None:
     check(names["f"], x, y, a, b, c, w, 0.75)
     check(names["f"], b[:n], y, a, b, c, w, 0.75)  # x overlaps b
     check(names["f"], x, x, a[::-1], b, c, w, 0.75)
+
+
+def test_constants_of_turns_are_of_use_after_the_loop() -> None:
+    check_stays(constant_used_after, np.arange(5.0), np.ones(3))
