@@ -115,6 +115,8 @@ bool Infer::visitCases(Operation *op) {
                                             : e.noneVal();
             SmallVector<Val> made;
             orRaise([&] { made = visitAs(known); }, isOneOperation(op));
+            if (ended) // what it made before it raised is gone
+                made.clear();
             if (made.size() == 1 && made[0].isTyped() && isa<PyBoolType>(made[0].type()))
                 tells[isLast] = made[0].constBool();
             return made;

@@ -695,6 +695,25 @@ def f(a, k, n):
 """,
         ("args = (np.ones(3), 5, 0)", "args = (np.ones(3), 0, 0)", "args = (np.ones(3), 5, 1)"),
     ),
+    "an item of an array of two ranks that raises for one of them, in a list": Program(
+        """\
+def f(b, c, k):
+    for v3, v4 in zip(c, c):
+        if c[k]:
+            v8 = np.array([c[e] for e in range(2)])
+        else:
+            c = b
+""",
+        (
+            """\
+a = filled((5, 3), 'int64', 6, 'small')
+b = a
+c = filled((5,), 'int64', 1, 'small')
+k = 0
+args = (b, c, k, )
+""",
+        ),
+    ),
 }
 
 # These crashed the compiler, or gave a wrong value; now it says that it cannot.
