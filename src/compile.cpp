@@ -53,8 +53,9 @@ static const struct {
     {"schedule",
      createScheduleStores}, // overlap: order of each nest, copies where order alone is not enough
     {"strips", createRunInStrips,
-     Side::Host},                 // neighbouring nests take turns, strip by strip of their rows
-    {"checks", createChecks},     // bounds checks leave the loops
+     Side::Host}, // neighbouring nests take turns, strip by strip of their rows
+    {"gathers", createCheckInGathers, Side::Host}, // nests check the places that they ask for
+    {"checks", createChecks},                      // bounds checks leave the loops
     {"lifetime", createLifetime}, // every buffer is released once, after its last use
     {"wavefront", createRunInWavefronts, Side::Host}, // rows that wait for each other, in step
     {"parallel", createParallel, Side::Host}, // loops whose turns need nothing of each other

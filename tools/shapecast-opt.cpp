@@ -49,8 +49,8 @@ int main(int argc, char **argv) {
     np::registerVerifyStage();
     for (auto create : {createSpecialise, createInlineCalls, createInferTypes, createSimplify,
                         createPromoteValues, createBlockLoops, createFormNests,
-                        createScheduleStores, createRunInStrips, createChecks, createLifetime,
-                        createLowerToLoops, createKernels, createLowerToLLVM})
+                        createScheduleStores, createRunInStrips, createCheckInGathers, createChecks,
+                        createLifetime, createLowerToLoops, createKernels, createLowerToLLVM})
         mlir::registerPass(create);
     mlir::PassRegistration<EmitPtx>();
     return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "shapecast optimizer\n", registry));

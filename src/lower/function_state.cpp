@@ -2,6 +2,8 @@
 // nest_calls.cpp.
 #include "lower/function_state.h"
 
+#include "lower/draws.h"
+
 #include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -442,8 +444,12 @@ Value FunctionState::chargeNowAndThen(Location loc, Value count) {
 
 void FunctionState::poll(Location loc) {
     function.setArgAttr(0, "llvm.noalias", b.getUnitAttr()); // else no load leaves a loop
+    if (draws)
+        draws->giveBack();
     func::CallOp::create(b, loc, runtimeFunction("sc_poll", context.getType(), {}),
                          ValueRange{context});
+    if (draws)
+        draws->takeAgain();
 }
 
 void FunctionState::charge(Location loc, int64_t amount) {

@@ -78,6 +78,7 @@ protected:
                           mlir::ValueRange sizes, DType dtype);
     np::DimAttr nativeArray(mlir::Location loc, mlir::Value operand, Values &values);
     void native(np::NativeOp op);
+    void callNative(np::NativeOp op);
     void ufuncLoop(np::NativeOp op, llvm::StringRef name); // ufunc_loops.cpp
     void ufuncOfNumbers(np::NativeOp op, mlir::Value loop);
     mlir::Value loopAddress(mlir::Location loc, llvm::StringRef name);
@@ -98,13 +99,15 @@ protected:
     mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
                                        mlir::TypeRange results);
 
+    class Draws;     // draws.h
     class Lanes;     // lanes.h
     class Registers; // registers.h
 
     mlir::ModuleOp module;
     np::FuncOp source;
     mlir::OpBuilder b;
-    bool recheck; // see recheck.cpp
+    bool recheck;           // see recheck.cpp
+    Draws *draws = nullptr; // of the loop around, if it draws numbers in line
     llvm::DenseMap<mlir::Value, Scalar> scalars;
     std::map<mlir::Value, Handle, bool (*)(mlir::Value, mlir::Value)> handles;
 

@@ -16,7 +16,7 @@ bool isLaneCode(Block &code) {
     return llvm::all_of(code, [](Operation &inner) {
         auto call = dyn_cast<func::CallOp>(inner);
         return inner.getNumRegions() == 0 && inner.getNumResults() == 1 &&
-               (inner.hasTrait<OpTrait::ConstantLike>() ||
+               (isa<LLVM::GEPOp, LLVM::LoadOp>(inner) || inner.hasTrait<OpTrait::ConstantLike>() ||
                 inner.hasTrait<OpTrait::Vectorizable>() ||
                 (call && isVectorMath(call.getCallee())));
     });
@@ -31,6 +31,22 @@ Value splat(OpBuilder &builder, Location loc, Value scalar, VectorType type) {
     Value first = LLVM::InsertElementOp::create(builder, loc, undefined, scalar, zero);
     SmallVector<int32_t> mask(type.getNumElements(), 0);
     return LLVM::ShuffleVectorOp::create(builder, loc, first, undefined, mask);
+}
+
+// Elements of one array at the places of the lanes.
+static Value gather(OpBuilder &builder, Location loc, LLVM::LoadOp load, VectorType type,
+                    llvm::function_ref<Value(Value)> mapped) {
+    auto address = load.getAddr().getDefiningOp<LLVM::GEPOp>();
+    Value place = mapped(cast<Value>(address.getIndices()[0]));
+    Type pointers = VectorType::get(type.getNumElements(), address.getType());
+    Value addresses =
+        LLVM::GEPOp::create(builder, loc, pointers, address.getElemType(), address.getBase(),
+                            ArrayRef<LLVM::GEPArg>{place}, address.getNoWrapFlags());
+    auto truths = VectorType::get(type.getNumElements(), builder.getI1Type());
+    Value all = arith::ConstantOp::create(builder, loc, DenseElementsAttr::get(truths, true));
+    return LLVM::masked_gather::create(
+        builder, loc, type, addresses, all, ValueRange(),
+        builder.getI32IntegerAttr(type.getElementTypeBitWidth() / 8));
 }
 
 std::function<Value(Value)> emitLanes(OpBuilder &builder, Location loc, Block &code, unsigned lanes,
@@ -50,6 +66,12 @@ std::function<Value(Value)> emitLanes(OpBuilder &builder, Location loc, Block &c
                     arith::ConstantOp::create(builder, loc,
                                               DenseElementsAttr::get(type, constant.getValue()))
                         .getResult());
+            continue;
+        }
+        if (isa<LLVM::GEPOp>(inner))
+            continue; // of the load behind it
+        if (auto load = dyn_cast<LLVM::LoadOp>(inner)) {
+            map.map(load.getRes(), gather(builder, loc, load, vectorOf(load.getType()), mapped));
             continue;
         }
         SmallVector<Value> operands = llvm::map_to_vector(inner.getOperands(), mapped);

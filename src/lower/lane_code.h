@@ -9,7 +9,8 @@
 
 namespace shapecast {
 
-// Whether each operation of the block has a form for vectors.
+// Whether each operation of the block has a form for vectors. Loads are of elements of arrays from
+// outside.
 bool isLaneCode(mlir::Block &code);
 
 // A vector with the same scalar in all lanes.

@@ -2,6 +2,7 @@
 // nest_emit.
 #include "lower/loops.h"
 
+#include "lower/draws.h"
 #include "lower/function_state.h"
 #include "lower/lanes.h"
 #include "lower/registers.h"
@@ -39,6 +40,8 @@ private:
     void operation(Operation *op);
     void unbound(np::UnboundOp op);
     void ifOp(np::IfOp op);
+    void loop(Operation *op, llvm::function_ref<void()> emit);
+    bool isInnermost(Operation *loop);
     struct Counter; // of a loop
     void forOp(np::ForOp op);
     void turns(np::ForOp op, const Counter &counter);
@@ -124,12 +127,25 @@ static bool isShort(np::ForOp op) {
     return count <= 64;
 }
 
+// A loop that draws numbers in line keeps the generator's state.
+void FunctionLowering::loop(Operation *op, llvm::function_ref<void()> emit) {
+    Value generator = draws ? Value() : Draws::generatorOf(op);
+    if (!generator)
+        return emit();
+    Draws own(*this, op, generator);
+    draws = &own;
+    emit();
+    draws = nullptr;
+    own.end();
+}
+
 // No loops, nests or library calls inside.
-static bool isInnermost(Operation *loop) {
+bool FunctionLowering::isInnermost(Operation *loop) {
     return !loop->walk([&](Operation *inner) {
                     bool longer =
                         isa<np::WhileOp, np::NestOp, np::GemmOp, np::NativeOp, np::CallOp>(inner) ||
                         (isa<np::ForOp>(inner) && !isShort(cast<np::ForOp>(inner)));
+                    longer &= !draws || !draws->isOne(inner);
                     return longer && inner != loop ? WalkResult::interrupt()
                                                    : WalkResult::advance();
                 })
@@ -350,8 +366,8 @@ void FunctionLowering::operation(Operation *op) {
     };
     llvm::TypeSwitch<Operation *>(op)
         .Case([&](np::IfOp o) { ifOp(o); })
-        .Case([&](np::ForOp o) { forOp(o); })
-        .Case([&](np::WhileOp o) { whileOp(o); })
+        .Case([&](np::ForOp o) { loop(o, [&] { forOp(o); }); })
+        .Case([&](np::WhileOp o) { loop(o, [&] { whileOp(o); }); })
         .Case([&](np::SymbolOp o) {
             dims.bind(np::dimSymbol(b.getContext(), o.getName()), scalars.lookup(o.getValue()).re);
         })

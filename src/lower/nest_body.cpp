@@ -65,7 +65,7 @@ Scalar NestBody::take(OpBuilder &builder, np::TakeOp taken, ArrayRef<Value> offs
     Location loc = taken.getLoc();
     const unsigned number = cast<BlockArgument>(taken.getBase()).getArgNumber();
     const NestAccess &read = plan.reads[number];
-    Value at = offsets[number];
+    Value at = offsets.empty() ? place.dims.constant(builder, loc, 0) : offsets[number];
     for (auto [index, axis] : llvm::zip_equal(taken.getIndices(), read.anywhere)) {
         Value given = place.scalars.lookup(index).re, zero = place.dims.constant(builder, loc, 0);
         Value size = place.dims.emit(builder, loc, axis.first);
@@ -180,8 +180,15 @@ bool NestBody::canVectorise(OpBuilder &builder) {
         if (isComplex(r.dtype))
             return false;
     for (Operation &inner : op.getBody().front()) // sizes would be computed in the template
-        if (isa<np::SizeOp, np::TakeOp>(inner))
+        if (isa<np::SizeOp>(inner))
             return false;
+    for (const NestAccess &read : plan.reads) // so those of np.take's axes are computed here
+        for (auto [size, stride] : read.anywhere) {
+            if (!read.base.isConst(0))
+                return false;
+            place.dims.emit(builder, op.getLoc(), size);
+            place.dims.emit(builder, op.getLoc(), stride);
+        }
     if (!scalarCode)
         fillTemplate(builder);
     return isLaneCode(*scalarCode);
@@ -303,6 +310,10 @@ SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point,
     IRMapping map;
     unsigned argument = 0;
     for (auto [k, read] : llvm::enumerate(plan.reads)) {
+        if (!read.anywhere.empty()) { // the template loads its elements itself
+            ++argument;
+            continue;
+        }
         DimAttr step = read.steps[loop];
         Value vector = loadLanes(builder, loc, place.pointers[read.pointer], point.offsets[k], read,
                                  stepOf(read), step.isConst(1), step.isConst(0), lanes);

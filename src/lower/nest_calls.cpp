@@ -1,5 +1,5 @@
 // Nests as functions of their own, and calls of the product library.
-#include "lower/function_state.h"
+#include "lower/draws.h"
 #include "lower/nest_emit.h"
 #include "runtime/abi.h"
 #include "runtime/native.h"
@@ -363,10 +363,16 @@ DimAttr FunctionState::nativeArray(Location loc, Value operand, Values &values) 
     return count;
 }
 
-// sc_<name>(ctx, slots): see runtime/native.h for what stands in the slots.
 void FunctionState::native(np::NativeOp op) {
     if (auto loop = op->getAttrOfType<StringAttr>("loop"))
         return ufuncLoop(op, loop.getValue());
+    if (draws && draws->isOne(op))
+        return draws->draw(op);
+    callNative(op);
+}
+
+// sc_<name>(ctx, slots): see runtime/native.h for what stands in the slots.
+void FunctionState::callNative(np::NativeOp op) {
     Location loc = op.getLoc();
     Values values;
     DimAttr work = np::dimConst(b.getContext(), 64);

@@ -304,7 +304,7 @@ bool Planner::isAssociative() const {
     for (auto [value, combine] :
          llvm::zip_equal(yield->getOperands(), nest.getCombine().getAsValueRange<StringAttr>())) {
         DType dtype = dtypeOf(value.getType());
-        const bool isExact = !isFloat(dtype) && !isComplex(dtype);
+        const bool isExact = combine.empty() || (!isFloat(dtype) && !isComplex(dtype));
         if (!isExact && combine != "minimum" && combine != "maximum")
             return false;
     }
@@ -322,13 +322,14 @@ void Planner::share() {
         return loop.any && !(loop.size.isConst() && loop.size.getValue() < leastShared);
     };
     const bool isOrdered = llvm::any_of(plan.loops, [](const NestLoop &l) { return !l.any; });
-    const bool isCut =
-        plan.form == NestForm::Pairwise || (plan.form != NestForm::Position && isAssociative());
+    const bool isOrderFree = plan.form != NestForm::Position && isAssociative();
+    const bool isCut = plan.form == NestForm::Pairwise || isOrderFree;
     const bool isValue = op.getNumResults() != 0;
     plan.alone = isOrdered ? "its elements are computed in order" : "its loops are short";
     if (!isPure)
         plan.alone = "what it calls keeps a state";
-    else if (isValue && (!isCut || plan.loops.size() != 1 || !plan.writes.empty()))
+    else if (isValue &&
+             (!isCut || plan.loops.size() != 1 || (!plan.writes.empty() && !isOrderFree)))
         plan.alone = "its value depends on the order of the elements";
     else if (isValue && isLong(plan.loops[0]))
         plan.shared = 0;

@@ -66,6 +66,18 @@ double exponential(const Source &source, double scale) {
     return scale * exponentials().draw(source);
 }
 
+// For numbers that compiled code draws itself (lower/draws.h): the usual generator's state or null,
+// the tables, and the numbers that are not in them.
+void *pcg64(Context *ctx, void *generator) { return find(ctx, generator).source.pcg64; }
+const void *normalTables(Context *) { return normals().tables(); }
+const void *exponentialTables(Context *) { return exponentials().tables(); }
+double rareNormal(Context *ctx, void *generator, uint64_t bits) {
+    return normals().rare(find(ctx, generator).source.bits, bits);
+}
+double rareExponential(Context *ctx, void *generator, uint64_t bits) {
+    return exponentials().rare(find(ctx, generator).source.bits, bits);
+}
+
 // What it finds out of n and p is kept for the next call; the numbers do not depend on that.
 int64_t binomial(const Source &source, double p, int64_t n) {
     alignas(8) thread_local char kept[binomialBytes] = {};
@@ -428,6 +440,12 @@ const RuntimeSymbol *randomSymbols(size_t *count) {
         addStandard(*made);
         addDistributions(*made);
         addIntegers(*made);
+        made->all.insert(made->all.end(),
+                         {{"sc_pcg64", reinterpret_cast<void *>(&pcg64)},
+                          {"sc_ziggurat_normal", reinterpret_cast<void *>(&normalTables)},
+                          {"sc_ziggurat_exponential", reinterpret_cast<void *>(&exponentialTables)},
+                          {"sc_rare_normal", reinterpret_cast<void *>(&rareNormal)},
+                          {"sc_rare_exponential", reinterpret_cast<void *>(&rareExponential)}});
         return made;
     }();
     *count = symbols->all.size();

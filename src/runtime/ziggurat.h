@@ -26,6 +26,10 @@ public:
     using Function = double (*)(bitgen_t *);
     explicit Ziggurat(Function numpy); // some 0.5 ms
 
+    // inner[256], then width[256]: what code in line takes of it (lower/draws.h).
+    const void *tables() const { return inner; }
+    double rare(bitgen_t *generator, uint64_t bits) const; // with the bits that were drawn
+
     double draw(const Source &source) const {
         const uint64_t bits = source.next();
         const unsigned layer = bits >> where.layer & 255;
@@ -41,7 +45,6 @@ public:
 
 private:
     static constexpr uint64_t mask = (uint64_t{1} << where.places) - 1;
-    double rare(bitgen_t *generator, uint64_t bits) const;
     bool isNumpys() const; // gives what the function gives
 
     Function numpy;

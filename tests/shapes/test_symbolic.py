@@ -58,7 +58,17 @@ def test_add_keeps_its_sizes_through_every_stage() -> None:
     stages = f.stages(x, x.copy())
     assert stages["infer"].count('"absolute"') == 2
     assert stages["simplify"].count('"absolute"') == 1  # abs(abs(x)) folds
-    for name in ("infer", "simplify", "promote", "blocks", "nests", "schedule", "strips", "checks"):
+    for name in (
+        "infer",
+        "simplify",
+        "promote",
+        "blocks",
+        "nests",
+        "schedule",
+        "strips",
+        "gathers",
+        "checks",
+    ):
         assert set(re.findall(r"\bs\d+\b", stages[name])) >= {"s0", "s1"}, name
     assert f.infer(("n", "m"), ("n", "m")).shape == ("n", "m")
 

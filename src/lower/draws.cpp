@@ -1,0 +1,232 @@
+// Random numbers in line: see the header.
+#include "lower/draws.h"
+
+#include "passes/motion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using arith::CmpIPredicate;
+
+// As in runtime/ziggurat.h: where a layer, a place in it and a sign stand in the bits.
+struct FunctionState::Draws::Ziggurat {
+    StringLiteral name;
+    int64_t layer, place, places, sign; // -1: no sign
+};
+
+namespace {
+
+// A number of a distribution: which standard one, and how many parameters scale and move it.
+struct Distribution {
+    StringLiteral name, standard;
+    bool isMoved, isScaled;
+};
+
+constexpr Distribution distributions[] = {
+    {"draw_standard_uniform_float64", "uniform", false, false},
+    {"draw_uniform", "uniform", true, true},
+    {"draw_standard_normal_float64", "normal", false, false},
+    {"draw_normal", "normal", true, true},
+    {"draw_standard_exponential_float64", "exponential", false, false},
+    {"draw_exponential", "exponential", false, true},
+};
+
+const Distribution *distributionOf(Operation *op) {
+    auto native = dyn_cast<np::NativeOp>(op);
+    if (!native)
+        return nullptr;
+    const auto *found = llvm::find_if(
+        distributions, [&](const Distribution &d) { return d.name == native.getName(); });
+    return found == std::end(distributions) ? nullptr : found;
+}
+
+// Nothing here calls what could look at a generator.
+bool isPlain(Operation *op) {
+    return isa<np::ForOp, np::WhileOp, np::IfOp, np::NextOp, np::TestOp, np::YieldOp, np::LoadOp,
+               np::StoreOp, np::SymbolOp, np::RequireOp, np::RaiseOp, np::PyOp>(op) ||
+           (isPureOp(op) && !isa<np::AllocOp>(op));
+}
+
+constexpr int64_t stateAlignment = 8;
+
+} // namespace
+
+Value FunctionState::Draws::generatorOf(Operation *loop) {
+    Value found;
+    const bool isOne = !loop->walk([&](Operation *op) {
+                                if (op->hasAttr("shared")) // turns on threads
+                                    return WalkResult::interrupt();
+                                if (op == loop || isPlain(op))
+                                    return WalkResult::advance();
+                                Value own = distributionOf(op) ? op->getOperand(0) : Value();
+                                if (!own || (found && own != found))
+                                    return WalkResult::interrupt();
+                                found = own;
+                                return WalkResult::advance();
+                            })
+                            .wasInterrupted();
+    const bool isAround = isOne && found && isa<np::ObjectType>(found.getType()) &&
+                          !loop->isAncestor(found.getParentRegion()->getParentOp());
+    return isAround ? found : Value();
+}
+
+Value FunctionState::Draws::number(int64_t value) {
+    return arith::ConstantIntOp::create(b, loc, value, 64);
+}
+
+Value FunctionState::Draws::call(StringRef name, ValueRange operands, Type result) {
+    SmallVector<Value> all{state.context};
+    llvm::append_range(all, operands);
+    auto callee = state.runtimeFunction(name, ValueRange(all).getTypes(), result);
+    return func::CallOp::create(b, loc, callee, all).getResult(0);
+}
+
+FunctionState::Draws::Draws(FunctionState &state, Operation *loop, Value generator)
+    : state(state), b(state.b), loc(loop->getLoc()), pointer(state.context.getType()),
+      wide(b.getIntegerType(128)), generator(generator), object(state.scalars.lookup(generator).re),
+      failureAround(state.failure) {
+    Value found = call("sc_pcg64", object, pointer);
+    Value null = LLVM::ZeroOp::create(b, loc, pointer);
+    isOwn = LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, found, null);
+    place = arith::SelectOp::create(b, loc, isOwn, found, state.stackSlots(loc, 4));
+    kept = state.stackSlots(loc, 2);
+    increment = LLVM::LoadOp::create(b, loc, wide, state.slot(loc, place, 2), stateAlignment);
+    loop->walk([&](Operation *op) {
+        const Distribution *d = distributionOf(op);
+        if (d && d->standard != "uniform" && !tables.contains(d->standard))
+            tables[d->standard] = call(("sc_ziggurat_" + d->standard).str(), {}, pointer);
+    });
+    takeAgain();
+    failure = new Block;
+    state.failure = failure;
+}
+
+void FunctionState::Draws::end() {
+    giveBack();
+    state.failure = failureAround;
+    if (failure->hasNoPredecessors()) {
+        delete failure;
+        return;
+    }
+    OpBuilder::InsertionGuard guard(b);
+    state.function.getBody().push_back(failure);
+    state.cold.push_back(failure);
+    b.setInsertionPointToEnd(failure);
+    giveBack();
+    cf::BranchOp::create(b, loc, failureAround);
+}
+
+void FunctionState::Draws::giveBack() {
+    Value now = LLVM::LoadOp::create(b, loc, wide, kept, stateAlignment);
+    LLVM::StoreOp::create(b, loc, now, place, stateAlignment);
+}
+
+void FunctionState::Draws::takeAgain() {
+    Value now = LLVM::LoadOp::create(b, loc, wide, place, stateAlignment);
+    LLVM::StoreOp::create(b, loc, now, kept, stateAlignment);
+}
+
+bool FunctionState::Draws::isOne(Operation *op) const {
+    return distributionOf(op) && op->getOperand(0) == generator;
+}
+
+// Pcg64::next
+Value FunctionState::Draws::bits() {
+    const llvm::APInt by(128, {4865540595714422341u, 2549297995355413924u});
+    Value factor = arith::ConstantOp::create(b, loc, IntegerAttr::get(wide, by));
+    Value before = LLVM::LoadOp::create(b, loc, wide, kept, stateAlignment);
+    Value next =
+        arith::AddIOp::create(b, loc, arith::MulIOp::create(b, loc, before, factor), increment);
+    LLVM::StoreOp::create(b, loc, next, kept, stateAlignment);
+    Value half = arith::ConstantOp::create(b, loc, IntegerAttr::get(wide, 64));
+    Value high =
+        arith::TruncIOp::create(b, loc, b.getI64Type(), arith::ShRUIOp::create(b, loc, next, half));
+    Value low = arith::TruncIOp::create(b, loc, b.getI64Type(), next);
+    Value mixed = arith::XOrIOp::create(b, loc, high, low),
+          by64 = arith::ShRUIOp::create(b, loc, high, number(58));
+    return LLVM::FshrOp::create(b, loc, mixed, mixed, by64);
+}
+
+Value FunctionState::Draws::real(Value whole) {
+    return arith::SIToFPOp::create(b, loc, b.getF64Type(), whole);
+}
+
+// 99 of 100 numbers are width * place; the others are NumPy's, with the bits that were drawn.
+Value FunctionState::Draws::ofZiggurat(const Ziggurat &ziggurat) {
+    Value drawn = bits(), table = tables.lookup(ziggurat.name);
+    auto part = [&](int64_t from, int64_t count) -> Value {
+        Value shifted = arith::ShRUIOp::create(b, loc, drawn, number(from));
+        return arith::AndIOp::create(b, loc, shifted, number((int64_t{1} << count) - 1));
+    };
+    Value layer = part(ziggurat.layer, 8), where = part(ziggurat.place, ziggurat.places);
+    auto entry = [&](Type type, int64_t offset) -> Value {
+        Value index = arith::AddIOp::create(b, loc, layer, number(offset));
+        Value address = LLVM::GEPOp::create(b, loc, pointer, b.getI64Type(), table,
+                                            ArrayRef<LLVM::GEPArg>{index});
+        return LLVM::LoadOp::create(b, loc, type, address);
+    };
+    Value isInner =
+        arith::CmpIOp::create(b, loc, CmpIPredicate::ult, where, entry(b.getI64Type(), 0));
+    Block *inner = state.newBlock({}, loc), *rare = state.newBlock({}, loc),
+          *next = state.newBlock(b.getF64Type(), loc);
+    cf::CondBranchOp::create(b, loc, isInner, inner, rare, ValueRange(),
+                             ArrayRef<int32_t>{2000, 1});
+    state.cold.push_back(rare);
+    b.setInsertionPointToEnd(inner);
+    Value x = arith::MulFOp::create(b, loc, real(where), entry(b.getF64Type(), 256));
+    if (ziggurat.sign >= 0) { // no branch: it would be mispredicted half of the time
+        Value sign = arith::ShLIOp::create(b, loc, part(ziggurat.sign, 1), number(63));
+        Value pattern = arith::BitcastOp::create(b, loc, b.getI64Type(), x);
+        x = arith::BitcastOp::create(b, loc, b.getF64Type(),
+                                     arith::XOrIOp::create(b, loc, pattern, sign));
+    }
+    cf::BranchOp::create(b, loc, next, x);
+    b.setInsertionPointToEnd(rare);
+    giveBack();
+    Value numpys = call(("sc_rare_" + ziggurat.name).str(), {object, drawn}, b.getF64Type());
+    takeAgain();
+    cf::BranchOp::create(b, loc, next, numpys);
+    b.setInsertionPointToEnd(next);
+    return next->getArgument(0);
+}
+
+Value FunctionState::Draws::standard(StringRef name) {
+    if (name == "normal")
+        return ofZiggurat({"normal", 0, 9, 52, 8});
+    if (name == "exponential")
+        return ofZiggurat({"exponential", 3, 11, 53, -1});
+    Value unit = arith::ConstantOp::create(b, loc, b.getF64FloatAttr(0x1p-53));
+    Value whole = arith::ShRUIOp::create(b, loc, bits(), number(11));
+    return arith::MulFOp::create(b, loc, real(whole), unit);
+}
+
+void FunctionState::Draws::draw(np::NativeOp op) {
+    const Distribution &d = *distributionOf(op);
+    Block *own = state.newBlock({}, loc), *other = state.newBlock({}, loc),
+          *next = state.newBlock(b.getF64Type(), loc);
+    cf::CondBranchOp::create(b, loc, isOwn, own, other, ValueRange(), ArrayRef<int32_t>{2000, 1});
+    state.cold.push_back(other);
+    b.setInsertionPointToEnd(other);
+    {
+        DimValues::Scope scope(state.dims);
+        state.callNative(op);
+    }
+    cf::BranchOp::create(b, loc, next, state.scalars.lookup(op.getResult()).re);
+    b.setInsertionPointToEnd(own);
+    Value x = standard(d.standard);
+    auto parameter = [&](unsigned k) { return state.scalars.lookup(op.getOperand(k)).re; };
+    if (d.isScaled)
+        x = arith::MulFOp::create(b, loc, parameter(d.isMoved ? 2 : 1), x);
+    if (d.isMoved)
+        x = arith::AddFOp::create(b, loc, parameter(1), x);
+    cf::BranchOp::create(b, loc, next, x);
+    b.setInsertionPointToEnd(next);
+    state.scalars[op.getResult()] = {next->getArgument(0), Value()};
+}
+
+} // namespace shapecast

@@ -1,0 +1,349 @@
+// np-gathers: see the header.
+#include "passes/gathers.h"
+
+#include "ir/anywhere.h"
+#include "passes/motion.h"
+#include "passes/scope_facts.h"
+
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using namespace np;
+
+namespace {
+
+constexpr StringLiteral truths = "?"
+                                 "?->?"; // of np.logical_or; in one piece it is a trigraph
+
+//===-- Nests that may check
+
+// Only nests, loads, stores, views and the end of the function know the array.
+bool isPrivate(Value array) {
+    return llvm::all_of(array.getUsers(), [](Operation *user) {
+        if (auto view = dyn_cast<ViewOp>(user))
+            return isPrivate(view.getResult());
+        return isa<NestOp, LoadOp, StoreOp, ReturnOp>(user);
+    });
+}
+
+bool isFresh(Value array) {
+    while (auto view = array.getDefiningOp<ViewOp>())
+        array = view.getBase();
+    return array.getDefiningOp<AllocOp>() && isPrivate(array);
+}
+
+bool isIdentity(ArrayAttr map, size_t iterators) {
+    if (map.size() != iterators)
+        return false;
+    for (auto [k, index] : llvm::enumerate(map.getAsRange<DimAttr>()))
+        if (index != dimSymbol(map.getContext(), ("d" + Twine(k)).str()))
+            return false;
+    return true;
+}
+
+bool lies(Value array) { return cast<ArrayType>(array.getType()).getLayout() == Layout::C; }
+
+// Several axes must be one loop, as threads want it of loops that give a value.
+bool isOneLoop(NestOp nest) {
+    const size_t iterators = nest.getSpace().size();
+    auto fits = [&](Value array, Attribute map) {
+        return isIdentity(cast<ArrayAttr>(map), iterators) && lies(array);
+    };
+    for (auto [array, map] : llvm::zip_equal(nest.getReads(), nest.getReadMaps()))
+        if (!isAnywhere(cast<ArrayAttr>(map)) && !fits(array, map))
+            return false;
+    for (auto [array, map] : llvm::zip_equal(nest.getWrites(), nest.getWriteMaps()))
+        if (!fits(array, map))
+            return false;
+    return true;
+}
+
+bool mayCheck(NestOp nest) {
+    const int64_t iterators = nest.getSpace().size(), reduced = nest.getReduced();
+    auto isAny = [](StringRef order) { return order == "any"; };
+    auto finds = [](StringRef combine) { return combine.starts_with("arg"); };
+    return iterators > 0 && (reduced == 0 || reduced == iterators) &&
+           !nest.getBody().front().getOps<TakeOp>().empty() && nest.getOrder() &&
+           nest.getGroups() &&
+           llvm::all_of(nest.getOrder()->getAsValueRange<StringAttr>(), isAny) &&
+           llvm::none_of(nest.getCombine().getAsValueRange<StringAttr>(), finds) &&
+           llvm::all_of(nest.getWrites(), isFresh) && (iterators == 1 || isOneLoop(nest));
+}
+
+//===-- What is checked before
+
+// Are both computed alike, point by point of two nests over the same space?
+class SameValue {
+public:
+    SameValue(NestOp left, NestOp right) : left(left), right(right) {}
+
+    bool operator()(Value a, Value b) {
+        auto one = dyn_cast<BlockArgument>(a), other = dyn_cast<BlockArgument>(b);
+        if (one && other && one.getOwner() == &left.getBody().front() &&
+            other.getOwner() == &right.getBody().front()) {
+            const unsigned i = one.getArgNumber(), j = other.getArgNumber();
+            return left.getReads()[i] == right.getReads()[j] &&
+                   left.getReadMaps()[i] == right.getReadMaps()[j];
+        }
+        Operation *made = a.getDefiningOp(), *alike = b.getDefiningOp();
+        if (a == b || !made || !alike)
+            return a == b;
+        const bool isInside = made->getParentOp() == left && alike->getParentOp() == right;
+        return (isInside || isa<ConstOp, SizeOp>(made)) && made->getName() == alike->getName() &&
+               made->getAttrDictionary() == alike->getAttrDictionary() &&
+               made->getResultTypes() == alike->getResultTypes() &&
+               made->getNumOperands() == alike->getNumOperands() &&
+               llvm::all_of(
+                   llvm::zip_equal(made->getOperands(), alike->getOperands()),
+                   [&](auto pair) { return (*this)(std::get<0>(pair), std::get<1>(pair)); });
+    }
+
+private:
+    NestOp left, right;
+};
+
+Value baseOf(NestOp nest, TakeOp take) {
+    return nest.getReads()[cast<BlockArgument>(take.getBase()).getArgNumber()];
+}
+
+DimAttr sizeOf(NestOp nest, TakeOp take, size_t axis) {
+    return cast<ArrayType>(baseOf(nest, take).getType()).getDims()[axis];
+}
+
+// The array's elements, at all of its points, are the nest's indices of this axis of the base.
+bool isAskedFor(NestOp nest, Value base, size_t axis, Value places) {
+    return llvm::any_of(nest.getBody().front().getOps<TakeOp>(), [&](TakeOp take) {
+        if (baseOf(nest, take) != base || axis >= take.getIndices().size())
+            return false;
+        auto element = dyn_cast<BlockArgument>(take.getIndices()[axis]);
+        if (!element || element.getOwner() != &nest.getBody().front())
+            return false;
+        const unsigned k = element.getArgNumber();
+        return nest.getReads()[k] == places &&
+               isIdentity(cast<ArrayAttr>(nest.getReadMaps()[k]), nest.getSpace().size());
+    });
+}
+
+// The run time's check of whole arrays: (base, how many, axis, places, axis, places, ...).
+bool checksWhole(NativeOp call, NestOp nest) {
+    if (call.getName() != "check_places" || !call.getResult().use_empty())
+        return false;
+    for (unsigned k = 2; k + 1 < call.getNumOperands(); k += 2)
+        if (!isAskedFor(nest, call.getOperand(0), k / 2 - 1, call.getOperand(k + 1)))
+            return false;
+    return true;
+}
+
+// What is yielded: v < -size or v >= size, of an index that the nest asks for.
+bool isOutside(NestOp question, NestOp nest) {
+    auto comparison = [](Value of, StringRef name) {
+        auto ufunc = of.getDefiningOp<UfuncOp>();
+        return ufunc && ufunc.getName() == name ? ufunc : UfuncOp();
+    };
+    UfuncOp either =
+        comparison(question.getBody().front().getTerminator()->getOperand(0), "logical_or");
+    UfuncOp low = either ? comparison(either.getOperands_()[0], "less") : UfuncOp();
+    UfuncOp high = low ? comparison(either.getOperands_()[1], "greater_equal") : UfuncOp();
+    if (!high || low.getOperands_()[0] != high.getOperands_()[0])
+        return false;
+    auto least = low.getOperands_()[1].getDefiningOp<SizeOp>(),
+         size = high.getOperands_()[1].getDefiningOp<SizeOp>();
+    if (!least || !size || least.getExpr() != dimNeg(size.getExpr()))
+        return false;
+    SameValue same(question, nest);
+    return llvm::any_of(nest.getBody().front().getOps<TakeOp>(), [&](TakeOp take) {
+        for (auto [axis, index] : llvm::enumerate(take.getIndices()))
+            if (sizeOf(nest, take, axis) == size.getExpr() && same(low.getOperands_()[0], index))
+                return true;
+        return false;
+    });
+}
+
+// The nest that an np.if asks whether an index lies outside, before it calls the run time.
+NestOp questionOf(IfOp branch, NestOp nest) {
+    if (branch.getNumResults() || branch.getElseRegion().front().getOperations().size() != 1)
+        return {};
+    auto cast = branch.getCondition().getDefiningOp<CastOp>();
+    auto question = cast ? cast->getOperand(0).getDefiningOp<NestOp>() : NestOp();
+    if (!question || !cast->hasOneUse() || !question->hasOneUse() ||
+        question->getBlock() != branch->getBlock() || question.getNumResults() != 1 ||
+        !question.getWrites().empty() || question.getSpace() != nest.getSpace() ||
+        question.getReduced() != question.getSpace().size())
+        return {};
+    const bool isAny = llvm::equal(question.getCombine().getAsValueRange<StringAttr>(),
+                                   ArrayRef<StringRef>{"logical_or"});
+    return isAny && isOutside(question, nest) ? question : NestOp();
+}
+
+// Checks right before the nest, of indices that it asks for; in the program's order. What stands
+// between cannot be told apart from what runs after a check.
+SmallVector<Operation *> checksBefore(NestOp nest) {
+    SmallVector<Operation *> found;
+    for (Operation *op = nest->getPrevNode(); op; op = op->getPrevNode()) {
+        auto call = dyn_cast<NativeOp>(op);
+        auto branch = dyn_cast<IfOp>(op);
+        auto other = dyn_cast<NestOp>(op);
+        if ((call && checksWhole(call, nest)) || (branch && questionOf(branch, nest)))
+            found.push_back(op);
+        else if (!(other && other.getWrites().empty()) && !isa<SymbolOp>(op) && !isPureOp(op))
+            break;
+    }
+    return {found.rbegin(), found.rend()};
+}
+
+//===-- The nest that checks
+
+class Gather {
+public:
+    Gather(NestOp nest, ArrayRef<Operation *> checks)
+        : nest(nest), checks(checks), loc(nest.getLoc()), builder(nest) {}
+
+    void rewrite() {
+        checkEmpty();
+        NestOp made = withAnswer(clampAll());
+        builder.setInsertionPointAfter(made);
+        Type boolean = PyBoolType::get(builder.getContext());
+        Value any = CastOp::create(builder, loc, boolean, made.getResults().back());
+        when(any, [&](Operation *check) { moveHere(check); });
+        for (Operation *check : checks)
+            remove(check);
+        nest.erase();
+    }
+
+private:
+    // What a check does where it finds something.
+    template <typename F> void forEachStep(Operation *check, F f) {
+        auto branch = dyn_cast<IfOp>(check);
+        if (!branch)
+            return f(check);
+        for (Operation &op : branch.getThenRegion().front().without_terminator())
+            f(&op);
+    }
+    void moveHere(Operation *check) {
+        IRMapping map;
+        forEachStep(check, [&](Operation *op) { builder.clone(*op, map); });
+    }
+    void remove(Operation *check) {
+        NestOp question;
+        Operation *cast = nullptr;
+        if (auto branch = dyn_cast<IfOp>(check)) {
+            cast = branch.getCondition().getDefiningOp();
+            question = cast->getOperand(0).getDefiningOp<NestOp>();
+        }
+        check->erase();
+        if (question) {
+            cast->erase();
+            question.erase();
+        }
+    }
+    void when(Value condition, llvm::function_ref<void(Operation *)> run) {
+        auto branch = IfOp::create(builder, loc, TypeRange(), condition);
+        OpBuilder::InsertionGuard guard(builder);
+        for (bool isThen : {true, false}) {
+            builder.createBlock(isThen ? &branch.getThenRegion() : &branch.getElseRegion());
+            for (Operation *check : isThen ? checks : ArrayRef<Operation *>())
+                run(check);
+            YieldOp::create(builder, loc, ValueRange());
+        }
+    }
+
+    // No index lies in an axis of no elements.
+    void checkEmpty() {
+        MLIRContext *ctx = builder.getContext();
+        DimFacts facts(ctx);
+        collectFacts(nest, facts);
+        DimAttr all = dimConst(ctx, 1);
+        for (TakeOp take : nest.getBody().front().getOps<TakeOp>())
+            for (size_t axis = 0; axis < take.getIndices().size(); ++axis) {
+                DimAttr size = sizeOf(nest, take, axis);
+                if (facts.greaterEqual(size, dimConst(ctx, 1)) != Answer::Yes && sizes.insert(size))
+                    all = dimMin(all, size);
+            }
+        if (sizes.empty())
+            return;
+        Type number = PyIntType::get(ctx);
+        Value least = SizeOp::create(builder, loc, number, all),
+              one = ConstOp::create(builder, loc, number, builder.getI64IntegerAttr(1));
+        Value isEmpty =
+            PyOp::create(builder, loc, PyBoolType::get(ctx), "lt", ValueRange{least, one}, false);
+        when(isEmpty, [&](Operation *check) { moveHere(check); });
+    }
+
+    Value ufunc(OpBuilder &b, StringRef name, ValueRange operands, StringRef loop, Type type) {
+        return UfuncOp::create(b, loc, name, operands, loop, type).getResult();
+    }
+
+    // All indices within their axes; whether one was not.
+    Value clampAll() {
+        Type boolean = builder.getI1Type(), number = PyIntType::get(builder.getContext());
+        Value zero = ConstOp::create(builder, loc, number, builder.getI64IntegerAttr(0));
+        Value any;
+        for (TakeOp take : llvm::to_vector(nest.getBody().front().getOps<TakeOp>())) {
+            OpBuilder inside(take);
+            for (auto [axis, index] : llvm::enumerate(llvm::to_vector(take.getIndices()))) {
+                DimAttr size = sizeOf(nest, take, axis);
+                Value least = SizeOp::create(builder, loc, number, dimNeg(size)),
+                      end = SizeOp::create(builder, loc, number, size);
+                Value low = ufunc(inside, "less", {index, least}, "ll->?", boolean),
+                      high = ufunc(inside, "greater_equal", {index, end}, "ll->?", boolean);
+                Value isOut = ufunc(inside, "logical_or", {low, high}, truths, boolean);
+                take.getIndicesMutable()[axis].set(
+                    ufunc(inside, "where", {isOut, zero, index}, "?ll->l", index.getType()));
+                any = any ? ufunc(inside, "logical_or", {any, isOut}, truths, boolean) : isOut;
+            }
+        }
+        return any;
+    }
+
+    // The nest with this result, true if it is at any point: all of its axes are reduced.
+    NestOp withAnswer(Value any) {
+        auto append = [&](ArrayAttr list, StringRef text) {
+            SmallVector<Attribute> all(list.begin(), list.end());
+            all.push_back(builder.getStringAttr(text));
+            return builder.getArrayAttr(all);
+        };
+        Block &body = nest.getBody().front();
+        body.getTerminator()->insertOperands(body.getTerminator()->getNumOperands(), any);
+        SmallVector<Type> results(nest.getResultTypes());
+        results.push_back(any.getType());
+        auto made = NestOp::create(builder, loc, results, nest.getSpaceAttr(),
+                                   builder.getI64IntegerAttr(nest.getSpace().size()),
+                                   nest.getReads(), nest.getWrites(), nest.getReadMaps(),
+                                   nest.getWriteMaps(), append(nest.getCombine(), "logical_or"),
+                                   builder.getArrayAttr({}), nest.getGroupsAttr());
+        made.getBody().takeBody(nest.getBody());
+        nest.replaceAllUsesWith(made.getResults().drop_back());
+        return made;
+    }
+
+    NestOp nest;
+    ArrayRef<Operation *> checks;
+    Location loc;
+    OpBuilder builder;
+    llvm::SmallSetVector<DimAttr, 4> sizes; // that may be 0
+};
+
+struct CheckInGathers : PassWrapper<CheckInGathers, OperationPass<ModuleOp>> {
+    MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckInGathers)
+    StringRef getArgument() const final { return "np-gathers"; }
+    StringRef getDescription() const final { return "nests check the places that they ask for"; }
+    void runOnOperation() final {
+        SmallVector<NestOp> nests;
+        getOperation()->walk([&](NestOp nest) {
+            if (mayCheck(nest))
+                nests.push_back(nest);
+        });
+        for (NestOp nest : nests)
+            if (SmallVector<Operation *> checks = checksBefore(nest); !checks.empty())
+                Gather(nest, checks).rewrite();
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createCheckInGathers() { return std::make_unique<CheckInGathers>(); }
+
+} // namespace shapecast

@@ -1,0 +1,226 @@
+"""Elements at given places, which the loops that take them check themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import shapecast
+from fences import both_fenced
+from helpers import check
+from shapecast import jit
+
+SIZES = [0, 1, 7, 8, 9, 12, 64, 100, 1000, 20_011]
+
+
+def picked(x, places):
+    return x[places]
+
+
+def neighbours(x, places):
+    return x[places] * 2 + x[places + 1] - x[places - 1]
+
+
+def total(x, places):
+    return x[places].sum()
+
+
+def extremes(x, places):
+    return x[places].max(), x[places].min(), np.abs(x[places]).mean()
+
+
+def pairs(x, rows, columns):
+    return x[rows, columns] + 1
+
+
+def of_rows(x, places):
+    sums = np.zeros(len(places), x.dtype)
+    for k in range(len(places)):
+        sums[k] = x[places[k]].sum()
+    return sums
+
+
+def sparse(starts, columns, values, x):
+    out = np.zeros(len(starts) - 1, x.dtype)
+    for row in range(len(starts) - 1):
+        begin, end = starts[row], starts[row + 1]
+        out[row] = (values[begin:end] * x[columns[begin:end]]).sum()
+    return out
+
+
+def caught(x, places):
+    made = np.zeros(len(places), x.dtype)
+    try:
+        made = x[places] * 2
+    except IndexError:
+        return made - 1
+    return made
+
+
+def stored_before(x, places):
+    """What stands in x when it raises is what NumPy leaves there."""
+    x[0] = 7
+    y = x[places] + x[places * 2]
+    x[0] = 8
+    return y
+
+
+def in_place(x, places):
+    x[:] = x[places] + 1
+    return x
+
+
+def kept(x, places, out):
+    out[:] = x[places] + 1  # the caller sees it: stays as it was
+
+
+PROGRAMS = [picked, neighbours, total, in_place, stored_before, caught]
+
+
+def numbers(shape: Any, dtype: str = "f8") -> np.ndarray:
+    return (np.random.default_rng(7).standard_normal(shape) * 50).astype(dtype)
+
+
+def places_in(n: int, shape: Any, dtype: str = "i8") -> np.ndarray:
+    low = -n if np.dtype(dtype).kind == "i" else 0
+    high = min(n, np.iinfo(dtype).max)
+    return (
+        np.random.default_rng(8).integers(max(low, np.iinfo(dtype).min), high, shape).astype(dtype)
+    )
+
+
+def is_one_pass(f: Callable[..., Any], *arguments: Any) -> bool:
+    stages = jit(f).stages(*arguments)
+    return str(stages["strips"]) != str(stages["gathers"])
+
+
+def test_which_nests_check() -> None:
+    x, places = numbers(100), places_in(50, 100)
+    assert all(is_one_pass(f, x, places) for f in (picked, neighbours, total, stored_before))
+    assert is_one_pass(of_rows, x, places_in(50, (4, 9)))
+    assert is_one_pass(pairs, numbers((9, 9)), places_in(9, 20), places_in(9, 20))
+    assert not is_one_pass(kept, x, places, x.copy())
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i4", "u1", "c16", "?", "f2"])
+@pytest.mark.parametrize("n", SIZES)
+def test_sizes(n: int, dtype: str) -> None:
+    x, places = numbers(max(n, 3), dtype), places_in(max(n, 3), n)
+    check(picked, x, places)
+    check(of_rows, x, places_in(max(n, 3), (3, n)))
+    if dtype != "?":
+        check(extremes, x, places_in(max(n, 3), n + 1))
+        check(neighbours, x, places_in(max(n, 3) // 2, n))
+    check(total, x, places)
+
+
+@pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
+def test_dtypes_of_places(dtype: str) -> None:
+    x = numbers(200)
+    for places in (places_in(100, 300, dtype), np.array([199], dtype) if dtype != "i1" else None):
+        if places is not None:
+            check(picked, x, places)
+            check(total, x, places)
+
+
+@pytest.mark.parametrize("f", PROGRAMS)
+@pytest.mark.parametrize("n", [1, 5, 8, 1000])
+def test_places_that_do_not_exist(f: Callable[..., Any], n: int) -> None:
+    for bad in (n, -n - 1, n + 3, 2**62, -(2**63), 2**63 - 1):
+        for at in {0, n // 2, n - 1}:
+            places = places_in(n, n)
+            places[at] = bad
+            check(f, numbers(n), places)
+    for least in (-n, n - 1):  # these exist
+        check(f, numbers(n), np.full(n, least))
+
+
+@pytest.mark.parametrize("f", [picked, total, neighbours, of_rows, extremes])
+def test_nothing_to_take_from(f: Callable[..., Any]) -> None:
+    empty = np.zeros(0)
+    shape = (3, 4) if f is of_rows else 4
+    for places in (np.zeros(shape, int), np.full(shape, -1), np.full(shape, 3)):
+        check(f, empty, places)
+    if f is not extremes:
+        check(f, empty, np.zeros((3, 0) if f is of_rows else 0, int))
+
+
+def test_two_axes() -> None:
+    for shape in ((7, 9), (7, 0), (0, 9)):
+        x = numbers(shape)
+        for rows, columns in [
+            (places_in(7, 50), places_in(9, 50)),
+            (np.full(50, 7), places_in(9, 50)),
+            (places_in(7, 50), np.full(50, 9)),
+            (np.full(50, -8), np.full(50, 9)),
+            (np.zeros(0, int), np.zeros(0, int)),
+        ]:
+            check(pairs, x, rows, columns)
+    check(pairs, numbers((7, 9)).T, places_in(9, (4, 5)), places_in(7, (4, 5)))
+    check(pairs, numbers((7, 9)), places_in(7, (4, 1)), places_in(9, 5))
+
+
+def test_layouts() -> None:
+    x, places = numbers(300), places_in(100, 300)
+    for f in (picked, total, neighbours):
+        check(f, x[::3], places[::2])
+        check(f, x[::-1], places[::-1])
+        check(f, x[::-2], places[150:])
+        check(f, x[100:], places.reshape(20, 15))
+        check(f, x, places.reshape(20, 15).T)
+        check(f, x, places.reshape(20, 15)[:, ::2])
+        check(f, x, places[:1].reshape(()))
+
+
+def test_rows_of_few() -> None:
+    counts = np.array([0, 1, 3, 8, 12, 0, 17, 200])
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    columns, values = places_in(50, starts[-1]), numbers(starts[-1])
+    for dtype in ("f8", "f4"):
+        check(sparse, starts, columns, values.astype(dtype), numbers(50, dtype))
+    for at in (0, 5, 100, starts[-1] - 1):
+        wrong = columns.copy()
+        wrong[at] = 50
+        check(sparse, starts, wrong, values, numbers(50))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_on_threads(threads: int) -> None:
+    n = 200_000
+    x, places = numbers(n), places_in(n // 2, n)
+    with shapecast.num_threads(threads):
+        for f in (picked, neighbours, total):
+            check(f, x, places)
+            for at in (0, n // 2 - 1, n - 1):
+                wrong = places.copy()
+                wrong[at] = n + 5
+                check(f, x, wrong)
+
+
+def test_what_the_caller_sees_stays() -> None:
+    x, out = numbers(20), np.zeros(20)
+    places = places_in(20, 20)
+    places[13] = 20
+    with pytest.raises(IndexError, match="index 20 is out of bounds for axis 0 with size 20"):
+        jit(kept)(x, places, out)
+    assert not out.any()
+
+
+@pytest.mark.parametrize("f", [picked, neighbours, total, extremes])
+def test_fences(f: Callable[..., Any]) -> None:
+    for n in (1, 7, 8, 9, 33):
+        for bad in (False, True):
+            places = places_in(n, n)
+            if f is neighbours:
+                places = np.zeros(n, int)
+            if bad:
+                places[n // 2] = n + 2**40
+            for arguments in both_fenced(numbers(n), places):
+                try:
+                    jit(f)(*arguments)
+                except IndexError:
+                    assert bad or n == 1
+                else:
+                    assert not bad
