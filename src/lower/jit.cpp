@@ -50,6 +50,8 @@ std::unique_ptr<TargetMachine> hostMachine(std::string &error) {
     SubtargetFeatures features;
     for (const auto &feature : sys::getHostCPUFeatures())
         features.AddFeature(feature.first(), feature.second);
+    if (sys::getHostCPUName().starts_with("znver")) // slower than its loads one by one (measured)
+        features.AddFeature("prefer-no-gather");
     TargetOptions options;
     options.AllowFPOpFusion =
         FPOpFusion::Strict; // a fused multiply-add rounds once: other bits than NumPy's

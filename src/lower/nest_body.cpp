@@ -60,6 +60,9 @@ SmallVector<Value> NestBody::combine(OpBuilder &builder, ValueRange a, ValueRang
 
 //===-- One point
 
+// What np-gathers put around an index of its nest: where(it is outside, 0, the index).
+static Value unclamped(Value index) { return index.getDefiningOp<np::UfuncOp>().getOperands_()[2]; }
+
 // The element of a read at the places that its indices name: negative ones count from the end.
 Scalar NestBody::take(OpBuilder &builder, np::TakeOp taken, ArrayRef<Value> offsets) {
     Location loc = taken.getLoc();
@@ -67,11 +70,14 @@ Scalar NestBody::take(OpBuilder &builder, np::TakeOp taken, ArrayRef<Value> offs
     const NestAccess &read = plan.reads[number];
     Value at = offsets.empty() ? place.dims.constant(builder, loc, 0) : offsets[number];
     for (auto [index, axis] : llvm::zip_equal(taken.getIndices(), read.anywhere)) {
-        Value given = place.scalars.lookup(index).re, zero = place.dims.constant(builder, loc, 0);
+        Value given = place.scalars.lookup(placesAreInside ? unclamped(index) : index).re;
+        Value zero = place.dims.constant(builder, loc, 0);
         Value size = place.dims.emit(builder, loc, axis.first);
         Value fromEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, given, zero);
-        Value wrapped = arith::SelectOp::create(
-            builder, loc, fromEnd, arith::AddIOp::create(builder, loc, given, size), given);
+        Value wrapped = given;
+        if (!placesAreInside)
+            wrapped = arith::SelectOp::create(
+                builder, loc, fromEnd, arith::AddIOp::create(builder, loc, given, size), given);
         Value stride = place.dims.emit(builder, loc, axis.second);
         at = arith::AddIOp::create(builder, loc, at,
                                    arith::MulIOp::create(builder, loc, wrapped, stride));
@@ -105,20 +111,29 @@ SmallVector<Scalar> NestBody::compute(OpBuilder &builder, ArrayRef<Scalar> reads
     return results;
 }
 
+SmallVector<Scalar> NestBody::readsAt(OpBuilder &builder, const NestPoint &point) {
+    SmallVector<Scalar> reads;
+    for (auto [k, read] : llvm::enumerate(plan.reads))
+        reads.push_back(read.anywhere.empty()
+                            ? loadElement(builder, op.getLoc(), place.pointers[read.pointer],
+                                          point.offsets[k], read.dtype)
+                            : Scalar());
+    return reads;
+}
+
+Value NestBody::indexValue(OpBuilder &builder, DimAttr symbol) {
+    return place.dims.emit(builder, op.getLoc(), plan.indexValue.lookup(symbol));
+}
+
 SmallVector<Value> NestBody::at(OpBuilder &builder, const NestPoint &point,
                                 ValueRange accumulators) {
     Location loc = op.getLoc();
     DimValues::Scope scope(place.dims);
-    SmallVector<Scalar> reads;
-    for (auto [k, read] : llvm::enumerate(plan.reads))
-        reads.push_back(read.anywhere.empty()
-                            ? loadElement(builder, loc, place.pointers[read.pointer],
-                                          point.offsets[k], read.dtype)
-                            : Scalar());
-    auto iterator = [&](DimAttr symbol) {
-        return place.dims.emit(builder, loc, plan.indexValue.lookup(symbol));
-    };
-    SmallVector<Scalar> results = compute(builder, reads, iterator, point.offsets);
+    auto iterator = [&](DimAttr symbol) { return indexValue(builder, symbol); };
+    SmallVector<Scalar> results =
+        compute(builder, readsAt(builder, point), iterator, point.offsets);
+    if (placesAreInside)
+        results.back() = {arith::ConstantIntOp::create(builder, loc, 0, 1), Value()};
     for (auto [k, write] : llvm::enumerate(plan.writes))
         if (cast<StringAttr>(op.getCombine()[k]).getValue().empty())
             storeElement(builder, loc, results[k], place.pointers[write.pointer],
@@ -127,6 +142,60 @@ SmallVector<Value> NestBody::at(OpBuilder &builder, const NestPoint &point,
     for (const Reduction &r : reductions())
         appendParts(values, results[r.yield]);
     return accumulators.empty() ? values : combine(builder, accumulators, values);
+}
+
+//===-- Places
+
+// No place is found by what another np.take gives.
+bool NestBody::asksForPlaces() {
+    Block &code = op.getBody().front();
+    llvm::DenseSet<Value> taken;
+    for (Operation &inner : code) {
+        const bool follows = llvm::any_of(inner.getOperands(),
+                                          [&](Value operand) { return taken.contains(operand); });
+        if (isa<np::TakeOp>(inner) && follows)
+            return false;
+        if (isa<np::TakeOp>(inner) || follows)
+            taken.insert_range(inner.getResults());
+    }
+    return op->hasAttr("checks");
+}
+
+Value NestBody::isElsewhere(OpBuilder &builder, const NestPoint &point) {
+    Location loc = op.getLoc();
+    DimValues::Scope scope(place.dims);
+    SmallVector<Scalar> reads = readsAt(builder, point);
+    for (auto [argument, value] : llvm::zip_equal(op.getBody().getArguments(), reads))
+        place.scalars[argument] = value;
+    llvm::SetVector<Operation *> needed;
+    for (np::TakeOp taken : op.getBody().front().getOps<np::TakeOp>())
+        for (Value index : taken.getIndices())
+            if (Operation *made = unclamped(index).getDefiningOp())
+                needed.insert(made);
+    for (size_t k = 0; k < needed.size(); ++k)
+        for (Value operand : needed[k]->getOperands())
+            if (Operation *made = operand.getDefiningOp())
+                needed.insert(made);
+    for (Operation &inner : op.getBody().front().without_terminator()) {
+        if (!needed.contains(&inner))
+            continue;
+        if (auto index = dyn_cast<np::IndexOp>(inner))
+            place.scalars[index] = {
+                indexValue(builder, iteratorSymbol(op.getContext(), index.getDim())), Value()};
+        else
+            emitScalarOp(builder, &inner, {place.dims, place.scalars, nullptr});
+    }
+    Value any = arith::ConstantIntOp::create(builder, loc, 0, 1);
+    for (np::TakeOp taken : op.getBody().front().getOps<np::TakeOp>()) {
+        const NestAccess &read = plan.reads[cast<BlockArgument>(taken.getBase()).getArgNumber()];
+        for (auto [index, axis] : llvm::zip_equal(taken.getIndices(), read.anywhere)) {
+            Value given = place.scalars.lookup(unclamped(index)).re;
+            Value is = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, given,
+                                             place.dims.emit(builder, loc, axis.first));
+            any = arith::OrIOp::create(builder, loc, any, is);
+        }
+    }
+    return any;
 }
 
 //===-- Several neighbours

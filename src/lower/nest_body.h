@@ -40,6 +40,13 @@ public:
                                                 mlir::ValueRange a, mlir::ValueRange b);
     bool canVectorise(mlir::OpBuilder &builder); // atLanes may be asked for
 
+    // Of a nest that checks its places (np-gathers): is one of this point below 0 or outside? Where
+    // none is, `placesAreInside` may be set, and code that is emitted then neither checks nor
+    // counts from the end.
+    bool asksForPlaces();
+    mlir::Value isElsewhere(mlir::OpBuilder &builder, const NestPoint &point);
+    bool placesAreInside = false;
+
     llvm::SmallVector<mlir::Value> identities(mlir::OpBuilder &builder);
     llvm::SmallVector<mlir::Value> combine(mlir::OpBuilder &builder, mlir::ValueRange a,
                                            mlir::ValueRange b);
@@ -65,6 +72,8 @@ private:
                                       llvm::function_ref<mlir::Value(np::DimAttr)> iterator,
                                       llvm::ArrayRef<mlir::Value> offsets = {});
     Scalar take(mlir::OpBuilder &builder, np::TakeOp op, llvm::ArrayRef<mlir::Value> offsets);
+    llvm::SmallVector<Scalar> readsAt(mlir::OpBuilder &builder, const NestPoint &point);
+    mlir::Value indexValue(mlir::OpBuilder &builder, np::DimAttr symbol);
     unsigned storeLanes(mlir::OpBuilder &builder, const NestPoint &point, unsigned loop,
                         unsigned lanes, llvm::function_ref<mlir::Value(mlir::Value)> mapped);
     void fillTemplate(mlir::OpBuilder &outer);

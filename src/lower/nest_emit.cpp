@@ -20,6 +20,8 @@ namespace {
 constexpr int64_t rowBlock =
     2048; // elements of an output row that stay in the first-level cache while rows are added
 
+constexpr int64_t placeBlock = 1024; // places that are looked at before their elements are taken
+
 using runtime::pollGrain;
 
 constexpr int64_t mostInRegisters = 8; // accumulators of a row that is so short
@@ -73,6 +75,8 @@ private:
 
     void parallelLoops(OpBuilder &builder, unsigned level, const NestPoint &point);
     Values reductionLoops(OpBuilder &builder, unsigned level, const NestPoint &point,
+                          ValueRange accumulators);
+    Values blocksOfPlaces(OpBuilder &builder, const NestPoint &point, Value from, Value to,
                           ValueRange accumulators);
     void storeReductions(OpBuilder &builder, const NestPoint &point, ValueRange values);
     void rows(OpBuilder &builder, const NestPoint &point);
@@ -300,22 +304,64 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
     auto goOn = [&](OpBuilder &inside, const NestPoint &next, ValueRange carried) {
         return reductionLoops(inside, level + 1, next, carried);
     };
+    auto last = [&](OpBuilder &inside, Value from, Value to, ValueRange carried) {
+        return body.asksForPlaces() && !nonLinear
+                   ? blocksOfPlaces(inside, point, from, to, carried)
+                   : loop(inside, level, point, from, to, carried, goOn);
+    };
     if (plan.form == NestForm::Lanes)
         body.canVectorise(builder); // its template stands outside the loop
     if (isStretched() && plan.form != NestForm::Pairwise)
         return stretches(builder, accumulators,
                          [&](OpBuilder &inside, Value from, Value to, ValueRange carried) {
                              if (plan.form == NestForm::Plain)
-                                 return loop(inside, level, point, from, to, carried, goOn);
+                                 return last(inside, from, to, carried);
                              Value count = arith::SubIOp::create(inside, loc, to, from);
                              return body.combine(inside, carried, tree(inside, point, from, count));
                          });
     bool tailored = plan.form == NestForm::Pairwise || plan.form == NestForm::Lanes;
     Value from = first(builder, level), to = end(builder, level);
-    if (!tailored || level + 1 < plan.loops.size())
+    if (level + 1 < plan.loops.size())
         return loop(builder, level, point, from, to, accumulators, goOn);
+    if (!tailored)
+        return last(builder, from, to, accumulators);
     Value count = isPart(level) ? arith::SubIOp::create(builder, loc, to, from).getResult() : to;
     return body.combine(builder, accumulators, tree(builder, point, from, count));
+}
+
+// The last loop in blocks: a look at a block's places first, and where each is one of the axis'
+// from 0 on, a loop that is no more than its loads. It has more of them in flight.
+Values NestEmitter::blocksOfPlaces(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                                   ValueRange accumulators) {
+    const unsigned level = plan.loops.size() - 1;
+    Value size = constant(builder, placeBlock);
+    auto blocks = scf::ForOp::create(builder, loc, from, to, size, accumulators);
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(blocks.getBody());
+    Value begin = blocks.getInductionVar();
+    Value next = arith::AddIOp::create(inside, loc, begin, size);
+    Value end = arith::MinSIOp::create(inside, loc, next, to);
+    Value no = arith::ConstantIntOp::create(inside, loc, 0, 1);
+    Values elsewhere =
+        loop(inside, level, point, begin, end, no,
+             [&](OpBuilder &b, const NestPoint &at, ValueRange found) {
+                 return Values{arith::OrIOp::create(b, loc, found[0], body.isElsewhere(b, at))};
+             });
+    ValueRange carried = blocks.getRegionIterArgs();
+    auto branch = scf::IfOp::create(inside, loc, carried.getTypes(), elsewhere[0], true);
+    for (bool isInside : {false, true}) {
+        OpBuilder b = isInside ? branch.getElseBodyBuilder() : branch.getThenBodyBuilder();
+        DimValues::Scope own(place.dims);
+        body.placesAreInside = isInside;
+        scf::YieldOp::create(b, loc,
+                             loop(b, level, point, begin, end, carried,
+                                  [&](OpBuilder &deep, const NestPoint &at, ValueRange values) {
+                                      return atPoint(deep, at, values);
+                                  }));
+    }
+    body.placesAreInside = false;
+    scf::YieldOp::create(inside, loc, branch.getResults());
+    return Values(blocks.getResults());
 }
 
 // The reductions' values at one point of the parallel loops: into memory, or kept as the nest's
@@ -476,12 +522,18 @@ unsigned NestEmitter::extremeLanes(bool isVector) {
     return !isVector ? 4 : gathers ? 8 : 256 / itemSize(body.reductions()[0].dtype);
 }
 
+// Of the program.
+static bool isInLoop(Operation *op) {
+    return op->getParentOfType<np::ForOp>() || op->getParentOfType<np::WhileOp>();
+}
+
 // Of `count` elements of the last loop, starting at `from`.
 Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from, Value count) {
     unsigned last = plan.loops.size() - 1;
     PairwiseShape shape;
     shape.lanes = summationLanes(plan);
     shape.leaf = 16 * shape.lanes;
+    shape.maybeShort = plan.loops.size() == 1 && isInLoop(op);
     shape.vector = !nonLinear && body.canVectorise(builder);
     auto index = [&](OpBuilder &b, Value k) -> Value {
         return matchPattern(from, m_Zero()) ? k

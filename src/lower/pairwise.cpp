@@ -35,6 +35,7 @@ private:
     }
     Values loop(OpBuilder &b, Value from, Value to, int64_t step, ValueRange inits,
                 llvm::function_ref<Values(OpBuilder &, Value, ValueRange)> body);
+    Values tree(OpBuilder &b, Value n);
     Values leaf(OpBuilder &b, Value from, Value count);
     Values lanes(OpBuilder &b, Value from, Value to, Value end);
     Values halved(OpBuilder &b, Values vectors);
@@ -225,6 +226,18 @@ Values Pairwise::run(OpBuilder &b, Value n) {
     if (shape.leaf == 0)
         return leaf(b, number(b, 0), n);
     allocateStacks(b);
+    if (!shape.maybeShort)
+        return tree(b, n);
+    Value isLong = less(b, number(b, shape.leaf), n);
+    auto branch = scf::IfOp::create(b, loc, code.types, isLong, /*withElse=*/true);
+    OpBuilder many = OpBuilder::atBlockBegin(branch.thenBlock()),
+              few = OpBuilder::atBlockBegin(branch.elseBlock());
+    scf::YieldOp::create(many, loc, tree(many, n));
+    scf::YieldOp::create(few, loc, leaf(few, number(few, 0), n));
+    return Values(branch.getResults());
+}
+
+Values Pairwise::tree(OpBuilder &b, Value n) {
     Type i64 = b.getI64Type();
     // Carried: where the next leaf starts, the size of the segment to do (-1: none left), the
     // depth, the last sum.

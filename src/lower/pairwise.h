@@ -11,6 +11,7 @@ struct PairwiseShape {
     unsigned lanes; // running sums of a leaf
     int64_t leaf;   // longest run of elements that is not halved; 0: no run is
     bool vector;    // the lanes as one vector (code.atLanes), else as scalars one after the other
+    bool maybeShort = false; // one leaf is worth code of its own
     bool overlap = false; // elements may be combined twice: vectors have no tail, the last overlaps
 };
 

@@ -49,6 +49,10 @@ void FunctionState::shareAtEnd(const NestPlan &plan, func::FuncOp callee,
         Location loc = callee.getLoc();
         Block *entry = &callee.getBody().front();
         Block *body = entry->splitBlock(entry->begin()), *together = new Block;
+        for (auto stack : llvm::make_early_inc_range(body->getOps<LLVM::AllocaOp>())) {
+            stack->moveBefore(entry, entry->end()); // elsewhere it would be one at each call
+            stack.getArraySize().getDefiningOp()->moveBefore(entry, entry->begin());
+        }
         callee.getBody().push_back(together);
         ValueRange parameters = callee.getArguments();
         function = callee;

@@ -97,6 +97,8 @@ private:
     void loop(np::ForOp op);
     void requireOp(np::RequireOp op);
     void drop(Operation *require);
+    DimAttr withoutDivisions(DimAttr e) const;
+    void removeDivisions(Operation *op);
     bool proved(StringRef kind, ArrayRef<DimAttr> args) const;
     Hoisted analyse(np::ForOp op);
     bool hoist(np::RequireOp op, ArrayRef<LoopRange> loops, const llvm::StringSet<> &inside,
@@ -158,6 +160,8 @@ void CheckHoister::block(Block &block) {
             learnRange(symbol, facts);
         } else if (auto forOp = dyn_cast<np::ForOp>(op)) {
             loop(forOp);
+        } else if (isa<np::LoadOp, np::StoreOp, np::SizeOp>(op)) {
+            removeDivisions(&op);
         } else if (!isa<np::NestOp>(op)) {
             for (Region &region : op.getRegions())
                 for (Block &inner : region)
@@ -165,6 +169,32 @@ void CheckHoister::block(Block &block) {
         }
     }
     facts.rewind(mark);
+}
+
+//===-- Replacing mod(i, n)
+
+// A neighbour across the edge, (i + 1) % n, is at most one n off: no division.
+DimAttr CheckHoister::withoutDivisions(DimAttr e) const {
+    if (e.isConst() || e.isSymbol())
+        return e;
+    auto operands = llvm::map_to_vector<4>(
+        e.getOperands(), [&](DimAttr operand) { return withoutDivisions(operand); });
+    if (e.getKind() == DimKind::Mod) {
+        DimAttr n = operands[1];
+        for (DimAttr index : {operands[0], np::dimSub(operands[0], n)})
+            if (facts.greaterEqual(index, np::dimNeg(n)) == Answer::Yes &&
+                facts.greaterEqual(np::dimPlus(n, -1), index) == Answer::Yes)
+                return np::dimWrap(index, n);
+    }
+    return ArrayRef(operands) == e.getOperands() ? e : np::dimWithOperands(e, operands);
+}
+
+void CheckHoister::removeDivisions(Operation *op) {
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([&](DimAttr e) -> std::optional<std::pair<Attribute, WalkResult>> {
+        return std::pair<Attribute, WalkResult>(withoutDivisions(e), WalkResult::skip());
+    });
+    replacer.replaceElementsIn(op);
 }
 
 void CheckHoister::loop(np::ForOp op) {

@@ -7,10 +7,11 @@
 //
 // Before: the IR after np-strips: what stands before a nest checks all that its np.take ask for.
 // After: as before, but that in a nest as above indices outside of the axis are 0 in what np.take
-// gets, and the nest has one more result: whether there was such an index. Where it is true, the
-// checks run, and raise what they would have raised before. So what the nest stores must be seen by
-// nobody: by arrays that the function made and that only nests, loads and stores know. No index 0
-// is in an axis of no elements: where there are none, the checks run before the nest as well.
+// gets, and the nest has one more result, the last: whether there was such an index ("checks").
+// Where it is true, the checks run, and raise what they would have raised before. So what the nest
+// stores must be seen by nobody: by arrays that the function made and that only nests, loads and
+// stores know. No index 0 is in an axis of no elements: where there are none, the checks run before
+// the nest as well.
 #pragma once
 
 #include "passes/passes.h"

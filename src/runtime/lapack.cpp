@@ -11,50 +11,88 @@ namespace {
 
 // Elimination with row exchanges, of a size known here: a call of LAPACK takes longer than such a
 // system. Pivots are the largest, as LAPACK's; one that is NaN goes on and makes NaNs.
-template <int64_t n> bool eliminate(double *a, int64_t columns, double *b) {
+template <int64_t n>
+[[gnu::always_inline]] inline bool eliminate(double *a, int64_t columns, double *b) {
     double inverse[n], factors[n];
     auto dividedBy = [&](int64_t k, double x) { // a denormal pivot has no inverse
         return std::isfinite(inverse[k]) ? x * inverse[k] : x / a[k * n + k];
     };
+#pragma GCC unroll 8
     for (int64_t k = 0; k < n; ++k) {
         int64_t pivot = k;
+#pragma GCC unroll 8
         for (int64_t i = k + 1; i < n; ++i)
             if (!(std::fabs(a[k * n + i]) <= std::fabs(a[k * n + pivot])))
                 pivot = i;
         if (a[k * n + pivot] == 0)
             return false;
-        for (int64_t j = k; j < n; ++j)
-            std::swap(a[j * n + k], a[j * n + pivot]);
-        for (int64_t j = 0; j < columns; ++j)
-            std::swap(b[j * n + k], b[j * n + pivot]);
+#pragma GCC unroll 8
+        for (int64_t i = k + 1; i < n; ++i) { // so that no place is known only at run time
+            if (i != pivot)
+                continue;
+#pragma GCC unroll 8
+            for (int64_t j = k; j < n; ++j)
+                std::swap(a[j * n + k], a[j * n + i]);
+            for (int64_t j = 0; j < columns; ++j)
+                std::swap(b[j * n + k], b[j * n + i]);
+        }
         inverse[k] = 1 / a[k * n + k];
+#pragma GCC unroll 8
         for (int64_t i = k + 1; i < n; ++i)
             factors[i] = dividedBy(k, a[k * n + i]);
+#pragma GCC unroll 8
         for (int64_t j = k + 1; j < n; ++j)
+#pragma GCC unroll 8
             for (int64_t i = k + 1; i < n; ++i)
                 a[j * n + i] -= factors[i] * a[j * n + k];
         for (int64_t j = 0; j < columns; ++j)
+#pragma GCC unroll 8
             for (int64_t i = k + 1; i < n; ++i)
                 b[j * n + i] -= factors[i] * b[j * n + k];
     }
     for (int64_t j = 0; j < columns; ++j)
-        for (int64_t k = n; k-- > 0;) {
+#pragma GCC unroll 8
+        for (int64_t k = n - 1; k >= 0; --k) {
             const double x = b[j * n + k] = dividedBy(k, b[j * n + k]);
+#pragma GCC unroll 8
             for (int64_t i = 0; i < k; ++i)
                 b[j * n + i] -= a[k * n + i] * x;
         }
     return true;
 }
 
-constexpr int64_t mostEliminated = 8;
-bool eliminateSmall(int64_t n, double *a, int64_t columns, double *b) {
-    using Eliminate = bool (*)(double *, int64_t, double *);
-    static constexpr Eliminate bySize[] = {&eliminate<1>, &eliminate<2>, &eliminate<3>,
-                                           &eliminate<4>, &eliminate<5>, &eliminate<6>,
-                                           &eliminate<7>, &eliminate<8>};
-    static_assert(std::size(bySize) == mostEliminated);
-    return bySize[n - 1](a, columns, b);
+// One system of a stack, a x = b; of one column, as most are, and of any number of them.
+template <int64_t n>
+bool eliminateOne(const Matrix<double> &x, const Matrix<double> &a, const Matrix<double> &b,
+                  double *right) {
+    double lu[n * n];
+#pragma GCC unroll 8
+    for (int64_t j = 0; j < n; ++j)
+#pragma GCC unroll 8
+        for (int64_t i = 0; i < n; ++i)
+            lu[j * n + i] = a.data[i * a.down + j * a.across];
+    if (b.columns != 1) {
+        b.load(right);
+        const bool fine = eliminate<n>(lu, b.columns, right);
+        x.store(right);
+        return fine;
+    }
+    double column[n];
+#pragma GCC unroll 8
+    for (int64_t i = 0; i < n; ++i)
+        column[i] = b.data[i * b.down];
+    const bool fine = eliminate<n>(lu, 1, column);
+#pragma GCC unroll 8
+    for (int64_t i = 0; i < n; ++i)
+        x.data[i * x.down] = column[i];
+    return fine;
 }
+
+using EliminateOne = bool (*)(const Matrix<double> &, const Matrix<double> &,
+                              const Matrix<double> &, double *);
+constexpr EliminateOne eliminators[] = {&eliminateOne<1>, &eliminateOne<2>, &eliminateOne<3>,
+                                        &eliminateOne<4>, &eliminateOne<5>, &eliminateOne<6>,
+                                        &eliminateOne<7>, &eliminateOne<8>};
 
 // Solves lu x = b in place of b, `columns` of them.
 template <class T> bool solveInPlace(int64_t n, int64_t columns, T *lu, int64_t *pivots, T *b) {
@@ -73,15 +111,17 @@ template <class T> int64_t solve(Context *ctx, const int64_t *slots) {
     const Area<int64_t> pivots(ctx, n);
     if (!lu || !right || !pivots)
         return noMemory(ctx);
+    if constexpr (isReal<T>)
+        if (n >= 1 && n <= int64_t(std::size(eliminators))) {
+            auto one = [&](const int64_t *at) {
+                return eliminators[n - 1](x[at[0]], a[at[1]], b[at[2]], right);
+            };
+            return forEach(one, x, a, b) ? 0 : nativeRaises;
+        }
     auto one = [&](const int64_t *at) {
         a[at[1]].load(lu);
         b[at[2]].load(right);
-        bool fine;
-        if constexpr (isReal<T>)
-            fine = n >= 1 && n <= mostEliminated ? eliminateSmall(n, lu, columns, right)
-                                                 : solveInPlace<T>(n, columns, lu, pivots, right);
-        else
-            fine = solveInPlace<T>(n, columns, lu, pivots, right);
+        const bool fine = solveInPlace<T>(n, columns, lu, pivots, right);
         x[at[0]].store(right);
         return fine;
     };

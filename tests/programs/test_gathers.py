@@ -199,6 +199,42 @@ def test_on_threads(threads: int) -> None:
                 check(f, x, wrong)
 
 
+def chained(x, places):
+    return x[places[places]] + 1
+
+
+def counted(x, places):
+    return x[np.arange(len(places)) * 3 % len(x)] - x[places]
+
+
+BLOCK = 1024  # of places that are looked at before their elements are taken
+
+
+@pytest.mark.parametrize("f", [picked, neighbours, total, extremes, chained, counted])
+@pytest.mark.parametrize("n", [BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
+def test_blocks(f: Callable[..., Any], n: int) -> None:
+    x = numbers(n)
+    places = np.random.default_rng(3).integers(1, n - 1, n)
+    check(f, x, places)
+    check(f, x.astype("f4"), places.astype("u2"))
+    check(f, x[::-1], places[::-1])
+    for start in range(0, n, BLOCK):
+        for value in (-1, -n, n - 1, n, -n - 1, 2**62):
+            for at in {start, min(start + BLOCK, n) - 1}:
+                mixed = places.copy()
+                mixed[at] = value
+                check(f, x, mixed)
+
+
+def test_blocks_of_two_axes() -> None:
+    rows, columns = places_in(40, 3000) % 40, places_in(50, 3000) % 50
+    for at, value in ((0, -40), (1500, 39), (2999, 40), (1024, -41)):
+        mixed = rows.copy()
+        mixed[at] = value
+        check(pairs, numbers((40, 50)), mixed, columns)
+        check(pairs, numbers((50, 40)).T, mixed, columns)
+
+
 def test_what_the_caller_sees_stays() -> None:
     x, out = numbers(20), np.zeros(20)
     places = places_in(20, 20)
@@ -215,6 +251,8 @@ def test_fences(f: Callable[..., Any]) -> None:
             places = places_in(n, n)
             if f is neighbours:
                 places = np.zeros(n, int)
+            if n % 2:
+                places = np.abs(places)
             if bad:
                 places[n // 2] = n + 2**40
             for arguments in both_fenced(numbers(n), places):

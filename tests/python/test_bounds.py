@@ -226,3 +226,35 @@ def test_float_sum_over_elements_has_no_bounds_check_in_its_loop() -> None:
     assert loops, f"no loop that adds in one block in\n{ir[-4000:]}"
     # The checked clone keeps its compares; the fast loop has only its own.
     assert any(b.count("icmp") <= 1 for b in loops), "\n".join(loops)
+
+
+@pytest.mark.parametrize(
+    ("index", "divides"),
+    [
+        ("(i + 1) % n", False),
+        ("(i - 1) % n", False),
+        ("(i + n) % n", False),
+        ("(i - n) % n", False),
+        ("(i + n - 1) % n", False),
+        ("(i + n + 1) % n", True),  # may be two n off
+        ("(i + k) % n", True),
+        ("(2 * i) % n", False),
+        ("(2 * i + 1) % n", False),
+        ("(3 * i) % n", True),
+    ],
+)
+def test_neighbours_across_the_edge(index: str, divides: bool) -> None:
+    f = make(f"""
+        def f(x, k):
+            n = len(x)
+            total = 0.0
+            for i in range(n):
+                total += x[{index}] * (i + 1) + ({index})
+                x[{index}] += 0.5
+            return total
+    """)
+    for n in (0, 1, 2, 3, 8, 33):
+        for k in (-9, 0, 4):
+            check(f, filled((n,), "float64"), k)
+    text = str(jitted(f).stages(filled((9,), "float64"), 1)["checks"])
+    assert ("mod(" in text) == divides
