@@ -428,7 +428,8 @@ Val TypedBuilder::inplace(StringRef op, const Val &target, const Val &value) {
         return target;
     }
     if (target.isTuple() && target.list && op == "mul") {
-        change(target).items = binary(op, target, value).items;
+        const Val made = binary(op, target, value);
+        setContents(unsigned(&change(target) - cells.data()), made);
         return target;
     }
     if (target.isDict() && value.isDict() && op == "or") {

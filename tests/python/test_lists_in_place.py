@@ -27,12 +27,23 @@ IN_PLACE = [
     "x = []\nfor i in range(len(a)):\n    x = [i]\n    y = x\n    y += [a[i]]\nreturn x",
     "x = [1.0, 2.0]\nfor i in range(len(a)):\n    x = [x[1], x[0] + i]\nreturn x",
     "x = [1]; y = x[:]; z = list(x); x += [2]; return y, z",
+    "x = [1]; y = x; x *= len(a); return x, y",
+    "x = [2.5]; x *= len(a) - 5; return x",
+    "x = [7]; x *= int(a.sum()); x.append(8); return x, len(x), sum(x)",
+    "x = [(1, 2.5)]; y = {'z': x}; y['z'] *= len(a); return x, y",
 ]
 
 
 @pytest.mark.parametrize("body", IN_PLACE)
 def test_a_list_that_changes_in_place_changes_for_all_who_hold_it(body: str) -> None:
     check(make("def f(a):\n" + "\n".join("    " + line for line in body.split("\n"))), V)
+
+
+@pytest.mark.parametrize("n", [-1, 0, 1, 2, 68, np.int64(3)])
+def test_an_argument_times_a_number_in_place(n: int) -> None:
+    check(make("def f(x, n):\n    x *= n\n    return x"), [7], n)
+    check(make("def f(x, n):\n    x *= n"), [2.5], n)
+    check(make("def f(t, a):\n    t['z'] *= a.sum()\n    return t"), {"z": [7]}, np.array([n]))
 
 
 def test_a_change_that_others_would_not_see_is_refused() -> None:
