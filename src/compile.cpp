@@ -371,6 +371,18 @@ static void appendAsComments(StringRef title, StringRef ir, std::string &text) {
         text += ("// " + line + "\n").str();
 }
 
+// The last file of a dump: what LLVM makes of it, and how long that took.
+static void dumpCode(const CompiledCode &code, StringRef folder, size_t number) {
+    std::error_code failure;
+    llvm::raw_fd_ostream file((folder + "/" + Twine(number) + "-optimised.ll").str(), failure);
+    if (!failure)
+        file << "; optimised: " << llvm::format("%.3f", code.optimizeMilliseconds)
+             << " ms, machine code: " << llvm::format("%.3f", code.codegenMilliseconds)
+             << " ms (" << code.objectBytes
+             << " bytes), linked: " << llvm::format("%.3f", code.linkMilliseconds) << " ms\n"
+             << code.text;
+}
+
 // "f_nest0: vectorized loop" with the source's line behind the function's name; the nest that the
 // function was outlined from has the text too.
 static void addRemark(ModuleOp module, StringRef remark, CompileResult &result) {
@@ -524,7 +536,7 @@ void Compilation::keepOnDisk(const CompiledCode &code) {
 void Compilation::generateCode() {
     variant->sites = errorSites(*module);
     JitOptions jitOptions;
-    jitOptions.keepText = options.keepStages;
+    jitOptions.keepText = options.keepStages || !dumps.empty();
     jitOptions.keepRemarks = options.keepRemarks;
     jitOptions.keepObject = options.disk != nullptr;
     std::string error;
@@ -533,6 +545,8 @@ void Compilation::generateCode() {
         return fail("shapecast.InternalError", error);
     if (options.keepStages)
         appendAsComments("optimised", code->text, result.stages.back().text);
+    if (!dumps.empty())
+        dumpCode(*code, dumps, result.stages.size());
     for (const std::string &remark : code->remarks)
         addRemark(*module, remark, result);
     finish(code, code->entry);

@@ -11,9 +11,18 @@ namespace {
 // list of any length of floats or ints, which is one array then, "~0;" the first list or dict
 // again, "R2;" a range with this step, which is two numbers, "@3;" an object of kind 3, "=0;" the
 // object that is the first one too.
+//
+// Names ("pair[0]") are for the parameters of a new structure and for messages; usual walks make
+// none.
 struct Walk {
     JittedFunction &function;
-    explicit Walk(JittedFunction &function) : function(function) {}
+    const bool naming;
+    Walk(JittedFunction &function, PyObject *const *arguments, bool naming)
+        : function(function), naming(naming) {
+        const size_t visible = function.parameters.visible;
+        for (size_t i = 0; i < visible; ++i)
+            argument(arguments[i], i, i + function.takesRest + function.takesOthers >= visible);
+    }
     std::string structure, problem;
     llvm::SmallVector<PyObject *, 16> items, objects, containers;
     llvm::SmallVector<PyObject *, 8> open; // the lists and dicts around
@@ -32,6 +41,16 @@ struct Walk {
         auto record = capture::recordClass(reinterpret_cast<PyObject *>(Py_TYPE(object)));
         return record ? &known->emplace(Py_TYPE(object), record->text).first->second : nullptr;
     }
+    // name + parts where names are wanted.
+    template <class... Parts> std::string longer(const std::string &name, Parts... parts) const {
+        std::string made;
+        if (naming)
+            ((made = name), ..., (made += part(parts)));
+        return made;
+    }
+    static std::string part(const std::string &text) { return text; }
+    static std::string part(Py_ssize_t number) { return std::to_string(number); }
+
     bool isNested(PyObject *object) {
         return PyList_CheckExact(object) || PyDict_CheckExact(object) || namedTuple(object) ||
                PyRange_Check(object) || (PyTuple_CheckExact(object) && !isStatic(object));
@@ -49,7 +68,22 @@ struct Walk {
         structure += same == objects.end() ? "@" + std::to_string(kindOf(object)) + ";"
                                            : "=" + std::to_string(same - objects.begin()) + ";";
         objects.push_back(object);
-        objectNames.push_back(name);
+        if (naming)
+            objectNames.push_back(name);
+    }
+    void argument(PyObject *object, size_t index, bool rest) {
+        const char *utf8 = naming ? PyUnicode_AsUTF8(function.parameters.names[index].get()) : "";
+        const std::string name = utf8 ? utf8 : "?";
+        if (!rest && (isObjectArgument(object) || capture::holdsObjects(object) ||
+                      (!function.wholeRecords && isRecords(object))))
+            this->object(object, name);
+        else
+            item(object, name, rest || isNested(object));
+    }
+    void leaf(PyObject *object, const std::string &name) {
+        items.push_back(object);
+        if (naming)
+            names.push_back(name);
     }
     void item(PyObject *object, const std::string &name, bool nested) {
         if (isObjectArgument(object) && problem.empty())
@@ -58,9 +92,7 @@ struct Walk {
                       "argument of its own";
         if (!nested) {
             structure += '.';
-            items.push_back(object);
-            names.push_back(name);
-            return;
+            return leaf(object, name);
         }
         const bool list = PyList_CheckExact(object), changes = list || PyDict_CheckExact(object);
         if (changes && isKnown(object, name))
@@ -91,8 +123,7 @@ struct Walk {
         if (PyList_CheckExact(object) && PyList_GET_SIZE(object) > capture::mostItems)
             if (Ref array = numbersOf(object)) {
                 structure += PyFloat_CheckExact(PyList_GET_ITEM(object, 0)) ? "Lf" : "Li";
-                items.push_back(array.get());
-                names.push_back(name);
+                leaf(array.get(), name);
                 kept.push_back(std::move(array));
                 return;
             }
@@ -108,7 +139,7 @@ struct Walk {
             PyObject *inner = PySequence_Fast_GET_ITEM(object, i);
             if (list)
                 kept.push_back(Ref::share(inner));
-            item(inner, name + "[" + std::to_string(i) + "]", isNested(inner));
+            item(inner, longer(name, "[", i, "]"), isNested(inner));
         }
         structure += list ? ']' : ')';
     }
@@ -119,8 +150,7 @@ struct Walk {
         structure += "R" + std::to_string(overflow ? 0 : known) + ";";
         for (const char *part : {"start", "stop"}) {
             kept.push_back(Ref::steal(PyObject_GetAttrString(object, part)));
-            items.push_back(kept.back().get());
-            names.push_back(name + "." + part);
+            leaf(kept.back().get(), longer(name, ".", part));
         }
     }
     void dict(PyObject *object, const std::string &name) {
@@ -133,7 +163,7 @@ struct Walk {
                 problem = "the keys of the dict " + name +
                           " are not all strings and integers; pass a dict with such keys";
             kept.push_back(Ref::share(inner));
-            item(inner, name + "[" + shown + "]", isNested(inner));
+            item(inner, longer(name, "[", shown, "]"), isNested(inner));
         }
         structure += '}';
     }
@@ -156,9 +186,48 @@ struct Walk {
     }
 };
 
-std::string textOfName(const Ref &name) {
-    const char *utf8 = PyUnicode_AsUTF8(name.get());
-    return utf8 ? utf8 : "?";
+void take(Walk &walk, const std::shared_ptr<JittedFunction> &function, Items &items) {
+    items.function = function;
+    items.objects = std::move(walk.items);
+    items.kept = std::move(walk.kept);
+    items.objects.append(walk.objects.begin(), walk.objects.end());
+    items.objects.append(walk.containers.begin(), walk.containers.end());
+}
+
+std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk &walk) {
+    auto made = std::make_shared<JittedFunction>();
+    made->function = Ref::share(function.function.get());
+    made->structure = walk.structure;
+    made->containers = walk.containers.size();
+    made->wholeRecords = function.wholeRecords;
+    made->debug = function.debug;
+    made->parameters.function = function.parameters.function;
+    for (const std::string &name : walk.names)
+        made->parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(name.c_str())));
+    made->parameters.visible = walk.names.size();
+    made->objectParameters = std::move(walk.objectNames);
+    return made;
+}
+
+// A structure that is not known, or a problem: walked again, for names.
+bool takeNew(JittedFunction &function, PyObject *const *arguments, Items &items) {
+    Walk walk(function, arguments, /*naming=*/true);
+    if (!walk.problem.empty()) {
+        raiseUserError({"shapecast.UnsupportedError", walk.problem, {}, {}});
+        return false;
+    }
+    if (walk.items.size() > size_t(maxParameters)) {
+        const std::string message =
+            "the arguments of " + function.parameters.function + "() have more than " +
+            std::to_string(maxParameters) +
+            " items in all; pass np.array(x) for tuples and lists of numbers";
+        raiseUserError({"shapecast.UnsupportedError", message, {}, {}});
+        return false;
+    }
+    std::shared_ptr<JittedFunction> made = functionOf(function, walk);
+    function.nested[walk.structure] = made;
+    take(walk, made, items);
+    return true;
 }
 
 } // namespace
@@ -200,49 +269,11 @@ bool takeItems(JittedFunction &function, PyObject *const *arguments, Items &item
         function.nested.clear();
         function.kinds.clear();
     }
-    Walk walk(function);
-    const size_t visible = function.parameters.visible;
-    for (size_t i = 0; i < visible; ++i) {
-        const bool rest = i + function.takesRest + function.takesOthers >= visible;
-        const std::string name = textOfName(function.parameters.names[i]);
-        if (!rest && (isObjectArgument(arguments[i]) || capture::holdsObjects(arguments[i]) ||
-                      (!function.wholeRecords && isRecords(arguments[i]))))
-            walk.object(arguments[i], name);
-        else
-            walk.item(arguments[i], name, rest || walk.isNested(arguments[i]));
-    }
-    if (!walk.problem.empty()) {
-        raiseUserError({"shapecast.UnsupportedError", walk.problem, {}, {}});
-        return false;
-    }
-    if (walk.items.size() > size_t(maxParameters)) {
-        const std::string message =
-            "the arguments of " + function.parameters.function + "() have more than " +
-            std::to_string(maxParameters) +
-            " items in all; pass np.array(x) for tuples and lists of numbers";
-        raiseUserError({"shapecast.UnsupportedError", message, {}, {}});
-        return false;
-    }
-    std::shared_ptr<JittedFunction> &found = function.nested[walk.structure];
-    if (!found) {
-        auto made = std::make_shared<JittedFunction>();
-        made->function = Ref::share(function.function.get());
-        made->structure = walk.structure;
-        made->containers = walk.containers.size();
-        made->wholeRecords = function.wholeRecords;
-        made->debug = function.debug;
-        made->parameters.function = function.parameters.function;
-        for (const std::string &name : walk.names)
-            made->parameters.names.push_back(Ref::steal(PyUnicode_InternFromString(name.c_str())));
-        made->parameters.visible = walk.names.size();
-        made->objectParameters = std::move(walk.objectNames);
-        found = std::move(made);
-    }
-    items.function = found;
-    items.objects = std::move(walk.items);
-    items.kept = std::move(walk.kept);
-    items.objects.append(walk.objects.begin(), walk.objects.end());
-    items.objects.append(walk.containers.begin(), walk.containers.end());
+    Walk walk(function, arguments, /*naming=*/false);
+    const auto known = function.nested.find(walk.structure);
+    if (known == function.nested.end() || !walk.problem.empty())
+        return takeNew(function, arguments, items);
+    take(walk, known->second, items);
     return true;
 }
 

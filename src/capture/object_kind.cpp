@@ -16,8 +16,8 @@ bool isPythonClass(PyTypeObject *type) { return type->tp_flags & Py_TPFLAGS_HEAP
 // jit(f), or functools.cache(f): what f gives does not depend on whether it is remembered.
 bool isWrapper(PyObject *object) {
     const char *name = Py_TYPE(object)->tp_name;
-    return std::strcmp(name, "shapecast._core.Jit") == 0 ||
-           std::strcmp(name, "functools._lru_cache_wrapper") == 0;
+    return (name[0] == 's' && std::strcmp(name, "shapecast._core.Jit") == 0) ||
+           (name[0] == 'f' && std::strcmp(name, "functools._lru_cache_wrapper") == 0);
 }
 
 // Rules of its own: what it holds is more than its attributes.
@@ -71,10 +71,42 @@ static bool isPythonsDtype(py::handle given) {
             !dtypeFromName(std::string(py::str(given.attr("name")))));
 }
 
+// Objects of which the captured code holds more than their class: members of an Enum are compared
+// and matched, np.vectorize and itemgetter are what they were made of.
+static bool isUnlikeOthers(py::handle object) {
+    const std::string name = py::str(py::type::of(object).attr("__qualname__"));
+    return isEnumMember(object) || name == "vectorize" || name == "itemgetter";
+}
+
+// An instance whose kind is its class. Each call asks for it, so what is found of a class is kept
+// for as long as the class does not change.
+static bool isUsualInstance(PyObject *object) {
+    struct Known {
+        PyTypeObject *type;
+        unsigned version;
+        bool isUsual;
+    };
+    static Known table[64];
+    PyTypeObject *type = Py_TYPE(object);
+    if (!isPythonClass(type))
+        return false;
+    Known &known = table[reinterpret_cast<uintptr_t>(type) / 64 % std::size(table)];
+    const bool isValid = PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG);
+    if (isValid && known.type == type && known.version == type->tp_version_tag)
+        return known.isUsual;
+    const bool isUsual = !PyType_Check(object) && !isWrapper(object) && !isValue(object) &&
+                         !PyRange_Check(object) && !isUnlikeOthers(object);
+    if (PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG)) // the look-ups have made it so
+        known = {type, type->tp_version_tag, isUsual};
+    return isUsual;
+}
+
 bool isObject(py::handle object) {
     PyObject *o = object.ptr();
     if (PyFloat_CheckExact(o) || PyLong_CheckExact(o))
         return false;
+    if (isUsualInstance(o))
+        return true;
     if (PyFunction_Check(o) || PyMethod_Check(o) || isWrapper(o))
         return true;
     if (PyType_Check(o))
@@ -158,13 +190,6 @@ py::object heldBy(py::handle object, py::handle name) {
     return py::reinterpret_steal<py::object>(value);
 }
 
-// Objects of which the captured code holds more than their class: members of an Enum are compared
-// and matched, np.vectorize and itemgetter are what they were made of.
-static bool isUnlikeOthers(py::handle object) {
-    const std::string name = py::str(py::type::of(object).attr("__qualname__"));
-    return isEnumMember(object) || name == "vectorize" || name == "itemgetter";
-}
-
 // "a list of three": what code that names its items takes for granted.
 static py::object keysOf(py::handle container) {
     const py::type type = py::type::of(container);
@@ -179,6 +204,10 @@ static py::object keysOf(py::handle container) {
 
 ObjectKind ObjectKind::of(py::handle object) {
     ObjectKind kind;
+    if (isUsualInstance(object.ptr())) {
+        kind.what = py::type::of(object);
+        return kind;
+    }
     if (PyList_CheckExact(object.ptr()) || PyTuple_CheckExact(object.ptr()) ||
         PyDict_CheckExact(object.ptr()) || PyRange_Check(object.ptr()) || isRecordArray(object)) {
         kind.form = Container;

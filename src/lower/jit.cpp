@@ -1,5 +1,6 @@
 // LLVM ORC: one linking session per process, one JITDylib per compiled function.
 #include "lower/jit.h"
+#include "lower/code_emitter.h"
 #include "lower/llvm_pipeline.h"
 #include "lower/vector_math.h"
 #include "runtime/ufunc_loops.h"
@@ -16,7 +17,6 @@
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
@@ -65,6 +65,7 @@ std::unique_ptr<TargetMachine> hostMachine(std::string &error) {
 struct Session {
     std::mutex mutex; // of the target machine and of compilations
     std::unique_ptr<TargetMachine> machine;
+    std::unique_ptr<CodeEmitter> emitter;
     std::unique_ptr<orc::ExecutionSession> orc;
     std::unique_ptr<orc::ObjectLinkingLayer> linker;
     orc::JITDylib *runtime = nullptr; // the functions that compiled code may call
@@ -120,6 +121,7 @@ Session *startSession() {
     session->machine = hostMachine(session->error);
     if (!session->machine)
         return session;
+    session->emitter = std::make_unique<CodeEmitter>(*session->machine);
     auto process = orc::SelfExecutorProcessControl::Create(
         nullptr, std::make_unique<orc::InPlaceTaskDispatcher>());
     if (!process) {
@@ -168,14 +170,14 @@ std::unique_ptr<Module> translate(mlir::ModuleOp module, LLVMContext &context, s
     return translated;
 }
 
-bool emit(Module &module, TargetMachine &machine, CodeGenFileType kind,
-          SmallVectorImpl<char> &bytes) {
+std::string assemblyOf(const Module &module, TargetMachine &machine) {
+    std::unique_ptr<Module> copy = CloneModule(module);
+    SmallString<0> text;
+    raw_svector_ostream stream(text);
     legacy::PassManager passes;
-    raw_svector_ostream stream(bytes);
-    if (machine.addPassesToEmitFile(passes, stream, nullptr, kind))
-        return false;
-    passes.run(module);
-    return true;
+    if (!machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
+        passes.run(*copy);
+    return text.str().str();
 }
 
 void prepare(Module &module, TargetMachine &machine) {
@@ -227,8 +229,7 @@ std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, StringRef entry,
         return nullptr;
     }
     std::lock_guard lock(s.mutex);
-    LLVMContext context;
-    std::unique_ptr<Module> ir = translate(module, context, error);
+    std::unique_ptr<Module> ir = translate(module, s.emitter->nextContext(), error);
     if (!ir)
         return nullptr;
     auto code = std::make_shared<LinkedCode>();
@@ -241,15 +242,11 @@ std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, StringRef entry,
         raw_string_ostream stream(code->text);
         ir->print(stream, nullptr);
     }
-    if (options.keepAssembly) {
-        std::unique_ptr<Module> copy = CloneModule(*ir);
-        SmallString<0> text;
-        emit(*copy, *s.machine, CodeGenFileType::AssemblyFile, text);
-        code->assembly = text.str().str();
-    }
+    if (options.keepAssembly)
+        code->assembly = assemblyOf(*ir, *s.machine);
     start = std::chrono::steady_clock::now();
     SmallVector<char, 0> bytes;
-    if (!emit(*ir, *s.machine, CodeGenFileType::ObjectFile, bytes)) {
+    if (!s.emitter->emit(*ir, bytes)) {
         error = "the target cannot emit objects";
         return nullptr;
     }

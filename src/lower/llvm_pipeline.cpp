@@ -3,6 +3,7 @@
 
 #include "lower/pass_analyses.h"
 #include "lower/vector_math.h"
+#include "lower/wide_masks.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -66,6 +67,13 @@ void assumeNoUnitStrides() {
     (void)found;
 }
 
+// No second scheduling, after registers are allocated: processors that run out of order do without
+// (loops as fast as before, a twentieth of the time to generate them).
+void leaveScheduleAlone() {
+    static auto *found = optionOfLlvm<bool>("disable-post-ra", "true");
+    (void)found;
+}
+
 // Two where nothing is carried from one turn to the next: the four that LLVM takes are no faster
 // (measured), and are twice the code to generate. Reductions need them, and long chains of
 // operations: they wait for themselves.
@@ -124,6 +132,7 @@ bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *r
     PipelineTuningOptions tuning;
     tuning.SLPVectorization = true;
     assumeNoUnitStrides();
+    leaveScheduleAlone();
     PassBuilder builder(&target, tuning);
     addOwnPasses(builder, target);
     PassAnalyses analyses(builder);
@@ -136,6 +145,9 @@ bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *r
     passes.run(module, analyses.modules);
     expandVectorMath(module);
     leaveZerosUnordered(module);
+    widenMasks(module, target);
+    // The context outlives the module, the remarks need not.
+    module.getContext().setDiagnosticHandler(std::make_unique<RemarkCollector>(nullptr));
     return true;
 }
 
