@@ -43,8 +43,9 @@ void FunctionState::moveElements(np::NestOp op, const NestPlan &plan) {
     if (inLoop(op))
         charge(loc, dims.emit(b, loc, np::dimPlus(count, 16)));
     DimAttr bytes = np::dimMul(count, np::dimConst(b.getContext(), int64_t(itemSize(read.dtype))));
-    LLVM::MemmoveOp::create(b, loc, address(write.base), address(read.base),
-                            dims.emit(b, loc, bytes), /*isVolatile=*/false);
+    Values operands{address(write.base), address(read.base), dims.emit(b, loc, bytes)};
+    auto callee = runtimeFunction("sc_move", ValueRange(operands).getTypes(), {});
+    func::CallOp::create(b, loc, callee, operands);
 }
 
 void FunctionState::nest(np::NestOp op) {

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -17,13 +18,12 @@ using namespace PatternMatch;
 namespace shapecast {
 namespace {
 
-constexpr unsigned leastLanes = 8; // fewer are one vector, whose masks LLVM keeps wide itself
-
 class Widener {
 public:
-    Widener(Function &function, FixedVectorType *mask)
-        : function(function), mask(mask), lanes(mask->getNumElements()),
-          wide(FixedVectorType::get(IntegerType::get(mask->getContext(), widthOf()), lanes)) {}
+    Widener(Function &function, FixedVectorType *mask, unsigned width)
+        : function(function), mask(mask),
+          wide(FixedVectorType::get(IntegerType::get(mask->getContext(), width),
+                                    mask->getNumElements())) {}
 
     void run() {
         ReversePostOrderTraversal<Function *> blocks(&function);
@@ -43,15 +43,6 @@ public:
     }
 
 private:
-    // The widest numbers that masks of so many lanes are found by.
-    unsigned widthOf() {
-        unsigned width = 32;
-        for (Instruction &instruction : instructions(function))
-            if (isa<CmpInst, TruncInst>(instruction) && instruction.getType() == mask)
-                width = std::max(width, instruction.getOperand(0)->getType()->getScalarSizeInBits());
-        return width;
-    }
-
     Value *of(Value *value) {
         if (auto *constant = dyn_cast<Constant>(value))
             return ConstantFoldCastOperand(Instruction::SExt, constant, wide,
@@ -113,18 +104,28 @@ private:
 
     Function &function;
     FixedVectorType *mask;
-    unsigned lanes;
     FixedVectorType *wide;
     MapVector<Instruction *, Value *> made; // by the mask that it stands for
 };
 
-FixedVectorType *maskThroughPhi(Function &function) {
+// The widest numbers that such masks are found by.
+unsigned widthOf(Function &function, FixedVectorType *mask) {
+    unsigned width = 0;
+    for (Instruction &instruction : instructions(function))
+        if (isa<CmpInst, TruncInst>(instruction) && instruction.getType() == mask)
+            width = std::max(width, instruction.getOperand(0)->getType()->getScalarSizeInBits());
+    return width;
+}
+
+// Of masks that go through phis.
+SmallSetVector<FixedVectorType *, 2> maskTypes(Function &function) {
+    SmallSetVector<FixedVectorType *, 2> found;
     for (BasicBlock &block : function)
         for (PHINode &phi : block.phis())
             if (auto *type = dyn_cast<FixedVectorType>(phi.getType()))
-                if (type->getElementType()->isIntegerTy(1) && type->getNumElements() >= leastLanes)
-                    return type;
-    return nullptr;
+                if (type->getElementType()->isIntegerTy(1))
+                    found.insert(type);
+    return found;
 }
 
 } // namespace
@@ -132,9 +133,12 @@ FixedVectorType *maskThroughPhi(Function &function) {
 void widenMasks(Module &module, const TargetMachine &target) {
     if (target.getTargetFeatureString().contains("+avx512vl"))
         return;
+    constexpr unsigned narrowest = 128; // what LLVM keeps them in
     for (Function &function : module)
-        if (FixedVectorType *mask = maskThroughPhi(function))
-            Widener(function, mask).run();
+        for (FixedVectorType *mask : maskTypes(function))
+            if (const unsigned width = widthOf(function, mask);
+                width * mask->getNumElements() > narrowest)
+                Widener(function, mask, width).run();
 }
 
 } // namespace shapecast

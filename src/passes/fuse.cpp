@@ -1,5 +1,8 @@
 // Fusion of neighbouring nests over equal spaces, a part of np-nests.
 //
+// np-schedule does the same again, further apart: the copies that it makes take conflicts out of
+// nests, and nests of a time step that updates several fields are one then.
+//
 // Nest P moves down to nest Q when only pure operations stand between them, and both become one
 // when each pair of accesses with a write is disjoint or touches an element in the same iteration;
 // what P stored and Q read is handed over in a register. Both must be free of conflicts inside:
@@ -38,8 +41,11 @@ public:
           reads1(readsOf(first, pointsTo)), reads2(readsOf(second, pointsTo)),
           writes1(writesOf(first, pointsTo)), writes2(writesOf(second, pointsTo)) {}
 
-    bool legal() {
-        return adjacent() && sameSpace() && worthwhile() && conflictFree(reads1, writes1) &&
+    bool legal() { return adjacent() && mayBeOne(); }
+
+    // Were they neighbours.
+    bool mayBeOne() {
+        return sameSpace() && worthwhile() && conflictFree(reads1, writes1) &&
                conflictFree(reads2, writes2) && pairsAgree();
     }
 
@@ -220,6 +226,83 @@ void fuseBlock(Block &block, const PointsTo &pointsTo) {
     }
 }
 
+// Whether the order of two nests does not show.
+bool areIndependent(NestOp a, NestOp b, const PointsTo &pointsTo) {
+    auto apart = [&](ValueRange written, ValueRange touched) {
+        return llvm::all_of(written, [&](Value w) {
+            return llvm::all_of(touched, [&](Value t) { return pointsTo.disjoint(w, t, b); });
+        });
+    };
+    return apart(a.getWrites(), b.getReads()) && apart(a.getWrites(), b.getWrites()) &&
+           apart(b.getWrites(), a.getReads());
+}
+
+// What must stand before the nest of what is between `after` and it, in order; nothing where that
+// needs other nests' results. Sizes know symbols by name, so all of these are among it.
+std::optional<SmallVector<Operation *>> neededBetween(NestOp after, NestOp nest) {
+    llvm::SetVector<Operation *> needed;
+    auto addOperands = [&](Operation *op) {
+        op->walk([&](Operation *inner) {
+            for (Value operand : inner->getOperands())
+                if (Operation *source = operand.getDefiningOp();
+                    source && source->getBlock() == nest->getBlock() &&
+                    after->isBeforeInBlock(source))
+                    needed.insert(source);
+        });
+    };
+    addOperands(nest);
+    for (Operation *op = after->getNextNode(); op != nest; op = op->getNextNode())
+        if (isa<SymbolOp>(op))
+            needed.insert(op);
+    for (size_t k = 0; k < needed.size(); ++k) {
+        if (isa<NestOp>(needed[k]))
+            return std::nullopt;
+        addOperands(needed[k]);
+    }
+    auto inOrder = needed.takeVector();
+    llvm::sort(inOrder, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    return inOrder;
+}
+
+// Moves the nest up behind one of the earlier ones, past nests of which it needs nothing, and makes
+// both one, which stands in `earlier` then. Null where that is not possible.
+NestOp fuseBehind(MutableArrayRef<NestOp> earlier, NestOp nest, const PointsTo &pointsTo) {
+    for (NestOp &first : llvm::reverse(earlier)) {
+        Fuser fuser(first, nest, pointsTo);
+        if (fuser.mayBeOne())
+            if (auto needed = neededBetween(first, nest)) {
+                for (Operation *op : *needed)
+                    op->moveBefore(first);
+                nest->moveAfter(first);
+                return first = fuser.fuse();
+            }
+        if (!areIndependent(first, nest, pointsTo))
+            break;
+    }
+    return {};
+}
+
+void fuseAcross(Block &block, const PointsTo &pointsTo, llvm::function_ref<void(NestOp)> schedule) {
+    constexpr size_t farthest = 4;
+    SmallVector<NestOp> earlier; // with only pure operations between them and here
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+        auto nest = dyn_cast<NestOp>(op);
+        if (!nest) {
+            if (!isPureOp(&op) && !isa<SymbolOp>(op))
+                earlier.clear();
+            for (Region &region : op.getRegions())
+                for (Block &inner : region)
+                    fuseAcross(inner, pointsTo, schedule);
+        } else if (NestOp fused = fuseBehind(earlier, nest, pointsTo)) {
+            schedule(fused);
+        } else {
+            earlier.push_back(nest);
+            if (earlier.size() > farthest)
+                earlier.erase(earlier.begin());
+        }
+    }
+}
+
 void dropWrite(NestOp nest, unsigned w) {
     SmallVector<Attribute> maps(nest.getWriteMaps().begin(), nest.getWriteMaps().end());
     SmallVector<Attribute> combine(nest.getCombine().begin(), nest.getCombine().end());
@@ -255,6 +338,13 @@ void dropUnreadArrays(FuncOp func) {
 void shapecast::fuseNests(FuncOp func) {
     PointsTo pointsTo(func);
     fuseBlock(func.getBody().front(), pointsTo);
+    dropUnreadArrays(func);
+    eraseDead(func);
+}
+
+void shapecast::fuseScheduled(FuncOp func, const PointsTo &pointsTo,
+                              llvm::function_ref<void(NestOp)> schedule) {
+    fuseAcross(func.getBody().front(), pointsTo, schedule);
     dropUnreadArrays(func);
     eraseDead(func);
 }

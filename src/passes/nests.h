@@ -41,7 +41,11 @@ np::NestOp createNest(mlir::OpBuilder &builder, mlir::Location loc, NestParts &&
 np::NestOp createCopyNest(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value from,
                           mlir::Value to);
 
-void fuseNests(np::FuncOp func);   // src/passes/fuse.cpp
+void fuseNests(np::FuncOp func); // src/passes/fuse.cpp
+// The same of nests that np-schedule has seen to, those that become one moving past others of which
+// they need nothing; `schedule` sees to what they become.
+void fuseScheduled(np::FuncOp func, const PointsTo &pointsTo,
+                   llvm::function_ref<void(np::NestOp)> schedule);
 void reuseArrays(np::FuncOp func); // src/passes/reuse.cpp
 
 } // namespace shapecast

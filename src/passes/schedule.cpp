@@ -174,6 +174,9 @@ struct ScheduleStores : PassWrapper<ScheduleStores, OperationPass<>> {
             func->walk([&](NestOp nest) { nests.push_back(nest); });
             for (NestOp nest : nests)
                 Scheduler(nest, pointsTo).run();
+            PointsTo scheduled(func); // knows the copies
+            fuseScheduled(func, scheduled,
+                          [&](NestOp fused) { Scheduler(fused, scheduled).run(); });
         });
     }
 };

@@ -31,6 +31,7 @@ struct Buffer {
     Buffer *next, *previous; // list of the call's live buffers
     size_t bytes, block;     // asked for, and of the block that holds header and data
     int64_t owners;
+    size_t offset; // of the header in its block
 };
 
 inline constexpr int64_t pollGrain = int64_t{1} << 15; // elements, between two looks

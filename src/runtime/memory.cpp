@@ -27,6 +27,12 @@ constexpr size_t keptBytes = size_t{1} << 26; // of large blocks, in the whole p
 // every call.
 constexpr size_t moreKept = size_t{1} << 20;
 
+// Large blocks begin where pages do. Were their data to begin there, too, all arrays of a loop would
+// have the same low 12 bits of addresses at the same time, by which processors tell whether a load
+// must wait for a store before it (a triad in the third-level cache: 138 us, apart 126). So buffers
+// made one after the other begin in different quarters of a page.
+constexpr size_t page = 4096, pageStep = 1280;
+
 // Under AddressSanitizer every buffer is a block of its own, of the size asked for.
 #ifdef SHAPECAST_ASAN
 constexpr bool recycles = false;
@@ -60,6 +66,7 @@ void toSystem(void *start, size_t bytes) {
 struct ThreadBlocks {
     void *blocks[smallClasses][blocksPerClass] = {};
     int counts[smallClasses] = {};
+    size_t largeMade = 0;
     std::atomic<int64_t> live{0};
     std::atomic<bool> isTaken{true};
     ThreadBlocks *next = nullptr;
@@ -156,7 +163,7 @@ size_t roundedSize(size_t bytes) {
         return bytes;
     if (bytes <= smallLimit)
         return smallestBlock << classOf(bytes);
-    return (bytes + 4095) & ~size_t{4095};
+    return (bytes + page - 1) & ~(page - 1);
 }
 
 // The smallest kept block that is hardly larger; `bytes` becomes its size. Programs repeat their
@@ -249,9 +256,16 @@ Buffer *newBuffer(int64_t bytes) {
         return nullptr;
     size_t block = static_cast<size_t>(bytes) + bufferHeader;
     ThreadBlocks *thread = blocksOfThread();
-    auto *buffer = static_cast<Buffer *>(takeBlock(thread, block));
-    if (!buffer)
+    size_t offset = 0;
+    if (recycles && block > smallLimit) {
+        offset = (thread ? ++thread->largeMade : 1) * pageStep % page;
+        block += page;
+    }
+    void *start = takeBlock(thread, block);
+    if (!start)
         return nullptr;
+    auto *buffer = reinterpret_cast<Buffer *>(static_cast<char *>(start) + offset);
+    buffer->offset = offset;
     buffer->next = buffer->previous = nullptr;
     buffer->bytes = static_cast<size_t>(bytes);
     buffer->block = block;
@@ -263,7 +277,7 @@ Buffer *newBuffer(int64_t bytes) {
 void freeBuffer(Buffer *buffer) {
     ThreadBlocks *thread = blocksOfThread();
     countBuffer(thread, -1);
-    giveBlock(thread, buffer, buffer->block);
+    giveBlock(thread, reinterpret_cast<char *>(buffer) - buffer->offset, buffer->block);
 }
 
 } // namespace

@@ -142,7 +142,7 @@ const RuntimeSymbol *runtimeSymbols(size_t *count) {
         for (auto *table :
              {&memorySymbols, &reshapeSymbols, &viewSymbols, &blasSymbols, &lapackSymbols,
               &lapackValueSymbols, &mathSymbols, &recheckSymbols, &promiseSymbols, &pickSymbols,
-              &maskedSumSymbols, &searchSymbols, &scanSymbols, &sortSymbols, &randomSymbols,
+              &moveSymbols, &maskedSumSymbols, &searchSymbols, &scanSymbols, &sortSymbols, &randomSymbols,
               &ufuncLoopSymbols, &threadSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);
