@@ -67,6 +67,7 @@ PyObject *run(Plan &plan, const Call &call, const ErrorSite *&doubted) {
     runtime::Context ctx;
     ctx.call = &call;
     ctx.share = runtime::workToShare();
+    ctx.stream = runtime::bytesToStream();
     ctx.sites = &plan.variant->sites;
     llvm::SmallVector<int64_t, 24> results;
     results.resize_for_overwrite(plan.results.slots);

@@ -91,6 +91,7 @@ PYBIND11_MODULE(_core, m) {
     m.def("_set_num_threads", &runtime::setThreadCount);
     m.def("_share_from", &runtime::shareFrom);
     m.def("_strip_bytes", &runtime::stripBytes);
+    m.def("_stream_from", &runtime::streamFrom);
     m.def("_drop_kept_blocks", &runtime::dropKeptBlocks);
     m.def("_set_blas_library",
           [](const std::string &path) { runtime::setBlasLibrary(path.c_str()); });

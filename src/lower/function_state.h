@@ -68,6 +68,8 @@ protected:
     void retain(np::RetainOp op);
     void release(np::ReleaseOp op);
     void nest(np::NestOp op);
+    // What a symbol of the arguments' sizes stood for in the call that is compiled.
+    std::optional<int64_t> sizeAtFirst(llvm::StringRef symbol);
     void shareLoop(mlir::Location loc, mlir::Value count, mlir::Value work,
                    llvm::function_ref<void(mlir::Value from, mlir::Value to)> turns);
     void gemm(np::GemmOp op);

@@ -14,6 +14,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/LoopLoadElimination.h"
+#include "llvm/Transforms/Vectorize/SLPVectorizer.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -100,13 +102,46 @@ struct LimitInterleaving : PassInfoMixin<LimitInterleaving> {
     }
 };
 
+// A store that the next iteration loads: in loops of the program. Nests have none (np-schedule).
+struct ForwardStores : PassInfoMixin<ForwardStores> {
+    PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+        if (function.hasFnAttribute(Attribute::NoInline)) // a nest
+            return PreservedAnalyses::all();
+        return LoopLoadEliminationPass().run(function, analyses);
+    }
+};
+
+// Scalar operations side by side are made vectors where a block has some.
+struct VectoriseBlocks : PassInfoMixin<VectoriseBlocks> {
+    static bool hasSeveral(const BasicBlock &block) {
+        constexpr unsigned several = 4;
+        unsigned found = 0;
+        for (const Instruction &instruction : block)
+            found += (isa<StoreInst>(instruction) && !isa<VectorType>(storedType(instruction))) ||
+                     (isa<BinaryOperator>(instruction) &&
+                      instruction.getType()->isFloatingPointTy());
+        return found >= several;
+    }
+    static Type *storedType(const Instruction &store) { return store.getOperand(0)->getType(); }
+    PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+        if (none_of(function, hasSeveral))
+            return PreservedAnalyses::all();
+        return SLPVectorizerPass().run(function, analyses);
+    }
+};
+
 void addOwnPasses(PassBuilder &builder, const TargetMachine &target) {
     const bool hasAvx = is_contained(split(target.getTargetFeatureString(), ','), "+avx");
     builder.registerPipelineParsingCallback(
         [=](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
-            if (name != "limit-interleaving")
+            if (name == "limit-interleaving")
+                passes.addPass(LimitInterleaving{{}, hasAvx ? 4u : 2u});
+            else if (name == "forward-stores")
+                passes.addPass(ForwardStores());
+            else if (name == "vectorise-blocks")
+                passes.addPass(VectoriseBlocks());
+            else
                 return false;
-            passes.addPass(LimitInterleaving{{}, hasAvx ? 4u : 2u});
             return true;
         });
 }
@@ -117,8 +152,8 @@ constexpr const char *passList =
     "always-inline,cgscc(inline),"
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,jump-threading,"
     "instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),loop(indvars),"
-    "limit-interleaving,loop-vectorize,loop-load-elim,instcombine<no-verify-fixpoint>,simplifycfg,"
-    "slp-vectorizer,loop-mssa(licm))"
+    "limit-interleaving,loop-vectorize,forward-stores,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "vectorise-blocks,loop-mssa(licm))"
 #ifdef SHAPECAST_ASAN
     ",asan"
 #endif

@@ -292,6 +292,11 @@ void storeVector(OpBuilder &builder, Location loc, Value vector, Value address, 
         LLVM::StoreOp::create(builder, loc, vector, address, alignment);
 }
 
+void storeLine(OpBuilder &builder, Location loc, Value vector, Value address) {
+    LLVM::StoreOp::create(builder, loc, vector, address, /*alignment=*/64, /*isVolatile=*/false,
+                          /*isNonTemporal=*/true);
+}
+
 // The elements of `access` at lanes 0.. along a loop with this step: one vector load, one scalar,
 // or a gather.
 static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value offset,
@@ -332,7 +337,10 @@ unsigned NestBody::storeLanes(OpBuilder &builder, const NestPoint &point, unsign
         Value pointer = place.pointers[write.pointer];
         if (write.steps[loop].isConst(1) && !isBool(write.dtype)) {
             Value address = elementAddress(builder, loc, pointer, offset, write.dtype);
-            storeVector(builder, loc, vector, address, write.dtype);
+            if (pastCaches)
+                storeLine(builder, loc, vector, address);
+            else
+                storeVector(builder, loc, vector, address, write.dtype);
             continue;
         }
         for (unsigned j = 0; j < lanes; ++j) {

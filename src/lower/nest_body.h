@@ -46,6 +46,7 @@ public:
     bool asksForPlaces();
     mlir::Value isElsewhere(mlir::OpBuilder &builder, const NestPoint &point);
     bool placesAreInside = false;
+    bool pastCaches = false; // atLanes stores whole aligned lines, which nobody needs soon
 
     llvm::SmallVector<mlir::Value> identities(mlir::OpBuilder &builder);
     llvm::SmallVector<mlir::Value> combine(mlir::OpBuilder &builder, mlir::ValueRange a,
@@ -101,5 +102,8 @@ mlir::Value loadVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value
                        DType dtype, unsigned lanes, mlir::Value mask = {});
 void storeVector(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
                  mlir::Value address, DType dtype, mlir::Value mask = {}); // not of truths
+// Of a line that is not to be kept in the caches.
+void storeLine(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value vector,
+               mlir::Value address);
 
 } // namespace shapecast

@@ -1,6 +1,7 @@
 // Nests as functions of their own, and calls of the product library.
 #include "lower/draws.h"
 #include "lower/nest_emit.h"
+#include "lower/streams.h"
 #include "runtime/abi.h"
 #include "runtime/native.h"
 
@@ -48,6 +49,23 @@ void FunctionState::moveElements(np::NestOp op, const NestPlan &plan) {
     func::CallOp::create(b, loc, callee, operands);
 }
 
+std::optional<int64_t> FunctionState::sizeAtFirst(StringRef symbol) {
+    auto hints = source->getAttrOfType<ArrayAttr>("hints");
+    for (auto [k, type] : llvm::enumerate(source.getArgumentTypes())) {
+        if (!hints || k >= hints.size())
+            break;
+        if (auto value = dyn_cast<IntegerAttr>(hints[k]); value && isa<np::PyIntType>(type))
+            if (symbol == ("n" + Twine(k)).str())
+                return value.getInt();
+        auto sizes = dyn_cast<DenseI64ArrayAttr>(hints[k]);
+        auto array = dyn_cast<np::ArrayType>(type);
+        for (size_t d = 0; sizes && array && d < array.getDims().size(); ++d)
+            if (array.getDims()[d].isSymbol() && array.getDims()[d].getName() == symbol)
+                return sizes[d];
+    }
+    return std::nullopt;
+}
+
 void FunctionState::nest(np::NestOp op) {
     NestPlan plan =
         planNest(op, [&](Value handle) -> const Handle & { return handles.at(handle); });
@@ -57,8 +75,10 @@ void FunctionState::nest(np::NestOp op) {
         noteNest(op);
     if (movesElements(op, plan))
         return moveElements(op, plan);
-    if (!plan.small)
+    if (!plan.small) {
+        plan.streams = mayStream(plan, [&](StringRef name) { return sizeAtFirst(name); });
         return outlineNest(op, std::move(plan));
+    }
     DimValues::Scope scope(dims);
     SmallVector<Scalar> values = emitNest(b, plan, {dims, plan.pointers, scalars, {}, {}});
     for (auto [result, value] : llvm::zip_equal(op.getResults_(), values))

@@ -3,8 +3,10 @@
 
 #include "lower/nest_body.h"
 #include "lower/pairwise.h"
+#include "lower/streams.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "runtime/abi.h"
@@ -74,6 +76,8 @@ private:
                      llvm::function_ref<Values(OpBuilder &, Value, Value, ValueRange)> inner);
 
     void parallelLoops(OpBuilder &builder, unsigned level, const NestPoint &point);
+    void parallelLoop(OpBuilder &builder, unsigned level, const NestPoint &point, Value from,
+                      Value to);
     Values reductionLoops(OpBuilder &builder, unsigned level, const NestPoint &point,
                           ValueRange accumulators);
     Values blocksOfPlaces(OpBuilder &builder, const NestPoint &point, Value from, Value to,
@@ -103,6 +107,7 @@ private:
     NestBody body;
     Values pollMasks;       // per loop around others: it polls where these bits of the index are 1
     bool nonLinear = false; // some access' base depends on iterators
+    Value isLong;           // what is written goes past the caches (null: never)
     Values results;         // parts of the nest's results
 };
 
@@ -115,7 +120,14 @@ SmallVector<Scalar> NestEmitter::run(OpBuilder &builder) {
     if (place.context)
         planPolls(builder);
     NestPoint point = start(builder);
+    if (plan.streams && !nonLinear && body.canVectorise(builder))
+        isLong = isStream(builder, plan, place);
     parallelLoops(builder, 0, point);
+    if (isLong) { // such stores are in no order with others but for this
+        auto branch = scf::IfOp::create(builder, loc, isLong, /*withElseRegion=*/false);
+        OpBuilder inside = OpBuilder::atBlockBegin(branch.thenBlock());
+        LLVM::FenceOp::create(inside, loc, LLVM::AtomicOrdering::seq_cst);
+    }
     SmallVector<Scalar> scalars;
     ValueRange parts = results;
     for (Value result : op.getResults_())
@@ -266,25 +278,31 @@ NestEmitter::stretches(OpBuilder &builder, ValueRange accumulators,
     return Values(forOp.getResults());
 }
 
-void NestEmitter::parallelLoops(OpBuilder &builder, unsigned level, const NestPoint &point) {
-    if (level < plan.parallel && isStretched()) {
-        stretches(builder, {}, [&](OpBuilder &inside, Value from, Value to, ValueRange) {
-            return loop(inside, level, point, from, to, {},
-                        [&](OpBuilder &b, const NestPoint &next, ValueRange) {
-                            parallelLoops(b, level + 1, next);
-                            return Values();
-                        });
-        });
-        return;
-    }
-    if (level < plan.parallel) {
-        loop(builder, level, point, first(builder, level), end(builder, level), {},
+void NestEmitter::parallelLoop(OpBuilder &builder, unsigned level, const NestPoint &point,
+                               Value from, Value to) {
+    auto plain = [&](Value begin, Value end) {
+        loop(builder, level, point, begin, end, {},
              [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
                  parallelLoops(inside, level + 1, next);
                  return Values();
              });
+    };
+    if (!isLong || level + 1 != plan.loops.size())
+        return plain(from, to);
+    auto at = [&](OpBuilder &b, Value index) { return step(b, point, level, index); };
+    emitStreamedRow(builder, plan, place, body, {isLong, from, to, plain, at});
+}
+
+void NestEmitter::parallelLoops(OpBuilder &builder, unsigned level, const NestPoint &point) {
+    if (level < plan.parallel && isStretched()) {
+        stretches(builder, {}, [&](OpBuilder &inside, Value from, Value to, ValueRange) {
+            parallelLoop(inside, level, point, from, to);
+            return Values();
+        });
         return;
     }
+    if (level < plan.parallel)
+        return parallelLoop(builder, level, point, first(builder, level), end(builder, level));
     if (plan.form == NestForm::Rows)
         return rows(builder, point);
     if (plan.form == NestForm::Position)

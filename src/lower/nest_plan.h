@@ -46,6 +46,7 @@ struct NestPlan {
     bool small = false;             // few iterations: emit in place, without a function
     std::optional<unsigned> shared; // the loop whose iterations several threads may share
     llvm::StringRef alone;          // why there is none
+    bool streams = false;           // stores may go past the caches: streams.h
 };
 
 // The handles of the nest's operands are looked up in `handles`.

@@ -51,6 +51,8 @@ struct Context {
     // Nests of at least so much work are shared among threads (threads.h): none as long as the
     // caller says nothing.
     int64_t share = INT64_MAX;
+    // Nests that touch at least so many bytes store past the caches (bytesToStream).
+    int64_t stream = INT64_MAX;
     Team *team = nullptr;     // a helper's: whose loop it takes part in
     int64_t nextLook = 0;     // when the poller wants to be asked again, in nanoseconds
     void *released = nullptr; // the poller's: Python's thread state while its lock is given back
@@ -64,11 +66,12 @@ struct Context {
     jmp_buf stop; // where sc_poll goes when the call shall end; set by who has a poller
 };
 inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13, contextStackSlot = 14,
-                     contextShareSlot = 15; // of 8 bytes each
+                     contextShareSlot = 15, contextStreamSlot = 16; // of 8 bytes each
 static_assert(offsetof(Context, depth) == 8 * contextDepthSlot);
 static_assert(offsetof(Context, fuel) == 8 * contextFuelSlot);
 static_assert(offsetof(Context, stackEnd) == 8 * contextStackSlot);
 static_assert(offsetof(Context, share) == 8 * contextShareSlot);
+static_assert(offsetof(Context, stream) == 8 * contextStreamSlot);
 inline constexpr int64_t mostFrames = 10000;
 
 using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -22,7 +23,10 @@ constexpr int smallClasses = 10; // 128 << 9 == 65536
 constexpr int blocksPerClass = 8;
 constexpr size_t pageLimit = size_t{1} << 22; // from here on huge pages pay
 constexpr size_t hugePage = size_t{1} << 21;
-constexpr size_t keptBytes = size_t{1} << 26; // of large blocks, in the whole process
+// Of large blocks, in the whole process: so many are kept as they are, and more (up to an eighth of
+// the machine's memory) as what the system may take whenever it needs some. Fresh pages cost twice
+// what a triad of 192 MB does.
+constexpr size_t keptBytes = size_t{1} << 26, mostLent = size_t{1} << 30;
 // So much beyond a program's peak: lists that grow by doubling need a block of each size again in
 // every call.
 constexpr size_t moreKept = size_t{1} << 20;
@@ -120,6 +124,12 @@ void countBuffer(ThreadBlocks *thread, int64_t change) {
         liveElsewhere.fetch_add(change, std::memory_order_relaxed);
 }
 
+size_t mostKept() {
+    static const size_t most = std::clamp(
+        size_t(sysconf(_SC_PHYS_PAGES)) * size_t(sysconf(_SC_PAGESIZE)) / 8, keptBytes, mostLent);
+    return most;
+}
+
 // Freed large blocks. Handing them back to the system costs a page fault per 4 KiB when they are
 // used again, which is as much as a streaming kernel itself.
 struct LargeBlocks {
@@ -212,7 +222,9 @@ void giveLarge(void *start, size_t bytes) {
     kept.used -= bytes;
     kept.blocks.push_back({start, bytes});
     kept.total += bytes;
-    kept.dropDownTo(keptBytes);
+    if (kept.total > keptBytes)
+        madvise(start, bytes, MADV_FREE);
+    kept.dropDownTo(mostKept());
 }
 
 // `bytes` becomes what the block has.

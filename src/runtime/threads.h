@@ -23,6 +23,11 @@ int64_t shareFrom(int64_t work); // for tests: small nests too; what it was
 // Bytes that one strip of a group of nests touches (passes/strips.h). For tests: what it was.
 int64_t stripBytes(int64_t bytes);
 
+// Bytes that a nest touches from which on it stores past the caches: those of the last one. For
+// tests: what it was.
+int64_t bytesToStream();
+int64_t streamFrom(int64_t bytes);
+
 inline constexpr int mostOperands = 48; // of a nest
 
 bool isStopped(const Team &team); // its helpers are to leave off

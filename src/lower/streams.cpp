@@ -1,0 +1,137 @@
+#include "lower/streams.h"
+
+#include "runtime/threads.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::DimAttr;
+
+namespace {
+
+constexpr int64_t lineBytes = 64;
+constexpr int64_t mostBytes = 256; // of a vector of the widest operand: four registers of AVX-512
+
+// Of all arrays, at a point.
+int64_t bytesTouched(const NestPlan &plan) {
+    llvm::SmallDenseSet<unsigned> seen;
+    int64_t bytes = 0;
+    for (const auto *list : {&plan.reads, &plan.writes})
+        for (const NestAccess &access : *list)
+            if (!access.steps.back().isConst(0) && seen.insert(access.pointer).second)
+                bytes += int64_t(itemSize(access.dtype));
+    return bytes;
+}
+
+DimAttr points(const NestPlan &plan) {
+    DimAttr product = np::dimConst(plan.op->getContext(), 1);
+    for (const NestLoop &loop : plan.loops)
+        product = np::dimMul(product, loop.size);
+    return product;
+}
+
+// So many points fill a line of what is written.
+int64_t lanesOf(const NestPlan &plan) {
+    return lineBytes / int64_t(itemSize(plan.writes[0].dtype));
+}
+
+bool hasForm(const NestPlan &plan) {
+    if (plan.form != NestForm::Plain || plan.small || plan.writes.empty() ||
+        plan.parallel != plan.loops.size() || plan.loops.empty())
+        return false;
+    const unsigned last = plan.loops.size() - 1;
+    const size_t item = itemSize(plan.writes[0].dtype);
+    for (const NestAccess &write : plan.writes) {
+        const bool isRead = llvm::any_of(
+            plan.reads, [&](const NestAccess &read) { return read.pointer == write.pointer; });
+        if (isRead || !plan.noalias[write.pointer] || !write.steps[last].isConst(1) ||
+            isBool(write.dtype) || isComplex(write.dtype) || itemSize(write.dtype) != item)
+            return false;
+    }
+    return llvm::all_of(plan.reads, [&](const NestAccess &read) {
+        return read.anywhere.empty() &&
+               (read.steps[last].isConst(0) || read.steps[last].isConst(1)) &&
+               lanesOf(plan) * int64_t(itemSize(read.dtype)) <= mostBytes;
+    });
+}
+
+} // namespace
+
+bool mayStream(const NestPlan &plan,
+               llvm::function_ref<std::optional<int64_t>(StringRef)> sizes) {
+    if (!hasForm(plan))
+        return false;
+    const std::optional<int64_t> count = np::dimEvaluate(points(plan), sizes);
+    return count && *count >= runtime::bytesToStream() / bytesTouched(plan);
+}
+
+Value isStream(OpBuilder &builder, const NestPlan &plan, const NestPlace &place) {
+    Location loc = plan.op->getLoc();
+    Value count = place.dims.emit(builder, loc, points(plan));
+    Value bytes = arith::MulIOp::create(builder, loc, count,
+                                        place.dims.constant(builder, loc, bytesTouched(plan)));
+    Value slot = LLVM::GEPOp::create(builder, loc, place.context.getType(), builder.getI64Type(),
+                                     place.context,
+                                     ArrayRef<LLVM::GEPArg>{runtime::contextStreamSlot},
+                                     LLVM::GEPNoWrapFlags::inbounds);
+    Value least = LLVM::LoadOp::create(builder, loc, builder.getI64Type(), slot);
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, bytes, least);
+}
+
+void emitStreamedRow(OpBuilder &builder, const NestPlan &plan, const NestPlace &place,
+                     NestBody &body, const StreamedRow &row) {
+    Location loc = plan.op->getLoc();
+    auto number = [&](int64_t value) { return place.dims.constant(builder, loc, value); };
+    const int64_t lanes = lanesOf(plan), item = lineBytes / lanes;
+    const unsigned last = plan.loops.size() - 1;
+
+    // Lines begin at the same points in all arrays, or in none of them.
+    Value isFit = row.isLong, first;
+    {
+        DimValues::Scope scope(place.dims);
+        const NestPoint start = row.at(builder, row.from);
+        for (auto [k, write] : llvm::enumerate(plan.writes)) {
+            Value address = LLVM::PtrToIntOp::create(
+                builder, loc, builder.getI64Type(),
+                elementAddress(builder, loc, place.pointers[write.pointer],
+                               start.offsets[plan.reads.size() + k], write.dtype));
+            Value other = k ? arith::XOrIOp::create(builder, loc, address, first).getResult()
+                            : address;
+            first = k ? first : address;
+            Value off = arith::AndIOp::create(builder, loc, other,
+                                              number(k ? lineBytes - 1 : item - 1));
+            isFit = arith::AndIOp::create(
+                builder, loc, isFit,
+                arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, off, number(0)));
+        }
+    }
+    Value before = arith::AndIOp::create(
+        builder, loc, arith::SubIOp::create(builder, loc, number(0), first),
+        number(lineBytes - 1));
+    Value head = arith::DivUIOp::create(builder, loc, before, number(item));
+    Value begin = arith::MinSIOp::create(
+        builder, loc, arith::AddIOp::create(builder, loc, row.from, head), row.to);
+    begin = arith::SelectOp::create(builder, loc, isFit, begin, row.to);
+    Value whole =
+        arith::AndIOp::create(builder, loc, arith::SubIOp::create(builder, loc, row.to, begin),
+                              number(~(lanes - 1)));
+    Value end = arith::AddIOp::create(builder, loc, begin, whole);
+
+    row.plain(row.from, begin);
+    auto lines = scf::ForOp::create(builder, loc, begin, end, number(lanes));
+    {
+        DimValues::Scope scope(place.dims);
+        OpBuilder inside = OpBuilder::atBlockBegin(lines.getBody());
+        body.pastCaches = true;
+        body.atLanes(inside, row.at(inside, lines.getInductionVar()), last, unsigned(lanes), {});
+        body.pastCaches = false;
+    }
+    row.plain(end, row.to);
+}
+
+} // namespace shapecast
