@@ -308,6 +308,11 @@ void dropWrite(NestOp nest, unsigned w) {
     SmallVector<Attribute> combine(nest.getCombine().begin(), nest.getCombine().end());
     maps.erase(maps.begin() + w);
     combine.erase(combine.begin() + w);
+    if (auto known = nest.getGroups()) {
+        SmallVector<int64_t> groups(*known);
+        groups.erase(groups.begin() + nest.getReads().size() + w);
+        nest.setGroups(groups);
+    }
     nest.getBody().front().getTerminator()->eraseOperand(w);
     nest.getWritesMutable().erase(w);
     nest.setWriteMapsAttr(ArrayAttr::get(nest.getContext(), maps));

@@ -108,9 +108,9 @@ np.func @itself(%a: !np.array<s0 x s1 x f64, strided>) attributes {alias = [["ov
 // The result of a branch is either array.
 // CHECK-LABEL: np.func @branch
 // CHECK: %[[X:.*]] = np.if
-// CHECK: np.nest {{.*}} reads(%[[X]]) {{.*}} writes(%[[C:.*]]) {{\[}}[#np.dim<d0>]] combine [""] order ["any"] groups [0, 1]
 // CHECK: %[[T:.*]] = np.alloc
-// CHECK: np.nest {{.*}} reads(%[[X]]) {{.*}} writes(%[[T]])
+// CHECK: np.nest {{.*}} reads(%[[X]]) {{.*}} writes(%{{.*}}, %[[T]]) {{.*}} combine ["", ""] order ["any"] groups [0, 1, 2]
+// CHECK: np.nest {{.*}} reads(%[[T]])
 np.func @branch(%a: !A, %b: !A, %c: !np.array<s0 x f64, C>, %p: !np.pybool) attributes {alias = "noalias"} {
   %f = np.view %c [#np.dim<s0 - 1>] [#np.dim<-1>] [0] : !A to !np.array<s0 x f64, strided>
   %t = np.truth %p : (!np.pybool) -> i1
@@ -133,8 +133,7 @@ np.func @branch(%a: !A, %b: !A, %c: !np.array<s0 x f64, C>, %p: !np.pybool) attr
 // CHECK: %[[R:.*]]:2 = np.call
 // CHECK: np.nest {{.*}} reads(%[[R]]#0) {{.*}} writes(%[[T:[0-9]+]])
 // CHECK: np.nest {{.*}} reads(%[[T]]) {{.*}} writes(%arg0)
-// CHECK: np.nest {{.*}} reads(%[[R]]#0) {{.*}} writes(%arg1) {{.*}} groups [0, 1]
-// CHECK: np.nest {{.*}} reads(%[[R]]#0) {{.*}} writes(%[[U:[0-9]+]])
+// CHECK: np.nest {{.*}} reads(%[[R]]#0) {{.*}} writes(%arg1, %[[U:[0-9]+]]) {{.*}} groups [0, 1, 2]
 // CHECK: np.nest {{.*}} reads(%[[U]]) {{.*}} writes(%[[R]]#1)
 np.func @call(%A: !A, %B: !A) attributes {alias = "noalias"} {
   %r:2 = np.call @given(%A) : (!A) -> (!A, !A)
