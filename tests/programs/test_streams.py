@@ -1,0 +1,162 @@
+"""Stores past the caches: the same values, nothing beside them touched, whole lines or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from fences import fenced
+
+import shapecast
+from shapecast import jit
+
+
+@pytest.fixture(autouse=True)
+def stream_always() -> Iterator[None]:
+    before = shapecast._core._stream_from(0)
+    yield
+    shapecast._core._stream_from(before)
+
+
+def expression(a, b):
+    return a * 2 + b
+
+
+def into(a, b, out):
+    out[:] = a * 2 + b
+
+
+def three(a, b, scale):
+    return a + b, a - b, scale * a
+
+
+def rows(a, out):
+    out[1:-1, 1:-1] = a[1:-1, 2:] + a[1:-1, :-2]
+
+
+def narrow(a):
+    return (a.astype(np.float32) * 0.5).astype(np.float32)
+
+
+DTYPES = ["float64", "float32", "int64", "int32", "int16", "uint8"]
+
+
+def numbers(rng: np.random.Generator, shape: int | tuple[int, ...], dtype: str) -> np.ndarray:
+    return rng.integers(0, 50, shape).astype(dtype)
+
+
+def is_streamed(f, *args) -> bool:
+    return "nontemporal" in f.stages(*args)["loops"]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_results_of_any_length_are_numpys(rng: np.random.Generator, dtype: str) -> None:
+    f = jit(expression)
+    for n in [*range(200), 32_767, 32_768, 100_003]:
+        a, b = numbers(rng, n, dtype), numbers(rng, n, dtype)
+        np.testing.assert_array_equal(f(a, b), expression(a, b), strict=True)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_targets_that_begin_anywhere_in_a_line(rng: np.random.Generator, dtype: str) -> None:
+    f = jit(into)
+    whole = np.zeros(400, dtype)
+    for begin in range(70):
+        for n in (0, 1, 15, 64, 131):
+            a, b = numbers(rng, n, dtype), numbers(rng, n, dtype)
+            whole[:] = 99
+            f(a, b, whole[begin : begin + n])
+            want = np.full(400, 99, dtype)
+            into(a, b, want[begin : begin + n])
+            np.testing.assert_array_equal(whole, want)
+
+
+@pytest.mark.parametrize("at_end", [True, False])
+def test_nothing_beside_a_target_is_touched(rng: np.random.Generator, at_end: bool) -> None:
+    f = jit(into)
+    for dtype in ("float64", "float32", "uint8"):
+        for n in (1, 7, 8, 9, 63, 64, 65, 200, 1000):
+            a, b = (fenced(numbers(rng, n, dtype), at_end) for _ in range(2))
+            out = fenced(np.zeros(n, dtype), at_end)
+            f(a, b, out)
+            np.testing.assert_array_equal(out, a * 2 + b)
+
+
+def test_several_results_that_begin_apart_in_their_lines(rng: np.random.Generator) -> None:
+    def store(a, b, x, y):
+        x[:] = a + b
+        y[:] = a - b
+
+    f = jit(store)
+    for first in range(9):
+        for second in range(9):
+            a, b = rng.normal(size=(2, 77))
+            x, y = np.zeros(90), np.zeros(90)
+            f(a, b, x[first : first + 77], y[second : second + 77])
+            np.testing.assert_array_equal(x[first : first + 77], a + b)
+            np.testing.assert_array_equal(y[second : second + 77], a - b)
+            assert not x[:first].any() and not x[first + 77 :].any()
+            assert not y[:second].any() and not y[second + 77 :].any()
+
+
+def test_three_results_of_one_nest(rng: np.random.Generator) -> None:
+    a, b = rng.normal(size=(2, 5_001))
+    f = jit(three)
+    for got, want in zip(f(a, b, 3.0), three(a, b, 3.0), strict=True):
+        np.testing.assert_array_equal(got, want)
+
+
+def test_rows_of_windows(rng: np.random.Generator) -> None:
+    for n in range(2, 40):
+        a = rng.normal(size=(6, n))
+        got, want = np.zeros((6, n)), np.zeros((6, n))
+        jit(rows)(a, got)
+        rows(a, want)
+        np.testing.assert_array_equal(got, want)
+
+
+def test_operands_of_other_widths(rng: np.random.Generator) -> None:
+    f = jit(narrow)
+    for dtype in ("int8", "int16", "float64"):
+        a = numbers(rng, 1_003, dtype)
+        np.testing.assert_array_equal(f(a), narrow(a), strict=True)
+
+
+def test_strided_and_reversed_operands(rng: np.random.Generator) -> None:
+    a, b = rng.normal(size=(2, 400))
+    f = jit(expression)
+    for x, y in ((a[::2], b[::2]), (a[::-1], b), (a[5:], b[5:]), (np.broadcast_to(a[0], 400), b)):
+        np.testing.assert_array_equal(f(x, y), expression(x, y))
+
+
+def test_targets_that_are_read_are_stored_as_usual(rng: np.random.Generator) -> None:
+    def grow(a, b):
+        a += b
+
+    a, b = rng.normal(size=(2, 1_000))
+    want = a + b
+    f = jit(grow)
+    assert not is_streamed(f, a, b)
+    f(a, b)
+    np.testing.assert_array_equal(a, want)
+
+
+def test_threads_see_what_others_have_stored(rng: np.random.Generator) -> None:
+    def twice(a):
+        t = a * 2.0
+        return t[::-1] + a  # of other threads' parts of t
+
+    a = rng.normal(size=200_000)
+    f = jit(twice)
+    with shapecast.num_threads(3):
+        for _ in range(20):
+            np.testing.assert_array_equal(f(a), twice(a))
+
+
+def test_small_arrays_have_no_second_loop(rng: np.random.Generator) -> None:
+    shapecast._core._stream_from(1 << 30)
+    a, b = rng.normal(size=(2, 1_000))
+    assert not is_streamed(jit(expression), a, b)
+    shapecast._core._stream_from(0)
+    assert is_streamed(jit(expression), a, b)
