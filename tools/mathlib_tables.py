@@ -85,19 +85,10 @@ def log_inverse(kind: Kind, j: int) -> mpf:
 
 def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     wide = kind.name == "double"
-    ln2 = mp.log(2)
 
     def fit(f: Function, low: mpf, high: mpf, doubles: int, floats: int) -> list[mpf]:
         return interpolated(f, mpf(low), mpf(high), doubles if wide else floats)
 
-    step = ln2 / 32 * 1.001
-    yield "expTail", fit(tail(mp.exp, 40, 2), -step, step, 5, 2)
-    yield "expm1Tail", fit(tail(mp.exp, 40, 2), -step, step, 6, 3)
-    exp2 = tail(lambda x: mpf(2) ** x, 40, 2)
-    yield "exp2Tail", fit(exp2, -mpf(1) / 32, mpf(1) / 32, 5, 3)
-    small = step**2
-    yield "sinhTail", fit(even(tail(mp.sinh, 60, 3)), small / 1000, small, 3, 2)
-    yield "coshTail", fit(even(tail(mp.cosh, 60, 2)), small / 1000, small, 3, 2)
     log1p = tail(lambda x: mp.log(1 + x), 60, 3)
     yield "logTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 8, 3)
     yield "logLongTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 10, 4)
@@ -150,10 +141,52 @@ def asin_tail(z: mpf) -> mpf:
     return (mp.asin(s) - s) / s**3
 
 
+class Powers(NamedTuple):
+    """How many powers of 2 an octave has, and how long the polynomials between them are."""
+
+    kind: Kind
+    count: int
+    exp: int
+    expm1: int
+    exp2: int
+    sinh: int
+    cosh: int
+
+    def numbers(self) -> Iterable[tuple[str, mpf]]:
+        ln2, ln10 = mp.log(2), mp.log(10)
+        for name, per_unit in (("exp", ln2), ("exp10", ln2 / ln10)):
+            high, low = pair(self.kind, per_unit / self.count)
+            yield name + "Inverse", self.count / per_unit
+            yield name + "StepHi", high
+            yield name + "StepLo", low
+
+    def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
+        reach = mpf(1) / (2 * self.count)
+        step = mp.log(2) * reach * 1.001
+        yield "expTail", interpolated(tail(mp.exp, 40, 2), -step, step, self.exp)
+        yield "expm1Tail", interpolated(tail(mp.exp, 40, 2), -step, step, self.expm1)
+        exp2 = tail(lambda x: mpf(2) ** x, 40, 2)
+        yield "exp2Tail", interpolated(exp2, -reach, reach, self.exp2)
+        small = step**2
+        yield "sinhTail", interpolated(even(tail(mp.sinh, 60, 3)), small / 1000, small, self.sinh)
+        yield "coshTail", interpolated(even(tail(mp.cosh, 60, 2)), small / 1000, small, self.cosh)
+
+    def tables(self) -> Iterable[tuple[str, list[mpf]]]:
+        powers = [pair(self.kind, mpf(2) ** (mpf(j) / self.count)) for j in range(self.count)]
+        octave = (1 << self.kind.bits - 1) // self.count
+        yield "power", [self.kind.with_bits(p[0], -j * octave) for j, p in enumerate(powers)]
+        yield "powerRest", [p[1] / p[0] for p in powers]
+
+
+POWERS = (
+    Powers(KINDS[0], 16, exp=5, expm1=6, exp2=5, sinh=3, cosh=3),
+    Powers(KINDS[0], 4, exp=8, expm1=8, exp2=7, sinh=4, cosh=4),
+    Powers(KINDS[1], 16, exp=2, expm1=3, exp2=3, sinh=2, cosh=2),
+    Powers(KINDS[1], 4, exp=4, expm1=4, exp2=4, sinh=2, cosh=2),
+)
+
+
 def tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
-    powers = [pair(kind, mpf(2) ** (mpf(j) / 16)) for j in range(16)]
-    yield "power", [kind.with_bits(p[0], -j << kind.bits - 5) for j, p in enumerate(powers)]
-    yield "powerRest", [p[1] / p[0] for p in powers]
     inverses = [log_inverse(kind, j) for j in range(16)]
     yield "logInverse", inverses
     for name, base in (("log", mp.e), ("log2", mpf(2)), ("log10", mpf(10))):
@@ -199,11 +232,6 @@ def tanh_tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
 
 def numbers(kind: Kind) -> Iterable[tuple[str, mpf]]:
     ln2, ln10 = mp.log(2), mp.log(10)
-    for name, per_unit in (("exp", ln2), ("exp10", ln2 / ln10)):
-        high, low = pair(kind, per_unit / 16)
-        yield name + "Inverse", 16 / per_unit
-        yield name + "StepHi", high
-        yield name + "StepLo", low
     for name, x in (("ln2", ln2), ("log10of2", ln2 / ln10)):
         high, low = pair(kind, x, coarse=True)
         yield name + "Coarse", high
@@ -243,6 +271,26 @@ def listing(kind: Kind, values: list[mpf]) -> str:
     return "\n".join([*lines, line])
 
 
+Named = Iterable[tuple[str, list[mpf]]]
+
+
+def members(
+    kind: Kind, width: int, numbers: Iterable[tuple[str, mpf]], polynomials: Named, tables: Named
+) -> Iterable[str]:
+    """The text of a struct; tables of more than `width` numbers are rows of as many."""
+    for name, value in numbers:
+        yield f"    static constexpr {kind.name} {name} = {kind.text(value)};"
+    for name, values in polynomials:
+        yield f"    static constexpr {kind.name} {name}[{len(values)}] = {{"
+        yield from (listing(kind, values), "    };")
+    for name, values in tables:  # looked up as whole vectors
+        rows = [listing(kind, values[k : k + width]) for k in range(0, len(values), width)]
+        size = f"[{width}]" if len(rows) == 1 else f"[{len(rows)}][{width}]"
+        yield f"    alignas(64) static constexpr {kind.name} {name}{size} = {{"
+        yield from rows if len(rows) == 1 else [f"        {{\n{row}\n        }}," for row in rows]
+        yield "    };"
+
+
 def header() -> str:
     lines = [
         "// Polynomials (lowest power first) and tables. Generated by tools/mathlib_tables.py.",
@@ -254,23 +302,16 @@ def header() -> str:
         "namespace shapecast::mathlib {",
         "",
         "template <class T> struct Tables;",
+        "// exp's, with so many powers of 2 an octave.",
+        "template <class T, int powers> struct PowerTables;",
     ]
     for kind in KINDS:
         lines += ["", f"template <> struct Tables<{kind.name}> {{"]
-        for name, value in numbers(kind):
-            lines.append(f"    static constexpr {kind.name} {name} = {kind.text(value)};")
-        for name, values in polynomials(kind):
-            lines.append(f"    static constexpr {kind.name} {name}[{len(values)}] = {{")
-            lines += [listing(kind, values), "    };"]
-        for name, values in (*tables(kind), *tanh_tables(kind)):  # looked up as whole vectors
-            size = "[16]" if len(values) == 16 else f"[{len(values) // 16}][16]"
-            lines.append(f"    alignas(64) static constexpr {kind.name} {name}{size} = {{")
-            rows = [listing(kind, values[k : k + 16]) for k in range(0, len(values), 16)]
-            text = "\n".join(
-                rows if len(rows) == 1 else [f"        {{\n{row}\n        }}," for row in rows]
-            )
-            lines += [text, "    };"]
-        lines.append("};")
+        looked_up = (*tables(kind), *tanh_tables(kind))
+        lines += [*members(kind, 16, numbers(kind), polynomials(kind), looked_up), "};"]
+    for p in POWERS:
+        lines += ["", f"template <> struct PowerTables<{p.kind.name}, {p.count}> {{"]
+        lines += [*members(p.kind, p.count, p.numbers(), p.polynomials(), p.tables()), "};"]
     mp.prec = 1400
     words = [int(mp.floor(2 / mp.pi * mpf(2) ** (64 * (k + 1)))) % 2**64 for k in range(20)]
     lines += [

@@ -7,14 +7,10 @@
 namespace shapecast::mathlib {
 
 template <class T> struct Tables;
+// exp's, with so many powers of 2 an octave.
+template <class T, int powers> struct PowerTables;
 
 template <> struct Tables<double> {
-    static constexpr double expInverse = 0x1.71547652b82fep+4;
-    static constexpr double expStepHi = 0x1.62e42fefa39efp-5;
-    static constexpr double expStepLo = 0x1.abc9e3b39803fp-60;
-    static constexpr double exp10Inverse = 0x1.a934f0979a371p+5;
-    static constexpr double exp10StepHi = 0x1.34413509f79ffp-6;
-    static constexpr double exp10StepLo = -0x1.9dc1da994fd21p-63;
     static constexpr double ln2Coarse = 0x1.62e42fefa3800p-1;
     static constexpr double ln2Rest = 0x1.ef35793c76730p-45;
     static constexpr double log10of2Coarse = 0x1.34413509f8000p-2;
@@ -40,24 +36,6 @@ template <> struct Tables<double> {
     static constexpr double halfPi1 = 0x1.1a62633145c07p-54;
     static constexpr double halfPi2 = -0x1.f1976b7ed8fbcp-110;
     static constexpr double halfPi3 = 0x1.4cf98e804177dp-164;
-    static constexpr double expTail[5] = {
-        0x1.0000000000000p-1, 0x1.55555554dcc9bp-3, 0x1.55555555190f9p-5, 0x1.11120b77051e7p-7,
-        0x1.6c17bbd1f560ap-10,
-    };
-    static constexpr double expm1Tail[6] = {
-        0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.55555554e8d7bp-5, 0x1.11111110e0d94p-7,
-        0x1.6c17ede661f5cp-10, 0x1.a01b0cb76698bp-13,
-    };
-    static constexpr double exp2Tail[5] = {
-        0x1.ebfbdff82c58fp-3, 0x1.c6b08d6faa1bep-5, 0x1.3b2ab6fb6d795p-7, 0x1.5d893e58acc63p-10,
-        0x1.4309f0b0cd9d6p-13,
-    };
-    static constexpr double sinhTail[3] = {
-        0x1.5555555555556p-3, 0x1.11111110e0b01p-7, 0x1.a01b0cfbc6b85p-13,
-    };
-    static constexpr double coshTail[3] = {
-        0x1.0000000000001p-1, 0x1.55555554e87b1p-5, 0x1.6c17ee334e21bp-10,
-    };
     static constexpr double logTail[8] = {
         0x1.5555555555543p-2, -0x1.0000000000758p-2, 0x1.9999999a9ca6dp-3, -0x1.55555535da2f3p-3,
         0x1.24923730cab23p-3, -0x1.000100a136923p-3, 0x1.c7ea5b97488afp-4, -0x1.95538dbbd6f08p-4,
@@ -113,19 +91,6 @@ template <> struct Tables<double> {
     };
     static constexpr double cubeRootGuess[4] = {
         0x1.89aaa824baf04p+0, -0x1.9a40a90fa4facp-1, 0x1.3f54e3e89a473p-2, -0x1.8e66e7b396750p-5,
-    };
-    alignas(64) static constexpr double power[16] = {
-        0x1.0000000000000p+0, 0x1.fb5586cf9890fp-1, 0x1.f72b83c7d517bp-1, 0x1.f387a6e756238p-1,
-        0x1.f06fe0a31b715p-1, 0x1.edea64c123422p-1, 0x1.ebfdad5362a27p-1, 0x1.eab07dd485429p-1,
-        0x1.ea09e667f3bcdp-1, 0x1.ea11473eb0187p-1, 0x1.eace5422aa0dbp-1, 0x1.ec49182a3f090p-1,
-        0x1.ee89f995ad3adp-1, 0x1.f199bdd85529cp-1, 0x1.f5818dcfba487p-1, 0x1.fa4afa2a490dap-1,
-    };
-    alignas(64) static constexpr double powerRest[16] = {
-        0x0.0p+0, 0x1.79aa65d837b6dp-54, -0x1.01b15eaa59348p-55, 0x1.68efde3a8a894p-54,
-        0x1.34d754db0abb6p-55, 0x1.59f48a72a4c6dp-55, 0x1.690cebb7aafb0p-56,
-        0x1.063e1e21c5409p-54, -0x1.3b3efbf5e2228p-54, -0x1.b32dcb94da51dp-56,
-        0x1.db72fc1f0eab4p-55, 0x1.1affc2b91ce27p-56, 0x1.c1a7792cb3387p-55,
-        0x1.36eae30af0cb3p-56, 0x1.4a385a63d07a7p-56, -0x1.ff7128fd391f0p-55,
     };
     alignas(64) static constexpr double logInverse[16] = {
         0x1.0000000000000p+0, 0x1.e000000000000p-1, 0x1.c600000000000p-1, 0x1.ae00000000000p-1,
@@ -340,12 +305,6 @@ template <> struct Tables<double> {
 };
 
 template <> struct Tables<float> {
-    static constexpr float expInverse = 0x1.7154760000000p+4f;
-    static constexpr float expStepHi = 0x1.62e4300000000p-5f;
-    static constexpr float expStepLo = -0x1.05c6100000000p-33f;
-    static constexpr float exp10Inverse = 0x1.a934f00000000p+5f;
-    static constexpr float exp10StepHi = 0x1.3441360000000p-6f;
-    static constexpr float exp10StepLo = -0x1.ec10c00000000p-31f;
     static constexpr float ln2Coarse = 0x1.62e4000000000p-1f;
     static constexpr float ln2Rest = 0x1.7f7d1c0000000p-20f;
     static constexpr float log10of2Coarse = 0x1.3440000000000p-2f;
@@ -371,21 +330,6 @@ template <> struct Tables<float> {
     static constexpr float halfPi1 = -0x1.777a5c0000000p-25f;
     static constexpr float halfPi2 = -0x1.ee59da0000000p-50f;
     static constexpr float halfPi3 = 0x1.98a2e00000000p-77f;
-    static constexpr float expTail[2] = {
-        0x1.0001480000000p-1f, 0x1.55565c0000000p-3f,
-    };
-    static constexpr float expm1Tail[3] = {
-        0x1.0000000000000p-1f, 0x1.5556e00000000p-3f, 0x1.55565c0000000p-5f,
-    };
-    static constexpr float exp2Tail[3] = {
-        0x1.ebfbe00000000p-3f, 0x1.c6b29a0000000p-5f, 0x1.3b2baa0000000p-7f,
-    };
-    static constexpr float sinhTail[2] = {
-        0x1.5555560000000p-3f, 0x1.1111da0000000p-7f,
-    };
-    static constexpr float coshTail[2] = {
-        0x1.0000000000000p-1f, 0x1.5556b40000000p-5f,
-    };
     static constexpr float logTail[3] = {
         0x1.5555660000000p-2f, -0x1.0024500000000p-2f, 0x1.981bde0000000p-3f,
     };
@@ -428,21 +372,6 @@ template <> struct Tables<float> {
     static constexpr float cubeRootGuess[4] = {
         0x1.89aaa80000000p+0f, -0x1.9a40aa0000000p-1f, 0x1.3f54e40000000p-2f,
         -0x1.8e66e80000000p-5f,
-    };
-    alignas(64) static constexpr float power[16] = {
-        0x1.0000000000000p+0f, 0x1.fb55860000000p-1f, 0x1.f72b840000000p-1f,
-        0x1.f387a60000000p-1f, 0x1.f06fe00000000p-1f, 0x1.edea640000000p-1f,
-        0x1.ebfdae0000000p-1f, 0x1.eab07e0000000p-1f, 0x1.ea09e60000000p-1f,
-        0x1.ea11480000000p-1f, 0x1.eace540000000p-1f, 0x1.ec49180000000p-1f,
-        0x1.ee89fa0000000p-1f, 0x1.f199be0000000p-1f, 0x1.f5818e0000000p-1f,
-        0x1.fa4afa0000000p-1f,
-    };
-    alignas(64) static constexpr float powerRest[16] = {
-        0x0.0p+0f, 0x1.8d96d40000000p-25f, -0x1.9c0c220000000p-27f, 0x1.9649040000000p-25f,
-        0x1.1250020000000p-25f, 0x1.370be40000000p-25f, -0x1.0a35500000000p-25f,
-        -0x1.00d8ac0000000p-27f, 0x1.26055c0000000p-26f, -0x1.05cb440000000p-25f,
-        0x1.67a1ca0000000p-28f, 0x1.a3b5e40000000p-28f, -0x1.f9c3040000000p-27f,
-        -0x1.6961b40000000p-28f, -0x1.a5217c0000000p-28f, 0x1.61428e0000000p-28f,
     };
     alignas(64) static constexpr float logInverse[16] = {
         0x1.0000000000000p+0f, 0x1.e000000000000p-1f, 0x1.c600000000000p-1f,
@@ -602,6 +531,154 @@ template <> struct Tables<float> {
         0x1.b8fc460000000p-45f, 0x1.d860c00000000p-61f, 0x1.bdee5e0000000p-84f,
         0x1.40ac0e0000000p-113f,
         },
+    };
+};
+
+template <> struct PowerTables<double, 16> {
+    static constexpr double expInverse = 0x1.71547652b82fep+4;
+    static constexpr double expStepHi = 0x1.62e42fefa39efp-5;
+    static constexpr double expStepLo = 0x1.abc9e3b39803fp-60;
+    static constexpr double exp10Inverse = 0x1.a934f0979a371p+5;
+    static constexpr double exp10StepHi = 0x1.34413509f79ffp-6;
+    static constexpr double exp10StepLo = -0x1.9dc1da994fd21p-63;
+    static constexpr double expTail[5] = {
+        0x1.0000000000000p-1, 0x1.55555554dcc9bp-3, 0x1.55555555190f9p-5, 0x1.11120b77051e7p-7,
+        0x1.6c17bbd1f560ap-10,
+    };
+    static constexpr double expm1Tail[6] = {
+        0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.55555554e8d7bp-5, 0x1.11111110e0d94p-7,
+        0x1.6c17ede661f5cp-10, 0x1.a01b0cb76698bp-13,
+    };
+    static constexpr double exp2Tail[5] = {
+        0x1.ebfbdff82c58fp-3, 0x1.c6b08d6faa1bep-5, 0x1.3b2ab6fb6d795p-7, 0x1.5d893e58acc63p-10,
+        0x1.4309f0b0cd9d6p-13,
+    };
+    static constexpr double sinhTail[3] = {
+        0x1.5555555555556p-3, 0x1.11111110e0b01p-7, 0x1.a01b0cfbc6b85p-13,
+    };
+    static constexpr double coshTail[3] = {
+        0x1.0000000000001p-1, 0x1.55555554e87b1p-5, 0x1.6c17ee334e21bp-10,
+    };
+    alignas(64) static constexpr double power[16] = {
+        0x1.0000000000000p+0, 0x1.fb5586cf9890fp-1, 0x1.f72b83c7d517bp-1, 0x1.f387a6e756238p-1,
+        0x1.f06fe0a31b715p-1, 0x1.edea64c123422p-1, 0x1.ebfdad5362a27p-1, 0x1.eab07dd485429p-1,
+        0x1.ea09e667f3bcdp-1, 0x1.ea11473eb0187p-1, 0x1.eace5422aa0dbp-1, 0x1.ec49182a3f090p-1,
+        0x1.ee89f995ad3adp-1, 0x1.f199bdd85529cp-1, 0x1.f5818dcfba487p-1, 0x1.fa4afa2a490dap-1,
+    };
+    alignas(64) static constexpr double powerRest[16] = {
+        0x0.0p+0, 0x1.79aa65d837b6dp-54, -0x1.01b15eaa59348p-55, 0x1.68efde3a8a894p-54,
+        0x1.34d754db0abb6p-55, 0x1.59f48a72a4c6dp-55, 0x1.690cebb7aafb0p-56,
+        0x1.063e1e21c5409p-54, -0x1.3b3efbf5e2228p-54, -0x1.b32dcb94da51dp-56,
+        0x1.db72fc1f0eab4p-55, 0x1.1affc2b91ce27p-56, 0x1.c1a7792cb3387p-55,
+        0x1.36eae30af0cb3p-56, 0x1.4a385a63d07a7p-56, -0x1.ff7128fd391f0p-55,
+    };
+};
+
+template <> struct PowerTables<double, 4> {
+    static constexpr double expInverse = 0x1.71547652b82fep+2;
+    static constexpr double expStepHi = 0x1.62e42fefa39efp-3;
+    static constexpr double expStepLo = 0x1.abc9e3b39803fp-58;
+    static constexpr double exp10Inverse = 0x1.a934f0979a371p+3;
+    static constexpr double exp10StepHi = 0x1.34413509f79ffp-4;
+    static constexpr double exp10StepLo = -0x1.9dc1da994fd21p-61;
+    static constexpr double expTail[8] = {
+        0x1.0000000000000p-1, 0x1.5555555555555p-3, 0x1.55555555565d8p-5, 0x1.1111111111712p-7,
+        0x1.6c16c1165c0a8p-10, 0x1.a01a0161c102ep-13, 0x1.a02bd0505eadep-16,
+        0x1.71eb2db41d575p-19,
+    };
+    static constexpr double expm1Tail[8] = {
+        0x1.0000000000000p-1, 0x1.5555555555555p-3, 0x1.55555555565d8p-5, 0x1.1111111111712p-7,
+        0x1.6c16c1165c0a8p-10, 0x1.a01a0161c102ep-13, 0x1.a02bd0505eadep-16,
+        0x1.71eb2db41d575p-19,
+    };
+    static constexpr double exp2Tail[7] = {
+        0x1.ebfbdff82c58fp-3, 0x1.c6b08d704b8a8p-5, 0x1.3b2ab6fba5518p-7, 0x1.5d87fe190396ap-10,
+        0x1.430912c3648a6p-13, 0x1.ffe3e4e78d71cp-17, 0x1.62cd6423598bcp-20,
+    };
+    static constexpr double sinhTail[4] = {
+        0x1.5555555555555p-3, 0x1.111111111171dp-7, 0x1.a01a0161944dbp-13, 0x1.71eb3104e29a8p-19,
+    };
+    static constexpr double coshTail[4] = {
+        0x1.0000000000000p-1, 0x1.55555555565f5p-5, 0x1.6c16c1161e911p-10, 0x1.a02bd4df73cfep-16,
+    };
+    alignas(64) static constexpr double power[4] = {
+        0x1.0000000000000p+0, 0x1.f06fe0a31b715p-1, 0x1.ea09e667f3bcdp-1, 0x1.ee89f995ad3adp-1,
+    };
+    alignas(64) static constexpr double powerRest[4] = {
+        0x0.0p+0, 0x1.34d754db0abb6p-55, -0x1.3b3efbf5e2228p-54, 0x1.c1a7792cb3387p-55,
+    };
+};
+
+template <> struct PowerTables<float, 16> {
+    static constexpr float expInverse = 0x1.7154760000000p+4f;
+    static constexpr float expStepHi = 0x1.62e4300000000p-5f;
+    static constexpr float expStepLo = -0x1.05c6100000000p-33f;
+    static constexpr float exp10Inverse = 0x1.a934f00000000p+5f;
+    static constexpr float exp10StepHi = 0x1.3441360000000p-6f;
+    static constexpr float exp10StepLo = -0x1.ec10c00000000p-31f;
+    static constexpr float expTail[2] = {
+        0x1.0001480000000p-1f, 0x1.55565c0000000p-3f,
+    };
+    static constexpr float expm1Tail[3] = {
+        0x1.0000000000000p-1f, 0x1.5556e00000000p-3f, 0x1.55565c0000000p-5f,
+    };
+    static constexpr float exp2Tail[3] = {
+        0x1.ebfbe00000000p-3f, 0x1.c6b29a0000000p-5f, 0x1.3b2baa0000000p-7f,
+    };
+    static constexpr float sinhTail[2] = {
+        0x1.5555560000000p-3f, 0x1.1111da0000000p-7f,
+    };
+    static constexpr float coshTail[2] = {
+        0x1.0000000000000p-1f, 0x1.5556b40000000p-5f,
+    };
+    alignas(64) static constexpr float power[16] = {
+        0x1.0000000000000p+0f, 0x1.fb55860000000p-1f, 0x1.f72b840000000p-1f,
+        0x1.f387a60000000p-1f, 0x1.f06fe00000000p-1f, 0x1.edea640000000p-1f,
+        0x1.ebfdae0000000p-1f, 0x1.eab07e0000000p-1f, 0x1.ea09e60000000p-1f,
+        0x1.ea11480000000p-1f, 0x1.eace540000000p-1f, 0x1.ec49180000000p-1f,
+        0x1.ee89fa0000000p-1f, 0x1.f199be0000000p-1f, 0x1.f5818e0000000p-1f,
+        0x1.fa4afa0000000p-1f,
+    };
+    alignas(64) static constexpr float powerRest[16] = {
+        0x0.0p+0f, 0x1.8d96d40000000p-25f, -0x1.9c0c220000000p-27f, 0x1.9649040000000p-25f,
+        0x1.1250020000000p-25f, 0x1.370be40000000p-25f, -0x1.0a35500000000p-25f,
+        -0x1.00d8ac0000000p-27f, 0x1.26055c0000000p-26f, -0x1.05cb440000000p-25f,
+        0x1.67a1ca0000000p-28f, 0x1.a3b5e40000000p-28f, -0x1.f9c3040000000p-27f,
+        -0x1.6961b40000000p-28f, -0x1.a5217c0000000p-28f, 0x1.61428e0000000p-28f,
+    };
+};
+
+template <> struct PowerTables<float, 4> {
+    static constexpr float expInverse = 0x1.7154760000000p+2f;
+    static constexpr float expStepHi = 0x1.62e4300000000p-3f;
+    static constexpr float expStepLo = -0x1.05c6100000000p-31f;
+    static constexpr float exp10Inverse = 0x1.a934f00000000p+3f;
+    static constexpr float exp10StepHi = 0x1.3441360000000p-4f;
+    static constexpr float exp10StepLo = -0x1.ec10c00000000p-29f;
+    static constexpr float expTail[4] = {
+        0x1.0000000000000p-1f, 0x1.5555560000000p-3f, 0x1.556b3e0000000p-5f,
+        0x1.111d960000000p-7f,
+    };
+    static constexpr float expm1Tail[4] = {
+        0x1.0000000000000p-1f, 0x1.5555560000000p-3f, 0x1.556b3e0000000p-5f,
+        0x1.111d960000000p-7f,
+    };
+    static constexpr float exp2Tail[4] = {
+        0x1.ebfbe00000000p-3f, 0x1.c6b08e0000000p-5f, 0x1.3b3ee80000000p-7f,
+        0x1.5d97fe0000000p-10f,
+    };
+    static constexpr float sinhTail[2] = {
+        0x1.5555560000000p-3f, 0x1.111d9a0000000p-7f,
+    };
+    static constexpr float coshTail[2] = {
+        0x1.0000000000000p-1f, 0x1.556b440000000p-5f,
+    };
+    alignas(64) static constexpr float power[4] = {
+        0x1.0000000000000p+0f, 0x1.f06fe00000000p-1f, 0x1.ea09e60000000p-1f,
+        0x1.ee89fa0000000p-1f,
+    };
+    alignas(64) static constexpr float powerRest[4] = {
+        0x0.0p+0f, 0x1.1250020000000p-25f, 0x1.26055c0000000p-26f, -0x1.f9c3040000000p-27f,
     };
 };
 
