@@ -71,27 +71,12 @@ def pair(kind: Kind, x: mpf, coarse: bool = False) -> tuple[mpf, mpf]:
     return high, x - high
 
 
-LOG_FIRST = mpf(9) / 256  # 1 + this is where the first interval of the mantissa ends, 1/16 wide
-
-
-def log_inverse(kind: Kind, j: int) -> mpf:
-    """About 1 / z in the middle of the interval j. Next to 1 of so few bits that z times it, less
-    1, is exact.
-    """
-    known = {0: mpf(1), 1: mpf(15) / 16, 15: mpf(33) / 64}
-    middle = 1 + LOG_FIRST + (j - mpf(1) / 2) / 16
-    return known.get(j, mp.nint(512 / middle) / 512)
-
-
 def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     wide = kind.name == "double"
 
     def fit(f: Function, low: mpf, high: mpf, doubles: int, floats: int) -> list[mpf]:
         return interpolated(f, mpf(low), mpf(high), doubles if wide else floats)
 
-    log1p = tail(lambda x: mp.log(1 + x), 60, 3)
-    yield "logTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 8, 3)
-    yield "logLongTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 10, 4)
     eighth = (mp.pi / 4 * 1.01) ** 2
     yield "sinTail", fit(even(tail(mp.sin, 60, 3)), eighth / 1000, eighth, 6, 4)
     yield "cosTail", fit(even(tail(mp.cos, 60, 4)), eighth / 1000, eighth, 6, 3)
@@ -186,13 +171,56 @@ POWERS = (
 )
 
 
+class Intervals(NamedTuple):
+    """Of log's mantissas: how many there are, and how long the polynomials within them."""
+
+    kind: Kind
+    count: int
+    below: int  # how much of the octave before belongs to the first, in 256ths
+    tail: int
+    long_tail: int
+
+    def inverse(self, j: int) -> mpf:
+        """About 1 / z in the middle of the interval j. Of 16 only next to 1 of so few bits that z
+        times it, less 1, is exact; of 4 everywhere.
+        """
+        if self.count == 4:
+            return mpf((16, 13, 11, 9)[j]) / 16
+        known = {0: mpf(1), 1: mpf(15) / 16, 15: mpf(33) / 64}
+        middle = 1 + (j + mpf(1) / 2) / 16 - mpf(self.below) / 256
+        return known.get(j, mp.nint(512 / middle) / 512)
+
+    def numbers(self) -> Iterable[tuple[str, mpf]]:
+        yield "below", mpf(self.below)
+
+    def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
+        low, high = ("-0.0318", "0.0352") if self.count == 16 else ("-0.1114", "0.0958")
+        log1p = tail(lambda x: mp.log(1 + x), 60, 3)
+        if self.count == 4:
+            rest = tail(lambda x: mp.log(1 + x), 60, 2)
+            yield "curve", interpolated(rest, mpf(low), mpf(high), self.tail + 1)
+        else:
+            yield "tail", interpolated(log1p, mpf(low), mpf(high), self.tail)
+            yield "longTail", interpolated(log1p, mpf(low), mpf(high), self.long_tail)
+
+    def tables(self) -> Iterable[tuple[str, list[mpf]]]:
+        inverses = [self.inverse(j) for j in range(self.count)]
+        yield "inverse", inverses
+        for name, base in (("log", mp.e), ("log2", mpf(2)), ("log10", mpf(10))):
+            logs = [pair(self.kind, -mp.log(c) / mp.log(base), coarse=True) for c in inverses]
+            yield name + "Hi", [p[0] for p in logs]
+            yield name + "Lo", [p[1] for p in logs]
+
+
+INTERVALS = (
+    Intervals(KINDS[0], 16, below=7, tail=8, long_tail=10),
+    Intervals(KINDS[0], 4, below=40, tail=12, long_tail=0),
+    Intervals(KINDS[1], 16, below=7, tail=3, long_tail=4),
+    Intervals(KINDS[1], 4, below=40, tail=5, long_tail=0),
+)
+
+
 def tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
-    inverses = [log_inverse(kind, j) for j in range(16)]
-    yield "logInverse", inverses
-    for name, base in (("log", mp.e), ("log2", mpf(2)), ("log10", mpf(10))):
-        logs = [pair(kind, -mp.log(c) / mp.log(base), coarse=True) for c in inverses]
-        yield name + "Hi", [p[0] for p in logs]
-        yield name + "Lo", [p[1] for p in logs]
     octaves = [j % 4 if j % 4 < 3 else 0 for j in range(16)]  # looked up by 0, 1, 2
     yield "cubeFactor", [mpf(2) ** j for j in octaves]
     yield "cubeRootFactor", [mpf(2) ** (-mpf(j) / 3) for j in octaves]
@@ -304,14 +332,17 @@ def header() -> str:
         "template <class T> struct Tables;",
         "// exp's, with so many powers of 2 an octave.",
         "template <class T, int powers> struct PowerTables;",
+        "// log's, with so many intervals of mantissas.",
+        "template <class T, int intervals> struct LogTables;",
     ]
     for kind in KINDS:
         lines += ["", f"template <> struct Tables<{kind.name}> {{"]
         looked_up = (*tables(kind), *tanh_tables(kind))
         lines += [*members(kind, 16, numbers(kind), polynomials(kind), looked_up), "};"]
-    for p in POWERS:
-        lines += ["", f"template <> struct PowerTables<{p.kind.name}, {p.count}> {{"]
-        lines += [*members(p.kind, p.count, p.numbers(), p.polynomials(), p.tables()), "};"]
+    for name, several in (("PowerTables", POWERS), ("LogTables", INTERVALS)):
+        for t in several:
+            lines += ["", f"template <> struct {name}<{t.kind.name}, {t.count}> {{"]
+            lines += [*members(t.kind, t.count, t.numbers(), t.polynomials(), t.tables()), "};"]
     mp.prec = 1400
     words = [int(mp.floor(2 / mp.pi * mpf(2) ** (64 * (k + 1)))) % 2**64 for k in range(20)]
     lines += [

@@ -122,6 +122,13 @@ template <class V> SC_INLINE V exp10(V x) {
 // of 1.
 template <class V>
 SC_INLINE Pair<V> expm1Pair(const Reduced<V> &x, TablePower<V> power, Pair<V> base) {
+    if constexpr (hasFourWords<V>) { // the same in fewer steps
+        const V linear = fma(power.value, x.r, base.hi);
+        const V error = fma(power.value, x.r, base.hi - linear) + base.lo;
+        const V low = x.rest + mad(x.r, power.rest, power.rest);
+        const V tail = mad(x.r * x.r, polynomial(x.r, PowersOf<V>::expm1Tail), low);
+        return {linear, mad(power.value, tail, error)};
+    }
     const Pair<V> linear = twoProduct(power.value, x.r);
     const Pair<V> sum = fastTwoSum(base.hi, linear.hi);
     V tail = mad(x.r * x.r, polynomial(x.r, PowersOf<V>::expm1Tail), x.rest + power.rest);
@@ -169,10 +176,33 @@ template <class V> SC_INLINE V tanhByIntervals(V x) {
     return withSign(lookUp<V>(T::tanhHi, index) + rest, x);
 }
 
+// e^(2x) - 1 over itself and 2, in few steps that wait for each other: what counts in vectors of
+// few registers, where few calls are under way at once.
+template <class V> SC_INLINE V tanhByPowers(V x) {
+    using P = PowersOf<V>;
+    const V size = atMost(abs(x), isDouble<V> ? 22 : 10);
+    const Rounded<V> k = roundProduct(size, 2 * P::expInverse);
+    const V r = fma(-k.value, V(P::expStepHi), size + size); // exact
+    const TablePower<V> power = tablePower<V>(k.bits);
+    const V low = mad(-k.value, V(P::expStepLo), power.rest);
+    const V tail = mad(r * r, polynomial(r, P::expm1Tail), mad(r, low, low));
+    const V base = power.value - 1;
+    const V linear = fma(power.value, r, base), error = fma(power.value, r, base - linear);
+    const Pair<V> top = fastTwoSum(linear, mad(power.value, tail, error));
+    const V bottom = mad(power.value, tail, linear + 2), inverse = V(1) / bottom;
+    const V more = top.hi > V(2) ? top.hi : V(2), less = top.hi > V(2) ? V(2) : top.hi;
+    const V bottomLow = (less - (bottom - more)) + top.lo;
+    const V result = top.hi * inverse;
+    const V missing = fma(-result, bottom, top.hi) + mad(-result, bottomLow, top.lo);
+    return turned(mad(missing, inverse, result), signOf(x));
+}
+
 // e^(2x) - 1 over itself and 2
 template <class V> SC_INLINE V tanh(V x) {
     if constexpr (hasAvx512)
         return tanhByIntervals(x);
+    if constexpr (hasFourWords<V>)
+        return tanhByPowers(x);
     const V size = atMost(abs(x), isDouble<V> ? 22 : 10);
     const Reduced<V> reduced = reduceNatural(size + size);
     const TablePower<V> power = tablePower<V>(reduced.k.bits);

@@ -9,6 +9,8 @@ namespace shapecast::mathlib {
 template <class T> struct Tables;
 // exp's, with so many powers of 2 an octave.
 template <class T, int powers> struct PowerTables;
+// log's, with so many intervals of mantissas.
+template <class T, int intervals> struct LogTables;
 
 template <> struct Tables<double> {
     static constexpr double ln2Coarse = 0x1.62e42fefa3800p-1;
@@ -36,15 +38,6 @@ template <> struct Tables<double> {
     static constexpr double halfPi1 = 0x1.1a62633145c07p-54;
     static constexpr double halfPi2 = -0x1.f1976b7ed8fbcp-110;
     static constexpr double halfPi3 = 0x1.4cf98e804177dp-164;
-    static constexpr double logTail[8] = {
-        0x1.5555555555543p-2, -0x1.0000000000758p-2, 0x1.9999999a9ca6dp-3, -0x1.55555535da2f3p-3,
-        0x1.24923730cab23p-3, -0x1.000100a136923p-3, 0x1.c7ea5b97488afp-4, -0x1.95538dbbd6f08p-4,
-    };
-    static constexpr double logLongTail[10] = {
-        0x1.5555555555555p-2, -0x1.fffffffffffffp-3, 0x1.9999999999824p-3, -0x1.555555555a153p-3,
-        0x1.249249272949bp-3, -0x1.ffffff763d676p-4, 0x1.c71c3dbbf1456p-4, -0x1.999c66b435ef6p-4,
-        0x1.7534a3f5b1753p-4, -0x1.50d47415a69ebp-4,
-    };
     static constexpr double sinTail[6] = {
         -0x1.5555555555554p-3, 0x1.1111111110b07p-7, -0x1.a01a019e5e2e7p-13,
         0x1.71de3767dff41p-19, -0x1.ae5fdbb420526p-26, 0x1.5dfa6b4729fecp-33,
@@ -91,51 +84,6 @@ template <> struct Tables<double> {
     };
     static constexpr double cubeRootGuess[4] = {
         0x1.89aaa824baf04p+0, -0x1.9a40a90fa4facp-1, 0x1.3f54e3e89a473p-2, -0x1.8e66e7b396750p-5,
-    };
-    alignas(64) static constexpr double logInverse[16] = {
-        0x1.0000000000000p+0, 0x1.e000000000000p-1, 0x1.c600000000000p-1, 0x1.ae00000000000p-1,
-        0x1.9800000000000p-1, 0x1.8500000000000p-1, 0x1.7300000000000p-1, 0x1.6300000000000p-1,
-        0x1.5400000000000p-1, 0x1.4700000000000p-1, 0x1.3a00000000000p-1, 0x1.2f00000000000p-1,
-        0x1.2400000000000p-1, 0x1.1a00000000000p-1, 0x1.1000000000000p-1, 0x1.0800000000000p-1,
-    };
-    alignas(64) static constexpr double logHi[16] = {
-        0x0.0p+0, 0x1.08598b59e4000p-4, 0x1.ec739830a0000p-4, 0x1.6574ebe8c2000p-3,
-        0x1.d1037f2656000p-3, 0x1.1956d3b9bc000p-2, 0x1.49da7f3bcc000p-2, 0x1.76feecb947000p-2,
-        0x1.a334402250000p-2, 0x1.cb200d2ceb000p-2, 0x1.f4aa7ee032000p-2, 0x1.0c974c8943000p-1,
-        0x1.1f8635fc61800p-1, 0x1.315da44340800p-1, 0x1.43d9ff2f92000p-1, 0x1.5322e26867800p-1,
-    };
-    alignas(64) static constexpr double logLo[16] = {
-        0x0.0p+0, -0x1.7e5dd7009902cp-46, 0x1.11fcba80cdd10p-44, -0x1.98c1d34f0f462p-44,
-        -0x1.84a7e75b6f6e4p-47, 0x1.7d2f73ad1aa14p-45, 0x1.07b334daf4b9ap-44,
-        0x1.74bb9c9852c57p-46, -0x1.61cdd40314305p-44, 0x1.90b9d9a2cb517p-44,
-        -0x1.b4c86a43fad5dp-44, 0x1.cdc0a7cdcbb87p-45, -0x1.a7242c9fe81d3p-45,
-        -0x1.74e93c5a0ed9cp-45, 0x1.e267b0b7efae1p-44, 0x1.5ccc45d257531p-47,
-    };
-    alignas(64) static constexpr double log2Hi[16] = {
-        0x0.0p+0, 0x1.7d60496cfc000p-4, 0x1.633a8bf438000p-3, 0x1.01d9bbcfa6000p-2,
-        0x1.4f6fbb2cec000p-2, 0x1.95e2f9b51f000p-2, 0x1.dbe0c58c3d000p-2, 0x1.0e809617b4800p-1,
-        0x1.2e644fac05000p-1, 0x1.4b3056db99800p-1, 0x1.6927781d93000p-1, 0x1.837eb31b7e000p-1,
-        0x1.9ecf50bf44000p-1, 0x1.b88cb9a2ab800p-1, 0x1.d338120a6e000p-1, 0x1.e9452c8a71000p-1,
-    };
-    alignas(64) static constexpr double log2Lo[16] = {
-        0x0.0p+0, -0x1.2ce6312ebb81dp-46, -0x1.8f7aac147fdc1p-46, 0x1.d45da26510033p-46,
-        0x1.661e393a16b95p-44, 0x1.38bc99b3611cep-48, -0x1.cb52b4581174dp-51,
-        -0x1.4c06f912ab9d1p-45, -0x1.4275f1035e5e8p-48, -0x1.2e1a3152150d3p-44,
-        0x1.54243b21709cep-44, -0x1.e4e8eea54ce63p-44, -0x1.d97ee9124773bp-46,
-        -0x1.6f6bd48a860f0p-44, -0x1.3167ccc538261p-44, 0x1.3c6764fc87b4ap-48,
-    };
-    alignas(64) static constexpr double log10Hi[16] = {
-        0x0.0p+0, 0x1.cb38fccd90000p-6, 0x1.abbcebd850000p-5, 0x1.367ba3aaa0000p-4,
-        0x1.93e7de0fc4000p-4, 0x1.e8bc77271c000p-4, 0x1.1e81d22b7a000p-3, 0x1.45b79b45c8000p-3,
-        0x1.6c1db5f9bc000p-3, 0x1.8eca84642a000p-3, 0x1.b2df7a5c50000p-3, 0x1.d29722f0de000p-3,
-        0x1.f37b15bab0000p-3, 0x1.093cc32c91000p-2, 0x1.194b3bdef7000p-2, 0x1.2691ecc29f000p-2,
-    };
-    alignas(64) static constexpr double log10Lo[16] = {
-        0x0.0p+0, -0x1.00925a535ae72p-44, -0x1.b0197d2cb982ep-48, 0x1.882886d8893a8p-44,
-        -0x1.80743406505e6p-48, -0x1.a197240569ddfp-46, -0x1.e57123f1e6459p-44,
-        0x1.5459420146650p-45, -0x1.994b8986fe812p-44, -0x1.68dc92d80a93bp-44,
-        0x1.4c9cce6dd603bp-46, 0x1.48a646fda4ed8p-44, 0x1.1a1fc3b7d53cep-44,
-        -0x1.f171b2c5f2274p-48, -0x1.1881d6fbdee94p-44, 0x1.09ca54daae9f9p-48,
     };
     alignas(64) static constexpr double cubeFactor[16] = {
         0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.0000000000000p+2, 0x1.0000000000000p+0,
@@ -330,13 +278,6 @@ template <> struct Tables<float> {
     static constexpr float halfPi1 = -0x1.777a5c0000000p-25f;
     static constexpr float halfPi2 = -0x1.ee59da0000000p-50f;
     static constexpr float halfPi3 = 0x1.98a2e00000000p-77f;
-    static constexpr float logTail[3] = {
-        0x1.5555660000000p-2f, -0x1.0024500000000p-2f, 0x1.981bde0000000p-3f,
-    };
-    static constexpr float logLongTail[4] = {
-        0x1.5555540000000p-2f, -0x1.0000220000000p-2f, 0x1.99ec2c0000000p-3f,
-        -0x1.53a2da0000000p-3f,
-    };
     static constexpr float sinTail[4] = {
         -0x1.5555560000000p-3f, 0x1.11110e0000000p-7f, -0x1.a013620000000p-13f,
         0x1.6da7d80000000p-19f,
@@ -372,56 +313,6 @@ template <> struct Tables<float> {
     static constexpr float cubeRootGuess[4] = {
         0x1.89aaa80000000p+0f, -0x1.9a40aa0000000p-1f, 0x1.3f54e40000000p-2f,
         -0x1.8e66e80000000p-5f,
-    };
-    alignas(64) static constexpr float logInverse[16] = {
-        0x1.0000000000000p+0f, 0x1.e000000000000p-1f, 0x1.c600000000000p-1f,
-        0x1.ae00000000000p-1f, 0x1.9800000000000p-1f, 0x1.8500000000000p-1f,
-        0x1.7300000000000p-1f, 0x1.6300000000000p-1f, 0x1.5400000000000p-1f,
-        0x1.4700000000000p-1f, 0x1.3a00000000000p-1f, 0x1.2f00000000000p-1f,
-        0x1.2400000000000p-1f, 0x1.1a00000000000p-1f, 0x1.1000000000000p-1f,
-        0x1.0800000000000p-1f,
-    };
-    alignas(64) static constexpr float logHi[16] = {
-        0x0.0p+0f, 0x1.0860000000000p-4f, 0x1.ec70000000000p-4f, 0x1.6578000000000p-3f,
-        0x1.d100000000000p-3f, 0x1.1958000000000p-2f, 0x1.49dc000000000p-2f,
-        0x1.7700000000000p-2f, 0x1.a334000000000p-2f, 0x1.cb20000000000p-2f,
-        0x1.f4ac000000000p-2f, 0x1.0c98000000000p-1f, 0x1.1f86000000000p-1f,
-        0x1.315e000000000p-1f, 0x1.43da000000000p-1f, 0x1.5322000000000p-1f,
-    };
-    alignas(64) static constexpr float logLo[16] = {
-        0x0.0p+0f, -0x1.9d29880000000p-18f, 0x1.cc18500000000p-19f, -0x1.8a0ba00000000p-18f,
-        0x1.bf932a0000000p-18f, -0x1.2c46440000000p-18f, -0x1.80c4340000000p-18f,
-        -0x1.1346b80000000p-18f, 0x1.00893e0000000p-20f, 0x1.a59d6c0000000p-23f,
-        -0x1.811fce0000000p-18f, -0x1.66ed7a0000000p-18f, 0x1.afe30c0000000p-20f,
-        -0x1.6ef2fe0000000p-19f, -0x1.a0db880000000p-26f, 0x1.c4d0d00000000p-18f,
-    };
-    alignas(64) static constexpr float log2Hi[16] = {
-        0x0.0p+0f, 0x1.7d60000000000p-4f, 0x1.6338000000000p-3f, 0x1.01d8000000000p-2f,
-        0x1.4f70000000000p-2f, 0x1.95e4000000000p-2f, 0x1.dbe0000000000p-2f,
-        0x1.0e80000000000p-1f, 0x1.2e64000000000p-1f, 0x1.4b30000000000p-1f,
-        0x1.6928000000000p-1f, 0x1.837e000000000p-1f, 0x1.9ed0000000000p-1f,
-        0x1.b88c000000000p-1f, 0x1.d338000000000p-1f, 0x1.e946000000000p-1f,
-    };
-    alignas(64) static constexpr float log2Lo[16] = {
-        0x0.0p+0f, 0x1.25b3ee0000000p-22f, 0x1.45fa1c0000000p-18f, 0x1.bbcfa60000000p-18f,
-        -0x1.134c4e0000000p-20f, -0x1.064ae00000000p-18f, 0x1.8b187a0000000p-19f,
-        0x1.2c2f680000000p-18f, 0x1.3eb0140000000p-19f, 0x1.5b6e660000000p-19f,
-        -0x1.0fc4da0000000p-18f, 0x1.6636fc0000000p-18f, -0x1.5e81780000000p-18f,
-        0x1.7345560000000p-18f, 0x1.20a6de0000000p-21f, -0x1.a6eb1e0000000p-18f,
-    };
-    alignas(64) static constexpr float log10Hi[16] = {
-        0x0.0p+0f, 0x1.cb40000000000p-6f, 0x1.abc0000000000p-5f, 0x1.3680000000000p-4f,
-        0x1.93e0000000000p-4f, 0x1.e8c0000000000p-4f, 0x1.1e80000000000p-3f,
-        0x1.45b8000000000p-3f, 0x1.6c20000000000p-3f, 0x1.8ec8000000000p-3f,
-        0x1.b2e0000000000p-3f, 0x1.d298000000000p-3f, 0x1.f378000000000p-3f,
-        0x1.093c000000000p-2f, 0x1.194c000000000p-2f, 0x1.2690000000000p-2f,
-    };
-    alignas(64) static constexpr float log10Lo[16] = {
-        0x0.0p+0f, -0x1.c0cc9e0000000p-20f, -0x1.8a13d80000000p-20f, -0x1.1715580000000p-18f,
-        0x1.f783f00000000p-18f, -0x1.c46c720000000p-19f, 0x1.d22b7a0000000p-19f,
-        -0x1.92e8de0000000p-21f, -0x1.2503220000000p-18f, 0x1.4232140000000p-18f,
-        -0x1.0b47600000000p-20f, -0x1.ba1e420000000p-20f, 0x1.8add580000000p-18f,
-        0x1.8659220000000p-19f, -0x1.8842120000000p-19f, 0x1.ecc2a00000000p-18f,
     };
     alignas(64) static constexpr float cubeFactor[16] = {
         0x1.0000000000000p+0f, 0x1.0000000000000p+1f, 0x1.0000000000000p+2f,
@@ -679,6 +570,186 @@ template <> struct PowerTables<float, 4> {
     };
     alignas(64) static constexpr float powerRest[4] = {
         0x0.0p+0f, 0x1.1250020000000p-25f, 0x1.26055c0000000p-26f, -0x1.f9c3040000000p-27f,
+    };
+};
+
+template <> struct LogTables<double, 16> {
+    static constexpr double below = 0x1.c000000000000p+2;
+    static constexpr double tail[8] = {
+        0x1.5555555555543p-2, -0x1.0000000000758p-2, 0x1.9999999a9ca6dp-3, -0x1.55555535da2f3p-3,
+        0x1.24923730cab23p-3, -0x1.000100a136923p-3, 0x1.c7ea5b97488afp-4, -0x1.95538dbbd6f08p-4,
+    };
+    static constexpr double longTail[10] = {
+        0x1.5555555555555p-2, -0x1.fffffffffffffp-3, 0x1.9999999999824p-3, -0x1.555555555a153p-3,
+        0x1.249249272949bp-3, -0x1.ffffff763d676p-4, 0x1.c71c3dbbf1456p-4, -0x1.999c66b435ef6p-4,
+        0x1.7534a3f5b1753p-4, -0x1.50d47415a69ebp-4,
+    };
+    alignas(64) static constexpr double inverse[16] = {
+        0x1.0000000000000p+0, 0x1.e000000000000p-1, 0x1.c600000000000p-1, 0x1.ae00000000000p-1,
+        0x1.9800000000000p-1, 0x1.8500000000000p-1, 0x1.7300000000000p-1, 0x1.6300000000000p-1,
+        0x1.5400000000000p-1, 0x1.4700000000000p-1, 0x1.3a00000000000p-1, 0x1.2f00000000000p-1,
+        0x1.2400000000000p-1, 0x1.1a00000000000p-1, 0x1.1000000000000p-1, 0x1.0800000000000p-1,
+    };
+    alignas(64) static constexpr double logHi[16] = {
+        0x0.0p+0, 0x1.08598b59e4000p-4, 0x1.ec739830a0000p-4, 0x1.6574ebe8c2000p-3,
+        0x1.d1037f2656000p-3, 0x1.1956d3b9bc000p-2, 0x1.49da7f3bcc000p-2, 0x1.76feecb947000p-2,
+        0x1.a334402250000p-2, 0x1.cb200d2ceb000p-2, 0x1.f4aa7ee032000p-2, 0x1.0c974c8943000p-1,
+        0x1.1f8635fc61800p-1, 0x1.315da44340800p-1, 0x1.43d9ff2f92000p-1, 0x1.5322e26867800p-1,
+    };
+    alignas(64) static constexpr double logLo[16] = {
+        0x0.0p+0, -0x1.7e5dd7009902cp-46, 0x1.11fcba80cdd10p-44, -0x1.98c1d34f0f462p-44,
+        -0x1.84a7e75b6f6e4p-47, 0x1.7d2f73ad1aa14p-45, 0x1.07b334daf4b9ap-44,
+        0x1.74bb9c9852c57p-46, -0x1.61cdd40314305p-44, 0x1.90b9d9a2cb517p-44,
+        -0x1.b4c86a43fad5dp-44, 0x1.cdc0a7cdcbb87p-45, -0x1.a7242c9fe81d3p-45,
+        -0x1.74e93c5a0ed9cp-45, 0x1.e267b0b7efae1p-44, 0x1.5ccc45d257531p-47,
+    };
+    alignas(64) static constexpr double log2Hi[16] = {
+        0x0.0p+0, 0x1.7d60496cfc000p-4, 0x1.633a8bf438000p-3, 0x1.01d9bbcfa6000p-2,
+        0x1.4f6fbb2cec000p-2, 0x1.95e2f9b51f000p-2, 0x1.dbe0c58c3d000p-2, 0x1.0e809617b4800p-1,
+        0x1.2e644fac05000p-1, 0x1.4b3056db99800p-1, 0x1.6927781d93000p-1, 0x1.837eb31b7e000p-1,
+        0x1.9ecf50bf44000p-1, 0x1.b88cb9a2ab800p-1, 0x1.d338120a6e000p-1, 0x1.e9452c8a71000p-1,
+    };
+    alignas(64) static constexpr double log2Lo[16] = {
+        0x0.0p+0, -0x1.2ce6312ebb81dp-46, -0x1.8f7aac147fdc1p-46, 0x1.d45da26510033p-46,
+        0x1.661e393a16b95p-44, 0x1.38bc99b3611cep-48, -0x1.cb52b4581174dp-51,
+        -0x1.4c06f912ab9d1p-45, -0x1.4275f1035e5e8p-48, -0x1.2e1a3152150d3p-44,
+        0x1.54243b21709cep-44, -0x1.e4e8eea54ce63p-44, -0x1.d97ee9124773bp-46,
+        -0x1.6f6bd48a860f0p-44, -0x1.3167ccc538261p-44, 0x1.3c6764fc87b4ap-48,
+    };
+    alignas(64) static constexpr double log10Hi[16] = {
+        0x0.0p+0, 0x1.cb38fccd90000p-6, 0x1.abbcebd850000p-5, 0x1.367ba3aaa0000p-4,
+        0x1.93e7de0fc4000p-4, 0x1.e8bc77271c000p-4, 0x1.1e81d22b7a000p-3, 0x1.45b79b45c8000p-3,
+        0x1.6c1db5f9bc000p-3, 0x1.8eca84642a000p-3, 0x1.b2df7a5c50000p-3, 0x1.d29722f0de000p-3,
+        0x1.f37b15bab0000p-3, 0x1.093cc32c91000p-2, 0x1.194b3bdef7000p-2, 0x1.2691ecc29f000p-2,
+    };
+    alignas(64) static constexpr double log10Lo[16] = {
+        0x0.0p+0, -0x1.00925a535ae72p-44, -0x1.b0197d2cb982ep-48, 0x1.882886d8893a8p-44,
+        -0x1.80743406505e6p-48, -0x1.a197240569ddfp-46, -0x1.e57123f1e6459p-44,
+        0x1.5459420146650p-45, -0x1.994b8986fe812p-44, -0x1.68dc92d80a93bp-44,
+        0x1.4c9cce6dd603bp-46, 0x1.48a646fda4ed8p-44, 0x1.1a1fc3b7d53cep-44,
+        -0x1.f171b2c5f2274p-48, -0x1.1881d6fbdee94p-44, 0x1.09ca54daae9f9p-48,
+    };
+};
+
+template <> struct LogTables<double, 4> {
+    static constexpr double below = 0x1.4000000000000p+5;
+    static constexpr double curve[13] = {
+        -0x1.0000000000000p-1, 0x1.5555555555552p-2, -0x1.ffffffffffd47p-3, 0x1.999999999e4cap-3,
+        -0x1.555555562e78cp-3, 0x1.2492491649fd0p-3, -0x1.fffffcec0d95ep-4, 0x1.c71c9826362d3p-4,
+        -0x1.999c2242bcfa9p-4, 0x1.7443621df93bcp-4, -0x1.545a7e09b7e9bp-4, 0x1.437fd7731d726p-4,
+        -0x1.4be6ba7f966c6p-4,
+    };
+    alignas(64) static constexpr double inverse[4] = {
+        0x1.0000000000000p+0, 0x1.a000000000000p-1, 0x1.6000000000000p-1, 0x1.2000000000000p-1,
+    };
+    alignas(64) static constexpr double logHi[4] = {
+        0x0.0p+0, 0x1.a93ed3c8ae000p-3, 0x1.7fafa3bd81000p-2, 0x1.269621134d800p-1,
+    };
+    alignas(64) static constexpr double logLo[4] = {
+        0x0.0p+0, -0x1.8724350562169p-45, 0x1.46fb79bf6d4cbp-44, 0x1.c93c1df5bb3b6p-44,
+    };
+    alignas(64) static constexpr double log2Hi[4] = {
+        0x0.0p+0, 0x1.32bfee370f000p-2, 0x1.14c560fe68800p-1, 0x1.a8ff971810800p-1,
+    };
+    alignas(64) static constexpr double log2Lo[4] = {
+        0x0.0p+0, -0x1.979a5db68721dp-46, 0x1.7c407050799bfp-44, 0x1.2f0c0bfe9dbecp-44,
+    };
+    alignas(64) static constexpr double log10Hi[4] = {
+        0x0.0p+0, 0x1.715d0ce368000p-4, 0x1.4d43f8275a000p-3, 0x1.ffbfc2bbc8000p-3,
+    };
+    alignas(64) static constexpr double log10Lo[4] = {
+        0x0.0p+0, -0x1.41149840eaa65p-46, 0x1.20ca9a2bcc728p-45, -0x1.ff229f20ed3d2p-45,
+    };
+};
+
+template <> struct LogTables<float, 16> {
+    static constexpr float below = 0x1.c000000000000p+2f;
+    static constexpr float tail[3] = {
+        0x1.5555660000000p-2f, -0x1.0024500000000p-2f, 0x1.981bde0000000p-3f,
+    };
+    static constexpr float longTail[4] = {
+        0x1.5555540000000p-2f, -0x1.0000220000000p-2f, 0x1.99ec2c0000000p-3f,
+        -0x1.53a2da0000000p-3f,
+    };
+    alignas(64) static constexpr float inverse[16] = {
+        0x1.0000000000000p+0f, 0x1.e000000000000p-1f, 0x1.c600000000000p-1f,
+        0x1.ae00000000000p-1f, 0x1.9800000000000p-1f, 0x1.8500000000000p-1f,
+        0x1.7300000000000p-1f, 0x1.6300000000000p-1f, 0x1.5400000000000p-1f,
+        0x1.4700000000000p-1f, 0x1.3a00000000000p-1f, 0x1.2f00000000000p-1f,
+        0x1.2400000000000p-1f, 0x1.1a00000000000p-1f, 0x1.1000000000000p-1f,
+        0x1.0800000000000p-1f,
+    };
+    alignas(64) static constexpr float logHi[16] = {
+        0x0.0p+0f, 0x1.0860000000000p-4f, 0x1.ec70000000000p-4f, 0x1.6578000000000p-3f,
+        0x1.d100000000000p-3f, 0x1.1958000000000p-2f, 0x1.49dc000000000p-2f,
+        0x1.7700000000000p-2f, 0x1.a334000000000p-2f, 0x1.cb20000000000p-2f,
+        0x1.f4ac000000000p-2f, 0x1.0c98000000000p-1f, 0x1.1f86000000000p-1f,
+        0x1.315e000000000p-1f, 0x1.43da000000000p-1f, 0x1.5322000000000p-1f,
+    };
+    alignas(64) static constexpr float logLo[16] = {
+        0x0.0p+0f, -0x1.9d29880000000p-18f, 0x1.cc18500000000p-19f, -0x1.8a0ba00000000p-18f,
+        0x1.bf932a0000000p-18f, -0x1.2c46440000000p-18f, -0x1.80c4340000000p-18f,
+        -0x1.1346b80000000p-18f, 0x1.00893e0000000p-20f, 0x1.a59d6c0000000p-23f,
+        -0x1.811fce0000000p-18f, -0x1.66ed7a0000000p-18f, 0x1.afe30c0000000p-20f,
+        -0x1.6ef2fe0000000p-19f, -0x1.a0db880000000p-26f, 0x1.c4d0d00000000p-18f,
+    };
+    alignas(64) static constexpr float log2Hi[16] = {
+        0x0.0p+0f, 0x1.7d60000000000p-4f, 0x1.6338000000000p-3f, 0x1.01d8000000000p-2f,
+        0x1.4f70000000000p-2f, 0x1.95e4000000000p-2f, 0x1.dbe0000000000p-2f,
+        0x1.0e80000000000p-1f, 0x1.2e64000000000p-1f, 0x1.4b30000000000p-1f,
+        0x1.6928000000000p-1f, 0x1.837e000000000p-1f, 0x1.9ed0000000000p-1f,
+        0x1.b88c000000000p-1f, 0x1.d338000000000p-1f, 0x1.e946000000000p-1f,
+    };
+    alignas(64) static constexpr float log2Lo[16] = {
+        0x0.0p+0f, 0x1.25b3ee0000000p-22f, 0x1.45fa1c0000000p-18f, 0x1.bbcfa60000000p-18f,
+        -0x1.134c4e0000000p-20f, -0x1.064ae00000000p-18f, 0x1.8b187a0000000p-19f,
+        0x1.2c2f680000000p-18f, 0x1.3eb0140000000p-19f, 0x1.5b6e660000000p-19f,
+        -0x1.0fc4da0000000p-18f, 0x1.6636fc0000000p-18f, -0x1.5e81780000000p-18f,
+        0x1.7345560000000p-18f, 0x1.20a6de0000000p-21f, -0x1.a6eb1e0000000p-18f,
+    };
+    alignas(64) static constexpr float log10Hi[16] = {
+        0x0.0p+0f, 0x1.cb40000000000p-6f, 0x1.abc0000000000p-5f, 0x1.3680000000000p-4f,
+        0x1.93e0000000000p-4f, 0x1.e8c0000000000p-4f, 0x1.1e80000000000p-3f,
+        0x1.45b8000000000p-3f, 0x1.6c20000000000p-3f, 0x1.8ec8000000000p-3f,
+        0x1.b2e0000000000p-3f, 0x1.d298000000000p-3f, 0x1.f378000000000p-3f,
+        0x1.093c000000000p-2f, 0x1.194c000000000p-2f, 0x1.2690000000000p-2f,
+    };
+    alignas(64) static constexpr float log10Lo[16] = {
+        0x0.0p+0f, -0x1.c0cc9e0000000p-20f, -0x1.8a13d80000000p-20f, -0x1.1715580000000p-18f,
+        0x1.f783f00000000p-18f, -0x1.c46c720000000p-19f, 0x1.d22b7a0000000p-19f,
+        -0x1.92e8de0000000p-21f, -0x1.2503220000000p-18f, 0x1.4232140000000p-18f,
+        -0x1.0b47600000000p-20f, -0x1.ba1e420000000p-20f, 0x1.8add580000000p-18f,
+        0x1.8659220000000p-19f, -0x1.8842120000000p-19f, 0x1.ecc2a00000000p-18f,
+    };
+};
+
+template <> struct LogTables<float, 4> {
+    static constexpr float below = 0x1.4000000000000p+5f;
+    static constexpr float curve[6] = {
+        -0x1.0000000000000p-1f, 0x1.55555e0000000p-2f, -0x1.fffbfa0000000p-3f,
+        0x1.9973e80000000p-3f, -0x1.594f320000000p-3f, 0x1.34c3840000000p-3f,
+    };
+    alignas(64) static constexpr float inverse[4] = {
+        0x1.0000000000000p+0f, 0x1.a000000000000p-1f, 0x1.6000000000000p-1f,
+        0x1.2000000000000p-1f,
+    };
+    alignas(64) static constexpr float logHi[4] = {
+        0x0.0p+0f, 0x1.a940000000000p-3f, 0x1.7fb0000000000p-2f, 0x1.2696000000000p-1f,
+    };
+    alignas(64) static constexpr float logLo[4] = {
+        0x0.0p+0f, -0x1.2c37520000000p-19f, -0x1.7109fa0000000p-20f, 0x1.089a6e0000000p-20f,
+    };
+    alignas(64) static constexpr float log2Hi[4] = {
+        0x0.0p+0f, 0x1.32c0000000000p-2f, 0x1.14c6000000000p-1f, 0x1.a900000000000p-1f,
+    };
+    alignas(64) static constexpr float log2Lo[4] = {
+        0x0.0p+0f, -0x1.1c8f120000000p-22f, -0x1.3e032e0000000p-18f, -0x1.a39fbe0000000p-19f,
+    };
+    alignas(64) static constexpr float log10Hi[4] = {
+        0x0.0p+0f, 0x1.7160000000000p-4f, 0x1.4d40000000000p-3f, 0x1.ffc0000000000p-3f,
+    };
+    alignas(64) static constexpr float log10Lo[4] = {
+        0x0.0p+0f, -0x1.798e4c0000000p-19f, 0x1.fc13ae0000000p-18f, -0x1.ea21c40000000p-22f,
     };
 };
 
