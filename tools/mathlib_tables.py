@@ -80,8 +80,6 @@ def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     eighth = (mp.pi / 4 * 1.01) ** 2
     yield "sinTail", fit(even(tail(mp.sin, 60, 3)), eighth / 1000, eighth, 6, 4)
     yield "cosTail", fit(even(tail(mp.cos, 60, 4)), eighth / 1000, eighth, 6, 3)
-    angle = (mpf(1) / 31) ** 2
-    yield "atanTail", fit(even(tail(mp.atan, 100, 3)), angle / 1000, angle, 4, 2)
     yield "asinTail", fit(asin_tail, mpf(1) / 10**6, mpf(1) / 4, 13, 6)
     first, last = ((x - ERFC_CENTRE) / (x + ERFC_CENTRE) for x in (mpf(1) / 2, mpf(28)))
     yield "erfcTail", fit(erfc_tail, first, last, 23, 11)
@@ -220,13 +218,40 @@ INTERVALS = (
 )
 
 
+class Ratios(NamedTuple):
+    """Those whose arcs are known, from 0 on, and how long the polynomial between them is."""
+
+    kind: Kind
+    count: int
+    tail: int
+
+    def numbers(self) -> Iterable[tuple[str, mpf]]:
+        return ()
+
+    def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
+        # The largest ratio is 1, beyond the last by more than by half.
+        angle = (mpf(1) / (31 if self.count == 16 else 6.99)) ** 2
+        yield "tail", interpolated(even(tail(mp.atan, 100, 3)), angle / 1000, angle, self.tail)
+
+    def tables(self) -> Iterable[tuple[str, list[mpf]]]:
+        arcs = [pair(self.kind, mp.atan(mpf(j) / self.count)) for j in range(self.count)]
+        yield "hi", [p[0] for p in arcs]
+        yield "lo", [p[1] for p in arcs]
+
+
+RATIOS = (
+    Ratios(KINDS[0], 16, tail=4),
+    Ratios(KINDS[0], 4, tail=7),
+    Ratios(KINDS[1], 16, tail=2),
+    Ratios(KINDS[1], 4, tail=3),
+)
+
+
 def tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     octaves = [j % 4 if j % 4 < 3 else 0 for j in range(16)]  # looked up by 0, 1, 2
     yield "cubeFactor", [mpf(2) ** j for j in octaves]
     yield "cubeRootFactor", [mpf(2) ** (-mpf(j) / 3) for j in octaves]
-    arcs = [pair(kind, mp.atan(mpf(j) / 16)) for j in range(16)]
-    yield "atanHi", [p[0] for p in arcs]
-    yield "atanLo", [p[1] for p in arcs]
+    yield "cubeRootFactors", [mpf(2) ** (-mpf(j) / 3) for j in octaves[:4]]
 
 
 def tanh_interval(kind: Kind, j: int) -> tuple[mpf, mpf]:
@@ -313,7 +338,7 @@ def members(
         yield from (listing(kind, values), "    };")
     for name, values in tables:  # looked up as whole vectors
         rows = [listing(kind, values[k : k + width]) for k in range(0, len(values), width)]
-        size = f"[{width}]" if len(rows) == 1 else f"[{len(rows)}][{width}]"
+        size = f"[{len(values)}]" if len(rows) == 1 else f"[{len(rows)}][{width}]"
         yield f"    alignas(64) static constexpr {kind.name} {name}{size} = {{"
         yield from rows if len(rows) == 1 else [f"        {{\n{row}\n        }}," for row in rows]
         yield "    };"
@@ -334,12 +359,15 @@ def header() -> str:
         "template <class T, int powers> struct PowerTables;",
         "// log's, with so many intervals of mantissas.",
         "template <class T, int intervals> struct LogTables;",
+        "// atan's, of so many ratios.",
+        "template <class T, int ratios> struct ArcTables;",
     ]
     for kind in KINDS:
         lines += ["", f"template <> struct Tables<{kind.name}> {{"]
         looked_up = (*tables(kind), *tanh_tables(kind))
         lines += [*members(kind, 16, numbers(kind), polynomials(kind), looked_up), "};"]
-    for name, several in (("PowerTables", POWERS), ("LogTables", INTERVALS)):
+    families = (("PowerTables", POWERS), ("LogTables", INTERVALS), ("ArcTables", RATIOS))
+    for name, several in families:
         for t in several:
             lines += ["", f"template <> struct {name}<{t.kind.name}, {t.count}> {{"]
             lines += [*members(t.kind, t.count, t.numbers(), t.polynomials(), t.tables()), "};"]

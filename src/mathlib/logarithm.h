@@ -29,27 +29,11 @@ SC_INLINE LogReduced<V, intervals> reduceLog(V x) {
     const I one = bitsOf(V(1)), shifted = bitsOf(x) + (I(below) << (bits - 8));
     const I scaled = (shifted & bitsOf(V(infinity<V>))) - one,
             index = shifted >> (bits - indexBits);
-    V k;
-    if constexpr (hasFourWords<V> && isDouble<V>) { // which has no arithmetic shift of 64 bits
-        const V magic = V(0x1p52);
-        const auto exponent = __builtin_bit_cast(Vec<uint64_t, lanes<V>>, shifted) >> bits;
-        k = fromBits<V>(__builtin_bit_cast(I, exponent) | bitsOf(magic)) - (magic + V(1023));
-    } else {
-        k = fromIntegers<V>(scaled >> bits);
-    }
+    const V k = hasFourWords<V> ? exponentOfBits<V>(shifted) : fromIntegers<V>(scaled >> bits);
     return {k, fromBits<V>(bitsOf(x) - scaled), lookUp<V>(L::inverse, index),
             fromBits<V>(one - scaled), index};
 }
 template <class V> constexpr Element<V> leastLog = std::numeric_limits<Element<V>>::min();
-
-// Where x is not a positive normal number.
-template <class V> SC_INLINE Integers<V> outsideLog(V x) {
-    if constexpr (!hasFourWords<V>)
-        return ~((x >= V(leastLog<V>)) & (x < V(infinity<V>)));
-    using I = Integers<V>; // compared without signs
-    const I least = bitsOf(V(leastLog<V>)), sign = I(signBit<V>);
-    return bitsOf(x) - (least + sign) >= (bitsOf(V(infinity<V>)) - least) + sign;
-}
 
 // The base: log(2) in it as a coarse number and the rest, the table of log c, 1 / ln(base).
 template <class V> struct Natural {
@@ -119,7 +103,7 @@ template <class V, class Base> [[gnu::noinline]] V logAny(V x) {
 }
 
 template <class V, class Base> SC_INLINE V logOfBase(V x) {
-    if (__builtin_expect(anyLane(outsideLog(x)), 0))
+    if (__builtin_expect(anyLane(notNormal(x)), 0))
         return logAny<V, Base>(x);
     return logInside<V, Base>(x);
 }

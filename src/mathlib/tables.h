@@ -11,6 +11,8 @@ template <class T> struct Tables;
 template <class T, int powers> struct PowerTables;
 // log's, with so many intervals of mantissas.
 template <class T, int intervals> struct LogTables;
+// atan's, of so many ratios.
+template <class T, int ratios> struct ArcTables;
 
 template <> struct Tables<double> {
     static constexpr double ln2Coarse = 0x1.62e42fefa3800p-1;
@@ -45,9 +47,6 @@ template <> struct Tables<double> {
     static constexpr double cosTail[6] = {
         0x1.5555555555555p-5, -0x1.6c16c16c16911p-10, 0x1.a01a019f3bed7p-16,
         -0x1.27e4fa007f6c8p-22, 0x1.1eeb513c3cf93p-29, -0x1.906cf0a7b6fcfp-37,
-    };
-    static constexpr double atanTail[4] = {
-        -0x1.5555555555546p-2, 0x1.99999998b729ep-3, -0x1.2492389b96437p-3, 0x1.c656195e0c4b8p-4,
     };
     static constexpr double asinTail[13] = {
         0x1.5555555555556p-3, 0x1.3333333332ecap-4, 0x1.6db6db6e31f85p-5, 0x1.f1c71c1dad307p-6,
@@ -97,18 +96,8 @@ template <> struct Tables<double> {
         0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
         0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
     };
-    alignas(64) static constexpr double atanHi[16] = {
-        0x0.0p+0, 0x1.ff55bb72cfdeap-5, 0x1.fd5ba9aac2f6ep-4, 0x1.7b97b4bce5b02p-3,
-        0x1.f5b75f92c80ddp-3, 0x1.362773707ebccp-2, 0x1.6f61941e4def1p-2, 0x1.a64eec3cc23fdp-2,
-        0x1.dac670561bb4fp-2, 0x1.0657e94db30d0p-1, 0x1.1e00babdefeb4p-1, 0x1.345f01cce37bbp-1,
-        0x1.4978fa3269ee1p-1, 0x1.5d58987169b18p-1, 0x1.700a7c5784634p-1, 0x1.819d0b7158a4dp-1,
-    };
-    alignas(64) static constexpr double atanLo[16] = {
-        0x0.0p+0, -0x1.c934d86d23f1dp-60, -0x1.cd37686760c17p-59, 0x1.347b0b4f881cap-58,
-        0x1.8ab6e3cf7afbdp-57, -0x1.963a544b672d8p-57, -0x1.c63aae6f6e918p-56,
-        -0x1.24dec1b50b7ffp-56, 0x1.a2b7f222f65e2p-56, -0x1.d5b495f6349e6p-56,
-        -0x1.928df287a668fp-58, 0x1.1021137c71102p-55, 0x1.2419a87f2a458p-56,
-        0x1.0028e4bc5e7cap-57, -0x1.8c34d25aadef6p-56, -0x1.bf76229d3b917p-56,
+    alignas(64) static constexpr double cubeRootFactors[4] = {
+        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
     };
     alignas(64) static constexpr double tanhMiddle[16] = {
         0x0.0p+0, 0x1.4000000000000p-2, 0x1.c000000000000p-2, 0x1.4000000000000p-1,
@@ -285,9 +274,6 @@ template <> struct Tables<float> {
     static constexpr float cosTail[3] = {
         0x1.5555540000000p-5f, -0x1.6c12a60000000p-10f, 0x1.9bc1b80000000p-16f,
     };
-    static constexpr float atanTail[2] = {
-        -0x1.5555540000000p-2f, 0x1.994ba40000000p-3f,
-    };
     static constexpr float asinTail[6] = {
         0x1.5555540000000p-3f, 0x1.3334320000000p-4f, 0x1.6d5bb80000000p-5f,
         0x1.fd8db20000000p-6f, 0x1.18f8de0000000p-6f, 0x1.13ff020000000p-5f,
@@ -330,19 +316,9 @@ template <> struct Tables<float> {
         0x1.0000000000000p+0f, 0x1.965fea0000000p-1f, 0x1.428a300000000p-1f,
         0x1.0000000000000p+0f,
     };
-    alignas(64) static constexpr float atanHi[16] = {
-        0x0.0p+0f, 0x1.ff55bc0000000p-5f, 0x1.fd5baa0000000p-4f, 0x1.7b97b40000000p-3f,
-        0x1.f5b7600000000p-3f, 0x1.3627740000000p-2f, 0x1.6f61940000000p-2f,
-        0x1.a64eec0000000p-2f, 0x1.dac6700000000p-2f, 0x1.0657ea0000000p-1f,
-        0x1.1e00ba0000000p-1f, 0x1.345f020000000p-1f, 0x1.4978fa0000000p-1f,
-        0x1.5d58980000000p-1f, 0x1.700a7c0000000p-1f, 0x1.819d0c0000000p-1f,
-    };
-    alignas(64) static constexpr float atanLo[16] = {
-        0x0.0p+0f, -0x1.1a60420000000p-30f, -0x1.54f4240000000p-30f, 0x1.79cb600000000p-28f,
-        -0x1.b4dfc80000000p-29f, -0x1.1f02860000000p-27f, 0x1.e4def00000000p-30f,
-        0x1.e611fe0000000p-29f, 0x1.586ed40000000p-28f, -0x1.6499e60000000p-26f,
-        0x1.7bdfd60000000p-26f, -0x1.98e4220000000p-28f, 0x1.934f700000000p-28f,
-        0x1.c5a6c60000000p-27f, 0x1.5e118c0000000p-27f, -0x1.1d4eb60000000p-26f,
+    alignas(64) static constexpr float cubeRootFactors[4] = {
+        0x1.0000000000000p+0f, 0x1.965fea0000000p-1f, 0x1.428a300000000p-1f,
+        0x1.0000000000000p+0f,
     };
     alignas(64) static constexpr float tanhMiddle[16] = {
         0x0.0p+0f, 0x1.4000000000000p-2f, 0x1.c000000000000p-2f, 0x1.4000000000000p-1f,
@@ -750,6 +726,70 @@ template <> struct LogTables<float, 4> {
     };
     alignas(64) static constexpr float log10Lo[4] = {
         0x0.0p+0f, -0x1.798e4c0000000p-19f, 0x1.fc13ae0000000p-18f, -0x1.ea21c40000000p-22f,
+    };
+};
+
+template <> struct ArcTables<double, 16> {
+    static constexpr double tail[4] = {
+        -0x1.5555555555546p-2, 0x1.99999998b729ep-3, -0x1.2492389b96437p-3, 0x1.c656195e0c4b8p-4,
+    };
+    alignas(64) static constexpr double hi[16] = {
+        0x0.0p+0, 0x1.ff55bb72cfdeap-5, 0x1.fd5ba9aac2f6ep-4, 0x1.7b97b4bce5b02p-3,
+        0x1.f5b75f92c80ddp-3, 0x1.362773707ebccp-2, 0x1.6f61941e4def1p-2, 0x1.a64eec3cc23fdp-2,
+        0x1.dac670561bb4fp-2, 0x1.0657e94db30d0p-1, 0x1.1e00babdefeb4p-1, 0x1.345f01cce37bbp-1,
+        0x1.4978fa3269ee1p-1, 0x1.5d58987169b18p-1, 0x1.700a7c5784634p-1, 0x1.819d0b7158a4dp-1,
+    };
+    alignas(64) static constexpr double lo[16] = {
+        0x0.0p+0, -0x1.c934d86d23f1dp-60, -0x1.cd37686760c17p-59, 0x1.347b0b4f881cap-58,
+        0x1.8ab6e3cf7afbdp-57, -0x1.963a544b672d8p-57, -0x1.c63aae6f6e918p-56,
+        -0x1.24dec1b50b7ffp-56, 0x1.a2b7f222f65e2p-56, -0x1.d5b495f6349e6p-56,
+        -0x1.928df287a668fp-58, 0x1.1021137c71102p-55, 0x1.2419a87f2a458p-56,
+        0x1.0028e4bc5e7cap-57, -0x1.8c34d25aadef6p-56, -0x1.bf76229d3b917p-56,
+    };
+};
+
+template <> struct ArcTables<double, 4> {
+    static constexpr double tail[7] = {
+        -0x1.5555555555555p-2, 0x1.9999999999297p-3, -0x1.249249233fd63p-3, 0x1.c71c6ec2c46acp-4,
+        -0x1.745b71fd18140p-4, 0x1.3a9d46eed6aedp-4, -0x1.007148588f879p-4,
+    };
+    alignas(64) static constexpr double hi[4] = {
+        0x0.0p+0, 0x1.f5b75f92c80ddp-3, 0x1.dac670561bb4fp-2, 0x1.4978fa3269ee1p-1,
+    };
+    alignas(64) static constexpr double lo[4] = {
+        0x0.0p+0, 0x1.8ab6e3cf7afbdp-57, 0x1.a2b7f222f65e2p-56, 0x1.2419a87f2a458p-56,
+    };
+};
+
+template <> struct ArcTables<float, 16> {
+    static constexpr float tail[2] = {
+        -0x1.5555540000000p-2f, 0x1.994ba40000000p-3f,
+    };
+    alignas(64) static constexpr float hi[16] = {
+        0x0.0p+0f, 0x1.ff55bc0000000p-5f, 0x1.fd5baa0000000p-4f, 0x1.7b97b40000000p-3f,
+        0x1.f5b7600000000p-3f, 0x1.3627740000000p-2f, 0x1.6f61940000000p-2f,
+        0x1.a64eec0000000p-2f, 0x1.dac6700000000p-2f, 0x1.0657ea0000000p-1f,
+        0x1.1e00ba0000000p-1f, 0x1.345f020000000p-1f, 0x1.4978fa0000000p-1f,
+        0x1.5d58980000000p-1f, 0x1.700a7c0000000p-1f, 0x1.819d0c0000000p-1f,
+    };
+    alignas(64) static constexpr float lo[16] = {
+        0x0.0p+0f, -0x1.1a60420000000p-30f, -0x1.54f4240000000p-30f, 0x1.79cb600000000p-28f,
+        -0x1.b4dfc80000000p-29f, -0x1.1f02860000000p-27f, 0x1.e4def00000000p-30f,
+        0x1.e611fe0000000p-29f, 0x1.586ed40000000p-28f, -0x1.6499e60000000p-26f,
+        0x1.7bdfd60000000p-26f, -0x1.98e4220000000p-28f, 0x1.934f700000000p-28f,
+        0x1.c5a6c60000000p-27f, 0x1.5e118c0000000p-27f, -0x1.1d4eb60000000p-26f,
+    };
+};
+
+template <> struct ArcTables<float, 4> {
+    static constexpr float tail[3] = {
+        -0x1.5555540000000p-2f, 0x1.998c280000000p-3f, -0x1.1db5420000000p-3f,
+    };
+    alignas(64) static constexpr float hi[4] = {
+        0x0.0p+0f, 0x1.f5b7600000000p-3f, 0x1.dac6700000000p-2f, 0x1.4978fa0000000p-1f,
+    };
+    alignas(64) static constexpr float lo[4] = {
+        0x0.0p+0f, -0x1.b4dfc80000000p-29f, 0x1.586ed40000000p-28f, 0x1.934f700000000p-28f,
     };
 };
 

@@ -178,6 +178,27 @@ template <class V> SC_INLINE V fromIntegers(Integers<V> k) {
     return fromBits<V>(k + bitsOf(magic)) - magic;
 }
 
+// The exponent of a positive normal number, given its bits.
+template <class V> SC_INLINE V exponentOfBits(Integers<V> bits) {
+    if constexpr (hasFourWords<V> && isDouble<V>) { // which has no arithmetic shift of 64 bits
+        const V magic = V(Element<V>(0x1p52));
+        const auto biased = __builtin_bit_cast(Vec<uint64_t, lanes<V>>, bits) >> mantissaBits<V>;
+        const auto number = __builtin_bit_cast(Integers<V>, biased) | bitsOf(magic);
+        return fromBits<V>(number) - (magic + V(1023));
+    }
+    return fromIntegers<V>((bits >> mantissaBits<V>)-(isDouble<V> ? 1023 : 127));
+}
+
+// Where x is not a positive normal number.
+template <class V> SC_INLINE Integers<V> notNormal(V x) {
+    const Element<V> least = std::numeric_limits<Element<V>>::min();
+    if constexpr (!hasFourWords<V>)
+        return ~((x >= V(least)) & (x < V(infinity<V>)));
+    using I = Integers<V>; // compared without signs
+    const I first = bitsOf(V(least)), sign = I(signBit<V>);
+    return bitsOf(x) - (first + sign) >= (bitsOf(V(infinity<V>)) - first) + sign;
+}
+
 // 2^k; the exponent must be that of a normal number.
 template <class V> SC_INLINE V powerOfTwo(Integers<V> k) {
     const int bias = isDouble<V> ? 1023 : 127;
