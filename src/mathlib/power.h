@@ -12,7 +12,13 @@ template <class V, class... Octaves> SC_INLINE Pair<V> longLog(V x, Octaves... o
     LogReduced<V, 16> reduced = reduceLog<V, 16>(x);
     ((reduced.k += octaves), ...);
     const Pair<V> product = twoProduct(reduced.z, reduced.inverse);
-    const Pair<V> r = fastTwoSum(product.hi - 1, product.lo); // product.hi - 1 is exact
+    Pair<V> r;
+    if constexpr (hasFourWords<V>) { // the same, sooner
+        r.hi = fma(reduced.z, reduced.inverse, V(-1));
+        r.lo = ((product.hi - 1) - r.hi) + product.lo;
+    } else {
+        r = fastTwoSum(product.hi - 1, product.lo); // product.hi - 1 is exact
+    }
     const Pair<V> square = twoProduct(r.hi, r.hi);
     const V half = Element<V>(-0.5);
     const V whole = mad(reduced.k, V(T::ln2Coarse), lookUp<V>(L::logHi, reduced.index));
@@ -54,6 +60,12 @@ template <class V> [[gnu::noinline]] V powEdges(V x, V y) {
 }
 
 template <class V> SC_INLINE V pow(V x, V y) {
+    if constexpr (hasFourWords<V>) { // one branch: of what is not regular here nothing is used
+        const Pair<V> log = longLog(x), product = twoProduct(y, log.hi);
+        if (__builtin_expect(anyLane(notNormal(x) | ~(abs(product.hi) <= V(expInside<V>))), 0))
+            return powEdges(x, y);
+        return expInsideOf<Range::Normal>(product.hi, mad(y, log.lo, product.lo));
+    }
     const auto regular = (x >= V(leastLog<V>)) & (x < V(infinity<V>)) & (abs(y) < V(infinity<V>));
     if (__builtin_expect(anyLane(~regular), 0))
         return powEdges(x, y);
