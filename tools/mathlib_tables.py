@@ -71,41 +71,15 @@ def pair(kind: Kind, x: mpf, coarse: bool = False) -> tuple[mpf, mpf]:
     return high, x - high
 
 
-LOG_FIRST = mpf(9) / 256  # 1 + this is where the first interval of the mantissa ends, 1/16 wide
-
-
-def log_inverse(kind: Kind, j: int) -> mpf:
-    """About 1 / z in the middle of the interval j. Next to 1 of so few bits that z times it, less
-    1, is exact.
-    """
-    known = {0: mpf(1), 1: mpf(15) / 16, 15: mpf(33) / 64}
-    middle = 1 + LOG_FIRST + (j - mpf(1) / 2) / 16
-    return known.get(j, mp.nint(512 / middle) / 512)
-
-
 def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     wide = kind.name == "double"
-    ln2 = mp.log(2)
 
     def fit(f: Function, low: mpf, high: mpf, doubles: int, floats: int) -> list[mpf]:
         return interpolated(f, mpf(low), mpf(high), doubles if wide else floats)
 
-    step = ln2 / 32 * 1.001
-    yield "expTail", fit(tail(mp.exp, 40, 2), -step, step, 5, 2)
-    yield "expm1Tail", fit(tail(mp.exp, 40, 2), -step, step, 6, 3)
-    exp2 = tail(lambda x: mpf(2) ** x, 40, 2)
-    yield "exp2Tail", fit(exp2, -mpf(1) / 32, mpf(1) / 32, 5, 3)
-    small = step**2
-    yield "sinhTail", fit(even(tail(mp.sinh, 60, 3)), small / 1000, small, 3, 2)
-    yield "coshTail", fit(even(tail(mp.cosh, 60, 2)), small / 1000, small, 3, 2)
-    log1p = tail(lambda x: mp.log(1 + x), 60, 3)
-    yield "logTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 8, 3)
-    yield "logLongTail", fit(log1p, mpf("-0.0318"), mpf("0.0352"), 10, 4)
     eighth = (mp.pi / 4 * 1.01) ** 2
     yield "sinTail", fit(even(tail(mp.sin, 60, 3)), eighth / 1000, eighth, 6, 4)
     yield "cosTail", fit(even(tail(mp.cos, 60, 4)), eighth / 1000, eighth, 6, 3)
-    angle = (mpf(1) / 31) ** 2
-    yield "atanTail", fit(even(tail(mp.atan, 100, 3)), angle / 1000, angle, 4, 2)
     yield "asinTail", fit(asin_tail, mpf(1) / 10**6, mpf(1) / 4, 13, 6)
     first, last = ((x - ERFC_CENTRE) / (x + ERFC_CENTRE) for x in (mpf(1) / 2, mpf(28)))
     yield "erfcTail", fit(erfc_tail, first, last, 23, 11)
@@ -150,22 +124,134 @@ def asin_tail(z: mpf) -> mpf:
     return (mp.asin(s) - s) / s**3
 
 
+class Powers(NamedTuple):
+    """How many powers of 2 an octave has, and how long the polynomials between them are."""
+
+    kind: Kind
+    count: int
+    exp: int
+    expm1: int
+    exp2: int
+    sinh: int
+    cosh: int
+
+    def numbers(self) -> Iterable[tuple[str, mpf]]:
+        ln2, ln10 = mp.log(2), mp.log(10)
+        for name, per_unit in (("exp", ln2), ("exp10", ln2 / ln10)):
+            high, low = pair(self.kind, per_unit / self.count)
+            yield name + "Inverse", self.count / per_unit
+            yield name + "StepHi", high
+            yield name + "StepLo", low
+
+    def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
+        reach = mpf(1) / (2 * self.count)
+        step = mp.log(2) * reach * 1.001
+        yield "expTail", interpolated(tail(mp.exp, 40, 2), -step, step, self.exp)
+        yield "expm1Tail", interpolated(tail(mp.exp, 40, 2), -step, step, self.expm1)
+        exp2 = tail(lambda x: mpf(2) ** x, 40, 2)
+        yield "exp2Tail", interpolated(exp2, -reach, reach, self.exp2)
+        small = step**2
+        yield "sinhTail", interpolated(even(tail(mp.sinh, 60, 3)), small / 1000, small, self.sinh)
+        yield "coshTail", interpolated(even(tail(mp.cosh, 60, 2)), small / 1000, small, self.cosh)
+
+    def tables(self) -> Iterable[tuple[str, list[mpf]]]:
+        powers = [pair(self.kind, mpf(2) ** (mpf(j) / self.count)) for j in range(self.count)]
+        octave = (1 << self.kind.bits - 1) // self.count
+        yield "power", [self.kind.with_bits(p[0], -j * octave) for j, p in enumerate(powers)]
+        yield "powerRest", [p[1] / p[0] for p in powers]
+
+
+POWERS = (
+    Powers(KINDS[0], 16, exp=5, expm1=6, exp2=5, sinh=3, cosh=3),
+    Powers(KINDS[0], 4, exp=8, expm1=8, exp2=7, sinh=4, cosh=4),
+    Powers(KINDS[1], 16, exp=2, expm1=3, exp2=3, sinh=2, cosh=2),
+    Powers(KINDS[1], 4, exp=4, expm1=4, exp2=4, sinh=2, cosh=2),
+)
+
+
+class Intervals(NamedTuple):
+    """Of log's mantissas: how many there are, and how long the polynomials within them."""
+
+    kind: Kind
+    count: int
+    below: int  # how much of the octave before belongs to the first, in 256ths
+    tail: int
+    long_tail: int
+
+    def inverse(self, j: int) -> mpf:
+        """About 1 / z in the middle of the interval j. Of 16 only next to 1 of so few bits that z
+        times it, less 1, is exact; of 4 everywhere.
+        """
+        if self.count == 4:
+            return mpf((16, 13, 11, 9)[j]) / 16
+        known = {0: mpf(1), 1: mpf(15) / 16, 15: mpf(33) / 64}
+        middle = 1 + (j + mpf(1) / 2) / 16 - mpf(self.below) / 256
+        return known.get(j, mp.nint(512 / middle) / 512)
+
+    def numbers(self) -> Iterable[tuple[str, mpf]]:
+        yield "below", mpf(self.below)
+
+    def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
+        low, high = ("-0.0318", "0.0352") if self.count == 16 else ("-0.1114", "0.0958")
+        log1p = tail(lambda x: mp.log(1 + x), 60, 3)
+        if self.count == 4:
+            rest = tail(lambda x: mp.log(1 + x), 60, 2)
+            yield "curve", interpolated(rest, mpf(low), mpf(high), self.tail + 1)
+        else:
+            yield "tail", interpolated(log1p, mpf(low), mpf(high), self.tail)
+            yield "longTail", interpolated(log1p, mpf(low), mpf(high), self.long_tail)
+
+    def tables(self) -> Iterable[tuple[str, list[mpf]]]:
+        inverses = [self.inverse(j) for j in range(self.count)]
+        yield "inverse", inverses
+        for name, base in (("log", mp.e), ("log2", mpf(2)), ("log10", mpf(10))):
+            logs = [pair(self.kind, -mp.log(c) / mp.log(base), coarse=True) for c in inverses]
+            yield name + "Hi", [p[0] for p in logs]
+            yield name + "Lo", [p[1] for p in logs]
+
+
+INTERVALS = (
+    Intervals(KINDS[0], 16, below=7, tail=8, long_tail=10),
+    Intervals(KINDS[0], 4, below=40, tail=12, long_tail=0),
+    Intervals(KINDS[1], 16, below=7, tail=3, long_tail=4),
+    Intervals(KINDS[1], 4, below=40, tail=5, long_tail=0),
+)
+
+
+class Ratios(NamedTuple):
+    """Those whose arcs are known, from 0 on, and how long the polynomial between them is."""
+
+    kind: Kind
+    count: int
+    tail: int
+
+    def numbers(self) -> Iterable[tuple[str, mpf]]:
+        return ()
+
+    def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
+        # The largest ratio is 1, beyond the last by more than by half.
+        angle = (mpf(1) / (31 if self.count == 16 else 6.99)) ** 2
+        yield "tail", interpolated(even(tail(mp.atan, 100, 3)), angle / 1000, angle, self.tail)
+
+    def tables(self) -> Iterable[tuple[str, list[mpf]]]:
+        arcs = [pair(self.kind, mp.atan(mpf(j) / self.count)) for j in range(self.count)]
+        yield "hi", [p[0] for p in arcs]
+        yield "lo", [p[1] for p in arcs]
+
+
+RATIOS = (
+    Ratios(KINDS[0], 16, tail=4),
+    Ratios(KINDS[0], 4, tail=7),
+    Ratios(KINDS[1], 16, tail=2),
+    Ratios(KINDS[1], 4, tail=3),
+)
+
+
 def tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
-    powers = [pair(kind, mpf(2) ** (mpf(j) / 16)) for j in range(16)]
-    yield "power", [kind.with_bits(p[0], -j << kind.bits - 5) for j, p in enumerate(powers)]
-    yield "powerRest", [p[1] / p[0] for p in powers]
-    inverses = [log_inverse(kind, j) for j in range(16)]
-    yield "logInverse", inverses
-    for name, base in (("log", mp.e), ("log2", mpf(2)), ("log10", mpf(10))):
-        logs = [pair(kind, -mp.log(c) / mp.log(base), coarse=True) for c in inverses]
-        yield name + "Hi", [p[0] for p in logs]
-        yield name + "Lo", [p[1] for p in logs]
     octaves = [j % 4 if j % 4 < 3 else 0 for j in range(16)]  # looked up by 0, 1, 2
     yield "cubeFactor", [mpf(2) ** j for j in octaves]
     yield "cubeRootFactor", [mpf(2) ** (-mpf(j) / 3) for j in octaves]
-    arcs = [pair(kind, mp.atan(mpf(j) / 16)) for j in range(16)]
-    yield "atanHi", [p[0] for p in arcs]
-    yield "atanLo", [p[1] for p in arcs]
+    yield "cubeRootFactors", [mpf(2) ** (-mpf(j) / 3) for j in octaves[:4]]
 
 
 def tanh_interval(kind: Kind, j: int) -> tuple[mpf, mpf]:
@@ -199,11 +285,6 @@ def tanh_tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
 
 def numbers(kind: Kind) -> Iterable[tuple[str, mpf]]:
     ln2, ln10 = mp.log(2), mp.log(10)
-    for name, per_unit in (("exp", ln2), ("exp10", ln2 / ln10)):
-        high, low = pair(kind, per_unit / 16)
-        yield name + "Inverse", 16 / per_unit
-        yield name + "StepHi", high
-        yield name + "StepLo", low
     for name, x in (("ln2", ln2), ("log10of2", ln2 / ln10)):
         high, low = pair(kind, x, coarse=True)
         yield name + "Coarse", high
@@ -243,6 +324,26 @@ def listing(kind: Kind, values: list[mpf]) -> str:
     return "\n".join([*lines, line])
 
 
+Named = Iterable[tuple[str, list[mpf]]]
+
+
+def members(
+    kind: Kind, width: int, numbers: Iterable[tuple[str, mpf]], polynomials: Named, tables: Named
+) -> Iterable[str]:
+    """The text of a struct; tables of more than `width` numbers are rows of as many."""
+    for name, value in numbers:
+        yield f"    static constexpr {kind.name} {name} = {kind.text(value)};"
+    for name, values in polynomials:
+        yield f"    static constexpr {kind.name} {name}[{len(values)}] = {{"
+        yield from (listing(kind, values), "    };")
+    for name, values in tables:  # looked up as whole vectors
+        rows = [listing(kind, values[k : k + width]) for k in range(0, len(values), width)]
+        size = f"[{len(values)}]" if len(rows) == 1 else f"[{len(rows)}][{width}]"
+        yield f"    alignas(64) static constexpr {kind.name} {name}{size} = {{"
+        yield from rows if len(rows) == 1 else [f"        {{\n{row}\n        }}," for row in rows]
+        yield "    };"
+
+
 def header() -> str:
     lines = [
         "// Polynomials (lowest power first) and tables. Generated by tools/mathlib_tables.py.",
@@ -254,23 +355,22 @@ def header() -> str:
         "namespace shapecast::mathlib {",
         "",
         "template <class T> struct Tables;",
+        "// exp's, with so many powers of 2 an octave.",
+        "template <class T, int powers> struct PowerTables;",
+        "// log's, with so many intervals of mantissas.",
+        "template <class T, int intervals> struct LogTables;",
+        "// atan's, of so many ratios.",
+        "template <class T, int ratios> struct ArcTables;",
     ]
     for kind in KINDS:
         lines += ["", f"template <> struct Tables<{kind.name}> {{"]
-        for name, value in numbers(kind):
-            lines.append(f"    static constexpr {kind.name} {name} = {kind.text(value)};")
-        for name, values in polynomials(kind):
-            lines.append(f"    static constexpr {kind.name} {name}[{len(values)}] = {{")
-            lines += [listing(kind, values), "    };"]
-        for name, values in (*tables(kind), *tanh_tables(kind)):  # looked up as whole vectors
-            size = "[16]" if len(values) == 16 else f"[{len(values) // 16}][16]"
-            lines.append(f"    alignas(64) static constexpr {kind.name} {name}{size} = {{")
-            rows = [listing(kind, values[k : k + 16]) for k in range(0, len(values), 16)]
-            text = "\n".join(
-                rows if len(rows) == 1 else [f"        {{\n{row}\n        }}," for row in rows]
-            )
-            lines += [text, "    };"]
-        lines.append("};")
+        looked_up = (*tables(kind), *tanh_tables(kind))
+        lines += [*members(kind, 16, numbers(kind), polynomials(kind), looked_up), "};"]
+    families = (("PowerTables", POWERS), ("LogTables", INTERVALS), ("ArcTables", RATIOS))
+    for name, several in families:
+        for t in several:
+            lines += ["", f"template <> struct {name}<{t.kind.name}, {t.count}> {{"]
+            lines += [*members(t.kind, t.count, t.numbers(), t.polynomials(), t.tables()), "};"]
     mp.prec = 1400
     words = [int(mp.floor(2 / mp.pi * mpf(2) ** (64 * (k + 1)))) % 2**64 for k in range(20)]
     lines += [

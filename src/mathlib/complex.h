@@ -12,7 +12,7 @@ namespace shapecast::mathlib::SC_MATH_ISA {
 template <class V> SC_INLINE Pair<V> expPair(const Reduced<V> &x, TablePower<V> power) {
     const Pair<V> linear = twoProduct(power.value, x.r);
     const Pair<V> sum = fastTwoSum(power.value, linear.hi);
-    const V tail = mad(x.r * x.r, polynomial(x.r, TablesOf<V>::expTail), x.rest + power.rest);
+    const V tail = mad(x.r * x.r, polynomial(x.r, PowersOf<V>::expTail), x.rest + power.rest);
     return {sum.hi, mad(power.value, tail, sum.lo + linear.lo)};
 }
 
@@ -34,7 +34,7 @@ SC_INLINE V expTimes(const Reduced<V> &x, const Angle<V> &angle, int quarter) {
         const V up = wave.hi < V(expTimesLeast<V>) ? V(isDouble<V> ? 600 : 70) : V(0);
         const V by = powerOfTwo<V>(toIntegers(up));
         wave = {wave.hi * by, wave.lo * by};
-        k.value = k.value - up * V(powersPerOctave);
+        k.value = k.value - up * V(powersPerOctave<V>);
     }
     const V size = timesPower<range>(k, [&](TablePower<V> power) {
         const Pair<V> e = expPair(x, power), product = twoProduct(e.hi, wave.hi);

@@ -20,12 +20,12 @@ template <class V> SC_INLINE Pair<V> scaledErfc(V x) {
 
 // erfc(x) as hi + lo for 0.5 <= x <= 28; no lo where results may be beyond the normal numbers.
 template <Range range, class V> SC_INLINE Pair<V> erfcAbove(V x) {
-    using T = TablesOf<V>;
+    using P = PowersOf<V>;
     const Pair<V> square = twoProduct(x, x), factor = scaledErfc(x);
-    const Rounded<V> k = roundProduct(-square.hi, T::expInverse);
-    const V high = fma(-k.value, V(T::expStepHi), -square.hi);
-    const V r = high + mad(-k.value, V(T::expStepLo), -square.lo);
-    const V tail = r * r * polynomial(r, T::expm1Tail);
+    const Rounded<V> k = roundProduct(-square.hi, P::expInverse);
+    const V high = fma(-k.value, V(P::expStepHi), -square.hi);
+    const V r = high + mad(-k.value, V(P::expStepLo), -square.lo);
+    const V tail = r * r * polynomial(r, P::expm1Tail);
     V low;
     const V main = timesPower<range>(k, [&](TablePower<V> power) {
         const Pair<V> linear = twoProduct(power.value, r), e = fastTwoSum(power.value, linear.hi);

@@ -1,7 +1,8 @@
 // exp and what is made of it.
 //
 // x = k * step + r, where the step is the logarithm of 2^(1/16), so that e^x = 2^(k/16) * e^r with
-// a table of the 16 powers and a short polynomial.
+// a table of the 16 powers and a short polynomial. With AVX2 there are 4 powers and a longer
+// polynomial.
 #pragma once
 
 #include "mathlib/tables.h"
@@ -11,7 +12,8 @@ namespace shapecast::mathlib::SC_MATH_ISA {
 
 template <class V> using TablesOf = Tables<Element<V>>;
 
-constexpr int powersPerOctave = 16;
+template <class V> constexpr int powersPerOctave = hasFourWords<V> ? 4 : 16;
+template <class V> using PowersOf = PowerTables<Element<V>, powersPerOctave<V>>;
 
 template <class V> struct Reduced {
     V r, rest;
@@ -19,38 +21,40 @@ template <class V> struct Reduced {
 };
 
 template <class V> SC_INLINE Reduced<V> reduceNatural(V x) {
-    using T = TablesOf<V>;
-    const Rounded<V> k = roundProduct(x, T::expInverse);
-    const V high = fma(-k.value, V(T::expStepHi), x); // exact
-    const V r = fma(-k.value, V(T::expStepLo), high);
-    return {r, mad(-k.value, V(T::expStepLo), high - r), k};
+    using P = PowersOf<V>;
+    const Rounded<V> k = roundProduct(x, P::expInverse);
+    const V high = fma(-k.value, V(P::expStepHi), x); // exact
+    const V r = fma(-k.value, V(P::expStepLo), high);
+    return {r, mad(-k.value, V(P::expStepLo), high - r), k};
 }
 
-// 2^(k / 16) = value * (1 + rest), of k's low bits, where it is a normal number.
+// 2^(k / powersPerOctave) = value * (1 + rest), of k's low bits, where it is a normal number.
 template <class V> struct TablePower {
     V value, rest;
 };
 template <class V> SC_INLINE TablePower<V> tablePower(Integers<V> k) {
-    using T = TablesOf<V>;
-    const Integers<V> octaves = k << (mantissaBits<V> - 4);
-    return {fromBits<V>(bitsOf(lookUp<V>(T::power, k)) + octaves), lookUp<V>(T::powerRest, k)};
+    using P = PowersOf<V>;
+    constexpr int perOctave = __builtin_ctz(powersPerOctave<V>); // bits
+    const Integers<V> octaves = k << (mantissaBits<V> - perOctave);
+    return {fromBits<V>(bitsOf(lookUp<V>(P::power, k)) + octaves),
+            lookUpRoughly<V>(P::powerRest, k)};
 }
 
 // Whether results may be beyond the normal numbers: then the power of two comes last.
 enum class Range { Normal, Any };
 
-// 2^k/16 * f(the table's power), a number near the power.
+// 2^(k / powersPerOctave) * f(the table's power), a number near the power.
 template <Range range, class V, class F> SC_INLINE V timesPower(Rounded<V> k, F &&f) {
     if constexpr (range == Range::Normal)
         return f(tablePower<V>(k.bits));
-    return scale(f(tablePower<V>(k.bits & (powersPerOctave - 1))),
-                 k.value * Element<V>(1.0 / powersPerOctave));
+    return scale(f(tablePower<V>(k.bits & (powersPerOctave<V> - 1))),
+                 k.value * Element<V>(1.0 / powersPerOctave<V>));
 }
 
 // e^(r + k * step)
 template <Range range, class V> SC_INLINE V exponential(V r, Rounded<V> k) {
     return timesPower<range>(k, [r](TablePower<V> power) {
-        const V tail = polynomial(r, TablesOf<V>::expTail);
+        const V tail = polynomial(r, PowersOf<V>::expTail);
         return fma(power.value, mad(r * r, tail, r + power.rest), power.value);
     });
 }
@@ -62,13 +66,13 @@ template <class V> constexpr Element<V> expMost = isDouble<V> ? 750 : 110;
 
 // e^x, e^(x + low)
 template <Range range, class V, class... Low> SC_INLINE V expInsideOf(V x, Low... low) {
-    using T = TablesOf<V>;
-    const Rounded<V> k = roundProduct(x, T::expInverse);
-    const V high = fma(-k.value, V(T::expStepHi), x);
+    using P = PowersOf<V>;
+    const Rounded<V> k = roundProduct(x, P::expInverse);
+    const V high = fma(-k.value, V(P::expStepHi), x);
     if constexpr (sizeof...(low) == 0)
-        return exponential<range>(mad(-k.value, V(T::expStepLo), high), k);
+        return exponential<range>(mad(-k.value, V(P::expStepLo), high), k);
     else
-        return exponential<range>(high + mad(-k.value, V(T::expStepLo), low...), k);
+        return exponential<range>(high + mad(-k.value, V(P::expStepLo), low...), k);
 }
 
 template <class V> [[gnu::noinline]] V expAny(V x) {
@@ -81,10 +85,10 @@ template <class V> SC_INLINE V exp(V x) {
 }
 
 template <Range range, class V> SC_INLINE V exp2Inside(V x) {
-    const Rounded<V> k = roundProduct(x, powersPerOctave);
-    const V r = mad(k.value, V(Element<V>(-1.0 / powersPerOctave)), x); // exact
+    const Rounded<V> k = roundProduct(x, powersPerOctave<V>);
+    const V r = mad(k.value, V(Element<V>(-1.0 / powersPerOctave<V>)), x); // exact
     return timesPower<range>(k, [r](TablePower<V> power) {
-        const V slope = mad(r, polynomial(r, TablesOf<V>::exp2Tail), TablesOf<V>::ln2Hi);
+        const V slope = mad(r, polynomial(r, PowersOf<V>::exp2Tail), TablesOf<V>::ln2Hi);
         return fma(power.value, mad(r, slope, power.rest), power.value);
     });
 }
@@ -99,9 +103,10 @@ template <class V> SC_INLINE V exp2(V x) {
 
 template <Range range, class V> SC_INLINE V exp10Inside(V x) {
     using T = TablesOf<V>;
-    const Rounded<V> k = roundProduct(x, T::exp10Inverse);
-    const V high = fma(-k.value, V(T::exp10StepHi), x);
-    const V low = mad(-k.value * T::exp10StepLo, V(T::ln10Hi), high * T::ln10Lo);
+    using P = PowersOf<V>;
+    const Rounded<V> k = roundProduct(x, P::exp10Inverse);
+    const V high = fma(-k.value, V(P::exp10StepHi), x);
+    const V low = mad(-k.value * P::exp10StepLo, V(T::ln10Hi), high * T::ln10Lo);
     return exponential<range>(fma(high, V(T::ln10Hi), low), k);
 }
 template <class V> [[gnu::noinline]] V exp10Any(V x) {
@@ -117,9 +122,16 @@ template <class V> SC_INLINE V exp10(V x) {
 // of 1.
 template <class V>
 SC_INLINE Pair<V> expm1Pair(const Reduced<V> &x, TablePower<V> power, Pair<V> base) {
+    if constexpr (hasFourWords<V>) { // the same in fewer steps
+        const V linear = fma(power.value, x.r, base.hi);
+        const V error = fma(power.value, x.r, base.hi - linear) + base.lo;
+        const V low = x.rest + mad(x.r, power.rest, power.rest);
+        const V tail = mad(x.r * x.r, polynomial(x.r, PowersOf<V>::expm1Tail), low);
+        return {linear, mad(power.value, tail, error)};
+    }
     const Pair<V> linear = twoProduct(power.value, x.r);
     const Pair<V> sum = fastTwoSum(base.hi, linear.hi);
-    V tail = mad(x.r * x.r, polynomial(x.r, TablesOf<V>::expm1Tail), x.rest + power.rest);
+    V tail = mad(x.r * x.r, polynomial(x.r, PowersOf<V>::expm1Tail), x.rest + power.rest);
     tail = mad(x.r, power.rest, tail);
     return {sum.hi, mad(power.value, tail, sum.lo + (linear.lo + base.lo))};
 }
@@ -130,7 +142,7 @@ template <class V> constexpr Element<V> leastChanged = isDouble<V> ? 1e-300 : 1e
 template <class V> [[gnu::noinline]] V expm1Any(V x) {
     const Reduced<V> reduced =
         reduceNatural(clamp(x, isDouble<V> ? -40 : -20, isDouble<V> ? 709.8 : 88.8));
-    TablePower<V> power = tablePower<V>(reduced.k.bits - powersPerOctave); // half of it
+    TablePower<V> power = tablePower<V>(reduced.k.bits - powersPerOctave<V>); // half of it
     const Pair<V> half = expm1Pair(reduced, power, twoSum(power.value, V(Element<V>(-0.5))));
     const V result =
         x > V(Element<V>(isDouble<V> ? 709.79 : 88.73)) ? V(infinity<V>) : 2 * (half.hi + half.lo);
@@ -164,10 +176,33 @@ template <class V> SC_INLINE V tanhByIntervals(V x) {
     return withSign(lookUp<V>(T::tanhHi, index) + rest, x);
 }
 
+// e^(2x) - 1 over itself and 2, in few steps that wait for each other: what counts in vectors of
+// few registers, where few calls are under way at once.
+template <class V> SC_INLINE V tanhByPowers(V x) {
+    using P = PowersOf<V>;
+    const V size = atMost(abs(x), isDouble<V> ? 22 : 10);
+    const Rounded<V> k = roundProduct(size, 2 * P::expInverse);
+    const V r = fma(-k.value, V(P::expStepHi), size + size); // exact
+    const TablePower<V> power = tablePower<V>(k.bits);
+    const V low = mad(-k.value, V(P::expStepLo), power.rest);
+    const V tail = mad(r * r, polynomial(r, P::expm1Tail), mad(r, low, low));
+    const V base = power.value - 1;
+    const V linear = fma(power.value, r, base), error = fma(power.value, r, base - linear);
+    const Pair<V> top = fastTwoSum(linear, mad(power.value, tail, error));
+    const V bottom = mad(power.value, tail, linear + 2), inverse = V(1) / bottom;
+    const V more = top.hi > V(2) ? top.hi : V(2), less = top.hi > V(2) ? V(2) : top.hi;
+    const V bottomLow = (less - (bottom - more)) + top.lo;
+    const V result = top.hi * inverse;
+    const V missing = fma(-result, bottom, top.hi) + mad(-result, bottomLow, top.lo);
+    return turned(mad(missing, inverse, result), signOf(x));
+}
+
 // e^(2x) - 1 over itself and 2
 template <class V> SC_INLINE V tanh(V x) {
     if constexpr (hasAvx512)
         return tanhByIntervals(x);
+    if constexpr (hasFourWords<V>)
+        return tanhByPowers(x);
     const V size = atMost(abs(x), isDouble<V> ? 22 : 10);
     const Reduced<V> reduced = reduceNatural(size + size);
     const TablePower<V> power = tablePower<V>(reduced.k.bits);
@@ -184,10 +219,10 @@ template <class V> struct Halves {
 };
 template <class V>
 SC_INLINE Halves<V> halves(const Reduced<V> &x, TablePower<V> a, TablePower<V> b) {
-    using T = TablesOf<V>;
+    using P = PowersOf<V>;
     const V z = x.r * x.r;
     Halves<V> h = {fastTwoSum(a.value, b.value),         fastTwoSum(a.value, -b.value), x.r, x.rest,
-                   x.r * z * polynomial(z, T::sinhTail), z * polynomial(z, T::coshTail)};
+                   x.r * z * polynomial(z, P::sinhTail), z * polynomial(z, P::coshTail)};
     const V al = a.value * a.rest, bl = b.value * b.rest;
     h.sum.lo += al + bl;
     h.difference.lo += al - bl;
@@ -217,7 +252,7 @@ template <class V> SC_INLINE Halves<V> halves(V size) {
 // A quarter of them, for large numbers too; beyond the limits here results are infinite.
 template <class V> SC_INLINE Halves<V> quarters(V size) {
     const Reduced<V> x = reduceNatural(atMost(size, isDouble<V> ? 711 : 89.5));
-    const Integers<V> two = Integers<V>(2 * powersPerOctave);
+    const Integers<V> two = Integers<V>(2 * powersPerOctave<V>);
     TablePower<V> b = tablePower<V>(-x.k.bits - two);
     b.value = size < V(80) ? b.value : V(0);
     return halves(x, tablePower<V>(x.k.bits - two), b);

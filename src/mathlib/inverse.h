@@ -41,19 +41,41 @@ template <class V> SC_INLINE V acos(V x) {
     return abs(x) <= V(1) ? result : V(notANumber<V>);
 }
 
-// atan(a / b) for 0 <= a <= b, not tiny nor huge: of the nearest of 16 ratios c from a table, and
-// of what is between them, (a - c b) / (b + c a).
-template <class V> SC_INLINE Pair<V> arcTangent(V a, V b) {
-    using T = TablesOf<V>;
+template <class V> constexpr int arcRatios = hasFourWords<V> ? 4 : 16;
+
+template <class V> struct Ratio {
+    V value;
+    Integers<V> index;
+};
+// That of the table which is the nearest to a / b.
+template <class V> SC_INLINE Ratio<V> nearestRatio(V a, V b) {
+    if constexpr (hasFourWords<V>) { // without waiting for a division
+        const auto above = [a, b](Element<V> limit) -> Integers<V> { return a > b * limit; };
+        const Integers<V> first = above(0.125), second = above(0.375), third = above(0.625);
+        const V value = first ? V(Element<V>(0.25)) : V(0);
+        return {third    ? V(Element<V>(0.75))
+                : second ? V(Element<V>(0.5))
+                         : value,
+                -(first + second + third)};
+    }
     const Rounded<V> ratio = roundProduct(atMost(a * roughReciprocal(b), Element<V>(0.95)), 16);
-    const V c = ratio.value * Element<V>(0.0625);
+    return {ratio.value * Element<V>(0.0625), ratio.bits};
+}
+
+// atan(a / b) for 0 <= a <= b, not tiny nor huge: of the nearest of 16 ratios c from a table (4
+// with AVX2), and of what is between them, (a - c b) / (b + c a).
+template <class V> SC_INLINE Pair<V> arcTangent(V a, V b) {
+    using T = ArcTables<Element<V>, arcRatios<V>>;
+    const Ratio<V> ratio = nearestRatio(a, b);
+    const V c = ratio.value;
     const V top = fma(-c, b, a); // exact
     const V bottom = fma(c, a, b);
     const Pair<V> t = shortQuotient<V>({top, V(0)}, {bottom, mad(c, a, b - bottom)});
-    const V whole = t.hi + t.lo, z = whole * whole;
-    const Pair<V> sum = fastTwoSum(lookUp<V>(T::atanHi, ratio.bits), t.hi);
-    const V low = sum.lo + (lookUp<V>(T::atanLo, ratio.bits) + t.lo);
-    return {sum.hi, mad(z * whole, polynomial(z, T::atanTail), low)};
+    // Where a division is exact enough for the tail, this does not wait for its rest.
+    const V whole = hasFourWords<V> ? t.hi : t.hi + t.lo, z = whole * whole;
+    const Pair<V> sum = fastTwoSum(lookUp<V>(T::hi, ratio.index), t.hi);
+    const V low = sum.lo + (lookUpRoughly<V>(T::lo, ratio.index) + t.lo);
+    return {sum.hi, mad(z * whole, polynomial(z, T::tail), low)};
 }
 
 template <class V> SC_INLINE V atan(V x) {

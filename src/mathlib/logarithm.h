@@ -1,46 +1,58 @@
 // log and what is made of it.
 //
 // x = 2^k * z, and z is near one of 16 numbers c whose inverses are in a table: with r = z/c - 1,
-// log x = k * log 2 + log c + log(1 + r). The first interval is centred at 1, where c is 1.
+// log x = k * log 2 + log c + log(1 + r). The first interval is centred at 1, where c is 1. With
+// AVX2 there are 4 such numbers, of so few bits that r is exact, and the polynomial is longer.
 #pragma once
 
 #include "mathlib/exponential.h"
 
 namespace shapecast::mathlib::SC_MATH_ISA {
 
-template <class V> struct LogReduced {
+template <class V> constexpr int logIntervals = hasFourWords<V> ? 4 : 16;
+
+template <class V, int intervals = logIntervals<V>> struct LogReduced {
+    using Table = LogTables<Element<V>, intervals>;
     V k, z, inverse;
     V unit; // 2^-k, where that is a normal number
     Integers<V> index;
 };
 
 // x is a normal number.
-template <class V> SC_INLINE LogReduced<V> reduceLog(V x) {
+template <class V, int intervals = logIntervals<V>>
+SC_INLINE LogReduced<V, intervals> reduceLog(V x) {
     using I = Integers<V>;
-    constexpr int bits = mantissaBits<V>;
+    using L = LogTables<Element<V>, intervals>;
+    constexpr int bits = mantissaBits<V>, below = int(L::below);
+    constexpr int indexBits = __builtin_ctz(intervals);
     // As if the mantissa began where its first interval begins, a little below 1.
-    const I one = bitsOf(V(1)), shifted = bitsOf(x) + (I(7) << (bits - 8));
-    const I scaled = (shifted & bitsOf(V(infinity<V>))) - one, index = shifted >> (bits - 4);
-    return {fromIntegers<V>(scaled >> bits), fromBits<V>(bitsOf(x) - scaled),
-            lookUp<V>(TablesOf<V>::logInverse, index), fromBits<V>(one - scaled), index};
+    const I one = bitsOf(V(1)), shifted = bitsOf(x) + (I(below) << (bits - 8));
+    const I scaled = (shifted & bitsOf(V(infinity<V>))) - one,
+            index = shifted >> (bits - indexBits);
+    const V k = hasFourWords<V> ? exponentOfBits<V>(shifted) : fromIntegers<V>(scaled >> bits);
+    return {k, fromBits<V>(bitsOf(x) - scaled), lookUp<V>(L::inverse, index),
+            fromBits<V>(one - scaled), index};
 }
 template <class V> constexpr Element<V> leastLog = std::numeric_limits<Element<V>>::min();
 
 // The base: log(2) in it as a coarse number and the rest, the table of log c, 1 / ln(base).
 template <class V> struct Natural {
     using T = TablesOf<V>;
-    static constexpr auto &hi = T::logHi, &lo = T::logLo;
+    using L = LogTables<Element<V>, logIntervals<V>>;
+    static constexpr auto &hi = L::logHi, &lo = L::logLo;
     static constexpr Element<V> octave = T::ln2Coarse, octaveRest = T::ln2Rest;
 };
 template <class V> struct Binary {
     using T = TablesOf<V>;
-    static constexpr auto &hi = T::log2Hi, &lo = T::log2Lo;
+    using L = LogTables<Element<V>, logIntervals<V>>;
+    static constexpr auto &hi = L::log2Hi, &lo = L::log2Lo;
     static constexpr Element<V> octave = 1, octaveRest = 0;
     static constexpr Element<V> unit = T::log2eHi, unitRest = T::log2eLo;
 };
 template <class V> struct Decimal {
     using T = TablesOf<V>;
-    static constexpr auto &hi = T::log10Hi, &lo = T::log10Lo;
+    using L = LogTables<Element<V>, logIntervals<V>>;
+    static constexpr auto &hi = L::log10Hi, &lo = L::log10Lo;
     static constexpr Element<V> octave = T::log10of2Coarse, octaveRest = T::log10of2Rest;
     static constexpr Element<V> unit = T::log10eHi, unitRest = T::log10eLo;
 };
@@ -49,10 +61,15 @@ template <class V> struct Decimal {
 template <class V, class Base = Natural<V>>
 SC_INLINE Pair<V> logSum(const LogReduced<V> &x, Pair<V> r) {
     const V whole = mad(x.k, V(Base::octave), lookUp<V>(Base::hi, x.index)); // exact
-    V rest = mad(x.k, V(Base::octaveRest), lookUp<V>(Base::lo, x.index));
+    V rest = mad(x.k, V(Base::octaveRest), lookUpRoughly<V>(Base::lo, x.index));
     // The polynomial is ready last: all else is summed before.
+    using L = typename LogReduced<V>::Table;
     const V square = r.hi * r.hi;
-    const V tail = mad(r.hi, polynomial(r.hi, TablesOf<V>::logTail), Element<V>(-0.5));
+    V tail;
+    if constexpr (logIntervals<V> == 4)
+        tail = polynomial(r.hi, L::curve);
+    else
+        tail = mad(r.hi, polynomial(r.hi, L::tail), Element<V>(-0.5));
     if constexpr (requires { Base::unit; }) {
         const Pair<V> linear = twoProduct(r.hi, V(Base::unit));
         const Pair<V> sum = fastTwoSum(whole, linear.hi);
@@ -86,7 +103,7 @@ template <class V, class Base> [[gnu::noinline]] V logAny(V x) {
 }
 
 template <class V, class Base> SC_INLINE V logOfBase(V x) {
-    if (__builtin_expect(anyLane(~((x >= V(leastLog<V>)) & (x < V(infinity<V>)))), 0))
+    if (__builtin_expect(anyLane(notNormal(x)), 0))
         return logAny<V, Base>(x);
     return logInside<V, Base>(x);
 }
@@ -102,6 +119,11 @@ template <class V, class... Octaves> SC_INLINE V logOfPair(Pair<V> x, Octaves...
     LogReduced<V> reduced = reduceLog(x.hi);
     ((reduced.k += octaves), ...);
     const V small = x.lo * reduced.unit * reduced.inverse;
+    if constexpr (logIntervals<V> == 4) { // exact
+        const V near = fma(reduced.z, reduced.inverse, V(-1));
+        const Pair<V> sum = logSum<V>(reduced, fastTwoSum(near, small));
+        return sum.hi + sum.lo;
+    }
     const Pair<V> product = twoProduct(reduced.z, reduced.inverse);
     // product.hi - 1 is exact, as is the sum of the pair.
     const Pair<V> r = fastTwoSum(product.hi - 1, product.lo + small);

@@ -8,19 +8,26 @@ namespace shapecast::mathlib::SC_MATH_ISA {
 // The logarithm of x * 2^octaves.
 template <class V, class... Octaves> SC_INLINE Pair<V> longLog(V x, Octaves... octaves) {
     using T = TablesOf<V>;
-    LogReduced<V> reduced = reduceLog(x);
+    using L = LogTables<Element<V>, 16>;
+    LogReduced<V, 16> reduced = reduceLog<V, 16>(x);
     ((reduced.k += octaves), ...);
     const Pair<V> product = twoProduct(reduced.z, reduced.inverse);
-    const Pair<V> r = fastTwoSum(product.hi - 1, product.lo); // product.hi - 1 is exact
+    Pair<V> r;
+    if constexpr (hasFourWords<V>) { // the same, sooner
+        r.hi = fma(reduced.z, reduced.inverse, V(-1));
+        r.lo = ((product.hi - 1) - r.hi) + product.lo;
+    } else {
+        r = fastTwoSum(product.hi - 1, product.lo); // product.hi - 1 is exact
+    }
     const Pair<V> square = twoProduct(r.hi, r.hi);
     const V half = Element<V>(-0.5);
-    const V whole = mad(reduced.k, V(T::ln2Coarse), lookUp<V>(T::logHi, reduced.index));
-    const V rest = mad(reduced.k, V(T::ln2Rest), lookUp<V>(T::logLo, reduced.index));
+    const V whole = mad(reduced.k, V(T::ln2Coarse), lookUp<V>(L::logHi, reduced.index));
+    const V rest = mad(reduced.k, V(T::ln2Rest), lookUp<V>(L::logLo, reduced.index));
     const Pair<V> first = fastTwoSum(whole, r.hi);
     const Pair<V> second = fastTwoSum(first.hi, half * square.hi);
     V low = mad(half, square.lo, mad(-r.hi, r.lo, r.lo));
     low = (first.lo + second.lo) + (rest + low);
-    return fastTwoSum(second.hi, mad(square.hi * r.hi, polynomial(r.hi, T::logLongTail), low));
+    return fastTwoSum(second.hi, mad(square.hi * r.hi, polynomial(r.hi, L::longTail), low));
 }
 
 // (x * 2^octaves)^y of a normal x and a finite y.
@@ -53,6 +60,12 @@ template <class V> [[gnu::noinline]] V powEdges(V x, V y) {
 }
 
 template <class V> SC_INLINE V pow(V x, V y) {
+    if constexpr (hasFourWords<V>) { // one branch: of what is not regular here nothing is used
+        const Pair<V> log = longLog(x), product = twoProduct(y, log.hi);
+        if (__builtin_expect(anyLane(notNormal(x) | ~(abs(product.hi) <= V(expInside<V>))), 0))
+            return powEdges(x, y);
+        return expInsideOf<Range::Normal>(product.hi, mad(y, log.lo, product.lo));
+    }
     const auto regular = (x >= V(leastLog<V>)) & (x < V(infinity<V>)) & (abs(y) < V(infinity<V>));
     if (__builtin_expect(anyLane(~regular), 0))
         return powEdges(x, y);

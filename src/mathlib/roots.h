@@ -7,26 +7,55 @@ namespace shapecast::mathlib::SC_MATH_ISA {
 
 // x = 2^(3 k + j) * z; the inverse root of z from a polynomial and a step of third order, then
 // z * inverse^2 with its error taken off.
-template <class V> SC_INLINE V cbrt(V x) {
+template <class V> struct CubeRoot {
+    V root;
+    Rounded<V> octaves; // that it is to be scaled by
+};
+template <class V> SC_INLINE CubeRoot<V> cubeRoot(V z, V exponent) {
     using T = TablesOf<V>;
-    const V size = abs(x);
-    const V exponent = exponentOf(size);
     // The nearest to (exponent - 1) / 3 leaves 0, 1 or 2 octaves.
-    const V third = roundSmall(mad(exponent, V(Element<V>(1.0 / 3)), Element<V>(-1.0 / 3))).value;
-    const Integers<V> octaves = roundSmall(mad(third, V(-3), exponent)).bits;
-    const V z = scale(size, -exponent);
+    const Rounded<V> third =
+        roundSmall(mad(exponent, V(Element<V>(1.0 / 3)), Element<V>(-1.0 / 3)));
+    const Integers<V> octaves = roundSmall(mad(third.value, V(-3), exponent)).bits;
     V inverse = polynomial(z, T::cubeRootGuess);
     const V error = fma(-z * inverse, inverse * inverse, V(1));
     inverse =
         mad(inverse * error, mad(error, V(Element<V>(2.0 / 9)), Element<V>(1.0 / 3)), inverse);
-    const V scaled = z * lookUp<V>(T::cubeFactor, octaves);
-    inverse *= lookUp<V>(T::cubeRootFactor, octaves);
+    V scaled;
+    if constexpr (hasFourWords<V>) {
+        scaled = fromBits<V>(bitsOf(z) + (octaves << mantissaBits<V>));
+        inverse *= lookUp<V>(T::cubeRootFactors, octaves);
+    } else {
+        scaled = z * lookUp<V>(T::cubeFactor, octaves);
+        inverse *= lookUp<V>(T::cubeRootFactor, octaves);
+    }
     const V square = inverse * inverse, root = scaled * square, power = root * root;
     const Pair<V> cube = twoProduct(power, root);
     const V rest = (scaled - cube.hi) - cube.lo;
-    const V result = mad(rest * square, V(Element<V>(1.0 / 3)), root);
-    const V scaledBack = scale(result, third);
+    return {mad(rest * square, V(Element<V>(1.0 / 3)), root), third};
+}
+
+template <class V> SC_INLINE V cbrtAny(V x) {
+    const V size = abs(x);
+    const V exponent = exponentOf(size);
+    const V z = scale(size, -exponent);
+    const CubeRoot<V> cube = cubeRoot(z, exponent);
+    const V scaledBack = scale(cube.root, cube.octaves.value);
     return withSign(((size > V(0)) & (size < V(infinity<V>))) ? scaledBack : size, x);
+}
+template <class V> [[gnu::noinline]] V cbrtEdges(V x) { return cbrtAny(x); }
+
+template <class V> SC_INLINE V cbrt(V x) {
+    if constexpr (!hasFourWords<V>)
+        return cbrtAny(x);
+    const V size = abs(x);
+    if (__builtin_expect(anyLane(notNormal(size)), 0))
+        return cbrtEdges(x);
+    const Integers<V> mantissa = bitsOf(size) & ((Integers<V>(1) << mantissaBits<V>)-1);
+    const V z = fromBits<V>(mantissa | bitsOf(V(1)));
+    const CubeRoot<V> cube = cubeRoot(z, exponentOfBits<V>(bitsOf(size)));
+    return turned(fromBits<V>(bitsOf(cube.root) + (cube.octaves.bits << mantissaBits<V>)),
+                  signOf(x));
 }
 
 template <class V> SC_INLINE V hypotInside(V large, V small) {

@@ -7,14 +7,14 @@
 namespace shapecast::mathlib {
 
 template <class T> struct Tables;
+// exp's, with so many powers of 2 an octave.
+template <class T, int powers> struct PowerTables;
+// log's, with so many intervals of mantissas.
+template <class T, int intervals> struct LogTables;
+// atan's, of so many ratios.
+template <class T, int ratios> struct ArcTables;
 
 template <> struct Tables<double> {
-    static constexpr double expInverse = 0x1.71547652b82fep+4;
-    static constexpr double expStepHi = 0x1.62e42fefa39efp-5;
-    static constexpr double expStepLo = 0x1.abc9e3b39803fp-60;
-    static constexpr double exp10Inverse = 0x1.a934f0979a371p+5;
-    static constexpr double exp10StepHi = 0x1.34413509f79ffp-6;
-    static constexpr double exp10StepLo = -0x1.9dc1da994fd21p-63;
     static constexpr double ln2Coarse = 0x1.62e42fefa3800p-1;
     static constexpr double ln2Rest = 0x1.ef35793c76730p-45;
     static constexpr double log10of2Coarse = 0x1.34413509f8000p-2;
@@ -40,33 +40,6 @@ template <> struct Tables<double> {
     static constexpr double halfPi1 = 0x1.1a62633145c07p-54;
     static constexpr double halfPi2 = -0x1.f1976b7ed8fbcp-110;
     static constexpr double halfPi3 = 0x1.4cf98e804177dp-164;
-    static constexpr double expTail[5] = {
-        0x1.0000000000000p-1, 0x1.55555554dcc9bp-3, 0x1.55555555190f9p-5, 0x1.11120b77051e7p-7,
-        0x1.6c17bbd1f560ap-10,
-    };
-    static constexpr double expm1Tail[6] = {
-        0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.55555554e8d7bp-5, 0x1.11111110e0d94p-7,
-        0x1.6c17ede661f5cp-10, 0x1.a01b0cb76698bp-13,
-    };
-    static constexpr double exp2Tail[5] = {
-        0x1.ebfbdff82c58fp-3, 0x1.c6b08d6faa1bep-5, 0x1.3b2ab6fb6d795p-7, 0x1.5d893e58acc63p-10,
-        0x1.4309f0b0cd9d6p-13,
-    };
-    static constexpr double sinhTail[3] = {
-        0x1.5555555555556p-3, 0x1.11111110e0b01p-7, 0x1.a01b0cfbc6b85p-13,
-    };
-    static constexpr double coshTail[3] = {
-        0x1.0000000000001p-1, 0x1.55555554e87b1p-5, 0x1.6c17ee334e21bp-10,
-    };
-    static constexpr double logTail[8] = {
-        0x1.5555555555543p-2, -0x1.0000000000758p-2, 0x1.9999999a9ca6dp-3, -0x1.55555535da2f3p-3,
-        0x1.24923730cab23p-3, -0x1.000100a136923p-3, 0x1.c7ea5b97488afp-4, -0x1.95538dbbd6f08p-4,
-    };
-    static constexpr double logLongTail[10] = {
-        0x1.5555555555555p-2, -0x1.fffffffffffffp-3, 0x1.9999999999824p-3, -0x1.555555555a153p-3,
-        0x1.249249272949bp-3, -0x1.ffffff763d676p-4, 0x1.c71c3dbbf1456p-4, -0x1.999c66b435ef6p-4,
-        0x1.7534a3f5b1753p-4, -0x1.50d47415a69ebp-4,
-    };
     static constexpr double sinTail[6] = {
         -0x1.5555555555554p-3, 0x1.1111111110b07p-7, -0x1.a01a019e5e2e7p-13,
         0x1.71de3767dff41p-19, -0x1.ae5fdbb420526p-26, 0x1.5dfa6b4729fecp-33,
@@ -74,9 +47,6 @@ template <> struct Tables<double> {
     static constexpr double cosTail[6] = {
         0x1.5555555555555p-5, -0x1.6c16c16c16911p-10, 0x1.a01a019f3bed7p-16,
         -0x1.27e4fa007f6c8p-22, 0x1.1eeb513c3cf93p-29, -0x1.906cf0a7b6fcfp-37,
-    };
-    static constexpr double atanTail[4] = {
-        -0x1.5555555555546p-2, 0x1.99999998b729ep-3, -0x1.2492389b96437p-3, 0x1.c656195e0c4b8p-4,
     };
     static constexpr double asinTail[13] = {
         0x1.5555555555556p-3, 0x1.3333333332ecap-4, 0x1.6db6db6e31f85p-5, 0x1.f1c71c1dad307p-6,
@@ -114,64 +84,6 @@ template <> struct Tables<double> {
     static constexpr double cubeRootGuess[4] = {
         0x1.89aaa824baf04p+0, -0x1.9a40a90fa4facp-1, 0x1.3f54e3e89a473p-2, -0x1.8e66e7b396750p-5,
     };
-    alignas(64) static constexpr double power[16] = {
-        0x1.0000000000000p+0, 0x1.fb5586cf9890fp-1, 0x1.f72b83c7d517bp-1, 0x1.f387a6e756238p-1,
-        0x1.f06fe0a31b715p-1, 0x1.edea64c123422p-1, 0x1.ebfdad5362a27p-1, 0x1.eab07dd485429p-1,
-        0x1.ea09e667f3bcdp-1, 0x1.ea11473eb0187p-1, 0x1.eace5422aa0dbp-1, 0x1.ec49182a3f090p-1,
-        0x1.ee89f995ad3adp-1, 0x1.f199bdd85529cp-1, 0x1.f5818dcfba487p-1, 0x1.fa4afa2a490dap-1,
-    };
-    alignas(64) static constexpr double powerRest[16] = {
-        0x0.0p+0, 0x1.79aa65d837b6dp-54, -0x1.01b15eaa59348p-55, 0x1.68efde3a8a894p-54,
-        0x1.34d754db0abb6p-55, 0x1.59f48a72a4c6dp-55, 0x1.690cebb7aafb0p-56,
-        0x1.063e1e21c5409p-54, -0x1.3b3efbf5e2228p-54, -0x1.b32dcb94da51dp-56,
-        0x1.db72fc1f0eab4p-55, 0x1.1affc2b91ce27p-56, 0x1.c1a7792cb3387p-55,
-        0x1.36eae30af0cb3p-56, 0x1.4a385a63d07a7p-56, -0x1.ff7128fd391f0p-55,
-    };
-    alignas(64) static constexpr double logInverse[16] = {
-        0x1.0000000000000p+0, 0x1.e000000000000p-1, 0x1.c600000000000p-1, 0x1.ae00000000000p-1,
-        0x1.9800000000000p-1, 0x1.8500000000000p-1, 0x1.7300000000000p-1, 0x1.6300000000000p-1,
-        0x1.5400000000000p-1, 0x1.4700000000000p-1, 0x1.3a00000000000p-1, 0x1.2f00000000000p-1,
-        0x1.2400000000000p-1, 0x1.1a00000000000p-1, 0x1.1000000000000p-1, 0x1.0800000000000p-1,
-    };
-    alignas(64) static constexpr double logHi[16] = {
-        0x0.0p+0, 0x1.08598b59e4000p-4, 0x1.ec739830a0000p-4, 0x1.6574ebe8c2000p-3,
-        0x1.d1037f2656000p-3, 0x1.1956d3b9bc000p-2, 0x1.49da7f3bcc000p-2, 0x1.76feecb947000p-2,
-        0x1.a334402250000p-2, 0x1.cb200d2ceb000p-2, 0x1.f4aa7ee032000p-2, 0x1.0c974c8943000p-1,
-        0x1.1f8635fc61800p-1, 0x1.315da44340800p-1, 0x1.43d9ff2f92000p-1, 0x1.5322e26867800p-1,
-    };
-    alignas(64) static constexpr double logLo[16] = {
-        0x0.0p+0, -0x1.7e5dd7009902cp-46, 0x1.11fcba80cdd10p-44, -0x1.98c1d34f0f462p-44,
-        -0x1.84a7e75b6f6e4p-47, 0x1.7d2f73ad1aa14p-45, 0x1.07b334daf4b9ap-44,
-        0x1.74bb9c9852c57p-46, -0x1.61cdd40314305p-44, 0x1.90b9d9a2cb517p-44,
-        -0x1.b4c86a43fad5dp-44, 0x1.cdc0a7cdcbb87p-45, -0x1.a7242c9fe81d3p-45,
-        -0x1.74e93c5a0ed9cp-45, 0x1.e267b0b7efae1p-44, 0x1.5ccc45d257531p-47,
-    };
-    alignas(64) static constexpr double log2Hi[16] = {
-        0x0.0p+0, 0x1.7d60496cfc000p-4, 0x1.633a8bf438000p-3, 0x1.01d9bbcfa6000p-2,
-        0x1.4f6fbb2cec000p-2, 0x1.95e2f9b51f000p-2, 0x1.dbe0c58c3d000p-2, 0x1.0e809617b4800p-1,
-        0x1.2e644fac05000p-1, 0x1.4b3056db99800p-1, 0x1.6927781d93000p-1, 0x1.837eb31b7e000p-1,
-        0x1.9ecf50bf44000p-1, 0x1.b88cb9a2ab800p-1, 0x1.d338120a6e000p-1, 0x1.e9452c8a71000p-1,
-    };
-    alignas(64) static constexpr double log2Lo[16] = {
-        0x0.0p+0, -0x1.2ce6312ebb81dp-46, -0x1.8f7aac147fdc1p-46, 0x1.d45da26510033p-46,
-        0x1.661e393a16b95p-44, 0x1.38bc99b3611cep-48, -0x1.cb52b4581174dp-51,
-        -0x1.4c06f912ab9d1p-45, -0x1.4275f1035e5e8p-48, -0x1.2e1a3152150d3p-44,
-        0x1.54243b21709cep-44, -0x1.e4e8eea54ce63p-44, -0x1.d97ee9124773bp-46,
-        -0x1.6f6bd48a860f0p-44, -0x1.3167ccc538261p-44, 0x1.3c6764fc87b4ap-48,
-    };
-    alignas(64) static constexpr double log10Hi[16] = {
-        0x0.0p+0, 0x1.cb38fccd90000p-6, 0x1.abbcebd850000p-5, 0x1.367ba3aaa0000p-4,
-        0x1.93e7de0fc4000p-4, 0x1.e8bc77271c000p-4, 0x1.1e81d22b7a000p-3, 0x1.45b79b45c8000p-3,
-        0x1.6c1db5f9bc000p-3, 0x1.8eca84642a000p-3, 0x1.b2df7a5c50000p-3, 0x1.d29722f0de000p-3,
-        0x1.f37b15bab0000p-3, 0x1.093cc32c91000p-2, 0x1.194b3bdef7000p-2, 0x1.2691ecc29f000p-2,
-    };
-    alignas(64) static constexpr double log10Lo[16] = {
-        0x0.0p+0, -0x1.00925a535ae72p-44, -0x1.b0197d2cb982ep-48, 0x1.882886d8893a8p-44,
-        -0x1.80743406505e6p-48, -0x1.a197240569ddfp-46, -0x1.e57123f1e6459p-44,
-        0x1.5459420146650p-45, -0x1.994b8986fe812p-44, -0x1.68dc92d80a93bp-44,
-        0x1.4c9cce6dd603bp-46, 0x1.48a646fda4ed8p-44, 0x1.1a1fc3b7d53cep-44,
-        -0x1.f171b2c5f2274p-48, -0x1.1881d6fbdee94p-44, 0x1.09ca54daae9f9p-48,
-    };
     alignas(64) static constexpr double cubeFactor[16] = {
         0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.0000000000000p+2, 0x1.0000000000000p+0,
         0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.0000000000000p+2, 0x1.0000000000000p+0,
@@ -184,18 +96,8 @@ template <> struct Tables<double> {
         0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
         0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
     };
-    alignas(64) static constexpr double atanHi[16] = {
-        0x0.0p+0, 0x1.ff55bb72cfdeap-5, 0x1.fd5ba9aac2f6ep-4, 0x1.7b97b4bce5b02p-3,
-        0x1.f5b75f92c80ddp-3, 0x1.362773707ebccp-2, 0x1.6f61941e4def1p-2, 0x1.a64eec3cc23fdp-2,
-        0x1.dac670561bb4fp-2, 0x1.0657e94db30d0p-1, 0x1.1e00babdefeb4p-1, 0x1.345f01cce37bbp-1,
-        0x1.4978fa3269ee1p-1, 0x1.5d58987169b18p-1, 0x1.700a7c5784634p-1, 0x1.819d0b7158a4dp-1,
-    };
-    alignas(64) static constexpr double atanLo[16] = {
-        0x0.0p+0, -0x1.c934d86d23f1dp-60, -0x1.cd37686760c17p-59, 0x1.347b0b4f881cap-58,
-        0x1.8ab6e3cf7afbdp-57, -0x1.963a544b672d8p-57, -0x1.c63aae6f6e918p-56,
-        -0x1.24dec1b50b7ffp-56, 0x1.a2b7f222f65e2p-56, -0x1.d5b495f6349e6p-56,
-        -0x1.928df287a668fp-58, 0x1.1021137c71102p-55, 0x1.2419a87f2a458p-56,
-        0x1.0028e4bc5e7cap-57, -0x1.8c34d25aadef6p-56, -0x1.bf76229d3b917p-56,
+    alignas(64) static constexpr double cubeRootFactors[4] = {
+        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
     };
     alignas(64) static constexpr double tanhMiddle[16] = {
         0x0.0p+0, 0x1.4000000000000p-2, 0x1.c000000000000p-2, 0x1.4000000000000p-1,
@@ -340,12 +242,6 @@ template <> struct Tables<double> {
 };
 
 template <> struct Tables<float> {
-    static constexpr float expInverse = 0x1.7154760000000p+4f;
-    static constexpr float expStepHi = 0x1.62e4300000000p-5f;
-    static constexpr float expStepLo = -0x1.05c6100000000p-33f;
-    static constexpr float exp10Inverse = 0x1.a934f00000000p+5f;
-    static constexpr float exp10StepHi = 0x1.3441360000000p-6f;
-    static constexpr float exp10StepLo = -0x1.ec10c00000000p-31f;
     static constexpr float ln2Coarse = 0x1.62e4000000000p-1f;
     static constexpr float ln2Rest = 0x1.7f7d1c0000000p-20f;
     static constexpr float log10of2Coarse = 0x1.3440000000000p-2f;
@@ -371,37 +267,12 @@ template <> struct Tables<float> {
     static constexpr float halfPi1 = -0x1.777a5c0000000p-25f;
     static constexpr float halfPi2 = -0x1.ee59da0000000p-50f;
     static constexpr float halfPi3 = 0x1.98a2e00000000p-77f;
-    static constexpr float expTail[2] = {
-        0x1.0001480000000p-1f, 0x1.55565c0000000p-3f,
-    };
-    static constexpr float expm1Tail[3] = {
-        0x1.0000000000000p-1f, 0x1.5556e00000000p-3f, 0x1.55565c0000000p-5f,
-    };
-    static constexpr float exp2Tail[3] = {
-        0x1.ebfbe00000000p-3f, 0x1.c6b29a0000000p-5f, 0x1.3b2baa0000000p-7f,
-    };
-    static constexpr float sinhTail[2] = {
-        0x1.5555560000000p-3f, 0x1.1111da0000000p-7f,
-    };
-    static constexpr float coshTail[2] = {
-        0x1.0000000000000p-1f, 0x1.5556b40000000p-5f,
-    };
-    static constexpr float logTail[3] = {
-        0x1.5555660000000p-2f, -0x1.0024500000000p-2f, 0x1.981bde0000000p-3f,
-    };
-    static constexpr float logLongTail[4] = {
-        0x1.5555540000000p-2f, -0x1.0000220000000p-2f, 0x1.99ec2c0000000p-3f,
-        -0x1.53a2da0000000p-3f,
-    };
     static constexpr float sinTail[4] = {
         -0x1.5555560000000p-3f, 0x1.11110e0000000p-7f, -0x1.a013620000000p-13f,
         0x1.6da7d80000000p-19f,
     };
     static constexpr float cosTail[3] = {
         0x1.5555540000000p-5f, -0x1.6c12a60000000p-10f, 0x1.9bc1b80000000p-16f,
-    };
-    static constexpr float atanTail[2] = {
-        -0x1.5555540000000p-2f, 0x1.994ba40000000p-3f,
     };
     static constexpr float asinTail[6] = {
         0x1.5555540000000p-3f, 0x1.3334320000000p-4f, 0x1.6d5bb80000000p-5f,
@@ -429,71 +300,6 @@ template <> struct Tables<float> {
         0x1.89aaa80000000p+0f, -0x1.9a40aa0000000p-1f, 0x1.3f54e40000000p-2f,
         -0x1.8e66e80000000p-5f,
     };
-    alignas(64) static constexpr float power[16] = {
-        0x1.0000000000000p+0f, 0x1.fb55860000000p-1f, 0x1.f72b840000000p-1f,
-        0x1.f387a60000000p-1f, 0x1.f06fe00000000p-1f, 0x1.edea640000000p-1f,
-        0x1.ebfdae0000000p-1f, 0x1.eab07e0000000p-1f, 0x1.ea09e60000000p-1f,
-        0x1.ea11480000000p-1f, 0x1.eace540000000p-1f, 0x1.ec49180000000p-1f,
-        0x1.ee89fa0000000p-1f, 0x1.f199be0000000p-1f, 0x1.f5818e0000000p-1f,
-        0x1.fa4afa0000000p-1f,
-    };
-    alignas(64) static constexpr float powerRest[16] = {
-        0x0.0p+0f, 0x1.8d96d40000000p-25f, -0x1.9c0c220000000p-27f, 0x1.9649040000000p-25f,
-        0x1.1250020000000p-25f, 0x1.370be40000000p-25f, -0x1.0a35500000000p-25f,
-        -0x1.00d8ac0000000p-27f, 0x1.26055c0000000p-26f, -0x1.05cb440000000p-25f,
-        0x1.67a1ca0000000p-28f, 0x1.a3b5e40000000p-28f, -0x1.f9c3040000000p-27f,
-        -0x1.6961b40000000p-28f, -0x1.a5217c0000000p-28f, 0x1.61428e0000000p-28f,
-    };
-    alignas(64) static constexpr float logInverse[16] = {
-        0x1.0000000000000p+0f, 0x1.e000000000000p-1f, 0x1.c600000000000p-1f,
-        0x1.ae00000000000p-1f, 0x1.9800000000000p-1f, 0x1.8500000000000p-1f,
-        0x1.7300000000000p-1f, 0x1.6300000000000p-1f, 0x1.5400000000000p-1f,
-        0x1.4700000000000p-1f, 0x1.3a00000000000p-1f, 0x1.2f00000000000p-1f,
-        0x1.2400000000000p-1f, 0x1.1a00000000000p-1f, 0x1.1000000000000p-1f,
-        0x1.0800000000000p-1f,
-    };
-    alignas(64) static constexpr float logHi[16] = {
-        0x0.0p+0f, 0x1.0860000000000p-4f, 0x1.ec70000000000p-4f, 0x1.6578000000000p-3f,
-        0x1.d100000000000p-3f, 0x1.1958000000000p-2f, 0x1.49dc000000000p-2f,
-        0x1.7700000000000p-2f, 0x1.a334000000000p-2f, 0x1.cb20000000000p-2f,
-        0x1.f4ac000000000p-2f, 0x1.0c98000000000p-1f, 0x1.1f86000000000p-1f,
-        0x1.315e000000000p-1f, 0x1.43da000000000p-1f, 0x1.5322000000000p-1f,
-    };
-    alignas(64) static constexpr float logLo[16] = {
-        0x0.0p+0f, -0x1.9d29880000000p-18f, 0x1.cc18500000000p-19f, -0x1.8a0ba00000000p-18f,
-        0x1.bf932a0000000p-18f, -0x1.2c46440000000p-18f, -0x1.80c4340000000p-18f,
-        -0x1.1346b80000000p-18f, 0x1.00893e0000000p-20f, 0x1.a59d6c0000000p-23f,
-        -0x1.811fce0000000p-18f, -0x1.66ed7a0000000p-18f, 0x1.afe30c0000000p-20f,
-        -0x1.6ef2fe0000000p-19f, -0x1.a0db880000000p-26f, 0x1.c4d0d00000000p-18f,
-    };
-    alignas(64) static constexpr float log2Hi[16] = {
-        0x0.0p+0f, 0x1.7d60000000000p-4f, 0x1.6338000000000p-3f, 0x1.01d8000000000p-2f,
-        0x1.4f70000000000p-2f, 0x1.95e4000000000p-2f, 0x1.dbe0000000000p-2f,
-        0x1.0e80000000000p-1f, 0x1.2e64000000000p-1f, 0x1.4b30000000000p-1f,
-        0x1.6928000000000p-1f, 0x1.837e000000000p-1f, 0x1.9ed0000000000p-1f,
-        0x1.b88c000000000p-1f, 0x1.d338000000000p-1f, 0x1.e946000000000p-1f,
-    };
-    alignas(64) static constexpr float log2Lo[16] = {
-        0x0.0p+0f, 0x1.25b3ee0000000p-22f, 0x1.45fa1c0000000p-18f, 0x1.bbcfa60000000p-18f,
-        -0x1.134c4e0000000p-20f, -0x1.064ae00000000p-18f, 0x1.8b187a0000000p-19f,
-        0x1.2c2f680000000p-18f, 0x1.3eb0140000000p-19f, 0x1.5b6e660000000p-19f,
-        -0x1.0fc4da0000000p-18f, 0x1.6636fc0000000p-18f, -0x1.5e81780000000p-18f,
-        0x1.7345560000000p-18f, 0x1.20a6de0000000p-21f, -0x1.a6eb1e0000000p-18f,
-    };
-    alignas(64) static constexpr float log10Hi[16] = {
-        0x0.0p+0f, 0x1.cb40000000000p-6f, 0x1.abc0000000000p-5f, 0x1.3680000000000p-4f,
-        0x1.93e0000000000p-4f, 0x1.e8c0000000000p-4f, 0x1.1e80000000000p-3f,
-        0x1.45b8000000000p-3f, 0x1.6c20000000000p-3f, 0x1.8ec8000000000p-3f,
-        0x1.b2e0000000000p-3f, 0x1.d298000000000p-3f, 0x1.f378000000000p-3f,
-        0x1.093c000000000p-2f, 0x1.194c000000000p-2f, 0x1.2690000000000p-2f,
-    };
-    alignas(64) static constexpr float log10Lo[16] = {
-        0x0.0p+0f, -0x1.c0cc9e0000000p-20f, -0x1.8a13d80000000p-20f, -0x1.1715580000000p-18f,
-        0x1.f783f00000000p-18f, -0x1.c46c720000000p-19f, 0x1.d22b7a0000000p-19f,
-        -0x1.92e8de0000000p-21f, -0x1.2503220000000p-18f, 0x1.4232140000000p-18f,
-        -0x1.0b47600000000p-20f, -0x1.ba1e420000000p-20f, 0x1.8add580000000p-18f,
-        0x1.8659220000000p-19f, -0x1.8842120000000p-19f, 0x1.ecc2a00000000p-18f,
-    };
     alignas(64) static constexpr float cubeFactor[16] = {
         0x1.0000000000000p+0f, 0x1.0000000000000p+1f, 0x1.0000000000000p+2f,
         0x1.0000000000000p+0f, 0x1.0000000000000p+0f, 0x1.0000000000000p+1f,
@@ -510,19 +316,9 @@ template <> struct Tables<float> {
         0x1.0000000000000p+0f, 0x1.965fea0000000p-1f, 0x1.428a300000000p-1f,
         0x1.0000000000000p+0f,
     };
-    alignas(64) static constexpr float atanHi[16] = {
-        0x0.0p+0f, 0x1.ff55bc0000000p-5f, 0x1.fd5baa0000000p-4f, 0x1.7b97b40000000p-3f,
-        0x1.f5b7600000000p-3f, 0x1.3627740000000p-2f, 0x1.6f61940000000p-2f,
-        0x1.a64eec0000000p-2f, 0x1.dac6700000000p-2f, 0x1.0657ea0000000p-1f,
-        0x1.1e00ba0000000p-1f, 0x1.345f020000000p-1f, 0x1.4978fa0000000p-1f,
-        0x1.5d58980000000p-1f, 0x1.700a7c0000000p-1f, 0x1.819d0c0000000p-1f,
-    };
-    alignas(64) static constexpr float atanLo[16] = {
-        0x0.0p+0f, -0x1.1a60420000000p-30f, -0x1.54f4240000000p-30f, 0x1.79cb600000000p-28f,
-        -0x1.b4dfc80000000p-29f, -0x1.1f02860000000p-27f, 0x1.e4def00000000p-30f,
-        0x1.e611fe0000000p-29f, 0x1.586ed40000000p-28f, -0x1.6499e60000000p-26f,
-        0x1.7bdfd60000000p-26f, -0x1.98e4220000000p-28f, 0x1.934f700000000p-28f,
-        0x1.c5a6c60000000p-27f, 0x1.5e118c0000000p-27f, -0x1.1d4eb60000000p-26f,
+    alignas(64) static constexpr float cubeRootFactors[4] = {
+        0x1.0000000000000p+0f, 0x1.965fea0000000p-1f, 0x1.428a300000000p-1f,
+        0x1.0000000000000p+0f,
     };
     alignas(64) static constexpr float tanhMiddle[16] = {
         0x0.0p+0f, 0x1.4000000000000p-2f, 0x1.c000000000000p-2f, 0x1.4000000000000p-1f,
@@ -602,6 +398,398 @@ template <> struct Tables<float> {
         0x1.b8fc460000000p-45f, 0x1.d860c00000000p-61f, 0x1.bdee5e0000000p-84f,
         0x1.40ac0e0000000p-113f,
         },
+    };
+};
+
+template <> struct PowerTables<double, 16> {
+    static constexpr double expInverse = 0x1.71547652b82fep+4;
+    static constexpr double expStepHi = 0x1.62e42fefa39efp-5;
+    static constexpr double expStepLo = 0x1.abc9e3b39803fp-60;
+    static constexpr double exp10Inverse = 0x1.a934f0979a371p+5;
+    static constexpr double exp10StepHi = 0x1.34413509f79ffp-6;
+    static constexpr double exp10StepLo = -0x1.9dc1da994fd21p-63;
+    static constexpr double expTail[5] = {
+        0x1.0000000000000p-1, 0x1.55555554dcc9bp-3, 0x1.55555555190f9p-5, 0x1.11120b77051e7p-7,
+        0x1.6c17bbd1f560ap-10,
+    };
+    static constexpr double expm1Tail[6] = {
+        0x1.0000000000001p-1, 0x1.5555555555556p-3, 0x1.55555554e8d7bp-5, 0x1.11111110e0d94p-7,
+        0x1.6c17ede661f5cp-10, 0x1.a01b0cb76698bp-13,
+    };
+    static constexpr double exp2Tail[5] = {
+        0x1.ebfbdff82c58fp-3, 0x1.c6b08d6faa1bep-5, 0x1.3b2ab6fb6d795p-7, 0x1.5d893e58acc63p-10,
+        0x1.4309f0b0cd9d6p-13,
+    };
+    static constexpr double sinhTail[3] = {
+        0x1.5555555555556p-3, 0x1.11111110e0b01p-7, 0x1.a01b0cfbc6b85p-13,
+    };
+    static constexpr double coshTail[3] = {
+        0x1.0000000000001p-1, 0x1.55555554e87b1p-5, 0x1.6c17ee334e21bp-10,
+    };
+    alignas(64) static constexpr double power[16] = {
+        0x1.0000000000000p+0, 0x1.fb5586cf9890fp-1, 0x1.f72b83c7d517bp-1, 0x1.f387a6e756238p-1,
+        0x1.f06fe0a31b715p-1, 0x1.edea64c123422p-1, 0x1.ebfdad5362a27p-1, 0x1.eab07dd485429p-1,
+        0x1.ea09e667f3bcdp-1, 0x1.ea11473eb0187p-1, 0x1.eace5422aa0dbp-1, 0x1.ec49182a3f090p-1,
+        0x1.ee89f995ad3adp-1, 0x1.f199bdd85529cp-1, 0x1.f5818dcfba487p-1, 0x1.fa4afa2a490dap-1,
+    };
+    alignas(64) static constexpr double powerRest[16] = {
+        0x0.0p+0, 0x1.79aa65d837b6dp-54, -0x1.01b15eaa59348p-55, 0x1.68efde3a8a894p-54,
+        0x1.34d754db0abb6p-55, 0x1.59f48a72a4c6dp-55, 0x1.690cebb7aafb0p-56,
+        0x1.063e1e21c5409p-54, -0x1.3b3efbf5e2228p-54, -0x1.b32dcb94da51dp-56,
+        0x1.db72fc1f0eab4p-55, 0x1.1affc2b91ce27p-56, 0x1.c1a7792cb3387p-55,
+        0x1.36eae30af0cb3p-56, 0x1.4a385a63d07a7p-56, -0x1.ff7128fd391f0p-55,
+    };
+};
+
+template <> struct PowerTables<double, 4> {
+    static constexpr double expInverse = 0x1.71547652b82fep+2;
+    static constexpr double expStepHi = 0x1.62e42fefa39efp-3;
+    static constexpr double expStepLo = 0x1.abc9e3b39803fp-58;
+    static constexpr double exp10Inverse = 0x1.a934f0979a371p+3;
+    static constexpr double exp10StepHi = 0x1.34413509f79ffp-4;
+    static constexpr double exp10StepLo = -0x1.9dc1da994fd21p-61;
+    static constexpr double expTail[8] = {
+        0x1.0000000000000p-1, 0x1.5555555555555p-3, 0x1.55555555565d8p-5, 0x1.1111111111712p-7,
+        0x1.6c16c1165c0a8p-10, 0x1.a01a0161c102ep-13, 0x1.a02bd0505eadep-16,
+        0x1.71eb2db41d575p-19,
+    };
+    static constexpr double expm1Tail[8] = {
+        0x1.0000000000000p-1, 0x1.5555555555555p-3, 0x1.55555555565d8p-5, 0x1.1111111111712p-7,
+        0x1.6c16c1165c0a8p-10, 0x1.a01a0161c102ep-13, 0x1.a02bd0505eadep-16,
+        0x1.71eb2db41d575p-19,
+    };
+    static constexpr double exp2Tail[7] = {
+        0x1.ebfbdff82c58fp-3, 0x1.c6b08d704b8a8p-5, 0x1.3b2ab6fba5518p-7, 0x1.5d87fe190396ap-10,
+        0x1.430912c3648a6p-13, 0x1.ffe3e4e78d71cp-17, 0x1.62cd6423598bcp-20,
+    };
+    static constexpr double sinhTail[4] = {
+        0x1.5555555555555p-3, 0x1.111111111171dp-7, 0x1.a01a0161944dbp-13, 0x1.71eb3104e29a8p-19,
+    };
+    static constexpr double coshTail[4] = {
+        0x1.0000000000000p-1, 0x1.55555555565f5p-5, 0x1.6c16c1161e911p-10, 0x1.a02bd4df73cfep-16,
+    };
+    alignas(64) static constexpr double power[4] = {
+        0x1.0000000000000p+0, 0x1.f06fe0a31b715p-1, 0x1.ea09e667f3bcdp-1, 0x1.ee89f995ad3adp-1,
+    };
+    alignas(64) static constexpr double powerRest[4] = {
+        0x0.0p+0, 0x1.34d754db0abb6p-55, -0x1.3b3efbf5e2228p-54, 0x1.c1a7792cb3387p-55,
+    };
+};
+
+template <> struct PowerTables<float, 16> {
+    static constexpr float expInverse = 0x1.7154760000000p+4f;
+    static constexpr float expStepHi = 0x1.62e4300000000p-5f;
+    static constexpr float expStepLo = -0x1.05c6100000000p-33f;
+    static constexpr float exp10Inverse = 0x1.a934f00000000p+5f;
+    static constexpr float exp10StepHi = 0x1.3441360000000p-6f;
+    static constexpr float exp10StepLo = -0x1.ec10c00000000p-31f;
+    static constexpr float expTail[2] = {
+        0x1.0001480000000p-1f, 0x1.55565c0000000p-3f,
+    };
+    static constexpr float expm1Tail[3] = {
+        0x1.0000000000000p-1f, 0x1.5556e00000000p-3f, 0x1.55565c0000000p-5f,
+    };
+    static constexpr float exp2Tail[3] = {
+        0x1.ebfbe00000000p-3f, 0x1.c6b29a0000000p-5f, 0x1.3b2baa0000000p-7f,
+    };
+    static constexpr float sinhTail[2] = {
+        0x1.5555560000000p-3f, 0x1.1111da0000000p-7f,
+    };
+    static constexpr float coshTail[2] = {
+        0x1.0000000000000p-1f, 0x1.5556b40000000p-5f,
+    };
+    alignas(64) static constexpr float power[16] = {
+        0x1.0000000000000p+0f, 0x1.fb55860000000p-1f, 0x1.f72b840000000p-1f,
+        0x1.f387a60000000p-1f, 0x1.f06fe00000000p-1f, 0x1.edea640000000p-1f,
+        0x1.ebfdae0000000p-1f, 0x1.eab07e0000000p-1f, 0x1.ea09e60000000p-1f,
+        0x1.ea11480000000p-1f, 0x1.eace540000000p-1f, 0x1.ec49180000000p-1f,
+        0x1.ee89fa0000000p-1f, 0x1.f199be0000000p-1f, 0x1.f5818e0000000p-1f,
+        0x1.fa4afa0000000p-1f,
+    };
+    alignas(64) static constexpr float powerRest[16] = {
+        0x0.0p+0f, 0x1.8d96d40000000p-25f, -0x1.9c0c220000000p-27f, 0x1.9649040000000p-25f,
+        0x1.1250020000000p-25f, 0x1.370be40000000p-25f, -0x1.0a35500000000p-25f,
+        -0x1.00d8ac0000000p-27f, 0x1.26055c0000000p-26f, -0x1.05cb440000000p-25f,
+        0x1.67a1ca0000000p-28f, 0x1.a3b5e40000000p-28f, -0x1.f9c3040000000p-27f,
+        -0x1.6961b40000000p-28f, -0x1.a5217c0000000p-28f, 0x1.61428e0000000p-28f,
+    };
+};
+
+template <> struct PowerTables<float, 4> {
+    static constexpr float expInverse = 0x1.7154760000000p+2f;
+    static constexpr float expStepHi = 0x1.62e4300000000p-3f;
+    static constexpr float expStepLo = -0x1.05c6100000000p-31f;
+    static constexpr float exp10Inverse = 0x1.a934f00000000p+3f;
+    static constexpr float exp10StepHi = 0x1.3441360000000p-4f;
+    static constexpr float exp10StepLo = -0x1.ec10c00000000p-29f;
+    static constexpr float expTail[4] = {
+        0x1.0000000000000p-1f, 0x1.5555560000000p-3f, 0x1.556b3e0000000p-5f,
+        0x1.111d960000000p-7f,
+    };
+    static constexpr float expm1Tail[4] = {
+        0x1.0000000000000p-1f, 0x1.5555560000000p-3f, 0x1.556b3e0000000p-5f,
+        0x1.111d960000000p-7f,
+    };
+    static constexpr float exp2Tail[4] = {
+        0x1.ebfbe00000000p-3f, 0x1.c6b08e0000000p-5f, 0x1.3b3ee80000000p-7f,
+        0x1.5d97fe0000000p-10f,
+    };
+    static constexpr float sinhTail[2] = {
+        0x1.5555560000000p-3f, 0x1.111d9a0000000p-7f,
+    };
+    static constexpr float coshTail[2] = {
+        0x1.0000000000000p-1f, 0x1.556b440000000p-5f,
+    };
+    alignas(64) static constexpr float power[4] = {
+        0x1.0000000000000p+0f, 0x1.f06fe00000000p-1f, 0x1.ea09e60000000p-1f,
+        0x1.ee89fa0000000p-1f,
+    };
+    alignas(64) static constexpr float powerRest[4] = {
+        0x0.0p+0f, 0x1.1250020000000p-25f, 0x1.26055c0000000p-26f, -0x1.f9c3040000000p-27f,
+    };
+};
+
+template <> struct LogTables<double, 16> {
+    static constexpr double below = 0x1.c000000000000p+2;
+    static constexpr double tail[8] = {
+        0x1.5555555555543p-2, -0x1.0000000000758p-2, 0x1.9999999a9ca6dp-3, -0x1.55555535da2f3p-3,
+        0x1.24923730cab23p-3, -0x1.000100a136923p-3, 0x1.c7ea5b97488afp-4, -0x1.95538dbbd6f08p-4,
+    };
+    static constexpr double longTail[10] = {
+        0x1.5555555555555p-2, -0x1.fffffffffffffp-3, 0x1.9999999999824p-3, -0x1.555555555a153p-3,
+        0x1.249249272949bp-3, -0x1.ffffff763d676p-4, 0x1.c71c3dbbf1456p-4, -0x1.999c66b435ef6p-4,
+        0x1.7534a3f5b1753p-4, -0x1.50d47415a69ebp-4,
+    };
+    alignas(64) static constexpr double inverse[16] = {
+        0x1.0000000000000p+0, 0x1.e000000000000p-1, 0x1.c600000000000p-1, 0x1.ae00000000000p-1,
+        0x1.9800000000000p-1, 0x1.8500000000000p-1, 0x1.7300000000000p-1, 0x1.6300000000000p-1,
+        0x1.5400000000000p-1, 0x1.4700000000000p-1, 0x1.3a00000000000p-1, 0x1.2f00000000000p-1,
+        0x1.2400000000000p-1, 0x1.1a00000000000p-1, 0x1.1000000000000p-1, 0x1.0800000000000p-1,
+    };
+    alignas(64) static constexpr double logHi[16] = {
+        0x0.0p+0, 0x1.08598b59e4000p-4, 0x1.ec739830a0000p-4, 0x1.6574ebe8c2000p-3,
+        0x1.d1037f2656000p-3, 0x1.1956d3b9bc000p-2, 0x1.49da7f3bcc000p-2, 0x1.76feecb947000p-2,
+        0x1.a334402250000p-2, 0x1.cb200d2ceb000p-2, 0x1.f4aa7ee032000p-2, 0x1.0c974c8943000p-1,
+        0x1.1f8635fc61800p-1, 0x1.315da44340800p-1, 0x1.43d9ff2f92000p-1, 0x1.5322e26867800p-1,
+    };
+    alignas(64) static constexpr double logLo[16] = {
+        0x0.0p+0, -0x1.7e5dd7009902cp-46, 0x1.11fcba80cdd10p-44, -0x1.98c1d34f0f462p-44,
+        -0x1.84a7e75b6f6e4p-47, 0x1.7d2f73ad1aa14p-45, 0x1.07b334daf4b9ap-44,
+        0x1.74bb9c9852c57p-46, -0x1.61cdd40314305p-44, 0x1.90b9d9a2cb517p-44,
+        -0x1.b4c86a43fad5dp-44, 0x1.cdc0a7cdcbb87p-45, -0x1.a7242c9fe81d3p-45,
+        -0x1.74e93c5a0ed9cp-45, 0x1.e267b0b7efae1p-44, 0x1.5ccc45d257531p-47,
+    };
+    alignas(64) static constexpr double log2Hi[16] = {
+        0x0.0p+0, 0x1.7d60496cfc000p-4, 0x1.633a8bf438000p-3, 0x1.01d9bbcfa6000p-2,
+        0x1.4f6fbb2cec000p-2, 0x1.95e2f9b51f000p-2, 0x1.dbe0c58c3d000p-2, 0x1.0e809617b4800p-1,
+        0x1.2e644fac05000p-1, 0x1.4b3056db99800p-1, 0x1.6927781d93000p-1, 0x1.837eb31b7e000p-1,
+        0x1.9ecf50bf44000p-1, 0x1.b88cb9a2ab800p-1, 0x1.d338120a6e000p-1, 0x1.e9452c8a71000p-1,
+    };
+    alignas(64) static constexpr double log2Lo[16] = {
+        0x0.0p+0, -0x1.2ce6312ebb81dp-46, -0x1.8f7aac147fdc1p-46, 0x1.d45da26510033p-46,
+        0x1.661e393a16b95p-44, 0x1.38bc99b3611cep-48, -0x1.cb52b4581174dp-51,
+        -0x1.4c06f912ab9d1p-45, -0x1.4275f1035e5e8p-48, -0x1.2e1a3152150d3p-44,
+        0x1.54243b21709cep-44, -0x1.e4e8eea54ce63p-44, -0x1.d97ee9124773bp-46,
+        -0x1.6f6bd48a860f0p-44, -0x1.3167ccc538261p-44, 0x1.3c6764fc87b4ap-48,
+    };
+    alignas(64) static constexpr double log10Hi[16] = {
+        0x0.0p+0, 0x1.cb38fccd90000p-6, 0x1.abbcebd850000p-5, 0x1.367ba3aaa0000p-4,
+        0x1.93e7de0fc4000p-4, 0x1.e8bc77271c000p-4, 0x1.1e81d22b7a000p-3, 0x1.45b79b45c8000p-3,
+        0x1.6c1db5f9bc000p-3, 0x1.8eca84642a000p-3, 0x1.b2df7a5c50000p-3, 0x1.d29722f0de000p-3,
+        0x1.f37b15bab0000p-3, 0x1.093cc32c91000p-2, 0x1.194b3bdef7000p-2, 0x1.2691ecc29f000p-2,
+    };
+    alignas(64) static constexpr double log10Lo[16] = {
+        0x0.0p+0, -0x1.00925a535ae72p-44, -0x1.b0197d2cb982ep-48, 0x1.882886d8893a8p-44,
+        -0x1.80743406505e6p-48, -0x1.a197240569ddfp-46, -0x1.e57123f1e6459p-44,
+        0x1.5459420146650p-45, -0x1.994b8986fe812p-44, -0x1.68dc92d80a93bp-44,
+        0x1.4c9cce6dd603bp-46, 0x1.48a646fda4ed8p-44, 0x1.1a1fc3b7d53cep-44,
+        -0x1.f171b2c5f2274p-48, -0x1.1881d6fbdee94p-44, 0x1.09ca54daae9f9p-48,
+    };
+};
+
+template <> struct LogTables<double, 4> {
+    static constexpr double below = 0x1.4000000000000p+5;
+    static constexpr double curve[13] = {
+        -0x1.0000000000000p-1, 0x1.5555555555552p-2, -0x1.ffffffffffd47p-3, 0x1.999999999e4cap-3,
+        -0x1.555555562e78cp-3, 0x1.2492491649fd0p-3, -0x1.fffffcec0d95ep-4, 0x1.c71c9826362d3p-4,
+        -0x1.999c2242bcfa9p-4, 0x1.7443621df93bcp-4, -0x1.545a7e09b7e9bp-4, 0x1.437fd7731d726p-4,
+        -0x1.4be6ba7f966c6p-4,
+    };
+    alignas(64) static constexpr double inverse[4] = {
+        0x1.0000000000000p+0, 0x1.a000000000000p-1, 0x1.6000000000000p-1, 0x1.2000000000000p-1,
+    };
+    alignas(64) static constexpr double logHi[4] = {
+        0x0.0p+0, 0x1.a93ed3c8ae000p-3, 0x1.7fafa3bd81000p-2, 0x1.269621134d800p-1,
+    };
+    alignas(64) static constexpr double logLo[4] = {
+        0x0.0p+0, -0x1.8724350562169p-45, 0x1.46fb79bf6d4cbp-44, 0x1.c93c1df5bb3b6p-44,
+    };
+    alignas(64) static constexpr double log2Hi[4] = {
+        0x0.0p+0, 0x1.32bfee370f000p-2, 0x1.14c560fe68800p-1, 0x1.a8ff971810800p-1,
+    };
+    alignas(64) static constexpr double log2Lo[4] = {
+        0x0.0p+0, -0x1.979a5db68721dp-46, 0x1.7c407050799bfp-44, 0x1.2f0c0bfe9dbecp-44,
+    };
+    alignas(64) static constexpr double log10Hi[4] = {
+        0x0.0p+0, 0x1.715d0ce368000p-4, 0x1.4d43f8275a000p-3, 0x1.ffbfc2bbc8000p-3,
+    };
+    alignas(64) static constexpr double log10Lo[4] = {
+        0x0.0p+0, -0x1.41149840eaa65p-46, 0x1.20ca9a2bcc728p-45, -0x1.ff229f20ed3d2p-45,
+    };
+};
+
+template <> struct LogTables<float, 16> {
+    static constexpr float below = 0x1.c000000000000p+2f;
+    static constexpr float tail[3] = {
+        0x1.5555660000000p-2f, -0x1.0024500000000p-2f, 0x1.981bde0000000p-3f,
+    };
+    static constexpr float longTail[4] = {
+        0x1.5555540000000p-2f, -0x1.0000220000000p-2f, 0x1.99ec2c0000000p-3f,
+        -0x1.53a2da0000000p-3f,
+    };
+    alignas(64) static constexpr float inverse[16] = {
+        0x1.0000000000000p+0f, 0x1.e000000000000p-1f, 0x1.c600000000000p-1f,
+        0x1.ae00000000000p-1f, 0x1.9800000000000p-1f, 0x1.8500000000000p-1f,
+        0x1.7300000000000p-1f, 0x1.6300000000000p-1f, 0x1.5400000000000p-1f,
+        0x1.4700000000000p-1f, 0x1.3a00000000000p-1f, 0x1.2f00000000000p-1f,
+        0x1.2400000000000p-1f, 0x1.1a00000000000p-1f, 0x1.1000000000000p-1f,
+        0x1.0800000000000p-1f,
+    };
+    alignas(64) static constexpr float logHi[16] = {
+        0x0.0p+0f, 0x1.0860000000000p-4f, 0x1.ec70000000000p-4f, 0x1.6578000000000p-3f,
+        0x1.d100000000000p-3f, 0x1.1958000000000p-2f, 0x1.49dc000000000p-2f,
+        0x1.7700000000000p-2f, 0x1.a334000000000p-2f, 0x1.cb20000000000p-2f,
+        0x1.f4ac000000000p-2f, 0x1.0c98000000000p-1f, 0x1.1f86000000000p-1f,
+        0x1.315e000000000p-1f, 0x1.43da000000000p-1f, 0x1.5322000000000p-1f,
+    };
+    alignas(64) static constexpr float logLo[16] = {
+        0x0.0p+0f, -0x1.9d29880000000p-18f, 0x1.cc18500000000p-19f, -0x1.8a0ba00000000p-18f,
+        0x1.bf932a0000000p-18f, -0x1.2c46440000000p-18f, -0x1.80c4340000000p-18f,
+        -0x1.1346b80000000p-18f, 0x1.00893e0000000p-20f, 0x1.a59d6c0000000p-23f,
+        -0x1.811fce0000000p-18f, -0x1.66ed7a0000000p-18f, 0x1.afe30c0000000p-20f,
+        -0x1.6ef2fe0000000p-19f, -0x1.a0db880000000p-26f, 0x1.c4d0d00000000p-18f,
+    };
+    alignas(64) static constexpr float log2Hi[16] = {
+        0x0.0p+0f, 0x1.7d60000000000p-4f, 0x1.6338000000000p-3f, 0x1.01d8000000000p-2f,
+        0x1.4f70000000000p-2f, 0x1.95e4000000000p-2f, 0x1.dbe0000000000p-2f,
+        0x1.0e80000000000p-1f, 0x1.2e64000000000p-1f, 0x1.4b30000000000p-1f,
+        0x1.6928000000000p-1f, 0x1.837e000000000p-1f, 0x1.9ed0000000000p-1f,
+        0x1.b88c000000000p-1f, 0x1.d338000000000p-1f, 0x1.e946000000000p-1f,
+    };
+    alignas(64) static constexpr float log2Lo[16] = {
+        0x0.0p+0f, 0x1.25b3ee0000000p-22f, 0x1.45fa1c0000000p-18f, 0x1.bbcfa60000000p-18f,
+        -0x1.134c4e0000000p-20f, -0x1.064ae00000000p-18f, 0x1.8b187a0000000p-19f,
+        0x1.2c2f680000000p-18f, 0x1.3eb0140000000p-19f, 0x1.5b6e660000000p-19f,
+        -0x1.0fc4da0000000p-18f, 0x1.6636fc0000000p-18f, -0x1.5e81780000000p-18f,
+        0x1.7345560000000p-18f, 0x1.20a6de0000000p-21f, -0x1.a6eb1e0000000p-18f,
+    };
+    alignas(64) static constexpr float log10Hi[16] = {
+        0x0.0p+0f, 0x1.cb40000000000p-6f, 0x1.abc0000000000p-5f, 0x1.3680000000000p-4f,
+        0x1.93e0000000000p-4f, 0x1.e8c0000000000p-4f, 0x1.1e80000000000p-3f,
+        0x1.45b8000000000p-3f, 0x1.6c20000000000p-3f, 0x1.8ec8000000000p-3f,
+        0x1.b2e0000000000p-3f, 0x1.d298000000000p-3f, 0x1.f378000000000p-3f,
+        0x1.093c000000000p-2f, 0x1.194c000000000p-2f, 0x1.2690000000000p-2f,
+    };
+    alignas(64) static constexpr float log10Lo[16] = {
+        0x0.0p+0f, -0x1.c0cc9e0000000p-20f, -0x1.8a13d80000000p-20f, -0x1.1715580000000p-18f,
+        0x1.f783f00000000p-18f, -0x1.c46c720000000p-19f, 0x1.d22b7a0000000p-19f,
+        -0x1.92e8de0000000p-21f, -0x1.2503220000000p-18f, 0x1.4232140000000p-18f,
+        -0x1.0b47600000000p-20f, -0x1.ba1e420000000p-20f, 0x1.8add580000000p-18f,
+        0x1.8659220000000p-19f, -0x1.8842120000000p-19f, 0x1.ecc2a00000000p-18f,
+    };
+};
+
+template <> struct LogTables<float, 4> {
+    static constexpr float below = 0x1.4000000000000p+5f;
+    static constexpr float curve[6] = {
+        -0x1.0000000000000p-1f, 0x1.55555e0000000p-2f, -0x1.fffbfa0000000p-3f,
+        0x1.9973e80000000p-3f, -0x1.594f320000000p-3f, 0x1.34c3840000000p-3f,
+    };
+    alignas(64) static constexpr float inverse[4] = {
+        0x1.0000000000000p+0f, 0x1.a000000000000p-1f, 0x1.6000000000000p-1f,
+        0x1.2000000000000p-1f,
+    };
+    alignas(64) static constexpr float logHi[4] = {
+        0x0.0p+0f, 0x1.a940000000000p-3f, 0x1.7fb0000000000p-2f, 0x1.2696000000000p-1f,
+    };
+    alignas(64) static constexpr float logLo[4] = {
+        0x0.0p+0f, -0x1.2c37520000000p-19f, -0x1.7109fa0000000p-20f, 0x1.089a6e0000000p-20f,
+    };
+    alignas(64) static constexpr float log2Hi[4] = {
+        0x0.0p+0f, 0x1.32c0000000000p-2f, 0x1.14c6000000000p-1f, 0x1.a900000000000p-1f,
+    };
+    alignas(64) static constexpr float log2Lo[4] = {
+        0x0.0p+0f, -0x1.1c8f120000000p-22f, -0x1.3e032e0000000p-18f, -0x1.a39fbe0000000p-19f,
+    };
+    alignas(64) static constexpr float log10Hi[4] = {
+        0x0.0p+0f, 0x1.7160000000000p-4f, 0x1.4d40000000000p-3f, 0x1.ffc0000000000p-3f,
+    };
+    alignas(64) static constexpr float log10Lo[4] = {
+        0x0.0p+0f, -0x1.798e4c0000000p-19f, 0x1.fc13ae0000000p-18f, -0x1.ea21c40000000p-22f,
+    };
+};
+
+template <> struct ArcTables<double, 16> {
+    static constexpr double tail[4] = {
+        -0x1.5555555555546p-2, 0x1.99999998b729ep-3, -0x1.2492389b96437p-3, 0x1.c656195e0c4b8p-4,
+    };
+    alignas(64) static constexpr double hi[16] = {
+        0x0.0p+0, 0x1.ff55bb72cfdeap-5, 0x1.fd5ba9aac2f6ep-4, 0x1.7b97b4bce5b02p-3,
+        0x1.f5b75f92c80ddp-3, 0x1.362773707ebccp-2, 0x1.6f61941e4def1p-2, 0x1.a64eec3cc23fdp-2,
+        0x1.dac670561bb4fp-2, 0x1.0657e94db30d0p-1, 0x1.1e00babdefeb4p-1, 0x1.345f01cce37bbp-1,
+        0x1.4978fa3269ee1p-1, 0x1.5d58987169b18p-1, 0x1.700a7c5784634p-1, 0x1.819d0b7158a4dp-1,
+    };
+    alignas(64) static constexpr double lo[16] = {
+        0x0.0p+0, -0x1.c934d86d23f1dp-60, -0x1.cd37686760c17p-59, 0x1.347b0b4f881cap-58,
+        0x1.8ab6e3cf7afbdp-57, -0x1.963a544b672d8p-57, -0x1.c63aae6f6e918p-56,
+        -0x1.24dec1b50b7ffp-56, 0x1.a2b7f222f65e2p-56, -0x1.d5b495f6349e6p-56,
+        -0x1.928df287a668fp-58, 0x1.1021137c71102p-55, 0x1.2419a87f2a458p-56,
+        0x1.0028e4bc5e7cap-57, -0x1.8c34d25aadef6p-56, -0x1.bf76229d3b917p-56,
+    };
+};
+
+template <> struct ArcTables<double, 4> {
+    static constexpr double tail[7] = {
+        -0x1.5555555555555p-2, 0x1.9999999999297p-3, -0x1.249249233fd63p-3, 0x1.c71c6ec2c46acp-4,
+        -0x1.745b71fd18140p-4, 0x1.3a9d46eed6aedp-4, -0x1.007148588f879p-4,
+    };
+    alignas(64) static constexpr double hi[4] = {
+        0x0.0p+0, 0x1.f5b75f92c80ddp-3, 0x1.dac670561bb4fp-2, 0x1.4978fa3269ee1p-1,
+    };
+    alignas(64) static constexpr double lo[4] = {
+        0x0.0p+0, 0x1.8ab6e3cf7afbdp-57, 0x1.a2b7f222f65e2p-56, 0x1.2419a87f2a458p-56,
+    };
+};
+
+template <> struct ArcTables<float, 16> {
+    static constexpr float tail[2] = {
+        -0x1.5555540000000p-2f, 0x1.994ba40000000p-3f,
+    };
+    alignas(64) static constexpr float hi[16] = {
+        0x0.0p+0f, 0x1.ff55bc0000000p-5f, 0x1.fd5baa0000000p-4f, 0x1.7b97b40000000p-3f,
+        0x1.f5b7600000000p-3f, 0x1.3627740000000p-2f, 0x1.6f61940000000p-2f,
+        0x1.a64eec0000000p-2f, 0x1.dac6700000000p-2f, 0x1.0657ea0000000p-1f,
+        0x1.1e00ba0000000p-1f, 0x1.345f020000000p-1f, 0x1.4978fa0000000p-1f,
+        0x1.5d58980000000p-1f, 0x1.700a7c0000000p-1f, 0x1.819d0c0000000p-1f,
+    };
+    alignas(64) static constexpr float lo[16] = {
+        0x0.0p+0f, -0x1.1a60420000000p-30f, -0x1.54f4240000000p-30f, 0x1.79cb600000000p-28f,
+        -0x1.b4dfc80000000p-29f, -0x1.1f02860000000p-27f, 0x1.e4def00000000p-30f,
+        0x1.e611fe0000000p-29f, 0x1.586ed40000000p-28f, -0x1.6499e60000000p-26f,
+        0x1.7bdfd60000000p-26f, -0x1.98e4220000000p-28f, 0x1.934f700000000p-28f,
+        0x1.c5a6c60000000p-27f, 0x1.5e118c0000000p-27f, -0x1.1d4eb60000000p-26f,
+    };
+};
+
+template <> struct ArcTables<float, 4> {
+    static constexpr float tail[3] = {
+        -0x1.5555540000000p-2f, 0x1.998c280000000p-3f, -0x1.1db5420000000p-3f,
+    };
+    alignas(64) static constexpr float hi[4] = {
+        0x0.0p+0f, 0x1.f5b7600000000p-3f, 0x1.dac6700000000p-2f, 0x1.4978fa0000000p-1f,
+    };
+    alignas(64) static constexpr float lo[4] = {
+        0x0.0p+0f, -0x1.b4dfc80000000p-29f, 0x1.586ed40000000p-28f, 0x1.934f700000000p-28f,
     };
 };
 
