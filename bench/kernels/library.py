@@ -82,7 +82,7 @@ KERNELS = [
               sizes=(128, 16_384, 524_288), tiny=64),
     in_double("filter of rows", plain=filter_rows,
               arguments=lambda n, rng, dtype: (rng.uniform(0, 1, (n, 64)), 10),
-              sizes=(100, 5_000, 100_000), tolerance=0.0, tiny=10),
+              sizes=(100, 5_000, 100_000), tolerance=1e-14, tiny=10),
     in_double("log likelihood", plain=log_likelihood,
               arguments=lambda n, rng, dtype: (rng.poisson(5.0, n).astype(float), 4.5),
               sizes=(1_000, 200_000, 3_000_000), slow_numpy=True),

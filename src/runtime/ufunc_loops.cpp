@@ -1,5 +1,6 @@
 // Goes over the operands of a ufunc row by row, as its C loop wants them (see ufunc_loops.h).
 #include "runtime/ufunc_loops.h"
+#include "runtime/fft.h"
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 
@@ -43,7 +44,8 @@ void setRaised(Raised given) { raised = given; }
 
 void addUfuncLoop(const std::string &name, const UfuncLoop &loop) {
     std::lock_guard lock(loops().mutex);
-    loops().byName.emplace(name, loop);
+    if (!loops().byName.contains(name))
+        loops().byName.emplace(name, withOwnTransforms(name, loop));
 }
 
 const UfuncLoop *findUfuncLoop(const std::string &name) {

@@ -1,0 +1,75 @@
+// What transforms of a power of two of points need beside their data: how they are split, and roots
+// of unity. Made once for each number of points, shared by all threads, kept for good: there are
+// only so many powers of two.
+//
+// n points are a matrix of n1 rows and n2 columns. Its columns are transformed, `block` of them
+// side by side (each a lane of vectors), all elements are turned by roots of unity, and the rows
+// are transformed as the columns were. Point j1 * n2 + j2 goes in, point k1 + n1 * k2 comes out.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace shapecast::runtime {
+
+inline constexpr int leastFftLog = 3, mostFftLog = 22; // 8 to 4 million points
+
+struct alignas(64) CacheLine {
+    double numbers[8];
+};
+using Table = std::vector<CacheLine>;
+
+inline const double *numbersOf(const Table &table) {
+    return table.empty() ? nullptr : table.data()->numbers;
+}
+
+// Transforms of `points` in place: result k ends up in row rowOf[k].
+struct ColumnPlan {
+    int points = 0;
+    int passes = 0;
+    int radices[12] = {};   // of the passes
+    int rootsFrom[12] = {}; // where a pass's roots start: radix - 1 for each of its sub-columns
+    Table roots;            // pairs of numbers
+    std::vector<int> rowOf;
+};
+
+// Pairs of numbers are torn apart without putting the lanes in order: the lane of a column, and
+// back.
+constexpr int laneOf(int column, int lanes) {
+    const int within = column % lanes, half = lanes / 2;
+    return column - within + (within < half ? 2 * within : 2 * (within - half) + 1);
+}
+constexpr int columnOf(int lane, int lanes) {
+    const int within = lane % lanes;
+    return lane - within + within / 2 + within % 2 * (lanes / 2);
+}
+
+struct FftPlan {
+    int64_t points;
+    int lanes; // of the vectors that lanes' columns are laid out for
+    int block; // columns side by side; rows of so many real parts and as many imaginary ones
+    ColumnPlan columns, rows; // of n1 and n2 points
+    // By what row k1 of a block of columns is turned: `fine` has a row for each k1 of each block,
+    // or of the first block only. These the others multiply by a number, `coarse`, of each k1 and
+    // block: of many points a whole table would be as large as the data.
+    Table fine, coarse;
+    bool isWhole() const { return coarse.empty(); }
+
+    // By what row k1 of column j2 is turned, where the table is whole.
+    const double *turnOf(int64_t k1, int64_t j2) const {
+        const int64_t row = j2 / block * columns.points + k1;
+        return fine.data()->numbers + row * 2 * block + laneOf(int(j2 % block), lanes);
+    }
+};
+
+// For real transforms of 2 * points: -i * exp(-2 pi i k / (2 * points)) for k from 1, as `fine` and
+// `coarse` above, in rows of eight.
+struct RealPlan {
+    Table fine, coarse;
+};
+
+// `lanes`: of the processor's vectors, always the same.
+const FftPlan *fftPlan(int log2Points, int lanes);
+const RealPlan *realPlan(int log2Points);
+
+} // namespace shapecast::runtime
