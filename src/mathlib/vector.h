@@ -341,7 +341,7 @@ template <class V> SC_INLINE Pair<V> shortQuotient(Pair<V> a, Pair<V> b) {
 template <class V> SC_INLINE Pair<V> rootOf(Pair<V> a) {
     V root, inverse; // 1 / root to half the bits, and finite
     const V least = V(Element<V>(isDouble<V> ? 1e-300 : 1e-36));
-    const V positive = a.hi > least ? a.hi : least;
+    [[maybe_unused]] const V positive = a.hi > least ? a.hi : least;
 #ifdef __AVX512DQ__
     if constexpr (isFullVector<V> && isDouble<V>) {
         inverse = _mm512_rsqrt14_pd(positive);
@@ -354,8 +354,9 @@ template <class V> SC_INLINE Pair<V> rootOf(Pair<V> a) {
     } else
 #endif
     {
+        const V leastRoot = V(Element<V>(isDouble<V> ? 1e-150 : 1e-18));
         root = sqrt(a.hi);
-        inverse = V(1) / sqrt(positive);
+        inverse = V(1) / (root > leastRoot ? root : leastRoot);
     }
     return {root, (fma(-root, root, a.hi) + a.lo) * (Element<V>(0.5) * inverse)};
 }
