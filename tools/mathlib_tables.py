@@ -128,7 +128,7 @@ class Powers(NamedTuple):
     """How many powers of 2 an octave has, and how long the polynomials between them are."""
 
     kind: Kind
-    count: int
+    entries: int
     exp: int
     expm1: int
     exp2: int
@@ -138,13 +138,13 @@ class Powers(NamedTuple):
     def numbers(self) -> Iterable[tuple[str, mpf]]:
         ln2, ln10 = mp.log(2), mp.log(10)
         for name, per_unit in (("exp", ln2), ("exp10", ln2 / ln10)):
-            high, low = pair(self.kind, per_unit / self.count)
-            yield name + "Inverse", self.count / per_unit
+            high, low = pair(self.kind, per_unit / self.entries)
+            yield name + "Inverse", self.entries / per_unit
             yield name + "StepHi", high
             yield name + "StepLo", low
 
     def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
-        reach = mpf(1) / (2 * self.count)
+        reach = mpf(1) / (2 * self.entries)
         step = mp.log(2) * reach * 1.001
         yield "expTail", interpolated(tail(mp.exp, 40, 2), -step, step, self.exp)
         yield "expm1Tail", interpolated(tail(mp.exp, 40, 2), -step, step, self.expm1)
@@ -155,8 +155,8 @@ class Powers(NamedTuple):
         yield "coshTail", interpolated(even(tail(mp.cosh, 60, 2)), small / 1000, small, self.cosh)
 
     def tables(self) -> Iterable[tuple[str, list[mpf]]]:
-        powers = [pair(self.kind, mpf(2) ** (mpf(j) / self.count)) for j in range(self.count)]
-        octave = (1 << self.kind.bits - 1) // self.count
+        powers = [pair(self.kind, mpf(2) ** (mpf(j) / self.entries)) for j in range(self.entries)]
+        octave = (1 << self.kind.bits - 1) // self.entries
         yield "power", [self.kind.with_bits(p[0], -j * octave) for j, p in enumerate(powers)]
         yield "powerRest", [p[1] / p[0] for p in powers]
 
@@ -173,7 +173,7 @@ class Intervals(NamedTuple):
     """Of log's mantissas: how many there are, and how long the polynomials within them."""
 
     kind: Kind
-    count: int
+    entries: int
     below: int  # how much of the octave before belongs to the first, in 256ths
     tail: int
     long_tail: int
@@ -182,7 +182,7 @@ class Intervals(NamedTuple):
         """About 1 / z in the middle of the interval j. Of 16 only next to 1 of so few bits that z
         times it, less 1, is exact; of 4 everywhere.
         """
-        if self.count == 4:
+        if self.entries == 4:
             return mpf((16, 13, 11, 9)[j]) / 16
         known = {0: mpf(1), 1: mpf(15) / 16, 15: mpf(33) / 64}
         middle = 1 + (j + mpf(1) / 2) / 16 - mpf(self.below) / 256
@@ -192,9 +192,9 @@ class Intervals(NamedTuple):
         yield "below", mpf(self.below)
 
     def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
-        low, high = ("-0.0318", "0.0352") if self.count == 16 else ("-0.1114", "0.0958")
+        low, high = ("-0.0318", "0.0352") if self.entries == 16 else ("-0.1114", "0.0958")
         log1p = tail(lambda x: mp.log(1 + x), 60, 3)
-        if self.count == 4:
+        if self.entries == 4:
             rest = tail(lambda x: mp.log(1 + x), 60, 2)
             yield "curve", interpolated(rest, mpf(low), mpf(high), self.tail + 1)
         else:
@@ -202,7 +202,7 @@ class Intervals(NamedTuple):
             yield "longTail", interpolated(log1p, mpf(low), mpf(high), self.long_tail)
 
     def tables(self) -> Iterable[tuple[str, list[mpf]]]:
-        inverses = [self.inverse(j) for j in range(self.count)]
+        inverses = [self.inverse(j) for j in range(self.entries)]
         yield "inverse", inverses
         for name, base in (("log", mp.e), ("log2", mpf(2)), ("log10", mpf(10))):
             logs = [pair(self.kind, -mp.log(c) / mp.log(base), coarse=True) for c in inverses]
@@ -222,7 +222,7 @@ class Ratios(NamedTuple):
     """Those whose arcs are known, from 0 on, and how long the polynomial between them is."""
 
     kind: Kind
-    count: int
+    entries: int
     tail: int
 
     def numbers(self) -> Iterable[tuple[str, mpf]]:
@@ -230,11 +230,11 @@ class Ratios(NamedTuple):
 
     def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
         # The largest ratio is 1, beyond the last by more than by half.
-        angle = (mpf(1) / (31 if self.count == 16 else 6.99)) ** 2
+        angle = (mpf(1) / (31 if self.entries == 16 else 6.99)) ** 2
         yield "tail", interpolated(even(tail(mp.atan, 100, 3)), angle / 1000, angle, self.tail)
 
     def tables(self) -> Iterable[tuple[str, list[mpf]]]:
-        arcs = [pair(self.kind, mp.atan(mpf(j) / self.count)) for j in range(self.count)]
+        arcs = [pair(self.kind, mp.atan(mpf(j) / self.entries)) for j in range(self.entries)]
         yield "hi", [p[0] for p in arcs]
         yield "lo", [p[1] for p in arcs]
 
@@ -369,8 +369,8 @@ def header() -> str:
     families = (("PowerTables", POWERS), ("LogTables", INTERVALS), ("ArcTables", RATIOS))
     for name, several in families:
         for t in several:
-            lines += ["", f"template <> struct {name}<{t.kind.name}, {t.count}> {{"]
-            lines += [*members(t.kind, t.count, t.numbers(), t.polynomials(), t.tables()), "};"]
+            lines += ["", f"template <> struct {name}<{t.kind.name}, {t.entries}> {{"]
+            lines += [*members(t.kind, t.entries, t.numbers(), t.polynomials(), t.tables()), "};"]
     mp.prec = 1400
     words = [int(mp.floor(2 / mp.pi * mpf(2) ** (64 * (k + 1)))) % 2**64 for k in range(20)]
     lines += [

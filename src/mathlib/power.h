@@ -27,6 +27,12 @@ template <class V, class... Octaves> SC_INLINE Pair<V> longLog(V x, Octaves... o
     const Pair<V> second = fastTwoSum(first.hi, half * square.hi);
     V low = mad(half, square.lo, mad(-r.hi, r.lo, r.lo));
     low = (first.lo + second.lo) + (rest + low);
+    if constexpr (hasFourWords<V>) { // roundings of the cube are a part of ULP in large powers
+        const Pair<V> cube = twoProduct(square.hi, r.hi);
+        const V tail = polynomial(r.hi, L::longTail);
+        const Pair<V> part = twoProduct(cube.hi, tail), sum = fastTwoSum(second.hi, part.hi);
+        return {sum.hi, sum.lo + (part.lo + mad(cube.lo, tail, low))};
+    }
     return fastTwoSum(second.hi, mad(square.hi * r.hi, polynomial(r.hi, L::longTail), low));
 }
 

@@ -246,7 +246,7 @@ std::optional<SmallVector<Operation *>> neededBetween(NestOp after, NestOp nest)
             for (Value operand : inner->getOperands())
                 if (Operation *source = operand.getDefiningOp();
                     source && source->getBlock() == nest->getBlock() &&
-                    after->isBeforeInBlock(source))
+                    !source->isBeforeInBlock(after))
                     needed.insert(source);
         });
     };
