@@ -82,14 +82,16 @@ def _speed(remarks: list[str], loops: str) -> list[str]:
 
 
 def _threads(remarks: list[str], loops: str) -> list[str]:
-    """Whether several threads may share it, and it takes turns, as its function says."""
+    """Who shares it, its turns with others, and where it stores, as its function says."""
     for function in dict.fromkeys(remark.partition(":")[0] for remark in remarks):
         head = re.search(rf"^  func\.func private @{re.escape(function)}\(.*$", loops, re.M)
         if not head:
             continue
         why = re.search(r'np\.alone = "(.*?)"', head[0])
         turns = ["in turns with its neighbours, by strips of rows"] * ("np.strips" in head[0])
-        return [f"one thread ({why[1]})" if why else "several threads where it is long", *turns]
+        past = ["stores past the caches where it is long"] * ("np.streams" in head[0])
+        threads = f"one thread ({why[1]})" if why else "several threads where it is long"
+        return [threads, *turns, *past]
     return []
 
 

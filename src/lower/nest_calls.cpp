@@ -226,6 +226,10 @@ void FunctionState::outlineNest(np::NestOp op, NestPlan plan) {
     for (const Scalar &value : emitNest(inside, plan, place))
         appendParts(returned, value);
     func::ReturnOp::create(inside, loc, returned);
+    callee->walk([&](LLVM::StoreOp store) {
+        if (store.getNontemporal())
+            callee->setAttr("np.streams", b.getUnitAttr());
+    });
     failed |= own.failed();
     if (func::FuncOp known = shared(callee); known != callee)
         callee = known;

@@ -264,12 +264,12 @@ std::optional<SmallVector<Operation *>> neededBetween(NestOp after, NestOp nest)
     return inOrder;
 }
 
-// Moves the nest up behind one of the earlier ones, past nests of which it needs nothing, and makes
+// Moves a nest that only stores up behind one of the earlier ones, past nests of which it needs nothing, and makes
 // both one, which stands in `earlier` then. Null where that is not possible.
 NestOp fuseBehind(MutableArrayRef<NestOp> earlier, NestOp nest, const PointsTo &pointsTo) {
     for (NestOp &first : llvm::reverse(earlier)) {
         Fuser fuser(first, nest, pointsTo);
-        if (fuser.mayBeOne())
+        if (storesOnly(first) && storesOnly(nest) && fuser.mayBeOne())
             if (auto needed = neededBetween(first, nest)) {
                 for (Operation *op : *needed)
                     op->moveBefore(first);

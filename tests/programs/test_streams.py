@@ -154,6 +154,12 @@ def test_threads_see_what_others_have_stored(rng: np.random.Generator) -> None:
             np.testing.assert_array_equal(f(a), twice(a))
 
 
+def test_explain_says_so(rng: np.random.Generator) -> None:
+    f = jit(expression)
+    f(*rng.normal(size=(2, 1_000)))
+    assert "stores past the caches where it is long" in f._repr_html_()
+
+
 def test_small_arrays_have_no_second_loop(rng: np.random.Generator) -> None:
     shapecast._core._stream_from(1 << 30)
     a, b = rng.normal(size=(2, 1_000))
