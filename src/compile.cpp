@@ -377,8 +377,8 @@ static void dumpCode(const CompiledCode &code, StringRef folder, size_t number) 
     llvm::raw_fd_ostream file((folder + "/" + Twine(number) + "-optimised.ll").str(), failure);
     if (!failure)
         file << "; optimised: " << llvm::format("%.3f", code.optimizeMilliseconds)
-             << " ms, machine code: " << llvm::format("%.3f", code.codegenMilliseconds)
-             << " ms (" << code.objectBytes
+             << " ms, machine code: " << llvm::format("%.3f", code.codegenMilliseconds) << " ms ("
+             << code.objectBytes
              << " bytes), linked: " << llvm::format("%.3f", code.linkMilliseconds) << " ms\n"
              << code.text;
 }

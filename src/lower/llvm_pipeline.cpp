@@ -117,9 +117,9 @@ struct VectoriseBlocks : PassInfoMixin<VectoriseBlocks> {
         constexpr unsigned several = 4;
         unsigned found = 0;
         for (const Instruction &instruction : block)
-            found += (isa<StoreInst>(instruction) && !isa<VectorType>(storedType(instruction))) ||
-                     (isa<BinaryOperator>(instruction) &&
-                      instruction.getType()->isFloatingPointTy());
+            found +=
+                (isa<StoreInst>(instruction) && !isa<VectorType>(storedType(instruction))) ||
+                (isa<BinaryOperator>(instruction) && instruction.getType()->isFloatingPointTy());
         return found >= several;
     }
     static Type *storedType(const Instruction &store) { return store.getOperand(0)->getType(); }

@@ -62,8 +62,7 @@ bool hasForm(const NestPlan &plan) {
 
 } // namespace
 
-bool mayStream(const NestPlan &plan,
-               llvm::function_ref<std::optional<int64_t>(StringRef)> sizes) {
+bool mayStream(const NestPlan &plan, llvm::function_ref<std::optional<int64_t>(StringRef)> sizes) {
     if (!hasForm(plan))
         return false;
     const std::optional<int64_t> count = np::dimEvaluate(points(plan), sizes);
@@ -75,10 +74,9 @@ Value isStream(OpBuilder &builder, const NestPlan &plan, const NestPlace &place)
     Value count = place.dims.emit(builder, loc, points(plan));
     Value bytes = arith::MulIOp::create(builder, loc, count,
                                         place.dims.constant(builder, loc, bytesTouched(plan)));
-    Value slot = LLVM::GEPOp::create(builder, loc, place.context.getType(), builder.getI64Type(),
-                                     place.context,
-                                     ArrayRef<LLVM::GEPArg>{runtime::contextStreamSlot},
-                                     LLVM::GEPNoWrapFlags::inbounds);
+    Value slot = LLVM::GEPOp::create(
+        builder, loc, place.context.getType(), builder.getI64Type(), place.context,
+        ArrayRef<LLVM::GEPArg>{runtime::contextStreamSlot}, LLVM::GEPNoWrapFlags::inbounds);
     Value least = LLVM::LoadOp::create(builder, loc, builder.getI64Type(), slot);
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, bytes, least);
 }
@@ -100,26 +98,24 @@ void emitStreamedRow(OpBuilder &builder, const NestPlan &plan, const NestPlace &
                 builder, loc, builder.getI64Type(),
                 elementAddress(builder, loc, place.pointers[write.pointer],
                                start.offsets[plan.reads.size() + k], write.dtype));
-            Value other = k ? arith::XOrIOp::create(builder, loc, address, first).getResult()
-                            : address;
+            Value other =
+                k ? arith::XOrIOp::create(builder, loc, address, first).getResult() : address;
             first = k ? first : address;
-            Value off = arith::AndIOp::create(builder, loc, other,
-                                              number(k ? lineBytes - 1 : item - 1));
+            Value off =
+                arith::AndIOp::create(builder, loc, other, number(k ? lineBytes - 1 : item - 1));
             isFit = arith::AndIOp::create(
                 builder, loc, isFit,
                 arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, off, number(0)));
         }
     }
     Value before = arith::AndIOp::create(
-        builder, loc, arith::SubIOp::create(builder, loc, number(0), first),
-        number(lineBytes - 1));
+        builder, loc, arith::SubIOp::create(builder, loc, number(0), first), number(lineBytes - 1));
     Value head = arith::DivUIOp::create(builder, loc, before, number(item));
     Value begin = arith::MinSIOp::create(
         builder, loc, arith::AddIOp::create(builder, loc, row.from, head), row.to);
     begin = arith::SelectOp::create(builder, loc, isFit, begin, row.to);
-    Value whole =
-        arith::AndIOp::create(builder, loc, arith::SubIOp::create(builder, loc, row.to, begin),
-                              number(~(lanes - 1)));
+    Value whole = arith::AndIOp::create(
+        builder, loc, arith::SubIOp::create(builder, loc, row.to, begin), number(~(lanes - 1)));
     Value end = arith::AddIOp::create(builder, loc, begin, whole);
 
     row.plain(row.from, begin);

@@ -12,7 +12,8 @@ namespace shapecast {
 
 // Whether the nest's stores are of that kind, if `sizes` (what its symbols stood for in the call
 // that is compiled) are those of later calls. Code for it is made only then; each call decides.
-bool mayStream(const NestPlan &plan, llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizes);
+bool mayStream(const NestPlan &plan,
+               llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizes);
 
 // Whether the nest touches so much in this call.
 mlir::Value isStream(mlir::OpBuilder &builder, const NestPlan &plan, const NestPlace &place);

@@ -264,8 +264,8 @@ std::optional<SmallVector<Operation *>> neededBetween(NestOp after, NestOp nest)
     return inOrder;
 }
 
-// Moves a nest that only stores up behind one of the earlier ones, past nests of which it needs nothing, and makes
-// both one, which stands in `earlier` then. Null where that is not possible.
+// Moves a nest that only stores up behind one of the earlier ones, past nests of which it needs
+// nothing, and makes both one, which stands in `earlier` then. Null where that is not possible.
 NestOp fuseBehind(MutableArrayRef<NestOp> earlier, NestOp nest, const PointsTo &pointsTo) {
     for (NestOp &first : llvm::reverse(earlier)) {
         Fuser fuser(first, nest, pointsTo);

@@ -31,10 +31,10 @@ constexpr size_t keptBytes = size_t{1} << 26, mostLent = size_t{1} << 30;
 // every call.
 constexpr size_t moreKept = size_t{1} << 20;
 
-// Large blocks begin where pages do. Were their data to begin there, too, all arrays of a loop would
-// have the same low 12 bits of addresses at the same time, by which processors tell whether a load
-// must wait for a store before it (a triad in the third-level cache: 138 us, apart 126). So buffers
-// made one after the other begin in different quarters of a page.
+// Large blocks begin where pages do. Were their data to begin there, too, all arrays of a loop
+// would have the same low 12 bits of addresses at the same time, by which processors tell whether a
+// load must wait for a store before it (a triad in the third-level cache: 138 us, apart 126). So
+// buffers made one after the other begin in different quarters of a page.
 constexpr size_t page = 4096, pageStep = 1280;
 
 // Under AddressSanitizer every buffer is a block of its own, of the size asked for.

@@ -235,16 +235,14 @@ static std::atomic<int64_t> bytesOfStrip{256 * 1024};
 
 int64_t stripBytes(int64_t bytes) { return bytesOfStrip.exchange(bytes); }
 
-static std::atomic<int64_t> &leastStream() {
-    static std::atomic<int64_t> least = [] {
-        constexpr int64_t usual = int64_t{32} << 20;
-        const int64_t cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-        return std::max<int64_t>(cache > 0 ? cache : usual, usual / 2);
-    }();
-    return least;
+static int64_t bytesOfLastCache() {
+    constexpr int64_t usual = int64_t{32} << 20;
+    const int64_t cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return std::max<int64_t>(cache > 0 ? cache : usual, usual / 2);
 }
-int64_t bytesToStream() { return leastStream().load(std::memory_order_relaxed); }
-int64_t streamFrom(int64_t bytes) { return leastStream().exchange(bytes); }
+static std::atomic<int64_t> leastStream = bytesOfLastCache();
+int64_t bytesToStream() { return leastStream.load(std::memory_order_relaxed); }
+int64_t streamFrom(int64_t bytes) { return leastStream.exchange(bytes); }
 
 // Where threads share nests a strip is all there is: parts of one would be too short for them.
 extern "C" int64_t sc_strip_bytes(Context *ctx, const int64_t *) {

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from fences import fenced
-
 import shapecast
+from fences import fenced
 from shapecast import jit
 
 

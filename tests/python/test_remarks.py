@@ -13,9 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import instrumented, jitted, make, optimised
-
 import shapecast
+from helpers import instrumented, jitted, make, optimised
 
 
 @pytest.fixture(autouse=True)
