@@ -216,6 +216,13 @@ void *takeLarge(size_t &bytes) {
     return start;
 }
 
+// The whole pages of a block, until somebody writes to it again.
+void lend(void *start, size_t bytes) {
+    const auto from = (reinterpret_cast<uintptr_t>(start) + page - 1) & ~(page - 1);
+    const auto to = (reinterpret_cast<uintptr_t>(start) + bytes) & ~(page - 1);
+    madvise(reinterpret_cast<void *>(from), to - from, MADV_FREE);
+}
+
 void giveLarge(void *start, size_t bytes) {
     LargeBlocks &kept = large();
     std::lock_guard lock(kept.mutex);
@@ -223,7 +230,7 @@ void giveLarge(void *start, size_t bytes) {
     kept.blocks.push_back({start, bytes});
     kept.total += bytes;
     if (kept.total > keptBytes)
-        madvise(start, bytes, MADV_FREE);
+        lend(start, bytes);
     kept.dropDownTo(mostKept());
 }
 
