@@ -38,16 +38,16 @@ void simplifyOverflow(Block &code) {
         OpBuilder builder(op);
         Emit e(builder, op->getLoc());
         Value a = op->getOperand(0), c = op->getOperand(1), result, overflow;
+        const bool multiplies = isa<LLVM::SMulWithOverflowOp>(op);
         APInt factor;
-        if (matchPattern(a, m_ConstantInt(&factor)))
+        if (multiplies && matchPattern(a, m_ConstantInt(&factor)))
             std::swap(a, c);
-        if (isa<LLVM::SMulWithOverflowOp>(op) && matchPattern(c, m_ConstantInt(&factor)) &&
-            factor.sgt(0)) {
+        if (multiplies && matchPattern(c, m_ConstantInt(&factor)) && factor.sgt(0)) {
             result = e.mul(a, c);
             const int64_t most = INT64_MAX / factor.getSExtValue();
             overflow = e.ori(e.gt(a, e.integer(a.getType(), most)),
                              e.lt(a, e.integer(a.getType(), -most)));
-        } else if (isa<LLVM::SMulWithOverflowOp>(op)) {
+        } else if (multiplies) {
             result = e.mul(a, c);
             Type f64 = builder.getF64Type();
             Value size = e.abs(e.mul(e.toFloat(a, f64, true), e.toFloat(c, f64, true)));

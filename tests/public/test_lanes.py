@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import check
+from helpers import check, make, optimised
 from shapecast import jit
 
 from bench.kernels.loops import collatz
@@ -410,6 +410,52 @@ def test_numbers_beyond_64_bits(at: int) -> None:
     with pytest.raises(OverflowError, match="64 bits"):
         jit(grows)(a, out)
     np.testing.assert_array_equal(out, np.r_[np.full(at, 2.0), np.ones(40 - at)])
+
+
+@pytest.mark.parametrize("constant", [7, -7, 0, 1, -1, 1 << 20])
+@pytest.mark.parametrize("step", ["C - v", "v - C", "C + v", "v + C", "C * v", "v * C"])
+def test_a_constant_on_either_side(step: str, constant: int) -> None:
+    f = make(f"""
+        def f(n):
+            out = np.zeros(n, np.int64)
+            for start in range(n):
+                v, k = start - 20, 0
+                while k < 2 and v < start + 50:
+                    v = {step.replace("C", f"({constant})")}
+                    k += 1
+                out[start] = v * 8 + k
+            return out
+    """)
+    check_lanes(f, 50)
+    assert "16 x i64" in optimised(jit(f).stages(50))
+
+
+@pytest.mark.parametrize("factor", [3, 10, -3, 1 << 40])
+@pytest.mark.parametrize("side", [1, -1])
+def test_products_by_a_constant_up_to_64_bits(factor: int, side: int) -> None:
+    f = make(f"""
+        def f(first, n):
+            out = np.zeros(n, np.int64)
+            for start in range(n):
+                v, k = first + start, 0
+                while k < 1 and v != 1:
+                    v = {factor} * v
+                    k += 1
+                out[start] = v
+            return out
+    """)
+    last = side * ((2**63 - 1) // abs(factor))
+    g, outcomes = jit(f), set()
+    for first in (last - 60 * side, last - 10 * side, last, last + 30 * side):
+        fits = all(-(2**63) <= factor * v < 2**63 for v in range(first - 10, first + 10))
+        outcomes.add(fits)
+        if fits:
+            np.testing.assert_array_equal(g(first - 10, 20), f(first - 10, 20))
+        else:
+            for either in (f, g):  # Python's and ours tell of it in other words
+                with pytest.raises(OverflowError):
+                    either(first - 10, 20)
+    assert outcomes == {True, False}
 
 
 def test_numbers_of_almost_64_bits() -> None:
