@@ -54,7 +54,7 @@ private:
         if (auto *phi = dyn_cast<PHINode>(&old))
             return IRBuilder<>(phi).CreatePHI(wide, phi->getNumIncomingValues());
         IRBuilder<> builder(old.getNextNode());
-        if (auto *both = dyn_cast<BinaryOperator>(&old))
+        if (auto *both = dyn_cast<BinaryOperator>(&old); both && both->isBitwiseLogicOp())
             return builder.CreateBinOp(both->getOpcode(), of(both->getOperand(0)),
                                        of(both->getOperand(1)));
         Value *a, *b; // `b` does not count, and may be poison, where `a` decides
