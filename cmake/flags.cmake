@@ -19,6 +19,9 @@ endif()
 # -B: g++ knows no -fuse-ld=lld-22 and looks for ld.lld on the path.
 add_link_options(-B${SHAPECAST_LLVM_ROOT}/bin -fuse-ld=lld LINKER:--gc-sections LINKER:--as-needed
   LINKER:--build-id=sha1) # the cache on disk tells builds apart by it
+# What every call runs ([[gnu::hot]]) stands together: spread over the library's 60 MB of code, parts
+# of it push each other out of the instruction cache, in one build these and in the next one those.
+add_link_options(LINKER:-z,keep-text-section-prefix)
 
 if(CMAKE_BUILD_TYPE STREQUAL "Asan")
   # Python itself is not built with it: ./dev loads the run-time library first; programs find it here.

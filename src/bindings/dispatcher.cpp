@@ -24,7 +24,8 @@ constexpr int64_t timeToUnlock = 20'000, timeBetweenSignals = 40'000'000;
 JitObject *jitOf(PyObject *object) { return reinterpret_cast<JitObject *>(object); }
 
 // sc_poll leaves compiled code through ctx.stop when an exception is set.
-int32_t runCode(const Plan &plan, const Call &call, runtime::Context &ctx, int64_t *results) {
+[[gnu::hot]] int32_t runCode(const Plan &plan, const Call &call, runtime::Context &ctx,
+                             int64_t *results) {
     if (_setjmp(ctx.stop) != 0)
         return 1;
     return plan.entry(&ctx, call.slots.data(), results);
@@ -114,7 +115,7 @@ bool turn(JittedFunction &function, const Plan &plan, const ErrorSite &doubted,
 
 PyObject *callWithItems(JittedFunction &function, PyObject *const *arguments);
 
-PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
+[[gnu::hot]] PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
     // A call that needs a compilation reads its arguments again: the compilation may ask for
     // constants. Bounded, since another thread could change a global again and again.
     llvm::SmallVector<std::string, 0> turned; // places where values were not as assumed
@@ -161,7 +162,8 @@ PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, siz
     return PyObject_Vectorcall(function.function.get(), arguments, count, keywords);
 }
 
-PyObject *vectorcall(PyObject *self, PyObject *const *arguments, size_t flags, PyObject *keywords) {
+[[gnu::hot]] PyObject *vectorcall(PyObject *self, PyObject *const *arguments, size_t flags,
+                                  PyObject *keywords) {
     JittedFunction &function = *jitOf(self)->state;
     const Py_ssize_t count = PyVectorcall_NARGS(flags);
     if (function.runsAsPython) [[unlikely]]

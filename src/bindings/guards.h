@@ -55,7 +55,7 @@ private:
     struct Comparison {
         Predicate predicate;
         Term left, right;
-        bool holds(const int64_t *slots) const {
+        [[gnu::hot]] bool holds(const int64_t *slots) const {
             switch (predicate) {
             case Predicate::Equal:
                 return left.evaluate(slots) == right.evaluate(slots);

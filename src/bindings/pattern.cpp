@@ -134,7 +134,7 @@ static bool readNumber(PyObject *object, int64_t *&slot) {
     return true;
 }
 
-bool Pattern::read(PyObject *const *arguments, Call &call) const {
+[[gnu::hot]] bool Pattern::read(PyObject *const *arguments, Call &call) const {
     call.slots.resize_for_overwrite(slots);
     int64_t *slot = call.slots.data();
     Extent extents[maxParameters], *extent = extents;

@@ -46,7 +46,7 @@ template <class Object> PyObject *newScalar(PyTypeObject &type, const void *valu
     return object;
 }
 
-PyObject *strongScalar(DType dtype, const int64_t *slot) {
+[[gnu::hot]] PyObject *strongScalar(DType dtype, const int64_t *slot) {
     switch (dtype) {
     case DType::Bool:
         return Py_NewRef(*slot & 1 ? PyArrayScalar_True : PyArrayScalar_False);
@@ -93,7 +93,7 @@ PyObject *listOfNumbers(PyArrayObject *array) {
 
 unsigned slotsOf(const ResultOperand &operand);
 
-PyObject *number(const ResultOperand &operand, const int64_t *slot) {
+[[gnu::hot]] PyObject *number(const ResultOperand &operand, const int64_t *slot) {
     switch (operand.kind) {
     case ResultOperand::Array:
         break;
@@ -140,7 +140,8 @@ void own(PyObject *array) {
 }
 
 // Of a buffer that is the array's from now on.
-PyObject *freshArray(const ResultOperand &operand, const int64_t *slot, runtime::Context &ctx) {
+[[gnu::hot]] PyObject *freshArray(const ResultOperand &operand, const int64_t *slot,
+                                  runtime::Context &ctx) {
     PyObject *array = newArray(operand, slot, NPY_ARRAY_WRITEABLE);
     if (!array)
         return nullptr;
@@ -534,8 +535,8 @@ PyObject *absentValue() {
     return absent;
 }
 
-PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
-                      const int64_t *slots) {
+[[gnu::hot]] PyObject *wrapResults(const ResultPlan &plan, const Call &call, runtime::Context &ctx,
+                                   const int64_t *slots) {
     // The usual results, without any bookkeeping: None, one number, one fresh array.
     if (plan.tree.kind == ResultNode::Static && plan.operands.empty() && plan.changes.empty())
         return Py_NewRef(plan.tree.object.get());

@@ -83,7 +83,7 @@ PlanRef JittedFunction::find(const Call &call) {
     return PlanRef();
 }
 
-PlanRef JittedFunction::repeat(PyObject *const *arguments, Call &call) {
+[[gnu::hot]] PlanRef JittedFunction::repeat(PyObject *const *arguments, Call &call) {
     if (!repeated || !valid())
         return PlanRef();
     call.arguments = arguments;

@@ -12,7 +12,7 @@ public:
     Watch() = default;
     explicit Watch(const capture::Captured &captured);
 
-    bool holds() {
+    [[gnu::hot]] bool holds() {
         for (const Function &f : functions)
             if (f.function->func_code != f.code || f.function->func_defaults != f.defaults ||
                 f.function->func_kwdefaults != f.kwdefaults)

@@ -270,7 +270,7 @@ void unlink(Context *ctx, Buffer *buffer) {
         buffer->next->previous = buffer->previous;
 }
 
-Buffer *newBuffer(int64_t bytes) {
+[[gnu::hot]] Buffer *newBuffer(int64_t bytes) {
     if (bytes < 0 || bytes > (int64_t{1} << 47)) // beyond any address space: a size that overflowed
         return nullptr;
     size_t block = static_cast<size_t>(bytes) + bufferHeader;
@@ -293,7 +293,7 @@ Buffer *newBuffer(int64_t bytes) {
     return buffer;
 }
 
-void freeBuffer(Buffer *buffer) {
+[[gnu::hot]] void freeBuffer(Buffer *buffer) {
     ThreadBlocks *thread = blocksOfThread();
     countBuffer(thread, -1);
     giveBlock(thread, reinterpret_cast<char *>(buffer) - buffer->offset, buffer->block);
@@ -301,7 +301,7 @@ void freeBuffer(Buffer *buffer) {
 
 } // namespace
 
-extern "C" void *sc_alloc(Context *ctx, int64_t bytes) {
+extern "C" [[gnu::hot]] void *sc_alloc(Context *ctx, int64_t bytes) {
     Buffer *buffer = newBuffer(bytes);
     if (!buffer) {
         ctx->error.site = -2;
@@ -335,7 +335,7 @@ extern "C" void sc_release(Context *ctx, void *owner) {
     freeBuffer(buffer);
 }
 
-void detach(Context *ctx, void *data) { unlink(ctx, headerOf(data)); }
+[[gnu::hot]] void detach(Context *ctx, void *data) { unlink(ctx, headerOf(data)); }
 
 void freeDetached(void *data) { freeBuffer(headerOf(data)); }
 

@@ -225,7 +225,7 @@ int threadCount() {
 
 void setThreadCount(int count) { threads.store(count, std::memory_order_relaxed); }
 
-int64_t workToShare() {
+[[gnu::hot]] int64_t workToShare() {
     return threadCount() > 1 ? leastWork.load(std::memory_order_relaxed) : INT64_MAX;
 }
 int64_t shareFrom(int64_t work) { return leastWork.exchange(work); }
@@ -241,7 +241,7 @@ static int64_t bytesOfLastCache() {
     return std::max<int64_t>(cache > 0 ? cache : usual, usual / 2);
 }
 static std::atomic<int64_t> leastStream = bytesOfLastCache();
-int64_t bytesToStream() { return leastStream.load(std::memory_order_relaxed); }
+[[gnu::hot]] int64_t bytesToStream() { return leastStream.load(std::memory_order_relaxed); }
 int64_t streamFrom(int64_t bytes) { return leastStream.exchange(bytes); }
 
 // Where threads share nests a strip is all there is: parts of one would be too short for them.
