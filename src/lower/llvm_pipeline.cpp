@@ -3,6 +3,7 @@
 
 #include "lower/pass_analyses.h"
 #include "lower/vector_math.h"
+#include "lower/whole_stores.h"
 #include "lower/wide_masks.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -181,6 +182,7 @@ bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *r
     expandVectorMath(module);
     leaveZerosUnordered(module);
     widenMasks(module, target);
+    storeWhole(module);
     // The context outlives the module, the remarks need not.
     module.getContext().setDiagnosticHandler(std::make_unique<RemarkCollector>(nullptr));
     return true;

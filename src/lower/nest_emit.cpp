@@ -457,16 +457,16 @@ void NestEmitter::rows(OpBuilder &builder, const NestPoint &point) {
 }
 
 // Several reduced points in one run through the row: the accumulators are loaded and stored once
-// for all of them. Of bodies that compute little, and that ask for no place.
+// for all of them. Of bodies that compute little.
 bool NestEmitter::takesPointsTogether() {
     np::NestOp op = plan.op;
     int64_t cost = 0;
     for (Operation &inner : op.getBody().front()) {
-        if (isa<np::IndexOp, np::TakeOp>(inner))
+        if (isa<np::TakeOp>(inner))
             return false;
         cost += costOf(inner);
     }
-    return !nonLinear && cost <= 6;
+    return !nonLinear && cost <= 8;
 }
 
 void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &point, Value from,
@@ -489,9 +489,12 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
     loop(builder, level, point, zero, turns, {},
          [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
              // `next` is at point `turn`: the first of this turn is at `together` times that.
-             Value turn = place.dims.emit(inside, loc, plan.loops[level].iterators[0]);
+             const DimAttr iterator = plan.loops[level].iterators[0];
+             Value turn = place.dims.emit(inside, loc, iterator);
              Value more = arith::MulIOp::create(inside, loc, turn, constant(inside, together - 1));
-             oneRow(inside, step(inside, next, level, more), from, to, together);
+             const NestPoint first = step(inside, next, level, more);
+             place.dims.bind(iterator, arith::AddIOp::create(inside, loc, turn, more));
+             oneRow(inside, first, from, to, together);
              return Values();
          });
     Value done = arith::MulIOp::create(builder, loc, turns, few);
@@ -506,6 +509,16 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
 void NestEmitter::oneRow(OpBuilder &builder, const NestPoint &point, Value from, Value to,
                          int64_t points) {
     const unsigned row = plan.loops.size() - 1;
+    const DimAttr iterator = plan.loops[row - 1].iterators[0];
+    auto laterPoint = [&](OpBuilder &inside, const NestPoint &next, int64_t k, Values values) {
+        DimValues::Scope scope(place.dims);
+        if (k == 0)
+            return atPoint(inside, next, values);
+        Value first = place.dims.emit(inside, loc, iterator), more = constant(inside, k);
+        const NestPoint later = step(inside, next, row - 1, more);
+        place.dims.bind(iterator, arith::AddIOp::create(inside, loc, first, more));
+        return atPoint(inside, later, values);
+    };
     loop(builder, row, point, from, to, {},
          [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
              Values accumulators;
@@ -515,10 +528,8 @@ void NestEmitter::oneRow(OpBuilder &builder, const NestPoint &point, Value from,
                              loadElement(inside, loc, place.pointers[write.pointer],
                                          next.offsets[plan.reads.size() + r.yield], write.dtype));
              }
-             accumulators = atPoint(inside, next, accumulators);
-             for (int64_t k = 1; k < points; ++k)
-                 accumulators = atPoint(inside, step(inside, next, row - 1, constant(inside, k)),
-                                        accumulators);
+             for (int64_t k = 0; k < points; ++k)
+                 accumulators = laterPoint(inside, next, k, accumulators);
              storeReductions(inside, next, accumulators);
              return Values();
          });
