@@ -48,8 +48,8 @@ inline int64_t nextSet(const uint8_t *mask, int64_t i, int64_t length) {
 // Elements of 4 or 8 bytes, a vector of them at a time; at[0] and at[1]: how many were found, and
 // of how many places. Whole vectors are stored: the room behind what is found is written too.
 [[gnu::target("avx512f,avx512bw,avx512vl,popcnt")]] inline void
-compressVectors(const uint8_t *mask, int64_t length, const uint64_t *from, uint64_t *to,
-                int64_t room, int64_t *at) {
+compressBy512(const uint8_t *mask, int64_t length, const uint64_t *from, uint64_t *to, int64_t room,
+              int64_t *at) {
     int64_t found = 0, i = 0;
     for (; i + 8 <= length && found + 8 <= room; i += 8) {
         const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i *>(mask + i));
@@ -63,8 +63,8 @@ compressVectors(const uint8_t *mask, int64_t length, const uint64_t *from, uint6
 }
 
 [[gnu::target("avx512f,avx512bw,avx512vl,popcnt")]] inline void
-compressVectors(const uint8_t *mask, int64_t length, const uint32_t *from, uint32_t *to,
-                int64_t room, int64_t *at) {
+compressBy512(const uint8_t *mask, int64_t length, const uint32_t *from, uint32_t *to, int64_t room,
+              int64_t *at) {
     int64_t found = 0, i = 0;
     for (; i + 16 <= length && found + 16 <= room; i += 16) {
         const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i *>(mask + i));
@@ -77,15 +77,117 @@ compressVectors(const uint8_t *mask, int64_t length, const uint32_t *from, uint3
     at[1] = i;
 }
 
+// AVX2 has no such instruction: for each set of lanes, which lanes come first. Of eight lanes, and
+// by pairs of lanes of four.
+struct LaneOrders {
+    alignas(32) uint8_t ofEight[256][8] = {};
+    alignas(32) uint32_t ofFour[16][8] = {};
+    constexpr LaneOrders() {
+        for (int set = 0; set < 256; ++set)
+            for (int lane = 0, found = 0; lane < 8; ++lane)
+                if (set >> lane & 1)
+                    ofEight[set][found++] = uint8_t(lane);
+        for (int set = 0; set < 16; ++set)
+            for (int lane = 0, found = 0; lane < 4; ++lane)
+                if (set >> lane & 1) {
+                    ofFour[set][found++] = uint32_t(2 * lane);
+                    ofFour[set][found++] = uint32_t(2 * lane + 1);
+                }
+    }
+};
+inline constexpr LaneOrders laneOrders;
+
+// Eight elements, those of a set first: how many these are.
+[[gnu::target("avx2,popcnt")]] inline int64_t compress8(unsigned set, const uint64_t *from,
+                                                        uint64_t *to) {
+    int64_t found = 0;
+    for (int half = 0; half < 2; ++half) {
+        const unsigned four = set >> 4 * half & 15;
+        const auto *order = reinterpret_cast<const __m256i *>(laneOrders.ofFour[four]);
+        const auto *lanes = reinterpret_cast<const __m256i *>(from + 4 * half);
+        _mm256_storeu_si256(
+            reinterpret_cast<__m256i *>(to + found),
+            _mm256_permutevar8x32_epi32(_mm256_loadu_si256(lanes), _mm256_load_si256(order)));
+        found += __builtin_popcount(four);
+    }
+    return found;
+}
+
+[[gnu::target("avx2,popcnt")]] inline int64_t compress8(unsigned set, const uint32_t *from,
+                                                        uint32_t *to) {
+    const auto *order = reinterpret_cast<const __m128i *>(laneOrders.ofEight[set]);
+    const auto *lanes = reinterpret_cast<const __m256i *>(from);
+    _mm256_storeu_si256(reinterpret_cast<__m256i *>(to),
+                        _mm256_permutevar8x32_epi32(_mm256_loadu_si256(lanes),
+                                                    _mm256_cvtepu8_epi32(_mm_loadl_epi64(order))));
+    return __builtin_popcount(set);
+}
+
+// One bit for each byte of 32 that is not 0.
+[[gnu::target("avx2")]] inline unsigned setOf32(const uint8_t *mask) {
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(mask));
+    return ~unsigned(_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())));
+}
+
+template <class T>
+[[gnu::target("avx2,popcnt")]] void compressBy256(const uint8_t *mask, int64_t length,
+                                                  const T *from, T *to, int64_t room, int64_t *at) {
+    int64_t found = 0, i = 0;
+    while (i + 32 <= length && found + 32 <= room) {
+        const unsigned set = setOf32(mask + i);
+        if (set == 0) {
+            i = nextSet(mask, i + 32, length);
+            continue;
+        }
+        if (set == ~0U) {
+            std::memcpy(to + found, from + i, 32 * sizeof(T));
+            found += 32;
+        } else {
+            for (int k = 0; k < 32; k += 8)
+                found += compress8(set >> k & 255, from + i + k, to + found);
+        }
+        i += 32;
+    }
+    at[0] = found;
+    at[1] = i;
+}
+
+// (i + k) * step for each k that is set of 32: how many. Writes within the room for 32.
+[[gnu::target("avx2,popcnt")]] inline int64_t places32(const uint8_t *mask, int64_t i, int64_t step,
+                                                       int64_t *to) {
+    const unsigned set = setOf32(mask + i);
+    const __m256i four = _mm256_set1_epi64x(4 * step);
+    __m256i places = _mm256_add_epi64(_mm256_set1_epi64x(i * step),
+                                      _mm256_setr_epi64x(0, step, 2 * step, 3 * step));
+    int64_t found = 0;
+    for (int k = 0; k < 32; k += 4) {
+        const unsigned some = set >> k & 15;
+        const auto *order = reinterpret_cast<const __m256i *>(laneOrders.ofFour[some]);
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(to + found),
+                            _mm256_permutevar8x32_epi32(places, _mm256_load_si256(order)));
+        found += __builtin_popcount(some);
+        places = _mm256_add_epi64(places, four);
+    }
+    return found;
+}
+
+inline bool hasVectorsOf256() {
+    static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+    return has;
+}
+
 // What is set of a row, one after the other: `to` has room for `room` elements.
 template <class T>
 int64_t compressRow(const uint8_t *mask, int64_t length, const T *from, T *to, int64_t room) {
-    static const bool hasVectors =
+    static const bool has512 =
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
     int64_t at[2] = {0, 0};
-    if constexpr (sizeof(T) == 8 || sizeof(T) == 4)
-        if (hasVectors)
-            compressVectors(mask, length, from, to, room, at);
+    if constexpr (sizeof(T) == 8 || sizeof(T) == 4) {
+        if (has512)
+            compressBy512(mask, length, from, to, room, at);
+        else if (hasVectorsOf256())
+            compressBy256(mask, length, from, to, room, at);
+    }
     int64_t found = at[0], i = at[1];
     while (i + 8 <= length && found + 8 <= room) {
         const uint64_t word = wordAt(mask + i);
@@ -104,41 +206,63 @@ int64_t compressRow(const uint8_t *mask, int64_t length, const T *from, T *to, i
         }
         i += 8;
     }
-    for (; i < length; ++i)
-        if (mask[i])
+    for (; i < length && found < room; ++i) {
+        i = nextSet(mask, i, length);
+        if (i < length && mask[i])
             to[found++] = from[i];
+    }
+    return found;
+}
+
+// Places into `to` as long as there is room for more than may be found: how many, of `looked`
+// bytes.
+inline int64_t placesInto(const uint8_t *mask, int64_t length, int64_t *to, int64_t room,
+                          int64_t &looked) {
+    int64_t found = 0, i = 0;
+    if (hasVectorsOf256())
+        while ((i = nextSet(mask, i, length)) + 32 <= length && found + 32 <= room) {
+            found += places32(mask, i, 1, to + found);
+            i += 32;
+        }
+    looked = i;
     return found;
 }
 
 // use(offsets, count) of the places of a mask's row that are set: i * step.
 template <class Use>
 void placesOf(const uint8_t *mask, int64_t maskStep, int64_t length, int64_t step, Use use) {
-    int64_t offsets[blockSize + 8];
+    int64_t offsets[blockSize];
     int64_t found = 0;
-    auto flush = [&] {
-        if (found > blockSize - 8) {
+    auto flush = [&](int64_t more) { // so that there is room for them
+        if (found > blockSize - more) {
             use(offsets, found);
             found = 0;
         }
     };
     int64_t i = 0;
+    if (maskStep == 1 && hasVectorsOf256())
+        while ((i = nextSet(mask, i, length)) + 32 <= length) {
+            flush(32);
+            found += places32(mask, i, step, offsets + found);
+            i += 32;
+        }
     while (maskStep == 1 && i + 8 <= length) {
         const uint64_t word = wordAt(mask + i);
         if (word == 0) {
             i = nextSet(mask, i + 8, length);
             continue;
         }
+        flush(8);
         for (int64_t k = 0; k < 8; ++k) {
             offsets[found] = (i + k) * step;
             found += word == allSet || mask[i + k] != 0;
         }
-        flush();
         i += 8;
     }
     for (; i < length; ++i) {
+        flush(1);
         offsets[found] = i * step;
         found += mask[i * maskStep] != 0;
-        flush();
     }
     if (found)
         use(offsets, found);

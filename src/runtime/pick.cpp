@@ -653,16 +653,19 @@ extern "C" int64_t sc_nonzero(Context *, const int64_t *slots) {
     if (mask.count() == 0)
         return 0;
     const auto *bits = reinterpret_cast<const uint8_t *>(mask.data);
+    int64_t looked = 0;
+    if (outer == 0 && mask.strides[0] == 1)
+        to += placesInto(bits, mask.sizes[0], to, places.sizes[0], looked);
     while (true) {
-        const uint8_t *row = bits;
+        const uint8_t *row = bits + looked;
         for (int64_t d = 0; d < outer; ++d)
             row += at[size_t(d)] * mask.strides[d];
-        placesOf(row, mask.strides[outer], mask.sizes[outer], 1,
+        placesOf(row, mask.strides[outer], mask.sizes[outer] - looked, 1,
                  [&](const int64_t *offsets, int64_t count) {
                      for (int64_t i = 0; i < count; ++i, to += mask.rank) {
                          for (int64_t d = 0; d < outer; ++d)
                              to[d] = at[size_t(d)];
-                         to[outer] = offsets[i];
+                         to[outer] = looked + offsets[i];
                      }
                  });
         int64_t d = outer - 1;
