@@ -509,11 +509,11 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
 void NestEmitter::oneRow(OpBuilder &builder, const NestPoint &point, Value from, Value to,
                          int64_t points) {
     const unsigned row = plan.loops.size() - 1;
-    const DimAttr iterator = plan.loops[row - 1].iterators[0];
     auto laterPoint = [&](OpBuilder &inside, const NestPoint &next, int64_t k, Values values) {
         DimValues::Scope scope(place.dims);
         if (k == 0)
             return atPoint(inside, next, values);
+        const DimAttr iterator = plan.loops[row - 1].iterators[0];
         Value first = place.dims.emit(inside, loc, iterator), more = constant(inside, k);
         const NestPoint later = step(inside, next, row - 1, more);
         place.dims.bind(iterator, arith::AddIOp::create(inside, loc, first, more));

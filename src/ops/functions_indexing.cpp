@@ -75,6 +75,17 @@ static Val placesIn(TypedBuilder &e, const Arguments &in) {
     return places;
 }
 
+static Val uniformBins(TypedBuilder &e, const Arguments &in) {
+    const Val bins = e.alloc(e.dimsOf(in["numbers"]), DType::I64);
+    e.native("uniform_bins", bins, {in["numbers"], in["edges"]});
+    return bins;
+}
+
+static Val countUniform(TypedBuilder &e, const Arguments &in) {
+    e.native("count_uniform", in["counts"], {in["numbers"], in["edges"]});
+    return e.noneVal();
+}
+
 static Val scanExtremes(TypedBuilder &e, const Arguments &in) {
     e.native("scan_extremes", in["target"], {in["line"], e.intVal(*in["largest"].constBool())});
     return e.noneVal();
@@ -127,6 +138,8 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"shapecast.library.primitives.sort", "a, stable", sort},
         {"shapecast.library.primitives.argsort", "a, stable", argsort},
         {"shapecast.library.primitives.places_in", "line, wanted, right", placesIn},
+        {"shapecast.library.primitives.uniform_bins", "numbers, edges", uniformBins},
+        {"shapecast.library.primitives.count_uniform", "counts, numbers, edges", countUniform},
         {"shapecast.library.primitives.scan_extremes", "line, target, largest", scanExtremes},
         {"shapecast.library.primitives.partition", "a, kth", partition},
         {"shapecast.library.primitives.lapack", "kernel, written, read, message", lapack},

@@ -142,8 +142,8 @@ const RuntimeSymbol *runtimeSymbols(size_t *count) {
         for (auto *table :
              {&memorySymbols, &reshapeSymbols, &viewSymbols, &blasSymbols, &lapackSymbols,
               &lapackValueSymbols, &mathSymbols, &recheckSymbols, &promiseSymbols, &pickSymbols,
-              &moveSymbols, &maskedSumSymbols, &searchSymbols, &scanSymbols, &sortSymbols,
-              &randomSymbols, &ufuncLoopSymbols, &threadSymbols}) {
+              &moveSymbols, &maskedSumSymbols, &histogramSymbols, &searchSymbols, &scanSymbols,
+              &sortSymbols, &randomSymbols, &ufuncLoopSymbols, &threadSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);
             merged.insert(merged.end(), first, first + size);

@@ -18,6 +18,7 @@ const RuntimeSymbol *recheckSymbols(size_t *count);     // recheck.cpp
 const RuntimeSymbol *promiseSymbols(size_t *count);     // promise.cpp
 const RuntimeSymbol *pickSymbols(size_t *count);        // pick.cpp
 const RuntimeSymbol *maskedSumSymbols(size_t *count);   // masked_sum.cpp
+const RuntimeSymbol *histogramSymbols(size_t *count);   // histogram.cpp
 const RuntimeSymbol *scanSymbols(size_t *count);        // scans.cpp
 const RuntimeSymbol *sortSymbols(size_t *count);        // sort.cpp
 const RuntimeSymbol *searchSymbols(size_t *count);      // search.cpp

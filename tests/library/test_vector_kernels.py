@@ -101,3 +101,51 @@ def test_searches(dtype: str, rng) -> None:
         line = np.sort(np.append(numbers(rng, dtype, 40), [np.nan, np.inf, -np.inf, np.nan]))
         wanted = np.append(numbers(rng, dtype, 40), [np.nan, np.inf, -np.inf, line[7], line[30]])
         check(places, line.astype(dtype), wanted.astype(dtype))
+
+
+def set_places(mask):
+    return np.nonzero(mask)
+
+
+@pytest.mark.parametrize("share", [0, 0.002, 0.05, 0.5, 0.98, 1])
+@pytest.mark.parametrize("dtype", "dfhD")
+def test_masks_of_any_density(dtype: str, share: float, rng) -> None:
+    for length in (*LENGTHS, 3000):
+        mask, x = rng.random(length) < share, numbers(rng, dtype, length)
+        check(picked, x, mask)
+        check(set_places, mask)
+        mask[: length // 2] = False
+        check(picked, x, mask)
+        check(picked, x[::-1], mask[::-1])
+        check(set_places, mask[::-1])
+        check(set_places, mask.reshape(1, -1))
+
+
+def counted(x, bins):
+    return np.histogram(x, bins, (-1.0, 2.0))
+
+
+def summed(x, bins, weights):
+    return np.histogram(x, bins, (-1.0, 2.0), weights=weights)
+
+
+@pytest.mark.parametrize("dtype", "dfeil")
+@pytest.mark.parametrize("bins", [1, 3, 64, 1000])
+def test_histograms_of_bins_of_one_width(dtype: str, bins: int, rng) -> None:
+    edges = np.linspace(-1, 2, bins + 1)
+    beside = np.concatenate([edges, np.nextafter(edges, 9), np.nextafter(edges, -9)])
+    check(counted, beside.astype(dtype), bins)
+    for length in (*LENGTHS, 511, 512, 513, 3000):
+        x = (rng.random(length) * 5 - 2).astype(dtype)
+        check(counted, x, bins)
+        check(counted, np.repeat(x, 3)[::-3], bins)
+    check(summed, x, bins, rng.integers(0, 9, len(x)).astype(np.float64))
+    check(summed, x, bins, rng.integers(0, 9, len(x)))
+
+
+def test_histogram_leaves_out_what_is_no_number() -> None:
+    check(counted, np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 2.0, -1.0, 1e308]), 7)
+
+
+def test_histogram_of_many_bins(rng) -> None:
+    check(counted, rng.random(5000), (1 << 20) + 1)

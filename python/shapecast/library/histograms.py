@@ -234,6 +234,27 @@ def uniform_bin(one: Any, edges: Any, count: Any) -> Any:
     return place
 
 
+def count_uniform(a: Any, edges: Any, count: Any, weights: Any) -> Any:
+    """How many numbers, or what weights, are in each of the bins of one width."""
+    if edges.dtype != np.float64 and edges.dtype != np.float32:
+        counts = np.zeros(count, np.intp if weights is None else weights.dtype)
+        for i in builtin_range(len(a)):
+            one = a[i].astype(edges.dtype)
+            if one >= edges[0] and one <= edges[-1]:
+                counts[uniform_bin(one, edges, count)] += 1 if weights is None else weights[i]
+        return counts
+    numbers = a.astype(edges.dtype, copy=False)
+    if weights is None:
+        counts = np.empty(count, np.intp)
+        primitives.count_uniform(counts, numbers, edges)
+        return counts
+    bins = primitives.uniform_bins(numbers, edges)
+    sums = np.zeros(count + 1, weights.dtype)
+    for i in builtin_range(len(bins)):
+        sums[primitives.within(bins[i], count + 1)] += weights[i]
+    return sums[:-1].copy()
+
+
 def flat_input(a: Any, weights: Any) -> Any:
     a = np.asarray(a)
     if a.dtype == np.bool_:
@@ -258,17 +279,13 @@ def histogram(
 ) -> Any:
     a, weights = flat_input(a, weights)
     edges, count = edges_of(a, bins, range, weights)
-    counts = np.zeros(len(edges) - 1, np.intp if weights is None else weights.dtype)
-    if len(edges) > 1:
-        first = edges[0]
-        last = edges[-1]
-        for i in builtin_range(len(a)):
-            one = a[i].astype(edges.dtype) if count is not None else a[i]
-            if one >= first and one <= last:
-                if count is not None:
-                    place = uniform_bin(one, edges, count)
-                else:
-                    place = min(upper_bound(edges, one) - 1, len(counts) - 1)
+    if count is not None:
+        counts = count_uniform(a, edges, count, weights)
+    else:
+        counts = np.zeros(len(edges) - 1, np.intp if weights is None else weights.dtype)
+        for i in builtin_range(len(a) if len(edges) > 1 else 0):
+            if a[i] >= edges[0] and a[i] <= edges[-1]:
+                place = min(upper_bound(edges, a[i]) - 1, len(counts) - 1)
                 counts[place] += 1 if weights is None else weights[i]
     if density:
         return counts / np.diff(edges).astype(np.float64) / counts.sum(), edges

@@ -87,6 +87,18 @@ def places_in(line: Any, wanted: Any, right: bool) -> Any:
     raise NotImplementedError
 
 
+def uniform_bins(numbers: Any, edges: Any) -> Any:
+    """The bin of each number, between edges at equal distances: np.histogram's, or as many as there
+    are bins where it is in none. Lines of one dtype, float32 or float64; `edges` is in one piece.
+    """
+    raise NotImplementedError
+
+
+def count_uniform(counts: Any, numbers: Any, edges: Any) -> None:
+    """How many of the numbers are in each bin, as above, into a line of np.int64."""
+    raise NotImplementedError
+
+
 def scan_extremes(line: Any, target: Any, largest: bool) -> None:
     """np.maximum.accumulate or np.minimum.accumulate of a line of integers, float32 or float64 into
     one of the same dtype, which may be the same line.
