@@ -17,6 +17,7 @@
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/ExecutionEngine/Orc/SelfExecutorProcessControl.h"
 #include "llvm/ExecutionEngine/Orc/TaskDispatch.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
@@ -193,8 +194,14 @@ void prepare(Module &module, TargetMachine &machine) {
             function.setDoesNotThrow(); // and no unwind tables: nothing may unwind through compiled
                                         // code
         }
-    if (Function *poll = module.getFunction("sc_poll")) // else no load leaves a loop that polls
-        poll->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+    if (Function *poll = module.getFunction("sc_poll")) {
+        poll->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly()); // else no load leaves
+                                                                           // a loop that polls
+        poll->setCallingConv(CallingConv::PreserveAll);                    // runtime/poll.h
+        for (User *user : poll->users())
+            if (auto *call = dyn_cast<CallInst>(user))
+                call->setCallingConv(CallingConv::PreserveAll);
+    }
     bindVectorMath(module, machine);
 }
 

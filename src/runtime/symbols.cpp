@@ -1,6 +1,7 @@
 // Merges the tables of run-time functions, with the compiler support functions that generated code
 // may need.
 #include "runtime/symbols.h"
+#include "runtime/poll.h"
 #include "runtime/threads.h"
 
 #include <algorithm>
@@ -123,7 +124,6 @@ extern "C" int64_t sc_catch(Context *ctx, const char *classes, int64_t length) {
 static const RuntimeSymbol support[] = {
     {"sc_call_out", reinterpret_cast<void *>(&sc_call_out)},
     {"sc_catch", reinterpret_cast<void *>(&sc_catch)},
-    {"sc_poll", reinterpret_cast<void *>(&sc_poll)},
     {"sc_stack_end", reinterpret_cast<void *>(&sc_stack_end)},
     {"sc_raise", reinterpret_cast<void *>(&sc_raise)},
     {"sc_print", reinterpret_cast<void *>(&sc_print)},
@@ -139,6 +139,7 @@ static const RuntimeSymbol support[] = {
 const RuntimeSymbol *runtimeSymbols(size_t *count) {
     static const std::vector<RuntimeSymbol> all = [] {
         std::vector<RuntimeSymbol> merged(std::begin(support), std::end(support));
+        merged.push_back({"sc_poll", reinterpret_cast<void *>(pollKeepingRegisters())});
         for (auto *table :
              {&memorySymbols, &reshapeSymbols, &viewSymbols, &blasSymbols, &lapackSymbols,
               &lapackValueSymbols, &mathSymbols, &recheckSymbols, &promiseSymbols, &pickSymbols,

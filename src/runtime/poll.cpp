@@ -1,0 +1,39 @@
+#include "runtime/poll.h"
+#include "runtime/abi.h"
+
+namespace shapecast::runtime {
+namespace {
+
+// What C's functions may change, pushed and popped; the context stays in rdi.
+#define SC_PUSH                                                                                    \
+    "push %rbp\n mov %rsp, %rbp\n"                                                                 \
+    "push %rax\n push %rcx\n push %rdx\n push %rsi\n push %rdi\n push %r8\n push %r9\n"            \
+    "push %r10\n and $-32, %rsp\n sub $512, %rsp\n"
+#define SC_POP                                                                                     \
+    "lea -64(%rbp), %rsp\n pop %r10\n pop %r9\n pop %r8\n pop %rdi\n pop %rsi\n pop %rdx\n"        \
+    "pop %rcx\n pop %rax\n pop %rbp\n ret\n"
+#define SC_OF_16(MOVE)                                                                             \
+    MOVE(0)                                                                                        \
+    MOVE(1) MOVE(2) MOVE(3) MOVE(4) MOVE(5) MOVE(6) MOVE(7) MOVE(8) MOVE(9) MOVE(10) MOVE(11)      \
+        MOVE(12) MOVE(13) MOVE(14) MOVE(15)
+#define SC_SAVE_YMM(k) "vmovups %ymm" #k ", 32*" #k "(%rsp)\n"
+#define SC_LOAD_YMM(k) "vmovups 32*" #k "(%rsp), %ymm" #k "\n"
+#define SC_SAVE_XMM(k) "movups %xmm" #k ", 32*" #k "(%rsp)\n"
+#define SC_LOAD_XMM(k) "movups 32*" #k "(%rsp), %xmm" #k "\n"
+
+[[gnu::naked]] void pollWithYmm() {
+    asm(SC_PUSH SC_OF_16(SC_SAVE_YMM) "vzeroupper\n call sc_poll@PLT\n" SC_OF_16(SC_LOAD_YMM)
+            SC_POP);
+}
+
+[[gnu::naked]] void pollWithXmm() {
+    asm(SC_PUSH SC_OF_16(SC_SAVE_XMM) "call sc_poll@PLT\n" SC_OF_16(SC_LOAD_XMM) SC_POP);
+}
+
+} // namespace
+
+void (*pollKeepingRegisters())() {
+    return __builtin_cpu_supports("avx") ? pollWithYmm : pollWithXmm;
+}
+
+} // namespace shapecast::runtime
