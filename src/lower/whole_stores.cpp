@@ -49,9 +49,7 @@ void storeWhole(Module &module) {
             auto *value = store ? dyn_cast<Instruction>(store->getValueOperand()) : nullptr;
             if (!value || !isa<FixedVectorType>(value->getType()) || !choosesLanes(*value))
                 continue;
-            auto loaded = [&](const Use &use) {
-                return isLoadOf(use, store->getPointerOperand());
-            };
+            auto loaded = [&](const Use &use) { return isLoadOf(use, store->getPointerOperand()); };
             if (none_of(value->operands(), loaded))
                 continue;
             IRBuilder<> builder(store);

@@ -7,6 +7,8 @@
 #include "runtime/symbols.h"
 
 #include <bit>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace shapecast::runtime {
@@ -21,41 +23,84 @@ template <bool largest, class T> [[gnu::always_inline]] inline T extreme(T earli
 template <class T> constexpr int lanes = 64 / int(sizeof(T));
 template <class T> using Vector [[gnu::vector_size(64)]] = T;
 
-template <bool largest, class T>
+// Where nothing is NaN one comparison does, which is an instruction of its own.
+template <bool largest, bool mayBeNan, class T>
 [[gnu::always_inline]] inline Vector<T> extremes(Vector<T> earlier, Vector<T> later) {
+    if constexpr (!mayBeNan)
+        return (largest ? earlier > later : earlier < later) ? earlier : later;
     const auto keeps = largest ? earlier >= later : earlier <= later;
     return (keeps | (earlier != earlier)) ? earlier : later;
 }
 
 // Lane k takes in lane k - distance; the first ones take in lane 0 again.
-template <bool largest, class T, int distance, int... k>
+template <bool largest, bool mayBeNan, class T, int distance, int... k>
 [[gnu::always_inline]] inline Vector<T> takenIn(Vector<T> v, std::integer_sequence<int, k...>) {
-    return extremes<largest, T>(__builtin_shufflevector(v, v, (k < distance ? 0 : k - distance)...),
-                                v);
+    return extremes<largest, mayBeNan, T>(
+        __builtin_shufflevector(v, v, (k < distance ? 0 : k - distance)...), v);
 }
 
-template <bool largest, class T, int distance = 1>
+template <bool largest, bool mayBeNan, class T, int distance = 1>
 [[gnu::always_inline]] inline Vector<T> scanned(Vector<T> v) {
-    v = takenIn<largest, T, distance>(v, std::make_integer_sequence<int, lanes<T>>());
+    v = takenIn<largest, mayBeNan, T, distance>(v, std::make_integer_sequence<int, lanes<T>>());
     if constexpr (2 * distance < lanes<T>)
-        v = scanned<largest, T, 2 * distance>(v);
+        v = scanned<largest, mayBeNan, T, 2 * distance>(v);
     return v;
+}
+
+template <class T> constexpr int stretch = 8 * lanes<T>; // looked at for NaNs at once
+
+template <class T> [[gnu::always_inline]] inline Vector<T> loaded(const T *from) {
+    Vector<T> v;
+    std::memcpy(&v, from, sizeof v);
+    return v;
+}
+
+template <class T> [[gnu::always_inline]] inline bool hasNan(const T *from) {
+    if constexpr (std::is_integral_v<T>)
+        return false;
+    else {
+        auto any = Vector<T>{} != Vector<T>{};
+        for (int64_t i = 0; i < stretch<T>; i += lanes<T>) {
+            const Vector<T> here = loaded(from + i);
+            any |= here != here;
+        }
+        bool found = false;
+        for (int k = 0; k < lanes<T>; ++k)
+            found |= any[k] != 0;
+        return found;
+    }
+}
+
+// Whole vectors of the first `count`; `before` is what comes before, in all lanes.
+template <bool largest, bool mayBeNan, class T>
+[[gnu::always_inline]] inline Vector<T> scanVectors(const T *from, T *to, int64_t count,
+                                                    Vector<T> before) {
+    for (int64_t i = 0; i + lanes<T> <= count; i += lanes<T>) {
+        const Vector<T> here =
+            extremes<largest, mayBeNan, T>(before, scanned<largest, mayBeNan, T>(loaded(from + i)));
+        std::memcpy(to + i, &here, sizeof here);
+        before = here[lanes<T> - 1] - Vector<T>{};
+    }
+    return before;
 }
 
 template <bool largest, class T>
 [[gnu::always_inline]] inline void scanRow(const T *from, T *to, int64_t count) {
-    using Unaligned [[gnu::aligned(1), gnu::may_alias]] = Vector<T>;
+    if (count == 0)
+        return;
+    T last = from[0];
+    Vector<T> before = last - Vector<T>{};
+    bool isNan = last != last;
     int64_t i = 0;
-    Vector<T> before{};
-    for (; i + lanes<T> <= count; i += lanes<T>) {
-        Vector<T> here = scanned<largest, T>(*reinterpret_cast<const Unaligned *>(from + i));
-        if (i > 0)
-            here = extremes<largest, T>(before, here);
-        *reinterpret_cast<Unaligned *>(to + i) = here;
-        before = here[lanes<T> - 1] - Vector<T>{}; // to all lanes
+    for (; i + stretch<T> <= count; i += stretch<T>) {
+        isNan |= hasNan(from + i);
+        before = isNan ? scanVectors<largest, true>(from + i, to + i, stretch<T>, before)
+                       : scanVectors<largest, false>(from + i, to + i, stretch<T>, before);
     }
-    for (; i < count; ++i)
-        to[i] = i == 0 ? from[0] : extreme<largest>(to[i - 1], from[i]);
+    before = scanVectors<largest, true>(from + i, to + i, count - i, before);
+    last = before[0];
+    for (i = count - count % lanes<T>; i < count; ++i)
+        to[i] = last = extreme<largest>(last, from[i]);
 }
 
 template <bool largest, class T>
