@@ -2,6 +2,7 @@
 #include "bindings/arguments.h"
 #include "bindings/callouts.h"
 #include "bindings/errors.h"
+#include "capture/interrupts.h"
 #include "capture/object_kind.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -60,7 +61,7 @@ std::string textOf(PyObject *object) {
     Ref text = Ref::steal(PyObject_Str(object));
     const char *utf8 = text ? PyUnicode_AsUTF8(text.get()) : nullptr;
     if (!utf8)
-        PyErr_Clear();
+        capture::forgetError();
     return utf8 ? utf8 : "?";
 }
 
@@ -342,7 +343,7 @@ std::string numpyFunctionName(PyObject *object) {
     Ref name = Ref::steal(PyObject_GetAttrString(object, "__name__"));
     PyObject *found =
         name && numpy ? PyDict_GetItemWithError(PyModule_GetDict(numpy), name.get()) : nullptr;
-    PyErr_Clear();
+    capture::forgetError();
     return found == object ? "numpy." + textOf(name.get()) : "";
 }
 
@@ -405,7 +406,7 @@ bool Reader::staticValue(PyObject *object) {
 Ref attributeOf(PyObject *object, const char *name) {
     Ref value = Ref::steal(PyObject_GetAttrString(object, name));
     if (!value)
-        PyErr_Clear();
+        capture::forgetError();
     return value;
 }
 
@@ -417,7 +418,7 @@ std::pair<long, long> dlpackDevice(PyObject *object) {
     Ref pair = method ? Ref::steal(PyObject_CallNoArgs(method.get())) : Ref();
     if (pair && !PyArg_ParseTuple(pair.get(), "ll", &device.first, &device.second))
         device = {dlpackCuda, 0};
-    PyErr_Clear();
+    capture::forgetError();
     return device;
 }
 
@@ -430,7 +431,7 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
     int readonly = 0;
     if (!PyDict_Check(interface) || !item("typestr") || !item("shape") || !item("data") ||
         !PyArray_DescrConverter(item("typestr"), &descr))
-        return PyErr_Clear(), unsupported(index, "has no valid __cuda_array_interface__");
+        return capture::forgetError(), unsupported(index, "has no valid __cuda_array_interface__");
     const Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
     const int dtype = servedType(descr->type_num).dtype;
     if (dtype == notServed || descr->byteorder == '>')
@@ -443,7 +444,7 @@ bool Reader::deviceArray(int index, PyObject *object, PyObject *interface) {
         !PyArray_IntpConverter(item("shape"), &shape) ||
         (strided && !PyArray_IntpConverter(item("strides"), &strides))) {
         PyDimMem_FREE(shape.ptr);
-        return PyErr_Clear(), unsupported(index, "has no valid __cuda_array_interface__");
+        return capture::forgetError(), unsupported(index, "has no valid __cuda_array_interface__");
     }
     Ref array = Ref::steal(PyArray_NewFromDescr(
         &PyArray_Type, reinterpret_cast<PyArray_Descr *>(Py_NewRef(owner.get())), shape.len,
@@ -508,7 +509,7 @@ bool Reader::other(int index, PyObject *object) {
     if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object))
         return number(index, object); // an IntEnum, say: its value
     const std::string type = Py_TYPE(object)->tp_name;
-    if (PyTuple_Check(object) && PyObject_HasAttrString(object, "_fields")) {
+    if (PyTuple_Check(object) && attributeOf(object, "_fields")) {
         call.nested = true;
         return false;
     }
@@ -564,7 +565,7 @@ bool copiesAreDisjoint(const Parameters &parameters, const Call &call) {
             Ref shared = Ref::steal(PyObject_CallMethod(
                 PyImport_AddModule("numpy"), "shares_memory", "OOi", original, second, 10000));
             if (!shared)
-                PyErr_Clear();
+                capture::forgetError();
             if (shared.get() != Py_False) {
                 raiseUnsupported(parameterText(parameters, copy.parameter) +
                                  " is unaligned or has foreign byte order, and shares memory with "
@@ -674,7 +675,7 @@ mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
             if (PyTypeNum_ISUSERDEF(descr->type_num)) // a library's: its scalar type stands for it
                 return named("dtype", textOf(owner.get()));
         }
-        PyErr_Clear();
+        capture::forgetError();
         return named("dtype", textOf(object));
     }
     return named("func", numpyFunctionName(object));

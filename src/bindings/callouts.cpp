@@ -7,6 +7,7 @@
 #include "bindings/callouts.h"
 #include "bindings/random.h"
 #include "bindings/records.h"
+#include "capture/interrupts.h"
 
 #include <cstring>
 #include <sstream>
@@ -247,7 +248,7 @@ std::string kindName(int32_t kind) {
     Ref name =
         module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_name", "i", kind)) : Ref();
     const char *text = name ? PyUnicode_AsUTF8(name.get()) : nullptr;
-    PyErr_Clear();
+    capture::forgetError();
     return text ? text : "object";
 }
 

@@ -1,4 +1,5 @@
 #include "bindings/direct.h"
+#include "capture/interrupts.h"
 
 #include "bindings/random.h"
 #include "bindings/variants.h"
@@ -43,7 +44,8 @@ void addFiles(ByteWriter &out, const std::string &directory) {
 template <class Body> std::optional<std::string> unlessFailing(Body body) {
     try {
         return body();
-    } catch (const std::exception &) { // Python's, too
+    } catch (const std::exception &error) { // Python's, too
+        capture::forgetError(error);
         return std::nullopt;
     }
 }
@@ -189,7 +191,7 @@ bool bindLoops(const std::vector<std::string> &loops) {
         Ref bound = module
                         ? Ref::steal(PyObject_CallMethod(module.get(), "bind", "s", loop.c_str()))
                         : Ref();
-        PyErr_Clear();
+        capture::forgetError();
         return bound.get() == Py_True;
     });
 }

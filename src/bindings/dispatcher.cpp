@@ -4,6 +4,7 @@
 #include "bindings/nested.h"
 #include "bindings/random.h"
 #include "bindings/written.h"
+#include "capture/interrupts.h"
 #include "ir/restart.h"
 #include "runtime/threads.h"
 
@@ -349,7 +350,7 @@ bool takeFallback(JittedFunction &function) {
     Ref errors = Ref::steal(PyImport_ImportModule("shapecast._errors"));
     Ref unsupported =
         errors ? Ref::steal(PyObject_GetAttrString(errors.get(), "UnsupportedError")) : Ref();
-    PyErr_Clear();
+    capture::forgetError();
     if (!unsupported || !PyErr_GivenExceptionMatches(type, unsupported.get())) {
         PyErr_Restore(type, value, traceback);
         return false;

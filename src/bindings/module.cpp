@@ -63,6 +63,8 @@ static std::optional<mlir::OwningOpRef<mlir::ModuleOp>> captureLibrary(llvm::Str
         throw std::runtime_error("shapecast.library: " + problem.error.message + " (" + frame.file +
                                  ":" + std::to_string(frame.line) + ")");
     } catch (const py::error_already_set &problem) { // its text while the interpreter is held
+        if (problem.matches(PyExc_KeyboardInterrupt))
+            throw;
         throw std::runtime_error(problem.what());
     }
 }

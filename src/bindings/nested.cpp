@@ -1,4 +1,5 @@
 #include "bindings/nested.h"
+#include "capture/interrupts.h"
 
 #include "bindings/errors.h"
 #include "capture/records.h"
@@ -173,7 +174,7 @@ struct Walk {
             Py_ssize_t size = 0;
             const char *utf8 = PyUnicode_AsUTF8AndSize(key, &size);
             if (!utf8)
-                return PyErr_Clear(), "";
+                return capture::forgetError(), "";
             structure += "s" + std::to_string(size) + ":" + utf8;
             return "'" + std::string(utf8) + "'";
         }
@@ -239,7 +240,7 @@ Ref numbersOf(PyObject *list) {
     const bool floats = PyFloat_CheckExact(PyList_GET_ITEM(list, 0));
     Ref array = Ref::steal(PyArray_SimpleNew(1, &size, floats ? NPY_FLOAT64 : NPY_INT64));
     if (!array)
-        return PyErr_Clear(), Ref();
+        return capture::forgetError(), Ref();
     void *data = PyArray_DATA(reinterpret_cast<PyArrayObject *>(array.get()));
     for (npy_intp i = 0; i < size; ++i) {
         PyObject *item = PyList_GET_ITEM(list, i);
@@ -257,7 +258,7 @@ Ref numbersOf(PyObject *list) {
 bool takeWholeRecords(JittedFunction &function, const JittedFunction &ofStructure) {
     if (!ofStructure.wholeRecords || function.wholeRecords)
         return false;
-    PyErr_Clear();
+    capture::forgetError();
     function.wholeRecords = true;
     function.nested.clear(); // the caller keeps its own
     return true;

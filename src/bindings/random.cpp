@@ -1,5 +1,6 @@
 // Finds bits and locks of NumPy's generators.
 #include "bindings/random.h"
+#include "capture/interrupts.h"
 #include "runtime/random.h"
 
 #include <numpy/random/distributions.h>
@@ -122,7 +123,7 @@ bool hasDistributions() {
     Ref module = Ref::steal(PyImport_ImportModule("numpy.random._generator"));
     Ref file = attribute(module, names().file);
     const char *path = file ? PyUnicode_AsUTF8(file.get()) : nullptr;
-    PyErr_Clear();
+    capture::forgetError();
     return path && runtime::loadDistributions(path);
 }
 

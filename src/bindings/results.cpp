@@ -1,6 +1,7 @@
 // Results of compiled code as Python objects.
 #include "bindings/results.h"
 #include "bindings/written.h"
+#include "capture/interrupts.h"
 #include "ops/types.h"
 
 #include <cstring>
@@ -437,7 +438,7 @@ static Ref namedTupleClass(llvm::StringRef callee) {
     Ref records = module ? Ref::steal(PyObject_GetAttrString(module.get(), "records")) : Ref();
     PyObject *type = records ? PyList_GetItem(records.get(), Py_ssize_t(number)) : nullptr;
     if (!type)
-        PyErr_Clear();
+        capture::forgetError();
     const bool is = type && PyType_Check(type) &&
                     PyType_IsSubtype(reinterpret_cast<PyTypeObject *>(type), &PyTuple_Type);
     return is ? Ref::share(type) : Ref();
@@ -505,7 +506,7 @@ ResultNode planNode(mlir::Attribute tree) {
     } else {
         node.object = tree ? staticResult(tree) : Ref::share(Py_None);
         if (!node.object) {
-            PyErr_Clear();
+            capture::forgetError();
             node.object = Ref::share(Py_None);
         }
     }

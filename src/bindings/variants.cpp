@@ -500,6 +500,9 @@ std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, Compi
         WithoutInterpreterLock unlocked;
         std::lock_guard running(compilerMutex());
         return compile(*held->module, held->entry, signature, options);
+    } catch (pybind11::error_already_set &failure) { // of the library's Python code: an interrupt
+        failure.restore();
+        return std::nullopt;
     } catch (const std::exception &failure) {
         PyErr_SetString(PyExc_SystemError, failure.what());
         return std::nullopt;

@@ -1,5 +1,6 @@
 // Watched globals, cells and functions.
 #include "bindings/watch.h"
+#include "capture/interrupts.h"
 
 namespace shapecast::bindings {
 
@@ -41,7 +42,7 @@ bool Watch::sameNames(Dict &dict) {
     const uint64_t version = versionOf(dict.dict);
     for (const Name &name : dict.names)
         if (PyDict_GetItemWithError(dict.dict, name.name) != name.seen) {
-            PyErr_Clear();
+            capture::forgetError();
             return false;
         }
     dict.version = version;

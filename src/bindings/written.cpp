@@ -1,4 +1,5 @@
 #include "bindings/written.h"
+#include "capture/interrupts.h"
 
 #include "bindings/errors.h"
 
@@ -28,7 +29,7 @@ bool isSame(PyObject *before, PyObject *now) {
         return false;
     const int equal = PyObject_RichCompareBool(before, now, Py_EQ);
     if (equal < 0)
-        PyErr_Clear();
+        capture::forgetError();
     return equal > 0;
 }
 
@@ -67,7 +68,7 @@ bool storeAttributes(const ChangedObject &change, PyObject *object, PyObject *va
         if (value == absentValue())
             continue;
         Ref before = Ref::steal(PyObject_GetAttr(object, change.names[i].get()));
-        PyErr_Clear();
+        capture::forgetError();
         if (!isSame(before.get(), value) &&
             PyObject_SetAttr(object, change.names[i].get(), value) < 0)
             return false;

@@ -1,6 +1,7 @@
 // Statements and branches. Jumps become flags; where an arm surely jumps, the rest of the block
 // moves into the other.
 #include "capture/emitter.h"
+#include "capture/interrupts.h"
 
 namespace shapecast::capture {
 
@@ -108,7 +109,7 @@ void FunctionEmitter::simple(const Statement &s) {
         if (s.value || !s.node)
             return returnValue(s.value ? s.value : none());
         py::object value =
-            field(s.node, py::hasattr(s.node, "value") ? "value" : "body"); // or a lambda's
+            field(s.node, hasAttribute(s.node, "value") ? "value" : "body"); // or a lambda's
         returnValue(value.is_none() ? none() : returned(value));
         break;
     }

@@ -1,6 +1,7 @@
 #include "capture/dependencies.h"
 
 #include "capture/external_names.h"
+#include "capture/interrupts.h"
 #include "support/bytes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -137,7 +138,8 @@ template <class Write> std::optional<std::string> written(Write write) {
         write(writer);
         return std::move(writer.out.bytes);
     } catch (const Unknown &) {
-    } catch (const std::exception &) { // Python code that fails, too
+    } catch (const std::exception &error) { // Python code that fails, too
+        forgetError(error);
     }
     return std::nullopt;
 }

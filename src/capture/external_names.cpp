@@ -1,4 +1,5 @@
 #include "capture/external_names.h"
+#include "capture/interrupts.h"
 
 #include "capture/records.h"
 #include "capture/syntax.h"
@@ -15,7 +16,7 @@ py::module_ numpy() { return py::module_::import("numpy"); }
 } // namespace
 
 std::string stringAttribute(py::handle object, const char *name) {
-    py::object value = py::getattr(object, name, py::none());
+    py::object value = attributeOrNone(object, name);
     return py::isinstance<py::str>(value) ? text(value) : std::string();
 }
 
@@ -85,7 +86,7 @@ std::string externalName(py::handle object) {
     if (className(object) == "PyFunc") // shapecast.pyfunc
         if (std::string given = stringAttribute(object, "_called"); !given.empty())
             return given;
-    py::object self = py::getattr(object, "__self__", py::none());
+    py::object self = attributeOrNone(object, "__self__");
     if (py::isinstance(self, numpy().attr("ufunc"))) {
         std::string base = externalName(self);
         return base.empty() ? "" : base + "." + name;

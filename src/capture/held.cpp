@@ -3,6 +3,7 @@
 // np-infer makes a dict or list of them (bindStates), np.global names it, and what it holds when
 // the function returns goes back to the objects (bindings/written.h).
 #include "capture/emitter.h"
+#include "capture/interrupts.h"
 
 namespace shapecast::capture {
 
@@ -16,7 +17,7 @@ bool isContainer(py::handle object) {
     if (!PyTuple_CheckExact(o)) // of arrays, lists ...: others are constants of the signature
         return false;
     return llvm::any_of(py::reinterpret_borrow<py::tuple>(object), [](py::handle item) {
-        return isContainer(item) || py::hasattr(item, "__array__");
+        return isContainer(item) || hasAttribute(item, "__array__");
     });
 }
 

@@ -1,4 +1,5 @@
 #include "capture/object_kind.h"
+#include "capture/interrupts.h"
 
 #include "facts/dtype.h"
 
@@ -64,7 +65,7 @@ static bool isPythonsDtype(py::handle given) {
     constexpr int firstRegistered = 256;
     const py::object make = py::module_::import("numpy").attr("dtype");
     if (PyType_Check(given.ptr()))
-        return py::hasattr(given, "dtype") && py::isinstance(given.attr("dtype"), make) &&
+        return hasAttribute(given, "dtype") && py::isinstance(given.attr("dtype"), make) &&
                given.attr("dtype").attr("num").cast<int>() >= firstRegistered;
     return py::isinstance(given, make) &&
            (!given.attr("isnative").cast<bool>() ||
@@ -186,7 +187,7 @@ py::object heldBy(py::handle object, py::handle name) {
                           ? PyObject_GetItem(o, name.ptr())
                           : PyObject_GetAttr(o, name.ptr());
     if (!value)
-        PyErr_Clear();
+        forgetError();
     return py::reinterpret_steal<py::object>(value);
 }
 

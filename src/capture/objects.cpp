@@ -1,5 +1,6 @@
 // Names that stand for objects: their attributes, methods and properties, and passing them on.
 #include "capture/emitter.h"
+#include "capture/interrupts.h"
 
 namespace shapecast::capture {
 
@@ -127,7 +128,7 @@ FunctionEmitter::objectAttribute(const Outside &base, const std::string &name, c
     if (value && isEnumMember(base.object) && (name == "value" || name == "name"))
         return Outside{value, {}, ""}; // as the member itself, which the capture depends on
     if (session.isAssigned(number, mangled(name))) { // perhaps not there before
-        PyErr_Clear();
+        forgetError();
         return Outside{value ? value : py::none(), {}, mangled(name), number};
     }
     if (!value) {
@@ -201,7 +202,7 @@ Outside FunctionEmitter::asFunction(const Outside &found) {
         callee.number = -1;
     } else if (hasAttributes(found.object) && !PyType_Check(found.object.ptr())) {
         py::object call = heldBy(found.object, py::str("__call__"));
-        py::object ofClass = py::getattr(py::type::of(found.object), "__call__", py::none());
+        py::object ofClass = attributeOrNone(py::type::of(found.object), "__call__");
         if (call && PyMethod_Check(call.ptr()) && // Python asks the class, not the instance
             ofClass.ptr() == PyMethod_GET_FUNCTION(call.ptr()))
             return asFunction(*objectAttribute(found, "__call__", {}));
@@ -295,6 +296,8 @@ Value FunctionEmitter::instanceTest(py::handle call) {
         const int is = PyObject_IsInstance(object->object.ptr(), type->object.ptr());
         if (is < 0) {
             py::error_already_set error;
+            if (error.matches(PyExc_KeyboardInterrupt))
+                throw error;
             fail("TypeError", text(py::str(error.value())), rangeOf(node));
         }
         if (is)

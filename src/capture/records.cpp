@@ -1,4 +1,5 @@
 #include "capture/records.h"
+#include "capture/interrupts.h"
 
 namespace shapecast::capture {
 
@@ -40,7 +41,7 @@ std::optional<RecordClass> namedTuple(py::handle type) {
     py::tuple bases = type.attr("__bases__");
     py::object names = type.attr("__dict__");
     if (bases.size() != 1 || PyTuple_GET_ITEM(bases.ptr(), 0) != (PyObject *)&PyTuple_Type ||
-        !py::isinstance<py::tuple>(py::getattr(type, "_fields", py::none())) ||
+        !py::isinstance<py::tuple>(attributeOrNone(type, "_fields")) ||
         names.contains("__init__") || names.contains("__getitem__") || names.contains("__eq__") ||
         names.contains("__iter__") || names.contains("__len__"))
         return std::nullopt;
@@ -55,20 +56,21 @@ std::optional<RecordClass> namedTuple(py::handle type) {
 }
 
 std::optional<RecordClass> dataclass(py::handle type) {
-    py::object fields = py::getattr(type, "__dataclass_fields__", py::none());
-    py::object parameters = py::getattr(type, "__dataclass_params__", py::none());
-    if (fields.is_none() || parameters.is_none() || !py::hasattr(type.attr("__init__"), "__code__"))
+    py::object fields = attributeOrNone(type, "__dataclass_fields__");
+    py::object parameters = attributeOrNone(type, "__dataclass_params__");
+    if (fields.is_none() || parameters.is_none() ||
+        !hasAttribute(type.attr("__init__"), "__code__"))
         return std::nullopt;
     py::object code = type.attr("__init__").attr("__code__");
-    if (!py::cast<bool>(parameters.attr("init")) || py::hasattr(type, "__post_init__") ||
+    if (!py::cast<bool>(parameters.attr("init")) || hasAttribute(type, "__post_init__") ||
         py::cast<std::string>(code.attr("co_filename")) != "<string>" ||
         py::cast<int>(code.attr("co_kwonlyargcount")) || !inherits(type, "__new__") ||
         !inherits(type, "__getattribute__"))
         return std::nullopt;
     for (const char *method : {"__bool__", "__len__", "__getattr__"})
-        if (py::hasattr(type, method))
+        if (hasAttribute(type, method))
             return std::nullopt;
-    py::object equal = py::getattr(type.attr("__eq__"), "__code__", py::none());
+    py::object equal = attributeOrNone(type.attr("__eq__"), "__code__");
     if (equal.is_none() || py::cast<std::string>(equal.attr("co_filename")) != "<string>")
         return std::nullopt;
     const bool frozen = py::cast<bool>(parameters.attr("frozen"));

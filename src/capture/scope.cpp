@@ -1,6 +1,7 @@
 // What names stand for: local variables, closure cells, globals, builtins, module attributes and
 // constants.
 #include "capture/emitter.h"
+#include "capture/interrupts.h"
 #include "capture/records.h"
 #include "facts/dtype.h"
 
@@ -125,8 +126,7 @@ std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
         }
         if (py::isinstance(base->object, session.numpy.attr("ufunc"))) {
             session.record(*base);
-            return Outside{
-                py::getattr(base->object, identifier(node, "attr").c_str(), py::none()), {}, ""};
+            return Outside{attributeOrNone(base->object, identifier(node, "attr").c_str()), {}, ""};
         }
         if (hasAttributes(base->object))
             return objectAttribute(*base, identifier(node, "attr"), rangeOf(node));
@@ -186,6 +186,8 @@ Outside FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {
     PyObject *value = PyObject_GetAttrString(module.ptr(), name.c_str());
     if (!value) {
         py::error_already_set error; // fetches Python's own wording
+        if (!error.matches(PyExc_AttributeError))
+            throw error;
         fail("AttributeError", text(py::str(error.value())), rangeOf(node));
     }
     auto found = py::reinterpret_steal<py::object>(value);

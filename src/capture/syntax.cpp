@@ -1,5 +1,6 @@
 // Reads a function's ast into statements: local variables, reads, assignments and jumps.
 #include "capture/syntax.h"
+#include "capture/interrupts.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -127,10 +128,10 @@ void forEachChild(py::handle node, llvm::function_ref<void(py::handle)> callback
             callback(item);
         return;
     }
-    if (!py::hasattr(node, "_fields"))
+    if (!hasAttribute(node, "_fields"))
         return;
     for (py::handle name : field(node, "_fields"))
-        callback(py::getattr(node, name, py::none()));
+        callback(attributeOrNone(node, PyUnicode_AsUTF8(name.ptr())));
 }
 
 struct Reader {
@@ -181,7 +182,7 @@ struct Reader {
             if (kindOf(child) == Kind::NamedExpr)
                 declareTarget(field(child, "target"));
             bool block = PyList_Check(child.ptr()) && py::len(child) &&
-                         py::hasattr(child[py::int_(0)], "lineno") &&
+                         hasAttribute(child[py::int_(0)], "lineno") &&
                          isStatement(child[py::int_(0)]);
             block ? declare(child) : declareInside(child);
         });
@@ -360,7 +361,7 @@ void Reader::readParts(py::handle node, Statement &s) {
                       : s.kind == Kind::For         ? "iter"
                       : s.kind == Kind::FunctionDef ? nullptr
                                                     : "value";
-    if (own && py::hasattr(node, own))
+    if (own && hasAttribute(node, own))
         readWalrus(field(node, own), s.defs);
     s.testAssigns = s.kind == Kind::While && s.defs.any();
     if (s.kind == Kind::If || s.kind == Kind::For || s.kind == Kind::While) {

@@ -1,5 +1,6 @@
 // What stands for other functions: partial(f), itemgetter(1), np.vectorize(f), and super().
 #include "capture/emitter.h"
+#include "capture/interrupts.h"
 
 namespace shapecast::capture {
 
@@ -128,7 +129,7 @@ std::optional<Outside> FunctionEmitter::inherited(py::handle node) {
         return member;
     }
     const py::object super = py::handle((PyObject *)&PySuper_Type)(behind, self.object);
-    if (!py::hasattr(super, name.c_str()))
+    if (!hasAttribute(super, name.c_str()))
         fail("AttributeError", "'super' object has no attribute '" + name + "'", rangeOf(node));
     return std::nullopt;
 }

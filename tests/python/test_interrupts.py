@@ -216,3 +216,35 @@ def test_stores_before_an_interrupt_stay_and_buffers_are_freed() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
     assert a[0] == 7.0
+
+
+WHILE_COMPILING = """
+import sys, threading, time, _thread
+import numpy as np
+from shapecast import jit
+def body(rng, x):
+    while True:
+        x[0] += np.histogram(x, 3, (0.0, 1.0))[0][0] * 0.0 + np.cumsum(x)[0] * 0.0 + rng.random()
+for milliseconds in sys.argv[1:]:
+    f = jit(type(body)(body.__code__, dict(globals())))
+    def interrupt():
+        time.sleep(float(milliseconds) / 1000)
+        _thread.interrupt_main()
+    try:
+        threading.Thread(target=interrupt).start()
+        f(np.random.default_rng(1), np.ones(5))
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+
+
+@pytest.mark.parametrize("first", [5, 15, 25, 35, 50, 70, 90, 120, 160])
+def test_interrupts_while_compiling_are_not_lost(first: int, tmp_path: Path) -> None:
+    """In whatever Python code of the compiler they come: nothing takes them for an answer."""
+    program = tmp_path / "program.py"
+    program.write_text(WHILE_COMPILING)
+    moments = [str(first + 11 * k) for k in range(6)]
+    done = subprocess.run(
+        [sys.executable, program, *moments], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.split() == ["interrupted"] * len(moments), done.stderr

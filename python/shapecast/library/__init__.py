@@ -59,6 +59,7 @@ def implements(*names: str) -> Callable[[Any], Any]:
 def find(name: str) -> FunctionType | None:
     """The function that is written here for NumPy's of that name."""
     if not _modules:
+        known: dict[str, str] = {}  # all at once: an interrupt may come
         for module in (
             *_MODULES,
             *_RANDOM,
@@ -67,7 +68,8 @@ def find(name: str) -> FunctionType | None:
         ):
             text = (pkgutil.get_data(__name__, f"{module}.py") or b"").decode()
             for names in re.findall(r"^@implements\(([^)]*)\)", text, re.MULTILINE):
-                _modules.update(dict.fromkeys(re.findall(r'"([^"]*)"', names), module))
+                known.update(dict.fromkeys(re.findall(r'"([^"]*)"', names), module))
+        _modules.update(known)
     found = _modules.get(name)
     if (
         found

@@ -1,0 +1,44 @@
+// Python code that fails where that is an answer: no such attribute, nothing to keep on disk.
+// Ctrl-C is no answer. It may come in any Python code, and is raised again as soon as Python's own
+// loop runs, or a loop of compiled code polls.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <exception>
+
+namespace shapecast::capture {
+
+inline void forgetError() {
+    const bool isInterrupt = PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt);
+    PyErr_Clear();
+    if (isInterrupt)
+        PyErr_SetInterrupt();
+}
+
+inline void forgetError(const std::exception &error) {
+    const auto *python = dynamic_cast<const pybind11::error_already_set *>(&error);
+    if (python && python->matches(PyExc_KeyboardInterrupt))
+        PyErr_SetInterrupt();
+}
+
+// As pybind11's getattr and hasattr, which forget interrupts, too: these throw them.
+inline pybind11::object attributeIfAny(pybind11::handle object, const char *name) {
+    PyObject *value = PyObject_GetAttrString(object.ptr(), name);
+    if (!value && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
+        throw pybind11::error_already_set();
+    if (!value)
+        PyErr_Clear();
+    return pybind11::reinterpret_steal<pybind11::object>(value);
+}
+
+inline pybind11::object attributeOrNone(pybind11::handle object, const char *name) {
+    pybind11::object value = attributeIfAny(object, name);
+    return value ? value : pybind11::none();
+}
+
+inline bool hasAttribute(pybind11::handle object, const char *name) {
+    return bool(attributeIfAny(object, name));
+}
+
+} // namespace shapecast::capture
