@@ -226,13 +226,14 @@ def body(rng, x):
     while True:
         x[0] += np.histogram(x, 3, (0.0, 1.0))[0][0] * 0.0 + np.cumsum(x)[0] * 0.0 + rng.random()
 for milliseconds in sys.argv[1:]:
+    arguments = np.random.default_rng(1), np.ones(5)  # not later: NumPy loses interrupts there
     f = jit(type(body)(body.__code__, dict(globals())))
     def interrupt():
         time.sleep(float(milliseconds) / 1000)
         _thread.interrupt_main()
     try:
         threading.Thread(target=interrupt).start()
-        f(np.random.default_rng(1), np.ones(5))
+        f(*arguments)
     except KeyboardInterrupt:
         print("interrupted")
 """
