@@ -27,10 +27,10 @@ bool isLoadOf(const Value *value, const Value *place) {
 }
 
 Value *fenced(IRBuilder<> &builder, Value *vector) {
-    constexpr unsigned bitsOfFloat = 32; // the fence is for floats
-    Type *type = vector->getType();
+    constexpr unsigned bitsOfFloat = 32; // the fence is for floats that the processor has
+    Type *type = vector->getType(), *item = type->getScalarType();
     const unsigned bits = type->getPrimitiveSizeInBits();
-    if (!type->isFPOrFPVectorTy()) {
+    if (!item->isFloatTy() && !item->isDoubleTy()) {
         if (bits % bitsOfFloat)
             return vector;
         type = FixedVectorType::get(builder.getFloatTy(), bits / bitsOfFloat);
