@@ -12,11 +12,12 @@ namespace {
 #define SC_POP                                                                                     \
     "lea -64(%rbp), %rsp\n pop %r10\n pop %r9\n pop %r8\n pop %rdi\n pop %rsi\n pop %rdx\n"        \
     "pop %rcx\n pop %rax\n pop %rbp\n ret\n"
+#define SC_OF_4(MOVE, a, b, c, d) MOVE(a) MOVE(b) MOVE(c) MOVE(d)
 #define SC_OF_16(MOVE)                                                                             \
-    MOVE(0)                                                                                        \
-    MOVE(1)                                                                                        \
-    MOVE(2) MOVE(3) MOVE(4) MOVE(5) MOVE(6) MOVE(7) MOVE(8) MOVE(9) MOVE(10) MOVE(11) MOVE(12)     \
-        MOVE(13) MOVE(14) MOVE(15)
+    SC_OF_4(MOVE, 0, 1, 2, 3)                                                                      \
+    SC_OF_4(MOVE, 4, 5, 6, 7)                                                                      \
+    SC_OF_4(MOVE, 8, 9, 10, 11)                                                                    \
+    SC_OF_4(MOVE, 12, 13, 14, 15)
 #define SC_SAVE_YMM(k) "vmovups %ymm" #k ", 32*" #k "(%rsp)\n"
 #define SC_LOAD_YMM(k) "vmovups 32*" #k "(%rsp), %ymm" #k "\n"
 #define SC_SAVE_XMM(k) "movups %xmm" #k ", 32*" #k "(%rsp)\n"

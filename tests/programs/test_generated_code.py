@@ -1,11 +1,10 @@
-"""What generated code does to what is around it: stores, polls, positions of several rows at once."""
+"""Generated code and what is around it: stores, polls, positions of several rows at once."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from helpers import check
-
 from shapecast import jit
 
 
