@@ -4,6 +4,7 @@
 #include "bindings/errors.h"
 #include "capture/interrupts.h"
 #include "capture/object_kind.h"
+#include "capture/records.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -509,8 +510,9 @@ bool Reader::other(int index, PyObject *object) {
     if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object))
         return number(index, object); // an IntEnum, say: its value
     const std::string type = Py_TYPE(object)->tp_name;
-    if (PyTuple_Check(object) && attributeOf(object, "_fields")) {
-        call.nested = true;
+    if (PyTuple_Check(object) && attributeOf(object, "_fields") &&
+        capture::recordClass(reinterpret_cast<PyObject *>(Py_TYPE(object)))) {
+        call.nested = true; // else a class derived from one, with more in it
         return false;
     }
     if (PyList_Check(object) || PyTuple_Check(object))

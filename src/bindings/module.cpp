@@ -9,6 +9,7 @@
 #include "bindings/sorts.h"
 #include "bindings/ufunc_loops.h"
 #include "capture/capture.h"
+#include "capture/interrupts.h"
 #include "ops/ufunc.h"
 #include "passes/callout.h"
 #include "passes/library.h"
@@ -57,7 +58,9 @@ static std::optional<mlir::OwningOpRef<mlir::ModuleOp>> captureLibrary(llvm::Str
         py::object function = py::module_::import("shapecast.library").attr("find")(name.str());
         if (function.is_none())
             return std::nullopt;
-        return std::move(capture::captureFunction(function, context()).module);
+        capture::Captured captured = capture::captureFunction(function, context());
+        capture::throwInterrupts();
+        return std::move(captured.module);
     } catch (const capture::CaptureError &problem) {
         const Frame &frame = problem.error.frames.back();
         throw std::runtime_error("shapecast.library: " + problem.error.message + " (" + frame.file +

@@ -1,5 +1,6 @@
 // The cache of a jitted function.
 #include "bindings/variants.h"
+#include "capture/interrupts.h"
 
 #include "bindings/annotations.h"
 #include "bindings/disk.h"
@@ -176,6 +177,7 @@ std::shared_ptr<capture::Captured> JittedFunction::captureNow(PyObject *const *o
             {name, pybind11::reinterpret_borrow<pybind11::object>(objects[given.size()])});
     auto made = std::make_shared<capture::Captured>(capture::captureFunction(
         function.get(), context(), changing, given, forgotten >= mostForgotten, wholeRecords));
+    capture::throwInterrupts();
     if (!structure.empty())
         made->module->lookupSymbol(made->entry)
             ->setAttr("structure", mlir::StringAttr::get(&context(), structure));

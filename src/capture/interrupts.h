@@ -22,13 +22,18 @@ inline void forgetError(const std::exception &error) {
         PyErr_SetInterrupt();
 }
 
-// As pybind11's getattr and hasattr, which forget interrupts, too: these throw them.
+// What has come of an interrupt meanwhile: thrown, so that nobody keeps what was found beside it.
+inline void throwInterrupts() {
+    if (PyErr_CheckSignals() != 0)
+        throw pybind11::error_already_set();
+}
+
+// As pybind11's getattr and hasattr, which lose interrupts. They throw nothing: calls ask them,
+// too.
 inline pybind11::object attributeIfAny(pybind11::handle object, const char *name) {
     PyObject *value = PyObject_GetAttrString(object.ptr(), name);
-    if (!value && PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
-        throw pybind11::error_already_set();
     if (!value)
-        PyErr_Clear();
+        forgetError();
     return pybind11::reinterpret_steal<pybind11::object>(value);
 }
 

@@ -31,7 +31,7 @@ Value *fenced(IRBuilder<> &builder, Value *vector) {
     Type *type = vector->getType(), *item = type->getScalarType();
     const unsigned bits = type->getPrimitiveSizeInBits();
     if (!item->isFloatTy() && !item->isDoubleTy()) {
-        if (bits % bitsOfFloat)
+        if (bits == 0 || bits % bitsOfFloat) // of pointers, or of few bits
             return vector;
         type = FixedVectorType::get(builder.getFloatTy(), bits / bitsOfFloat);
     }

@@ -15,17 +15,18 @@ namespace {
 constexpr int64_t blockSize = 512, counters = 4;
 constexpr int64_t mostBins = int64_t{1} << 20; // whose counters are four
 
-// As numpy/lib/_histograms_impl.py has it: by division, and from there to the edges beside. Int has
-// the number of bins.
+// As numpy/lib/_histograms_impl.py has it: by division, and from there to the edges beside; of
+// float32, too, as float64, which no range of theirs overflows. Int has the number of bins.
 template <class Int, class T>
 [[gnu::always_inline]] inline void binsNear(const T *numbers, int64_t count, const T *edges,
                                             int64_t bins, int64_t *found) {
-    const T first = edges[0], last = edges[bins], width = last - first, size = T(bins);
+    const T first = edges[0], last = edges[bins];
+    const double from = first, width = double(last) - from, size = double(bins);
     Int whole[blockSize], outside[blockSize]; // all bits, for what is
     for (int64_t k = 0; k < count; ++k) {
-        const T share = (numbers[k] - first) / width * size;
+        const double share = (double(numbers[k]) - from) / width * size;
         const bool isInside = (numbers[k] >= first) & (numbers[k] <= last);
-        whole[k] = std::min(Int(isInside ? share : T(0)), Int(bins - 1));
+        whole[k] = std::min(Int(isInside ? share : 0.0), Int(bins - 1));
         outside[k] = isInside ? 0 : -1;
     }
     for (int64_t k = 0; k < count; ++k) {

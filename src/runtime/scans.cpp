@@ -14,9 +14,9 @@
 namespace shapecast::runtime {
 namespace {
 
-// np.maximum and np.minimum: NaN if one is.
+// np.maximum and np.minimum: NaN if one is; of equals (two zeros) the later one.
 template <bool largest, class T> [[gnu::always_inline]] inline T extreme(T earlier, T later) {
-    const bool keeps = largest ? earlier >= later : earlier <= later;
+    const bool keeps = largest ? earlier > later : earlier < later;
     return keeps || earlier != earlier ? earlier : later;
 }
 
@@ -28,7 +28,7 @@ template <bool largest, bool mayBeNan, class T>
 [[gnu::always_inline]] inline Vector<T> extremes(Vector<T> earlier, Vector<T> later) {
     if constexpr (!mayBeNan)
         return (largest ? earlier > later : earlier < later) ? earlier : later;
-    const auto keeps = largest ? earlier >= later : earlier <= later;
+    const auto keeps = largest ? earlier > later : earlier < later;
     return (keeps | (earlier != earlier)) ? earlier : later;
 }
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from helpers import check
+from shapecast import jit
 
 LENGTHS = [0, 1, 2, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 200]
 DTYPES = "?bBhHiIlLefdFD"
@@ -143,9 +144,27 @@ def test_histograms_of_bins_of_one_width(dtype: str, bins: int, rng) -> None:
     check(summed, x, bins, rng.integers(0, 9, len(x)))
 
 
+def counted_widely(x):
+    return np.histogram(x, 10, (-3e38, 3e38))
+
+
 def test_histogram_leaves_out_what_is_no_number() -> None:
     check(counted, np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 2.0, -1.0, 1e308]), 7)
 
 
 def test_histogram_of_many_bins(rng) -> None:
     check(counted, rng.random(5000), (1 << 20) + 1)
+
+
+def test_histogram_of_a_range_wider_than_float32_holds() -> None:
+    check(counted_widely, np.array([-1e38, 0, 1e37], np.float32))
+    counts, _ = jit(counted_widely)(np.array([-1e38, 1e38, 3e38], np.float32))
+    assert counts.sum() == 3  # NumPy: IndexError
+
+
+@pytest.mark.parametrize("dtype", "fd")
+def test_running_extremes_of_zeros_keep_the_last_sign(dtype: str) -> None:
+    for length in (5, 80, 700):
+        x = np.array([0.0, -0.0] * length, dtype)
+        for f in (running_maximum, running_minimum):
+            np.testing.assert_array_equal(np.signbit(jit(f)(x)), np.signbit(f(x)))

@@ -249,3 +249,35 @@ def test_interrupts_while_compiling_are_not_lost(first: int, tmp_path: Path) -> 
         [sys.executable, program, *moments], capture_output=True, text=True, timeout=60
     )
     assert done.stdout.split() == ["interrupted"] * len(moments), done.stderr
+
+
+WHILE_LOOKED_AT = """
+import os, signal
+import numpy as np
+from shapecast import jit
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Asked(type):
+    def __getattr__(cls, name):
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(10):
+            pass
+        raise AttributeError(name)
+class Argument(metaclass=Asked):
+    value = 3
+@jit
+def f(x, c):
+    return x + 1
+try:
+    f(np.ones(3), Argument)
+    for _ in range(1000):  # else it comes here
+        pass
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_an_interrupt_while_arguments_are_looked_at(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(WHILE_LOOKED_AT)
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["interrupted"], done.stderr

@@ -220,3 +220,22 @@ def method(v):
 def test_what_is_refused(f):
     with pytest.raises(UnsupportedError):
         jit(f)(V)
+
+
+def test_a_class_derived_from_a_named_tuple_is_refused() -> None:
+    import collections
+
+    import shapecast
+    from shapecast import jit
+
+    base = collections.namedtuple("base", "a b")
+
+    class Derived(base):
+        pass
+
+    def f(pair):
+        return pair[0] + pair[1]
+
+    assert jit(f)(base(1.0, 2.0)) == 3.0
+    with pytest.raises(shapecast.UnsupportedError, match="Derived"):
+        jit(f)(Derived(1.0, 2.0))
