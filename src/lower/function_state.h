@@ -125,6 +125,8 @@ private:
     mlir::Value textAddress(mlir::Location loc, llvm::StringRef text); // of a constant
     class Records;
     void checkStack(mlir::Location loc, mlir::Value here);
+    void nestInPlace(np::NestOp op, const struct NestPlan &plan);
+    void sumInLoop(np::NestOp op, struct NestPlan plan);
     void outlineNest(np::NestOp op, struct NestPlan plan);
     void moveElements(np::NestOp op, const struct NestPlan &plan);
     Values movedPointers(mlir::Location loc, struct NestPlan &plan);

@@ -43,6 +43,7 @@ private:
     void loop(Operation *op, llvm::function_ref<void()> emit);
     bool isInnermost(Operation *loop);
     struct Counter; // of a loop
+    void nestOp(np::NestOp op);
     void forOp(np::ForOp op);
     void turns(np::ForOp op, const Counter &counter);
     bool turnsInLanes(np::ForOp op, const Counter &all, SmallVectorImpl<Value> &inits, Block *exit);
@@ -54,6 +55,8 @@ private:
                      llvm::function_ref<void(SmallVectorImpl<Value> &)> extra);
     using Stretch = std::pair<Value, Value>;
     Stretch stretchOf(Location loc, Value counter, Value bound, bool down);
+
+    llvm::DenseSet<Operation *> done; // with a loop before them
 };
 
 void FunctionLowering::region(Region &region, ValueRange arguments,
@@ -159,12 +162,25 @@ struct FunctionLowering::Counter {
     bool isUnit, isDown;
 };
 
+// One beside a loop that keeps elements in registers is the loop's.
+void FunctionLowering::nestOp(np::NestOp op) {
+    auto where = op->getAttrOfType<StringAttr>("registers");
+    if (!where || (where == "behind" && !done.contains(op)))
+        nest(op);
+}
+
 void FunctionLowering::forOp(np::ForOp op) {
     Location loc = op.getLoc();
-    if (op->hasAttr("registers") && !recheck) {
+    if (op->hasAttr("registers")) {
         Registers registers(*this, op);
-        if (registers.arePossible())
+        std::optional<RegisterNests> taken = recheck ? std::nullopt : registers.plan();
+        if (!taken || taken->before.empty())
+            for (np::NestOp before : registerNests(op).before)
+                nest(before);
+        if (taken) {
+            done.insert_range(taken->behind);
             return registers.emit();
+        }
     }
     DimAttr step = op.getStep();
     const bool isDown = step.isConst(-1), isUnit = step.isConst(1) || isDown;
@@ -387,7 +403,7 @@ void FunctionLowering::operation(Operation *op) {
         .Case([&](np::ReleaseOp o) { release(o); })
         .Case([&](np::RequireOp o) { require(o); })
         .Case([&](np::AllHoldOp o) { scalars[o] = {allHold(o), Value()}; })
-        .Case([&](np::NestOp o) { nest(o); })
+        .Case([&](np::NestOp o) { nestOp(o); })
         .Case([&](np::GemmOp o) { gemm(o); })
         .Case([&](np::NativeOp o) { native(o); })
         .Case([&](np::UnboundOp o) { unbound(o); })

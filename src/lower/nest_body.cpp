@@ -63,21 +63,29 @@ SmallVector<Value> NestBody::combine(OpBuilder &builder, ValueRange a, ValueRang
 // What np-gathers put around an index of its nest: where(it is outside, 0, the index).
 static Value unclamped(Value index) { return index.getDefiningOp<np::UfuncOp>().getOperands_()[2]; }
 
-// The element of a read at the places that its indices name: negative ones count from the end.
+// The element of a read at the places that its indices name.
 Scalar NestBody::take(OpBuilder &builder, np::TakeOp taken, ArrayRef<Value> offsets) {
     Location loc = taken.getLoc();
     const unsigned number = cast<BlockArgument>(taken.getBase()).getArgNumber();
     const NestAccess &read = plan.reads[number];
     Value at = offsets.empty() ? place.dims.constant(builder, loc, 0) : offsets[number];
     for (auto [index, axis] : llvm::zip_equal(taken.getIndices(), read.anywhere)) {
-        Value given = place.scalars.lookup(placesAreInside ? unclamped(index) : index).re;
+        const bool fromBothEnds = places == Places::FromBothEnds;
+        Value wrapped = place.scalars.lookup(fromBothEnds ? index : unclamped(index)).re;
         Value zero = place.dims.constant(builder, loc, 0);
         Value size = place.dims.emit(builder, loc, axis.first);
-        Value fromEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, given, zero);
-        Value wrapped = given;
-        if (!placesAreInside)
-            wrapped = arith::SelectOp::create(
-                builder, loc, fromEnd, arith::AddIOp::create(builder, loc, given, size), given);
+        if (fromBothEnds) {
+            Value isNegative =
+                arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, wrapped, zero);
+            Value fromEnd = arith::AddIOp::create(builder, loc, wrapped, size);
+            wrapped = arith::SelectOp::create(builder, loc, isNegative, fromEnd, wrapped);
+        } else if (places == Places::FromStart) {
+            Value out =
+                arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, wrapped, size);
+            isOutside =
+                isOutside ? arith::OrIOp::create(builder, loc, isOutside, out).getResult() : out;
+            wrapped = arith::SelectOp::create(builder, loc, out, zero, wrapped);
+        }
         Value stride = place.dims.emit(builder, loc, axis.second);
         at = arith::AddIOp::create(builder, loc, at,
                                    arith::MulIOp::create(builder, loc, wrapped, stride));
@@ -90,6 +98,7 @@ SmallVector<Scalar> NestBody::compute(OpBuilder &builder, ArrayRef<Scalar> reads
                                       ArrayRef<Value> offsets) {
     Block &body = op.getBody().front();
     auto &scalars = place.scalars;
+    isOutside = {};
     for (auto [argument, value] : llvm::zip_equal(body.getArguments(), reads))
         scalars[argument] = value;
     for (Operation &inner : body.without_terminator()) {
@@ -108,6 +117,10 @@ SmallVector<Scalar> NestBody::compute(OpBuilder &builder, ArrayRef<Scalar> reads
     SmallVector<Scalar> results;
     for (Value value : body.getTerminator()->getOperands())
         results.push_back(scalars.lookup(value));
+    if (places == Places::Inside)
+        isOutside = arith::ConstantIntOp::create(builder, op.getLoc(), 0, 1);
+    if (places != Places::FromBothEnds)
+        results.back() = {isOutside, Value()};
     return results;
 }
 
@@ -132,8 +145,6 @@ SmallVector<Value> NestBody::at(OpBuilder &builder, const NestPoint &point,
     auto iterator = [&](DimAttr symbol) { return indexValue(builder, symbol); };
     SmallVector<Scalar> results =
         compute(builder, readsAt(builder, point), iterator, point.offsets);
-    if (placesAreInside)
-        results.back() = {arith::ConstantIntOp::create(builder, loc, 0, 1), Value()};
     for (auto [k, write] : llvm::enumerate(plan.writes))
         if (cast<StringAttr>(op.getCombine()[k]).getValue().empty())
             storeElement(builder, loc, results[k], place.pointers[write.pointer],

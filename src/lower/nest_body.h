@@ -40,12 +40,15 @@ public:
                                                 mlir::ValueRange a, mlir::ValueRange b);
     bool canVectorise(mlir::OpBuilder &builder); // atLanes may be asked for
 
-    // Of a nest that checks its places (np-gathers): is one of this point below 0 or outside? Where
-    // none is, `placesAreInside` may be set, and code that is emitted then neither checks nor
-    // counts from the end.
+    // Of a nest that checks its places (np-gathers): is one of this point below 0 or outside?
     bool asksForPlaces();
     mlir::Value isElsewhere(mlir::OpBuilder &builder, const NestPoint &point);
-    bool placesAreInside = false;
+    // Places of nests that check them, in code that is emitted from now on.
+    enum class Places {
+        FromBothEnds, // negative ones count from the end
+        FromStart,    // negative ones are outside too: what is computed is of no use then
+        Inside,       // all are known to be from 0 on and inside: no checks
+    } places = Places::FromBothEnds;
     bool pastCaches = false; // atLanes stores whole aligned lines, which nobody needs soon
 
     llvm::SmallVector<mlir::Value> identities(mlir::OpBuilder &builder);
@@ -83,6 +86,7 @@ private:
     NestPlace place;
     np::NestOp op;
     std::optional<llvm::SmallVector<Reduction>> reductionList;
+    mlir::Value isOutside; // one of the point's places, counted from the start
 
     // The body as straight-line scalar code in a block of its own (for atLanes): arguments are the
     // reads' parts, then the indices, then the accumulators; `yielded` are the stores' values, then

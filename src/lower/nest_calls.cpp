@@ -66,6 +66,13 @@ std::optional<int64_t> FunctionState::sizeAtFirst(StringRef symbol) {
     return std::nullopt;
 }
 
+// Of a dozen elements, for instance, in each turn of the program's loop: a call takes longer.
+static bool isShortMaybe(np::NestOp op, const NestPlan &plan) {
+    constexpr size_t mostOperations = 16;
+    return plan.form == NestForm::Pairwise && plan.loops.size() == 1 && op.getNumResults() != 0 &&
+           plan.writes.empty() && op.getBody().front().getOperations().size() <= mostOperations;
+}
+
 void FunctionState::nest(np::NestOp op) {
     NestPlan plan =
         planNest(op, [&](Value handle) -> const Handle & { return handles.at(handle); });
@@ -75,14 +82,57 @@ void FunctionState::nest(np::NestOp op) {
         noteNest(op);
     if (movesElements(op, plan))
         return moveElements(op, plan);
-    if (!plan.small) {
-        plan.streams = mayStream(plan, [&](StringRef name) { return sizeAtFirst(name); });
-        return outlineNest(op, std::move(plan));
+    if (plan.small)
+        return nestInPlace(op, plan);
+    if (inLoop(op)) { // it polls itself only when it is long
+        DimAttr points = np::dimConst(b.getContext(), 1);
+        for (const NestLoop &loop : plan.loops)
+            points = np::dimMul(points, loop.size);
+        charge(op.getLoc(),
+               dims.emit(b, op.getLoc(), np::dimAdd(points, np::dimConst(b.getContext(), 16))));
+        if (isShortMaybe(op, plan))
+            return sumInLoop(op, std::move(plan));
     }
+    plan.streams = mayStream(plan, [&](StringRef name) { return sizeAtFirst(name); });
+    outlineNest(op, std::move(plan));
+}
+
+void FunctionState::nestInPlace(np::NestOp op, const NestPlan &plan) {
     DimValues::Scope scope(dims);
     SmallVector<Scalar> values = emitNest(b, plan, {dims, plan.pointers, scalars, {}, {}});
     for (auto [result, value] : llvm::zip_equal(op.getResults_(), values))
         scalars[result] = value;
+}
+
+// One leaf of the summation tree stands in the loop. Longer sums are the nest's function, and those
+// that ask for a place that is negative or outside.
+void FunctionState::sumInLoop(np::NestOp op, NestPlan plan) {
+    Location loc = op.getLoc();
+    Block *few = newBlock({}, loc), *many = newBlock({}, loc),
+          *merge = newBlock(flatTypes(op.getResultTypes()), loc);
+    Value isLeaf = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sle,
+                                         dims.emit(b, loc, plan.loops[0].size),
+                                         dims.constant(b, loc, longestLeaf(plan)));
+    cf::CondBranchOp::create(b, loc, isLeaf, few, ValueRange(), many, ValueRange());
+    for (Block *block : {few, many}) {
+        b.setInsertionPointToEnd(block);
+        DimValues::Scope scope(dims);
+        plan.isLeaf = block == few;
+        plan.isLong = block == many;
+        if (plan.isLeaf)
+            nestInPlace(op, plan);
+        else
+            outlineNest(op, plan);
+        Values values;
+        for (Value result : op.getResults_())
+            flatten(result, result.getType(), values);
+        if (plan.isLeaf && op->hasAttr("checks"))
+            cf::CondBranchOp::create(b, loc, values.back(), many, ValueRange(), merge, values);
+        else
+            cf::BranchOp::create(b, loc, merge, values);
+    }
+    b.setInsertionPointToEnd(merge);
+    bindResults(op.getResults_(), merge->getArguments());
 }
 
 // The run time calls it with its operands, all of one kind of registers.
@@ -170,12 +220,6 @@ void FunctionState::outlineNest(np::NestOp op, NestPlan plan) {
     const unsigned given = operands.size(); // then, of a shared loop, its first and its last + 1
     if (plan.shared)
         operands.append(2, dims.constant(b, loc, 0));
-    if (inLoop(op)) { // it polls itself only when it is long
-        DimAttr points = np::dimConst(b.getContext(), 1);
-        for (const NestLoop &loop : plan.loops)
-            points = np::dimMul(points, loop.size);
-        charge(loc, dims.emit(b, loc, np::dimAdd(points, np::dimConst(b.getContext(), 16))));
-    }
     SmallVector<Type> resultTypes;
     for (Value result : op.getResults_())
         llvm::append_range(resultTypes, registerTypes(result.getType()));

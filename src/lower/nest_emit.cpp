@@ -119,6 +119,8 @@ SmallVector<Scalar> NestEmitter::run(OpBuilder &builder) {
         size(builder, k);
     if (place.context)
         planPolls(builder);
+    if (plan.isLeaf && op->hasAttr("checks"))
+        body.places = NestBody::Places::FromStart;
     NestPoint point = start(builder);
     if (plan.streams && !nonLinear && body.canVectorise(builder))
         isLong = isStream(builder, plan, place);
@@ -370,14 +372,14 @@ Values NestEmitter::blocksOfPlaces(OpBuilder &builder, const NestPoint &point, V
     for (bool isInside : {false, true}) {
         OpBuilder b = isInside ? branch.getElseBodyBuilder() : branch.getThenBodyBuilder();
         DimValues::Scope own(place.dims);
-        body.placesAreInside = isInside;
+        body.places = isInside ? NestBody::Places::Inside : NestBody::Places::FromBothEnds;
         scf::YieldOp::create(b, loc,
                              loop(b, level, point, begin, end, carried,
                                   [&](OpBuilder &deep, const NestPoint &at, ValueRange values) {
                                       return atPoint(deep, at, values);
                                   }));
     }
-    body.placesAreInside = false;
+    body.places = NestBody::Places::FromBothEnds;
     scf::YieldOp::create(inside, loc, branch.getResults());
     return Values(blocks.getResults());
 }
@@ -561,8 +563,8 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from,
     unsigned last = plan.loops.size() - 1;
     PairwiseShape shape;
     shape.lanes = summationLanes(plan);
-    shape.leaf = 16 * shape.lanes;
-    shape.maybeShort = plan.loops.size() == 1 && isInLoop(op);
+    shape.leaf = plan.isLeaf ? 0 : longestLeaf(plan);
+    shape.maybeShort = plan.loops.size() == 1 && isInLoop(op) && !plan.isLong;
     shape.vector = !nonLinear && body.canVectorise(builder);
     auto index = [&](OpBuilder &b, Value k) -> Value {
         return matchPattern(from, m_Zero()) ? k
@@ -589,7 +591,7 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from,
     };
     if (shape.leaf != 0 && place.context)
         code.pause = [&](OpBuilder &b, Value begin, Value end) { pollBetween(b, begin, end); };
-    if (shape.leaf == 0 && shape.vector)
+    if (plan.form != NestForm::Pairwise && shape.vector)
         code.combineLanes = [&](OpBuilder &b, unsigned lanes, ValueRange left, ValueRange right) {
             return body.combineLanes(b, lanes, left, right);
         };

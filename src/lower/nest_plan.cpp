@@ -25,12 +25,13 @@ public:
         plan.op = op;
     }
 
-    NestPlan run() {
+    NestPlan run(bool collapses) {
         addLoops();
         addAccesses();
         addAliasing();
         order();
-        collapse();
+        if (collapses)
+            collapse();
         chooseForm();
         dropUnitLoops();
         plan.small = isSmall();
@@ -354,6 +355,8 @@ unsigned summationLanes(const NestPlan &plan) {
     return 8;
 }
 
+int64_t longestLeaf(const NestPlan &plan) { return 16 * summationLanes(plan); }
+
 // Columns of rows of accumulators: all other loops run for each part, and pieces of rows of less
 // than a page are fetched from memory at half the speed of rows.
 int64_t leastPart(const NestPlan &plan) {
@@ -380,8 +383,9 @@ DimAttr planWork(const NestPlan &plan) {
     return work;
 }
 
-NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(Value)> handles) {
-    return Planner(op, handles).run();
+NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(Value)> handles,
+                  bool collapses) {
+    return Planner(op, handles).run(collapses);
 }
 
 SmallVector<DimAttr> planSymbols(const NestPlan &plan) {

@@ -42,19 +42,26 @@ struct NestPlan {
     llvm::SmallVector<bool, 8> noalias;         // per pointer: nothing else in the nest overlaps it
     llvm::SmallVector<bool, 8> written;         // per pointer
     llvm::DenseMap<mlir::Attribute, np::DimAttr>
-        indexValue;                 // per iterator: its value in the user's order
-    bool small = false;             // few iterations: emit in place, without a function
+        indexValue;      // per iterator: its value in the user's order
+    bool small = false;  // few iterations: emit in place, without a function
+    bool isLeaf = false; // its sum is no longer than a leaf of the summation tree; places that it
+                         // asks for and that are negative count as outside
+    bool isLong = false; // its sum is mostly longer than that
     std::optional<unsigned> shared; // the loop whose iterations several threads may share
     llvm::StringRef alone;          // why there is none
     bool streams = false;           // stores may go past the caches: streams.h
 };
 
-// The handles of the nest's operands are looked up in `handles`.
-NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(mlir::Value)> handles);
+// The handles of the nest's operands are looked up in `handles`. With `collapses` neighbouring axes
+// are one loop where they may be.
+NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(mlir::Value)> handles,
+                  bool collapses = true);
 // Running sums of a leaf of the summation tree; sizes of halves are multiples of it.
 // So many iterations of the shared loop are worth a thread.
 int64_t leastPart(const NestPlan &plan);
 unsigned summationLanes(const NestPlan &plan);
+// The longest run of elements that the tree does not halve.
+int64_t longestLeaf(const NestPlan &plan);
 // What one operation of a nest's body costs beside a simple one's 1.
 int64_t costOf(mlir::Operation &inBody);
 // What the nest does, in sixteenths of a nanosecond, were its loops long: an estimate.

@@ -26,13 +26,34 @@ constexpr size_t chunkBytes = 256; // four vectors of AVX-512: one's operations 
 FunctionState::Registers::Registers(FunctionState &state, np::ForOp loop)
     : state(state), b(state.b), loop(loop), loc(loop.getLoc()) {
     bindHandles(loop);
-    for (np::NestOp nest : innerNests(loop)) {
-        plans.push_back(planNest(
-            nest, [&](Value handle) -> const Handle & { return state.handles.at(handle); }));
+}
+
+void FunctionState::Registers::add(ArrayRef<np::NestOp> nests, bool collapses) {
+    auto handleOf = [&](Value handle) -> const Handle & { return state.handles.at(handle); };
+    for (np::NestOp nest : nests) {
+        plans.push_back(planNest(nest, handleOf, collapses));
         for (auto [k, write] : llvm::enumerate(nest.getWrites()))
             if (!keptAs(write))
                 kept.push_back({beforeTurns(write, loop), unsigned(plans.size() - 1), unsigned(k)});
     }
+}
+
+bool FunctionState::Registers::plan(RegisterNests nests, bool collapses) {
+    all = std::move(nests);
+    plans.clear();
+    kept.clear();
+    add(all.before, collapses);
+    add(all.inside, collapses);
+    carried = kept.size();
+    add(all.behind, collapses);
+    return arePossible();
+}
+
+std::optional<RegisterNests> FunctionState::Registers::plan() {
+    RegisterNests nests = registerNests(loop), inside{{}, nests.inside, {}};
+    if (plan(nests, true) || plan(nests, false) || plan(inside, true))
+        return all;
+    return std::nullopt;
 }
 
 // Of views inside, as expressions over what the loops bind; arrays are what they were before.
@@ -102,7 +123,7 @@ bool FunctionState::Registers::arePossible() {
         if (!NestBody(plan, place).canVectorise(b))
             return false;
     }
-    lanes = chunkBytes / widest / (kept.size() > 1 ? 2 : 1);
+    lanes = chunkBytes / widest / (carried > 1 ? 2 : 1);
     return true;
 }
 
@@ -216,11 +237,20 @@ Value FunctionState::Registers::address(const NestPlan &plan, const NestAccess &
 
 void FunctionState::Registers::chunk(const Values &indices, Value mask) {
     state.charge(loc, 64 * lanes);
-    Values vectors;
-    for (const Kept &k : kept)
-        vectors.push_back(load(plans[k.plan], plans[k.plan].writes[k.write], indices, mask));
-    vectors = turns(loop, indices, mask, vectors);
+    Values vectors(kept.size());
+    ArrayRef<NestPlan> nests = plans;
+    for (const NestPlan &plan : nests.take_front(all.before.size()))
+        element(plan, indices, mask, vectors);
+    for (unsigned k = 0; k < carried; ++k)
+        if (!vectors[k])
+            vectors[k] =
+                load(plans[kept[k].plan], plans[kept[k].plan].writes[kept[k].write], indices, mask);
+    llvm::copy(turns(loop, indices, mask, ArrayRef(vectors).take_front(carried)), vectors.begin());
+    for (const NestPlan &plan : nests.take_back(all.behind.size()))
+        element(plan, indices, mask, vectors);
     for (auto [k, vector] : llvm::zip_equal(kept, vectors)) {
+        if (isOnlyInRegisters(k.array, all))
+            continue;
         const NestAccess &write = plans[k.plan].writes[k.write];
         storeVector(b, loc, vector, address(plans[k.plan], write, indices), write.dtype, mask);
     }
@@ -270,21 +300,21 @@ Value FunctionState::Registers::load(const NestPlan &plan, const NestAccess &rea
 
 // One nest: new vectors of what it writes.
 void FunctionState::Registers::element(const NestPlan &plan, const Values &indices, Value mask,
-                                       Values &carried) {
+                                       Values &vectors) {
     DenseMap<Value, Scalar> scalars = state.scalars; // constants that are made here are of no use
     const NestPlace place{state.dims, plan.pointers, scalars}; // elsewhere
     emitOutsideConstants(b, plan.op, place);
     NestBody body(plan, place);
     body.canVectorise(b);
-    Values vectors;
+    Values reads;
     np::NestOp nest = plan.op;
     for (auto [read, handle] : llvm::zip_equal(plan.reads, nest.getReads())) {
         std::optional<unsigned> own = keptAs(handle);
-        vectors.push_back(own ? carried[*own] : load(plan, read, indices, mask));
+        reads.push_back(own && vectors[*own] ? vectors[*own] : load(plan, read, indices, mask));
     }
     for (auto [handle, vector] :
-         llvm::zip_equal(nest.getWrites(), body.valuesOfLanes(b, lanes, vectors)))
-        carried[*keptAs(handle)] = vector;
+         llvm::zip_equal(nest.getWrites(), body.valuesOfLanes(b, lanes, reads)))
+        vectors[*keptAs(handle)] = vector;
 }
 
 } // namespace shapecast

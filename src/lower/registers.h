@@ -1,13 +1,14 @@
 // Loops around nests, turned inside out: for a few neighbours at once, all turns.
 //
 // Before: the loop has the attribute `registers` (passes/registers.h). After: loops over the nests'
-// points, the last one in steps of several vectors; in it the program's loops, which carry the
-// vectors of what the nests write. The last step of a row is masked. Each element goes through the
-// same operations in the same order.
+// points, the last one in steps of several vectors; in it the nests before the program's loops,
+// these, which carry the vectors of what their nests write, and the nests behind them. The last
+// step of a row is masked. Each element goes through the same operations in the same order.
 #pragma once
 
 #include "lower/function_state.h"
 #include "lower/nest_body.h"
+#include "passes/registers.h"
 
 #include <vector>
 
@@ -17,11 +18,15 @@ class FunctionState::Registers {
 public:
     Registers(FunctionState &state, np::ForOp loop);
 
-    // Neighbours lie side by side, and vectors have a form of what is computed of them.
-    bool arePossible();
-    void emit();
+    // With the nests beside the loop, if they can take part. Nothing: not in registers at all.
+    std::optional<RegisterNests> plan();
+    void emit(); // what is planned
 
 private:
+    bool plan(RegisterNests nests, bool collapses);
+    // Neighbours lie side by side, and vectors have a form of what is computed of them.
+    bool arePossible();
+    void add(llvm::ArrayRef<np::NestOp> nests, bool collapses);
     bool isShared(); // its points are worth threads, and no loop around is shared
     bool isFit(const NestPlan &plan);
     std::optional<unsigned> keptAs(mlir::Value handle);
@@ -34,19 +39,21 @@ private:
     void row(const Values &indices, mlir::Value from, mlir::Value to);
     void chunk(const Values &indices, mlir::Value mask);
     Values turns(np::ForOp op, const Values &indices, mlir::Value mask, mlir::ValueRange carried);
-    void element(const NestPlan &plan, const Values &indices, mlir::Value mask, Values &carried);
+    void element(const NestPlan &plan, const Values &indices, mlir::Value mask, Values &vectors);
     mlir::Value address(const NestPlan &plan, const NestAccess &access, const Values &indices);
 
     FunctionState &state;
     mlir::OpBuilder &b;
     np::ForOp loop;
     mlir::Location loc;
-    std::vector<NestPlan> plans; // of the nests
+    RegisterNests all;
+    std::vector<NestPlan> plans; // of the nests, in the program's order
     struct Kept {
         mlir::Value array; // as it was before the loops
         unsigned plan, write;
     };
     llvm::SmallVector<Kept> kept; // what the nests write
+    unsigned carried = 0;         // so many of them the turns carry, the first ones
     unsigned lanes = 0;
 };
 

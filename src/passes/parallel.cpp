@@ -318,10 +318,8 @@ struct Parallel : PassWrapper<Parallel, OperationPass<ModuleOp>> {
                     return WalkResult::advance();
                 if (!pointsTo)
                     pointsTo.emplace(func);
-                if (!mayStayInRegisters(loop, *pointsTo))
-                    return WalkResult::advance();
-                loop->setAttr("registers", UnitAttr::get(&getContext()));
-                return WalkResult::skip();
+                return keepInRegisters(loop, *pointsTo) ? WalkResult::skip()
+                                                        : WalkResult::advance();
             });
             func.walk([&](ForOp loop) {
                 if (debug || !mayHaveLanes(loop))

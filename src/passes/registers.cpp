@@ -13,7 +13,8 @@ using namespace np;
 
 namespace {
 
-constexpr size_t mostOperations = 24, mostWrites = 4; // of a turn: registers are few
+constexpr StringLiteral before = "before", behind = "behind"; // the loop, of nests beside it
+constexpr size_t mostOperations = 24, mostWrites = 4;         // of a turn: registers are few
 
 class Registers {
 public:
@@ -21,16 +22,18 @@ public:
     bool apply();
 
 private:
+    bool isFit(ArrayRef<NestOp> all);
+    void addNeighbours();
     bool turns(ForOp op);
     bool isScalarCode(Operation &op);
     bool isElementwise(NestOp nest);
     bool isPlain(Attribute map);
-    bool isKept(Value written);
+    bool isKept(Value written, ArrayRef<NestOp> all);
     Value root(Value handle) { return pointsTo.memoryRoot(beforeTurns(handle, loop)); }
 
     ForOp loop;
     const PointsTo &pointsTo;
-    SmallVector<NestOp> nests;
+    SmallVector<NestOp> nests; // inside
     llvm::StringSet<> varying; // symbols bound inside
     SmallVector<Value> loaded; // arrays
 };
@@ -87,7 +90,7 @@ bool Registers::isPlain(Attribute map) {
 }
 
 // The same array in all turns, and all that touches it touches the element of its own point.
-bool Registers::isKept(Value written) {
+bool Registers::isKept(Value written, ArrayRef<NestOp> all) {
     Value own = root(written);
     Operation *made = beforeTurns(written, loop).getDefiningOp();
     if ((made && loop->isAncestor(made)) || pointsTo.selfOverlapping(written))
@@ -98,7 +101,7 @@ bool Registers::isKept(Value written) {
                pointsTo.disjoint(own, root(handle), loop);
     };
     return llvm::all_of(
-               nests,
+               all,
                [&](NestOp nest) {
                    return llvm::all_of(llvm::zip_equal(nest.getReads(), nest.getReadMaps()),
                                        isOwnElement) &&
@@ -127,12 +130,10 @@ bool Registers::isElementwise(NestOp nest) {
            });
 }
 
-bool Registers::apply() {
-    if (!turns(loop) || nests.empty())
-        return false;
+bool Registers::isFit(ArrayRef<NestOp> all) {
     size_t operations = 0;
     llvm::DenseSet<Value> written;
-    for (NestOp nest : nests) {
+    for (NestOp nest : all) {
         if (!isElementwise(nest))
             return false;
         operations += nest.getBody().front().getOperations().size();
@@ -140,30 +141,123 @@ bool Registers::apply() {
             written.insert(beforeTurns(handle, loop));
     }
     return operations <= mostOperations && written.size() <= mostWrites &&
-           llvm::all_of(nests, [&](NestOp nest) {
-               return llvm::all_of(nest.getWrites(), [&](Value handle) { return isKept(handle); });
-           });
+           llvm::all_of(written, [&](Value handle) { return isKept(handle, all); });
+}
+
+// May stand before the loop and what stands beside it as well as between.
+bool mayStandBefore(Operation &op) {
+    return isa<ViewOp, AllocOp>(op) ||
+           (isPureOp(&op) && llvm::all_of(op.getResultTypes(), isScalar));
+}
+
+// Nests that give the arrays their first elements, or make something of their last ones.
+void Registers::addNeighbours() {
+    SmallVector<NestOp> all = nests;
+    llvm::DenseSet<Value> kept;
+    for (NestOp nest : nests)
+        for (Value handle : nest.getWrites())
+            kept.insert(beforeTurns(handle, loop));
+    auto isKept = [&](Value handle) { return kept.contains(beforeTurns(handle, loop)); };
+    auto takesPart = [&](NestOp nest, StringRef where) {
+        all.push_back(nest);
+        if (isFit(all)) {
+            nest->setAttr("registers", StringAttr::get(nest.getContext(), where));
+            return true;
+        }
+        all.pop_back();
+        return false;
+    };
+    Operation *first = loop, *last = loop;
+    for (Operation *op = loop->getPrevNode(), *previous; op; op = previous) {
+        previous = op->getPrevNode();
+        auto nest = dyn_cast<NestOp>(op);
+        if (nest && llvm::all_of(nest.getWrites(), isKept) && takesPart(nest, before)) {
+            nest->moveBefore(first);
+            first = nest;
+        } else if (!mayStandBefore(*op)) {
+            break;
+        }
+    }
+    SmallVector<Operation *> between;
+    for (Operation *op = loop->getNextNode(), *next; op; op = next) {
+        next = op->getNextNode();
+        auto nest = dyn_cast<NestOp>(op);
+        const bool isOfLoop = llvm::is_contained(
+            llvm::map_range(op->getOperands(), [](Value v) { return v.getDefiningOp(); }),
+            loop.getOperation());
+        if (nest && llvm::any_of(nest.getReads(), isKept) && takesPart(nest, behind)) {
+            for (Operation *earlier : between)
+                earlier->moveBefore(first);
+            between.clear();
+            nest->moveAfter(last);
+            last = nest;
+        } else if (mayStandBefore(*op) && !isOfLoop) {
+            between.push_back(op);
+        } else {
+            break;
+        }
+    }
+}
+
+bool Registers::apply() {
+    if (!turns(loop) || nests.empty() || !isFit(nests))
+        return false;
+    loop->setAttr("registers", UnitAttr::get(loop.getContext()));
+    addNeighbours();
+    return true;
 }
 
 } // namespace
 
-SmallVector<NestOp> innerNests(ForOp loop) {
-    SmallVector<NestOp> nests;
-    loop.getBody().walk([&](NestOp nest) { nests.push_back(nest); });
+RegisterNests registerNests(ForOp loop) {
+    RegisterNests nests;
+    auto stands = [](Operation *op, StringRef where) {
+        auto nest = dyn_cast_or_null<NestOp>(op);
+        return nest && nest->getAttr("registers") == StringAttr::get(nest.getContext(), where);
+    };
+    for (Operation *op = loop->getPrevNode(); stands(op, before); op = op->getPrevNode())
+        nests.before.insert(nests.before.begin(), cast<NestOp>(op));
+    loop.getBody().walk([&](NestOp nest) { nests.inside.push_back(nest); });
+    for (Operation *op = loop->getNextNode(); stands(op, behind); op = op->getNextNode())
+        nests.behind.push_back(cast<NestOp>(op));
     return nests;
 }
 
 Value beforeTurns(Value handle, ForOp loop) {
     for (;;) {
         auto argument = dyn_cast<BlockArgument>(handle);
-        auto of = argument ? dyn_cast<ForOp>(argument.getOwner()->getParentOp()) : ForOp();
-        if (!of || !loop->isAncestor(of) || argument.getArgNumber() == 0)
+        Operation *of = argument ? argument.getOwner()->getParentOp() : handle.getDefiningOp();
+        auto turns = dyn_cast_or_null<ForOp>(of);
+        if (!turns || !loop->isAncestor(turns) || (argument && argument.getArgNumber() == 0))
             return handle;
-        handle = of.getInits()[argument.getArgNumber() - 1];
+        const unsigned k =
+            argument ? argument.getArgNumber() - 1 : cast<OpResult>(handle).getResultNumber();
+        handle = turns.getInits()[k];
     }
 }
 
-bool mayStayInRegisters(ForOp loop, const PointsTo &pointsTo) {
+static bool isUsedIn(Value handle, const RegisterNests &nests) {
+    return llvm::all_of(handle.getUses(), [&](OpOperand &use) {
+        Operation *user = use.getOwner();
+        if (auto nest = dyn_cast<NestOp>(user))
+            return llvm::is_contained(nests.before, nest) ||
+                   llvm::is_contained(nests.inside, nest) || llvm::is_contained(nests.behind, nest);
+        if (auto turns = dyn_cast<ForOp>(user)) {
+            for (auto [k, given] : llvm::enumerate(turns.getInits()))
+                if (given == handle && (!isUsedIn(turns.getBody().getArgument(k + 1), nests) ||
+                                        !isUsedIn(turns.getResult(k), nests)))
+                    return false;
+            return true;
+        }
+        return isa<NextOp, ReleaseOp>(user);
+    });
+}
+
+bool isOnlyInRegisters(Value array, const RegisterNests &nests) {
+    return array.getDefiningOp<AllocOp>() && isUsedIn(array, nests);
+}
+
+bool keepInRegisters(ForOp loop, const PointsTo &pointsTo) {
     return Registers(loop, pointsTo).apply();
 }
 

@@ -254,6 +254,91 @@ def test_what_follows_the_loop(rng) -> None:
         check(in_a_branch, x, False)
 
 
+def beside(f: Callable[..., Any], *arguments: Any) -> tuple[int, int]:
+    """How many nests before and behind its loops take part."""
+    text = str(jit(f).stages(*arguments)["parallel"])
+    return text.count('registers = "before"'), text.count('registers = "behind"')
+
+
+def blend(kernel, image):
+    n, m = image.shape[0] - kernel.shape[0] + 1, image.shape[1] - kernel.shape[1] + 1
+    out = image[:n, :m] * 2
+    for i in range(kernel.shape[0]):
+        for j in range(kernel.shape[1]):
+            out += kernel[i, j] * image[i : i + n, j : j + m]
+    out *= 0.5
+    return out
+
+
+def blend_into_another(kernel, image):
+    n, m = image.shape[0] - kernel.shape[0] + 1, image.shape[1] - kernel.shape[1] + 1
+    out = np.ones((n, m))
+    for i in range(kernel.shape[0]):
+        for j in range(kernel.shape[1]):
+            out += kernel[i, j] * image[i : i + n, j : j + m]
+    more = out + image[-n:, -m:]
+    return out, more
+
+
+def blend_twice(kernel, image):
+    n, m = image.shape[0] - kernel.shape[0] + 1, image.shape[1] - kernel.shape[1] + 1
+    out = np.zeros((n, m))
+    for i in range(kernel.shape[0]):
+        for j in range(kernel.shape[1]):
+            out += kernel[i, j] * image[i : i + n, j : j + m]
+    other = out * 3
+    for i in range(kernel.shape[0]):
+        for j in range(kernel.shape[1]):
+            other *= image[i : i + n, j : j + m]
+    return other / (1 + other * other)
+
+
+def blend_into_itself(kernel, image):
+    n, m = image.shape[0] - kernel.shape[0] + 1, image.shape[1] - kernel.shape[1] + 1
+    out = np.zeros((n, m))
+    for i in range(kernel.shape[0]):
+        for j in range(kernel.shape[1]):
+            out += kernel[i, j] * image[i : i + n, j : j + m]
+    image[:n, :m] = out
+
+
+def blend_into_one_of_two(kernel, image, other):
+    n, m = image.shape[0] - kernel.shape[0] + 1, image.shape[1] - kernel.shape[1] + 1
+    out = other[:n, :m] * 2
+    for i in range(kernel.shape[0]):
+        for j in range(kernel.shape[1]):
+            out += kernel[i, j] * image[i : i + n, j : j + m]
+    other[-n:, -m:] = out
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (3, 3), (4, 34), (5, 36), (9, 80), (40, 5)])
+def test_nests_beside_the_loop(shape: tuple[int, int], rng) -> None:
+    image, kernel = rng.random(shape), rng.random((3, 2))
+    taken = {blend: (1, 1), blend_into_another: (1, 1), blend_twice: (1, 2)}
+    for f, nests in taken.items():
+        assert beside(f, kernel, image) == nests
+        for layout in (
+            image,
+            np.asfortranarray(image),
+            image[::-1, ::-1],
+            np.repeat(image, 2)[::2],
+        ):
+            check_stays(f, kernel, layout.reshape(shape))
+        check(f, kernel[:0], image)
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (5, 36), (9, 80)])
+def test_nests_beside_that_overlap(shape: tuple[int, int], rng) -> None:
+    image, kernel = rng.random(shape), rng.random((3, 2))
+    assert beside(blend_into_itself, kernel, image.copy()) == (1, 0)
+    check(blend_into_itself, kernel, image)
+    check(blend_into_one_of_two, kernel, image, rng.random(shape))
+    check(blend_into_one_of_two, kernel, image, image)
+    both = rng.random((shape[0] + 1, shape[1] + 1))
+    check(blend_into_one_of_two, kernel, both[1:, 1:], both[:-1, :-1])
+    check(blend_into_one_of_two, kernel, both[:-1, :-1], both[1:, 1:])
+
+
 def test_threads_give_the_same_bits(rng, monkeypatch) -> None:
     import shapecast
 
