@@ -262,3 +262,39 @@ def test_fences(f: Callable[..., Any]) -> None:
                     assert bad or n == 1
                 else:
                     assert not bad
+
+
+LENGTHS = [0, 1, 3, 7, 8, 9, 12, 16, 31, 120, 127, 128, 129, 130, 300]  # a leaf is 128
+
+
+def row_norms(starts, values):
+    out = np.zeros(len(starts) - 1, values.dtype)
+    for row in range(len(starts) - 1):
+        out[row] = (values[starts[row] : starts[row + 1]] * values[0]).sum()
+    return out
+
+
+def row_means(starts, values):
+    found = []
+    for row in range(len(starts) - 1):
+        found.append(values[starts[row] : starts[row + 1]].mean())
+    return found
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128, np.int64])
+def test_sums_of_rows_of_all_lengths(dtype: Any, rng) -> None:
+    """Short ones stand in the loop; those with a negative place are the nest's function."""
+    starts = np.concatenate([[0], np.cumsum(rng.permutation(np.repeat(LENGTHS, 2)))])
+    values = (rng.normal(size=starts[-1]) * 100).astype(dtype)
+    x = (rng.normal(size=40) * 100).astype(dtype)
+    check(row_norms, starts, values)
+    check(row_means, starts[np.concatenate([[True], np.diff(starts) > 0])], values)
+    columns = rng.integers(0, 40, starts[-1])
+    check(sparse, starts, columns, values, x)
+    columns[::37] -= 40
+    check(sparse, starts, columns, values, x)
+    for wrong in (40, -41, 2**62, -(2**63)):
+        for place in (0, starts[-1] // 2, starts[-1] - 1):
+            with_wrong = columns.copy()
+            with_wrong[place] = wrong
+            check(sparse, starts, with_wrong, values, x)  # an IndexError
