@@ -108,7 +108,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
         raise ValueError("'minlength' must not be negative")
     size = 0
     if len(x) > 0:
-        if x.min() < 0:
+        if np.issubdtype(x.dtype, np.signedinteger) and x.min() < 0:
             raise ValueError("'list' argument must have no negative elements")
         size = int(x.max()) + 1
     counts = np.zeros(max(size, int(minlength)), np.intp if weights is None else np.float64)
