@@ -17,25 +17,20 @@ using namespace shapecast::np;
 
 namespace {
 
-constexpr int mostFlopsAgain = 16; // per element, over all windows of one array
+// Per element, of one window and over all windows of one array.
+constexpr int mostFlops = 6, mostFlopsAgain = 16;
 
-// Flops of one element of the expression, counted as a tree; none if it is not made of operations
-// that a window can be pushed through.
-std::optional<int> treeCost(Value value) {
+// Adds the flops of one element of the expression; false if it is not made of operations that a
+// window can be pushed through, or of too many.
+bool addCost(Value value, llvm::SmallDenseSet<Operation *> &seen, int &cost) {
     Operation *op = value.getDefiningOp();
-    if (isa<ReadOp, SplatOp>(op))
-        return 0;
-    if (!isa<UfuncOp, CastOp, BroadcastOp>(op))
-        return std::nullopt;
-    int cost = elementCost(op);
-    for (Value operand : op->getOperands()) {
-        if (!isa<RankedTensorType>(operand.getType()))
-            continue;
-        std::optional<int> inner = treeCost(operand);
-        if (!inner || (cost += *inner) > cheapCost)
-            return std::nullopt;
-    }
-    return cost;
+    if (isa<ReadOp, SplatOp>(op) || !seen.insert(op).second)
+        return true;
+    if (!isa<UfuncOp, CastOp, BroadcastOp>(op) || (cost += elementCost(op)) > mostFlops)
+        return false;
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+        return !isa<RankedTensorType>(operand.getType()) || addCost(operand, seen, cost);
+    });
 }
 
 // Reads of views of the array, if nothing else is done with it.
@@ -54,8 +49,10 @@ bool pushReads(MaterializeOp array, const PointsTo &pointsTo) {
     SmallVector<ReadOp> reads;
     if (!onlyReadInParts(array, reads) || reads.empty())
         return false;
-    std::optional<int> cost = treeCost(array.getValue());
-    if (!cost || *cost * static_cast<int>(reads.size()) > mostFlopsAgain)
+    llvm::SmallDenseSet<Operation *> seen;
+    int cost = 0;
+    if (!addCost(array.getValue(), seen, cost) ||
+        cost * static_cast<int>(reads.size()) > mostFlopsAgain)
         return false;
     SmallVector<Value> parts;
     for (ReadOp read : reads) {
