@@ -17,8 +17,9 @@ using namespace shapecast::np;
 
 namespace {
 
-// Per element, of one window and over all windows of one array.
-constexpr int mostFlops = 6, mostFlopsAgain = 16;
+// Per element of one array: over all of its windows; and what is not quite cheap in two of them
+// (three of five flops are 1.15 x the time of a stored array, two 0.75 x: measured).
+constexpr int mostFlopsAgain = 16, mostFlopsTwice = 6;
 
 // Adds the flops of one element of the expression; false if it is not made of operations that a
 // window can be pushed through, or of too many.
@@ -26,7 +27,7 @@ bool addCost(Value value, llvm::SmallDenseSet<Operation *> &seen, int &cost) {
     Operation *op = value.getDefiningOp();
     if (isa<ReadOp, SplatOp>(op) || !seen.insert(op).second)
         return true;
-    if (!isa<UfuncOp, CastOp, BroadcastOp>(op) || (cost += elementCost(op)) > mostFlops)
+    if (!isa<UfuncOp, CastOp, BroadcastOp>(op) || (cost += elementCost(op)) > mostFlopsTwice)
         return false;
     return llvm::all_of(op->getOperands(), [&](Value operand) {
         return !isa<RankedTensorType>(operand.getType()) || addCost(operand, seen, cost);
@@ -52,7 +53,8 @@ bool pushReads(MaterializeOp array, const PointsTo &pointsTo) {
     llvm::SmallDenseSet<Operation *> seen;
     int cost = 0;
     if (!addCost(array.getValue(), seen, cost) ||
-        cost * static_cast<int>(reads.size()) > mostFlopsAgain)
+        cost * static_cast<int>(reads.size()) > mostFlopsAgain ||
+        (cost > cheapCost && reads.size() > 2))
         return false;
     SmallVector<Value> parts;
     for (ReadOp read : reads) {

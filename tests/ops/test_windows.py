@@ -28,6 +28,7 @@ EXPRESSIONS = {
     "cast": "a.astype(np.float32) - b",
     "where": "np.where(a > b, a, b)",
     "one row": "a[:1] + b",
+    "limited": "np.where((a - b) * (a[:, ::-1] - b) > 0.0, 0.0, a - b)",
 }
 
 
