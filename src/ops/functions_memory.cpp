@@ -328,12 +328,34 @@ Val shapecast::reshapedInPlace(TypedBuilder &e, const Val &a, const Val &shape) 
 }
 
 // Whether the bytes from the first to the last element of either meet.
+// Where its elements are: a new array, an argument, or what else the view of a view is of.
+static Value memoryOf(Value array) {
+    for (;;) {
+        Operation *made = array.getDefiningOp();
+        if (!isa_and_nonnull<ViewOp, CastOp>(made))
+            return array;
+        array = made->getOperand(0);
+    }
+}
+
+static bool isNew(Value memory) {
+    return isa_and_nonnull<AllocOp, MaterializeOp>(memory.getDefiningOp());
+}
+
+static bool isArgument(Value memory) {
+    auto argument = dyn_cast<BlockArgument>(memory);
+    return argument && isa<FuncOp>(argument.getOwner()->getParentOp());
+}
+
 static Val mayShareMemory(TypedBuilder &e, const Arguments &in) {
     if (in.find("max_work"))
         e.unsupported("max_work= of np.may_share_memory is not compiled yet");
     for (const char *name : {"a", "b"})
         if (!in[name].isArray())
             return e.boolVal(false);
+    const Value a = memoryOf(in["a"].value), b = memoryOf(in["b"].value);
+    if (a != b && ((isNew(a) && (isNew(b) || isArgument(b))) || (isArgument(a) && isNew(b))))
+        return e.boolVal(false);
     return e.compare("ne", e.native("overlap", {}, {in["a"], in["b"]}), e.intVal(0));
 }
 

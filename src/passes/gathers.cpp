@@ -21,18 +21,12 @@ constexpr StringLiteral truths = "?"
 //===-- Nests that may check
 
 // Only nests, loads, stores, views and the end of the function know the array.
-bool isPrivate(Value array) {
-    return llvm::all_of(array.getUsers(), [](Operation *user) {
+bool isPrivate(Value array, Operation *but) {
+    return llvm::all_of(array.getUsers(), [&](Operation *user) {
         if (auto view = dyn_cast<ViewOp>(user))
-            return isPrivate(view.getResult());
-        return isa<NestOp, LoadOp, StoreOp, ReturnOp>(user);
+            return isPrivate(view.getResult(), but);
+        return user == but || isa<NestOp, LoadOp, StoreOp, ReturnOp>(user);
     });
-}
-
-bool isFresh(Value array) {
-    while (auto view = array.getDefiningOp<ViewOp>())
-        array = view.getBase();
-    return array.getDefiningOp<AllocOp>() && isPrivate(array);
 }
 
 bool isIdentity(ArrayAttr map, size_t iterators) {
@@ -70,7 +64,8 @@ bool mayCheck(NestOp nest) {
            nest.getGroups() &&
            llvm::all_of(nest.getOrder()->getAsValueRange<StringAttr>(), isAny) &&
            llvm::none_of(nest.getCombine().getAsValueRange<StringAttr>(), finds) &&
-           llvm::all_of(nest.getWrites(), isFresh) && (iterators == 1 || isOneLoop(nest));
+           llvm::all_of(nest.getWrites(), [](Value array) { return isFresh(array); }) &&
+           (iterators == 1 || isOneLoop(nest));
 }
 
 //===-- What is checked before
@@ -340,10 +335,17 @@ struct CheckInGathers : PassWrapper<CheckInGathers, OperationPass<ModuleOp>> {
         for (NestOp nest : nests)
             if (SmallVector<Operation *> checks = checksBefore(nest); !checks.empty())
                 Gather(nest, checks).rewrite();
+        checkInScatters(getOperation());
     }
 };
 
 } // namespace
+
+bool isFresh(Value array, Operation *but) {
+    while (auto view = array.getDefiningOp<ViewOp>())
+        array = view.getBase();
+    return array.getDefiningOp<AllocOp>() && isPrivate(array, but);
+}
 
 std::unique_ptr<Pass> createCheckInGathers() { return std::make_unique<CheckInGathers>(); }
 

@@ -12,6 +12,20 @@
 // stores must be seen by nobody: by arrays that the function made and that only nests, loads and
 // stores know. No index 0 is in an axis of no elements: where there are none, the checks run before
 // the nest as well.
+//
+// Loops of ufunc.at that store to such an array check each place before they store there, instead
+// of all places before the loop.
 #pragma once
 
+#include "ir/np.h"
 #include "passes/passes.h"
+
+namespace shapecast {
+
+// Made by the function, and known to nests, loads, stores and `but` only: what it holds is lost
+// where something raises.
+bool isFresh(mlir::Value array, mlir::Operation *but = nullptr);
+
+void checkInScatters(mlir::Operation *module); // scatters.cpp
+
+} // namespace shapecast

@@ -298,3 +298,79 @@ def test_sums_of_rows_of_all_lengths(dtype: Any, rng) -> None:
             with_wrong = columns.copy()
             with_wrong[place] = wrong
             check(sparse, starts, with_wrong, values, x)  # an IndexError
+
+
+def scattered(places, values, n):
+    out = np.zeros(n, values.dtype)
+    np.add.at(out, places, values)
+    return out
+
+
+def scattered_in_turns(places, values, n):
+    out, most = np.ones(n), np.zeros(n)
+    for k in range(3):
+        np.multiply.at(out, places + k * 0, values)
+        np.maximum.at(most, places, values)
+        np.negative.at(out, places)
+    return out, most
+
+
+def scattered_into(out, places, values):
+    np.add.at(out, places, values)
+
+
+def scattered_and_caught(places, values, n):
+    out = np.zeros(n)
+    try:
+        np.add.at(out, places, values)
+    except IndexError:
+        out += 100
+    return out
+
+
+def scattered_and_seen(places, values, n):
+    out = np.zeros(n)
+    seen = [out]
+    try:
+        np.add.at(out, places, values)
+    except IndexError:
+        pass
+    return seen[0]
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.int32, np.uint8, np.int8])
+def test_stores_at_places_that_the_loop_checks(dtype: Any, rng) -> None:
+    values = rng.normal(size=200)
+    places = rng.integers(0 if dtype == np.uint8 else -30, 30, 200).astype(dtype)
+    for f in (scattered, scattered_in_turns, scattered_and_caught, scattered_and_seen):
+        check(f, places, values, 30)
+        check(f, places[::-2], values[::2], 30)
+        check(f, places[:0], values[:0], 30)
+        check(f, places[:0], values[:0], 0)
+        check(f, places, values, 29)  # an IndexError
+        check(f, places[:0], values, 30)  # a ValueError, where not empty
+        check(f, places[:3], values, 30)
+        check(f, places, values, 0)
+        for place in (0, 100, 199):
+            wrong = places.copy()
+            wrong[place] = 77
+            check(f, wrong, values, 30)
+            check(f, wrong[: place + 1], values, 30)  # the IndexError comes first
+    out = np.ones(30)
+    wrong = places.copy()
+    wrong[150] = 30
+    check(scattered_into, out, places, values)
+    check(scattered_into, out, wrong, values)
+    check(scattered_into, values[:30], places, values)  # overlapping
+    check(scattered, places, np.float64(2), 30)
+
+
+def test_the_loop_checks_places_of_new_arrays_only(rng) -> None:
+    places, values = rng.integers(0, 30, 20), rng.normal(size=20)
+    loops = str(jit(scattered).stages(places, values, 30)["gathers"])
+    assert loops.count("check_places") == 1  # where the shapes do not fit
+    assert "wrap(place0" in loops
+    assert "wrap(place0" not in str(
+        jit(scattered_into).stages(np.zeros(30), places, values)["gathers"]
+    )
+    assert "wrap(place0" not in str(jit(scattered_and_caught).stages(places, values, 30)["gathers"])

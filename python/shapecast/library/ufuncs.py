@@ -245,9 +245,10 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     if b is not NOTHING:
         full = found[0].shape + inner
         given = np.shape(b)
-        for k in range(1, len(given) + 1):
-            if k > len(full) or (given[-k] != 1 and given[-k] != full[-k]):
-                raise ValueError("array is not broadcastable to correct shape")
+        behind = full[max(0, len(full) - len(given)) :]
+        fits = tuple([have == 1 or have == want for have, want in zip(given, behind, strict=False)])
+        if len(given) > len(full) or not all(fits):
+            raise ValueError("array is not broadcastable to correct shape")
         operands = _apart(np.broadcast_to(b, full), a)
         flat = operands if found[0].ndim == 1 else operands.reshape((len(many),) + inner)
     for i in range(len(many)):
