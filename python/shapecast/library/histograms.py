@@ -248,11 +248,19 @@ def count_uniform(a: Any, edges: Any, count: Any, weights: Any) -> Any:
         counts = np.empty(count, np.intp)
         primitives.count_uniform(counts, numbers, edges)
         return counts
-    bins = primitives.uniform_bins(numbers, edges)
-    sums = np.zeros(count + 1, weights.dtype)
-    for i in builtin_range(len(bins)):
-        sums[primitives.within(bins[i], count + 1)] += weights[i]
-    return sums[:-1].copy()
+    return sums_in_blocks(primitives.uniform_bins(numbers, edges), weights, count)
+
+
+def sums_in_blocks(bins: Any, weights: Any, count: Any) -> Any:
+    """The weights in each bin, as NumPy adds them: in doubles, blocks of them in their own dtype."""
+    wide = np.complex128 if np.issubdtype(weights.dtype, np.complexfloating) else np.float64
+    sums = np.zeros(count, weights.dtype)
+    for start in builtin_range(0, len(bins), 65536):
+        some = np.zeros(count + 1, wide)
+        for i in builtin_range(start, min(start + 65536, len(bins))):
+            some[primitives.within(bins[i], count + 1)] += weights[i]
+        sums += some[:-1].astype(weights.dtype)
+    return sums
 
 
 def flat_input(a: Any, weights: Any) -> Any:
