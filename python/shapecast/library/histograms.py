@@ -252,14 +252,17 @@ def count_uniform(a: Any, edges: Any, count: Any, weights: Any) -> Any:
 
 
 def sums_in_blocks(bins: Any, weights: Any, count: Any) -> Any:
-    """The weights in each bin, as NumPy adds them: in doubles, blocks of them in their own dtype."""
-    wide = np.complex128 if np.issubdtype(weights.dtype, np.complexfloating) else np.float64
+    """The weights in each bin, as NumPy adds them: in doubles, and blocks of them in their own dtype
+    unless they are complex."""
+    is_complex = np.issubdtype(weights.dtype, np.complexfloating)
+    wide = np.complex128 if is_complex else np.float64
     sums = np.zeros(count, weights.dtype)
     for start in builtin_range(0, len(bins), 65536):
         some = np.zeros(count + 1, wide)
         for i in builtin_range(start, min(start + 65536, len(bins))):
             some[primitives.within(bins[i], count + 1)] += weights[i]
-        sums += some[:-1].astype(weights.dtype)
+        more = some[:-1] if is_complex else some[:-1].astype(weights.dtype)
+        sums[:] = sums + more
     return sums
 
 
