@@ -181,17 +181,3 @@ def test_weights_are_added_in_doubles_block_by_block(n: int, dtype: str, rng) ->
     if dtype in "FD":
         weights = weights + 1j * rng.normal(size=n)
     check(weighted_bins, rng.uniform(-0.2, 1.2, n), weights.astype(dtype))
-
-
-@pytest.mark.parametrize("dtype", ["uint8", "int8", "bool"])
-def test_tables_of_bytes(dtype: str, rng) -> None:
-    def looked_up(table, image):
-        return table[image]
-
-    table = rng.integers(-128, 128, 256).astype(dtype)
-    for n in (0, 1, 31, 32, 33, 64, 255, 256, 1000):
-        check(looked_up, table, np.arange(n).astype("uint8"))
-        check(looked_up, table, rng.integers(0, 256, n).astype("uint8"))
-        check(looked_up, table, rng.integers(0, 256, (3, 2 * n)).astype("uint8")[:, ::2])
-        check(looked_up, table[::-1], rng.integers(0, 256, n).astype("uint8"))
-        check(looked_up, table[:100], rng.integers(0, 100, n).astype("uint8"))

@@ -252,8 +252,8 @@ def count_uniform(a: Any, edges: Any, count: Any, weights: Any) -> Any:
 
 
 def sums_in_blocks(bins: Any, weights: Any, count: Any) -> Any:
-    """The weights in each bin, as NumPy adds them: in doubles, and blocks of them in their own dtype
-    unless they are complex."""
+    """The weights in each bin, as NumPy adds them: in doubles, and blocks of them in the weights'
+    dtype, unless that is complex."""
     is_complex = np.issubdtype(weights.dtype, np.complexfloating)
     wide = np.complex128 if is_complex else np.float64
     sums = np.zeros(count, weights.dtype)
