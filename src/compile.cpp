@@ -54,6 +54,7 @@ static const struct {
      createScheduleStores}, // overlap: order of each nest, copies where order alone is not enough
     {"strips", createRunInStrips,
      Side::Host}, // neighbouring nests take turns, strip by strip of their rows
+    {"scans", createTakeIntoScans, Side::Host},    // running sums take in the nests around them
     {"gathers", createCheckInGathers, Side::Host}, // nests check the places that they ask for
     {"checks", createChecks},                      // bounds checks leave the loops
     {"lifetime", createLifetime}, // every buffer is released once, after its last use

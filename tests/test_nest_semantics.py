@@ -24,7 +24,7 @@ ALIASES = {
     "itself": '[["overlap", 0, 0]]',
 }
 SIZE = 5
-STAGES = ["simplify", "promote", "blocks", "nests", "schedule", "strips", "gathers"]
+STAGES = ["simplify", "promote", "blocks", "nests", "schedule", "strips", "scans", "gathers"]
 PIPELINES = [
     [flag for stage in stages for flag in (f"--np-{stage}", f"--np-verify=stage={stage}")]
     for stages in (STAGES[3:], STAGES)

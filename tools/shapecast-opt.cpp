@@ -47,10 +47,11 @@ int main(int argc, char **argv) {
                     mlir::LLVM::LLVMDialect, mlir::NVVM::NVVMDialect>();
     mlir::registerTransformsPasses();
     np::registerVerifyStage();
-    for (auto create : {createSpecialise, createInlineCalls, createInferTypes, createSimplify,
-                        createPromoteValues, createBlockLoops, createFormNests,
-                        createScheduleStores, createRunInStrips, createCheckInGathers, createChecks,
-                        createLifetime, createLowerToLoops, createKernels, createLowerToLLVM})
+    for (auto create :
+         {createSpecialise, createInlineCalls, createInferTypes, createSimplify,
+          createPromoteValues, createBlockLoops, createFormNests, createScheduleStores,
+          createRunInStrips, createTakeIntoScans, createCheckInGathers, createChecks,
+          createLifetime, createLowerToLoops, createKernels, createLowerToLLVM})
         mlir::registerPass(create);
     mlir::PassRegistration<EmitPtx>();
     return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "shapecast optimizer\n", registry));

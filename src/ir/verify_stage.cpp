@@ -42,6 +42,7 @@ enum class Stage {
     Nests,
     Schedule,
     Strips,
+    Scans,
     Gathers,
     Checks,
     Lifetime,
@@ -53,9 +54,9 @@ enum class Stage {
 };
 
 constexpr StringLiteral stageNames[] = {
-    "capture",  "specialise", "inline",   "infer",  "simplify", "promote",
-    "blocks",   "nests",      "schedule", "strips", "gathers",  "checks",
-    "lifetime", "wavefront",  "parallel", "loops",  "kernels",  "llvm"};
+    "capture",   "specialise", "inline", "infer",   "simplify", "promote", "blocks",
+    "nests",     "schedule",   "strips", "scans",   "gathers",  "checks",  "lifetime",
+    "wavefront", "parallel",   "loops",  "kernels", "llvm"};
 
 struct Lifespan {
     StringLiteral names; // without "np."

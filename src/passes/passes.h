@@ -16,6 +16,7 @@ std::unique_ptr<mlir::Pass> createBlockLoops();
 std::unique_ptr<mlir::Pass> createFormNests();
 std::unique_ptr<mlir::Pass> createScheduleStores();
 std::unique_ptr<mlir::Pass> createRunInStrips();
+std::unique_ptr<mlir::Pass> createTakeIntoScans();
 std::unique_ptr<mlir::Pass> createCheckInGathers();
 std::unique_ptr<mlir::Pass> createChecks();
 std::unique_ptr<mlir::Pass> createLifetime();

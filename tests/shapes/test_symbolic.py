@@ -66,6 +66,7 @@ def test_add_keeps_its_sizes_through_every_stage() -> None:
         "nests",
         "schedule",
         "strips",
+        "scans",
         "gathers",
         "checks",
     ):

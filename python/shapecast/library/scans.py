@@ -17,6 +17,12 @@ def scan_line(ufunc: Any, line: Any, out: Any) -> Any:
     is_simple = np.issubdtype(line.dtype, np.integer) or line.dtype in (np.float32, np.float64)
     if is_extreme and is_simple:
         primitives.scan_extremes(line, out, ufunc is np.maximum)
+    elif (ufunc is np.add or ufunc is np.multiply) and np.issubdtype(line.dtype, np.floating):
+        # No element is a case of its own: loops of this form take in their neighbours (np-scans).
+        total = line.dtype.type(-0.0 if ufunc is np.add else 1.0)
+        for i in range(len(line)):
+            total = ufunc(total, line[i])
+            out[i] = total
     elif len(line) > 0:
         total = line[0]
         out[0] = total
