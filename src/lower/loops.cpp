@@ -56,7 +56,7 @@ private:
     using Stretch = std::pair<Value, Value>;
     Stretch stretchOf(Location loc, Value counter, Value bound, bool down);
 
-    llvm::DenseSet<Operation *> done; // with a loop before them
+    llvm::DenseSet<Operation *> emittedWithLoop; // nests
 };
 
 void FunctionLowering::region(Region &region, ValueRange arguments,
@@ -164,8 +164,15 @@ struct FunctionLowering::Counter {
 
 // One beside a loop that keeps elements in registers is the loop's.
 void FunctionLowering::nestOp(np::NestOp op) {
-    auto where = op->getAttrOfType<StringAttr>("registers");
-    if (!where || (where == "behind" && !done.contains(op)))
+    auto isBefore = [](Operation *other) {
+        auto where = other->getAttrOfType<StringAttr>("registers");
+        return where && where == "before" && isa<np::NestOp>(other);
+    };
+    Operation *last = op;
+    while (isBefore(last))
+        last = last->getNextNode();
+    const bool waits = last != op && isa<np::ForOp>(last) && last->hasAttr("registers");
+    if (!waits && !emittedWithLoop.contains(op))
         nest(op);
 }
 
@@ -178,7 +185,7 @@ void FunctionLowering::forOp(np::ForOp op) {
             for (np::NestOp before : registerNests(op).before)
                 nest(before);
         if (taken) {
-            done.insert_range(taken->behind);
+            emittedWithLoop.insert_range(taken->behind);
             return registers.emit();
         }
     }

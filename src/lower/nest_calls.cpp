@@ -117,16 +117,16 @@ void FunctionState::sumInLoop(np::NestOp op, NestPlan plan) {
     for (Block *block : {few, many}) {
         b.setInsertionPointToEnd(block);
         DimValues::Scope scope(dims);
-        plan.isLeaf = block == few;
-        plan.isLong = block == many;
-        if (plan.isLeaf)
+        const bool isShort = block == few;
+        plan.length = isShort ? NestPlan::Length::Leaf : NestPlan::Length::MostlyMore;
+        if (isShort)
             nestInPlace(op, plan);
         else
             outlineNest(op, plan);
         Values values;
         for (Value result : op.getResults_())
             flatten(result, result.getType(), values);
-        if (plan.isLeaf && op->hasAttr("checks"))
+        if (isShort && op->hasAttr("checks"))
             cf::CondBranchOp::create(b, loc, values.back(), many, ValueRange(), merge, values);
         else
             cf::BranchOp::create(b, loc, merge, values);

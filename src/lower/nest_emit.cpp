@@ -119,7 +119,7 @@ SmallVector<Scalar> NestEmitter::run(OpBuilder &builder) {
         size(builder, k);
     if (place.context)
         planPolls(builder);
-    if (plan.isLeaf && op->hasAttr("checks"))
+    if (plan.length == NestPlan::Length::Leaf && op->hasAttr("checks"))
         body.places = NestBody::Places::FromStart;
     NestPoint point = start(builder);
     if (plan.streams && !nonLinear && body.canVectorise(builder))
@@ -563,8 +563,9 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from,
     unsigned last = plan.loops.size() - 1;
     PairwiseShape shape;
     shape.lanes = summationLanes(plan);
-    shape.leaf = plan.isLeaf ? 0 : longestLeaf(plan);
-    shape.maybeShort = plan.loops.size() == 1 && isInLoop(op) && !plan.isLong;
+    shape.leaf = plan.length == NestPlan::Length::Leaf ? 0 : longestLeaf(plan);
+    shape.maybeShort =
+        plan.loops.size() == 1 && isInLoop(op) && plan.length == NestPlan::Length::Any;
     shape.vector = !nonLinear && body.canVectorise(builder);
     auto index = [&](OpBuilder &b, Value k) -> Value {
         return matchPattern(from, m_Zero()) ? k

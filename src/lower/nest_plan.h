@@ -42,11 +42,11 @@ struct NestPlan {
     llvm::SmallVector<bool, 8> noalias;         // per pointer: nothing else in the nest overlaps it
     llvm::SmallVector<bool, 8> written;         // per pointer
     llvm::DenseMap<mlir::Attribute, np::DimAttr>
-        indexValue;      // per iterator: its value in the user's order
-    bool small = false;  // few iterations: emit in place, without a function
-    bool isLeaf = false; // its sum is no longer than a leaf of the summation tree; places that it
-                         // asks for and that are negative count as outside
-    bool isLong = false; // its sum is mostly longer than that
+        indexValue;     // per iterator: its value in the user's order
+    bool small = false; // few iterations: emit in place, without a function
+    // What is known of a sum's length. A leaf is no longer than one of the summation tree, and
+    // places that it asks for and that are negative count as outside.
+    enum class Length { Any, Leaf, MostlyMore } length = Length::Any;
     std::optional<unsigned> shared; // the loop whose iterations several threads may share
     llvm::StringRef alone;          // why there is none
     bool streams = false;           // stores may go past the caches: streams.h
@@ -56,9 +56,9 @@ struct NestPlan {
 // are one loop where they may be.
 NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(mlir::Value)> handles,
                   bool collapses = true);
-// Running sums of a leaf of the summation tree; sizes of halves are multiples of it.
 // So many iterations of the shared loop are worth a thread.
 int64_t leastPart(const NestPlan &plan);
+// Running sums of a leaf of the summation tree; sizes of halves are multiples of it.
 unsigned summationLanes(const NestPlan &plan);
 // The longest run of elements that the tree does not halve.
 int64_t longestLeaf(const NestPlan &plan);

@@ -30,8 +30,8 @@ struct PairwiseCode {
     std::function<void(mlir::OpBuilder &, mlir::Value from, mlir::Value to)> pause;
 };
 
-// The combination of elements 0 .. n-1. Emitted in a function of its own (it has stack slots in the
-// entry block).
+// The combination of elements 0 .. n-1. Where runs are halved: emitted in a function of its own (a
+// tree has stack slots in the entry block).
 PairwiseCode::Values emitPairwise(mlir::OpBuilder &builder, mlir::Location loc,
                                   const PairwiseShape &shape, const PairwiseCode &code,
                                   mlir::Value n, DimValues &dims);

@@ -38,21 +38,22 @@ void FunctionState::Registers::add(ArrayRef<np::NestOp> nests, bool collapses) {
     }
 }
 
-bool FunctionState::Registers::plan(RegisterNests nests, bool collapses) {
-    all = std::move(nests);
+bool FunctionState::Registers::tryPlan(RegisterNests nests, bool collapses) {
+    planned = std::move(nests);
     plans.clear();
     kept.clear();
-    add(all.before, collapses);
-    add(all.inside, collapses);
+    add(planned.before, collapses);
+    add(planned.inside, collapses);
     carried = kept.size();
-    add(all.behind, collapses);
+    add(planned.behind, collapses);
     return arePossible();
 }
 
+// All nests in the same loops: in few, or in one per axis; or else those of the loop alone.
 std::optional<RegisterNests> FunctionState::Registers::plan() {
     RegisterNests nests = registerNests(loop), inside{{}, nests.inside, {}};
-    if (plan(nests, true) || plan(nests, false) || plan(inside, true))
-        return all;
+    if (tryPlan(nests, true) || tryPlan(nests, false) || tryPlan(inside, true))
+        return planned;
     return std::nullopt;
 }
 
@@ -239,17 +240,17 @@ void FunctionState::Registers::chunk(const Values &indices, Value mask) {
     state.charge(loc, 64 * lanes);
     Values vectors(kept.size());
     ArrayRef<NestPlan> nests = plans;
-    for (const NestPlan &plan : nests.take_front(all.before.size()))
+    for (const NestPlan &plan : nests.take_front(planned.before.size()))
         element(plan, indices, mask, vectors);
     for (unsigned k = 0; k < carried; ++k)
         if (!vectors[k])
             vectors[k] =
                 load(plans[kept[k].plan], plans[kept[k].plan].writes[kept[k].write], indices, mask);
     llvm::copy(turns(loop, indices, mask, ArrayRef(vectors).take_front(carried)), vectors.begin());
-    for (const NestPlan &plan : nests.take_back(all.behind.size()))
+    for (const NestPlan &plan : nests.take_back(planned.behind.size()))
         element(plan, indices, mask, vectors);
     for (auto [k, vector] : llvm::zip_equal(kept, vectors)) {
-        if (isOnlyInRegisters(k.array, all))
+        if (isOnlyInRegisters(k.array, loop, planned))
             continue;
         const NestAccess &write = plans[k.plan].writes[k.write];
         storeVector(b, loc, vector, address(plans[k.plan], write, indices), write.dtype, mask);
@@ -310,7 +311,8 @@ void FunctionState::Registers::element(const NestPlan &plan, const Values &indic
     np::NestOp nest = plan.op;
     for (auto [read, handle] : llvm::zip_equal(plan.reads, nest.getReads())) {
         std::optional<unsigned> own = keptAs(handle);
-        reads.push_back(own && vectors[*own] ? vectors[*own] : load(plan, read, indices, mask));
+        const bool isThere = own && *own < vectors.size() && vectors[*own]; // the turns carry some
+        reads.push_back(isThere ? vectors[*own] : load(plan, read, indices, mask));
     }
     for (auto [handle, vector] :
          llvm::zip_equal(nest.getWrites(), body.valuesOfLanes(b, lanes, reads)))

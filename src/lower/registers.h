@@ -23,7 +23,7 @@ public:
     void emit(); // what is planned
 
 private:
-    bool plan(RegisterNests nests, bool collapses);
+    bool tryPlan(RegisterNests nests, bool collapses);
     // Neighbours lie side by side, and vectors have a form of what is computed of them.
     bool arePossible();
     void add(llvm::ArrayRef<np::NestOp> nests, bool collapses);
@@ -46,7 +46,7 @@ private:
     mlir::OpBuilder &b;
     np::ForOp loop;
     mlir::Location loc;
-    RegisterNests all;
+    RegisterNests planned;
     std::vector<NestPlan> plans; // of the nests, in the program's order
     struct Kept {
         mlir::Value array; // as it was before the loops

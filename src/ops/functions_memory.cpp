@@ -327,7 +327,6 @@ Val shapecast::reshapedInPlace(TypedBuilder &e, const Val &a, const Val &shape) 
     return made;
 }
 
-// Whether the bytes from the first to the last element of either meet.
 // Where its elements are: a new array, an argument, or what else the view of a view is of.
 static Value memoryOf(Value array) {
     for (;;) {
@@ -347,6 +346,7 @@ static bool isArgument(Value memory) {
     return argument && isa<FuncOp>(argument.getOwner()->getParentOp());
 }
 
+// Whether the bytes from the first to the last element of either meet.
 static Val mayShareMemory(TypedBuilder &e, const Arguments &in) {
     if (in.find("max_work"))
         e.unsupported("max_work= of np.may_share_memory is not compiled yet");

@@ -313,14 +313,17 @@ struct Parallel : PassWrapper<Parallel, OperationPass<ModuleOp>> {
                 loop->setAttr("shared", UnitAttr::get(&getContext()));
                 return WalkResult::skip();
             });
-            func.walk<WalkOrder::PreOrder>([&](ForOp loop) {
-                if (debug || !mayHaveNests(loop))
-                    return WalkResult::advance();
+            SmallVector<ForOp> loops; // what stands beside them may move
+            func.walk<WalkOrder::PreOrder>([&](ForOp loop) { loops.push_back(loop); });
+            ForOp done;
+            for (ForOp loop : debug ? ArrayRef<ForOp>() : ArrayRef(loops)) {
+                if ((done && done->isAncestor(loop)) || !mayHaveNests(loop))
+                    continue;
                 if (!pointsTo)
                     pointsTo.emplace(func);
-                return keepInRegisters(loop, *pointsTo) ? WalkResult::skip()
-                                                        : WalkResult::advance();
-            });
+                if (keepInRegisters(loop, *pointsTo))
+                    done = loop;
+            }
             func.walk([&](ForOp loop) {
                 if (debug || !mayHaveLanes(loop))
                     return;

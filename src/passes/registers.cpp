@@ -157,8 +157,8 @@ void Registers::addNeighbours() {
     for (NestOp nest : nests)
         for (Value handle : nest.getWrites())
             kept.insert(beforeTurns(handle, loop));
-    auto isKept = [&](Value handle) { return kept.contains(beforeTurns(handle, loop)); };
-    auto takesPart = [&](NestOp nest, StringRef where) {
+    auto isOfLoop = [&](Value handle) { return kept.contains(beforeTurns(handle, loop)); };
+    auto add = [&](NestOp nest, StringRef where) { // if it may take part
         all.push_back(nest);
         if (isFit(all)) {
             nest->setAttr("registers", StringAttr::get(nest.getContext(), where));
@@ -171,7 +171,7 @@ void Registers::addNeighbours() {
     for (Operation *op = loop->getPrevNode(), *previous; op; op = previous) {
         previous = op->getPrevNode();
         auto nest = dyn_cast<NestOp>(op);
-        if (nest && llvm::all_of(nest.getWrites(), isKept) && takesPart(nest, before)) {
+        if (nest && llvm::all_of(nest.getWrites(), isOfLoop) && add(nest, before)) {
             nest->moveBefore(first);
             first = nest;
         } else if (!mayStandBefore(*op)) {
@@ -182,16 +182,16 @@ void Registers::addNeighbours() {
     for (Operation *op = loop->getNextNode(), *next; op; op = next) {
         next = op->getNextNode();
         auto nest = dyn_cast<NestOp>(op);
-        const bool isOfLoop = llvm::is_contained(
+        const bool asksForResults = llvm::is_contained(
             llvm::map_range(op->getOperands(), [](Value v) { return v.getDefiningOp(); }),
             loop.getOperation());
-        if (nest && llvm::any_of(nest.getReads(), isKept) && takesPart(nest, behind)) {
+        if (nest && llvm::any_of(nest.getReads(), isOfLoop) && add(nest, behind)) {
             for (Operation *earlier : between)
                 earlier->moveBefore(first);
             between.clear();
             nest->moveAfter(last);
             last = nest;
-        } else if (mayStandBefore(*op) && !isOfLoop) {
+        } else if (mayStandBefore(*op) && !asksForResults) {
             between.push_back(op);
         } else {
             break;
@@ -236,25 +236,30 @@ Value beforeTurns(Value handle, ForOp loop) {
     }
 }
 
-static bool isUsedIn(Value handle, const RegisterNests &nests) {
+// Only by these nests, by the loop and loops inside, which hand it on, and to be released. A loop
+// around may hand it on to anybody.
+static bool isUsedOnlyBy(Value handle, ForOp loop, const RegisterNests &nests) {
     return llvm::all_of(handle.getUses(), [&](OpOperand &use) {
         Operation *user = use.getOwner();
         if (auto nest = dyn_cast<NestOp>(user))
             return llvm::is_contained(nests.before, nest) ||
                    llvm::is_contained(nests.inside, nest) || llvm::is_contained(nests.behind, nest);
-        if (auto turns = dyn_cast<ForOp>(user)) {
-            for (auto [k, given] : llvm::enumerate(turns.getInits()))
-                if (given == handle && (!isUsedIn(turns.getBody().getArgument(k + 1), nests) ||
-                                        !isUsedIn(turns.getResult(k), nests)))
-                    return false;
-            return true;
-        }
-        return isa<NextOp, ReleaseOp>(user);
+        if (auto next = dyn_cast<NextOp>(user))
+            return loop->isAncestor(next->getParentOp());
+        auto turns = dyn_cast<ForOp>(user);
+        if (!turns || !loop->isAncestor(turns))
+            return isa<ReleaseOp>(user);
+        for (auto [k, given] : llvm::enumerate(turns.getInits()))
+            if (given == handle &&
+                (!isUsedOnlyBy(turns.getBody().getArgument(k + 1), loop, nests) ||
+                 !isUsedOnlyBy(turns.getResult(k), loop, nests)))
+                return false;
+        return true;
     });
 }
 
-bool isOnlyInRegisters(Value array, const RegisterNests &nests) {
-    return array.getDefiningOp<AllocOp>() && isUsedIn(array, nests);
+bool isOnlyInRegisters(Value array, ForOp loop, const RegisterNests &nests) {
+    return array.getDefiningOp<AllocOp>() && isUsedOnlyBy(array, loop, nests);
 }
 
 bool keepInRegisters(ForOp loop, const PointsTo &pointsTo) {

@@ -28,7 +28,8 @@ struct RegisterNests {
 RegisterNests registerNests(np::ForOp loop);
 // What the handle was before the first turn of the loops inside `loop`, or `loop` itself.
 mlir::Value beforeTurns(mlir::Value handle, np::ForOp loop);
-// Nobody asks for the array's elements but these nests, in the loop and beside it.
-bool isOnlyInRegisters(mlir::Value array, const RegisterNests &nests);
+// The function made the array, and nobody asks for its elements but these nests, in the loop and
+// beside it.
+bool isOnlyInRegisters(mlir::Value array, np::ForOp loop, const RegisterNests &nests);
 
 } // namespace shapecast

@@ -1,4 +1,11 @@
 // Places that are stored to, checked in the loop that stores: a part of np-gathers.
+//
+//     check_places(a, places)                        for i in range(len(places)):
+//     for i in range(len(places)):                       given = int(places[i])
+//         given = int(places[i])              ->         require -size <= given < size
+//         place = given + size if given < 0              place = wrap(given, size)
+//                 else given                             a[place] = ...
+//         a[place] = ...
 #include "ir/anywhere.h"
 #include "passes/gathers.h"
 #include "passes/motion.h"
@@ -30,6 +37,7 @@ public:
 private:
     Value base() { return check.getOperand(0); }
     Value places() { return check.getOperand(3); }
+    DimAttr axisSize() { return cast<ArrayType>(base().getType()).getDims()[0]; }
 
     // One axis, one array of places.
     bool isOfNewArray() {
@@ -43,8 +51,9 @@ private:
     }
 
     static bool raises(IfOp branch) {
-        Block &block = branch.getThenRegion().front();
-        return branch.getNumResults() == 0 && isa<RaiseOp>(block.front());
+        Operation &first = branch.getThenRegion().front().front();
+        return branch.getNumResults() == 0 && isa<RaiseOp>(first) &&
+               isa<YieldOp>(branch.getElseRegion().front().front());
     }
 
     static bool isPureBranch(Operation *op) {
@@ -108,13 +117,17 @@ private:
 
     bool countsFromEnd() {
         auto isNegative = wrapped.getCondition().getDefiningOp<PyOp>();
-        Block &then = wrapped.getThenRegion().front(), &other = wrapped.getElseRegion().front();
-        auto sum = then.getTerminator()->getNumOperands() == 1
-                       ? then.getTerminator()->getOperand(0).getDefiningOp<PyOp>()
-                       : PyOp();
-        return isNegative && isNegative.getOp() == "lt" && isNegative.getOperand(0) == given &&
-               sum && sum.getOp() == "add" && sum.getOperand(0) == given &&
-               other.getTerminator()->getOperand(0) == given;
+        Operation *then = wrapped.getThenRegion().front().getTerminator(),
+                  *other = wrapped.getElseRegion().front().getTerminator();
+        auto sum = then->getNumOperands() == 1 ? then->getOperand(0).getDefiningOp<PyOp>() : PyOp();
+        if (!isNegative || isNegative.getOp() != "lt" || isNegative.getOperand(0) != given ||
+            !sum || sum.getOp() != "add" || sum.getOperand(0) != given ||
+            other->getOperand(0) != given)
+            return false;
+        auto least = isNegative.getOperand(1).getDefiningOp<ConstOp>();
+        auto size = sum.getOperand(1).getDefiningOp<SizeOp>();
+        auto zero = least ? dyn_cast<IntegerAttr>(least.getValue()) : IntegerAttr();
+        return zero && zero.getInt() == 0 && size && size.getExpr() == axisSize();
     }
 
     // Nothing that others see, nor that raises.

@@ -327,6 +327,63 @@ def test_nests_beside_the_loop(shape: tuple[int, int], rng) -> None:
         check(f, kernel[:0], image)
 
 
+def last_of_rounds(kernel, image, rounds):
+    n, m = image.shape[0] - kernel.shape[0] + 1, image.shape[1] - kernel.shape[1] + 1
+    last = np.zeros((n, m))
+    for _ in range(rounds):
+        out = np.zeros((n, m))
+        for i in range(kernel.shape[0]):
+            for j in range(kernel.shape[1]):
+                out += kernel[i, j] * image[i : i + n, j : j + m]
+        last = out
+    return last
+
+
+def sums_of_rounds(kernel, image, rounds):
+    n, m = image.shape[0] - kernel.shape[0] + 1, image.shape[1] - kernel.shape[1] + 1
+    total, before = np.zeros((n, m)), np.zeros((n, m))
+    largest = total
+    k = 0
+    while k < rounds:
+        k += 1
+        out = np.zeros((n, m))
+        for i in range(kernel.shape[0]):
+            for j in range(kernel.shape[1]):
+                out += kernel[i, j] * image[i : i + n, j : j + m]
+        total += before
+        before = out
+        largest = np.maximum(out, 0.5)
+    return total, before, largest
+
+
+def changed_behind(y, weights, p):
+    for i in range(weights.shape[0]):
+        for j in range(weights.shape[1]):
+            y += p * weights[i, j]
+    p += y
+
+
+def in_its_memory(y, weights, x):
+    b = x * 1
+    for i in range(weights.shape[0]):
+        for j in range(weights.shape[1]):
+            y += b * weights[i, j]
+    return b * y - (y + x)
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (5, 36), (20, 100)])
+def test_arrays_that_loops_around_hand_on(shape: tuple[int, int], rng) -> None:
+    image, kernel = rng.random(shape), rng.random((3, 2))
+    for rounds in (0, 1, 2, 5):
+        check(last_of_rounds, kernel, image, rounds)
+        check(sums_of_rounds, kernel, image, rounds)
+    check(changed_behind, rng.random(shape), kernel, image)
+    check(changed_behind, image, kernel, image)
+    check(changed_behind, image[:-1], kernel, image[1:])
+    check(in_its_memory, rng.random(shape), kernel, image)
+    assert beside(changed_behind, rng.random(shape), kernel, image) == (0, 1)
+
+
 @pytest.mark.parametrize("shape", [(3, 2), (5, 36), (9, 80)])
 def test_nests_beside_that_overlap(shape: tuple[int, int], rng) -> None:
     image, kernel = rng.random(shape), rng.random((3, 2))
@@ -423,6 +480,73 @@ def test_random_programs(seed: int, tmp_path) -> None:
     check(names["f"], x, y, a, b, c, w, 0.75)
     check(names["f"], b[:n], y, a, b, c, w, 0.75)  # x overlaps b
     check(names["f"], x, x, a[::-1], b, c, w, 0.75)
+
+
+def random_program_of_two_axes(rng: np.random.Generator) -> str:
+    """Nests before and behind the loops, maybe in a loop around that hands arrays on."""
+
+    def pick(*items: str) -> str:
+        return items[int(rng.integers(len(items)))]
+
+    def operand(leaves: tuple[str, ...], depth: int = 2) -> str:
+        if depth == 0 or rng.random() < 0.3:
+            return pick(*leaves)
+        left, right = operand(leaves, depth - 1), operand(leaves, depth - 1)
+        return pick(
+            f"({left} + {right})", f"({left} * {right})", f"np.maximum({left}, {right})",
+            f"np.where({left} > 0.3, {right}, 0.25)",
+        )  # fmt: skip
+
+    outside = (
+        "a[:n, :m]",
+        "a[-n:, -m:]",
+        "p",
+        "q",
+        "b",
+        "b[::-1]",
+        "0.5",
+        "x",
+        "y",
+        "q[0]",
+        "x[0]",
+    )
+    inside = (*outside, "a[i : i + n, j : j + m]", "w[i, j]", "float(i)")
+    lines = ["def f(a, w, b, p, q):"]
+    lines += ["    n, m = a.shape[0] - w.shape[0] + 1, a.shape[1] - w.shape[1] + 1"]
+    lines += [f"    {pick('b = b * 1', 'p = p + 0', 'q = q * 1', 'n = n + 0')}"]
+    lines += [f"    x, y, r = np.zeros((n, m)), np.{pick('ones', 'zeros')}((n, m)), 0"]
+    for _ in range(int(rng.integers(0, 3))):
+        lines += [f"    {pick('x', 'y', 'p')}{pick('[:] =', ' +=', ' *=')} {operand(outside)}"]
+    around = pick("", "", "    for t in range(2):", "    if w[0, 0] > 0.5:")
+    lines += [around] if around else []
+    tab = "        " if around else "    "
+    if around and rng.random() < 0.7:
+        lines += [tab + pick("x = np.zeros((n, m))", "y = x", "x[:] = y", "x, y = y, x", "r = x")]
+    lines += [f"{tab}for i in range(w.shape[0]):", f"{tab}    for j in range(w.shape[1]):"]
+    for _ in range(int(rng.integers(1, 3))):
+        lines += [f"{tab}        {pick('x', 'y', 'x')} {pick('+=', '-=', '*=')} {operand(inside)}"]
+    for _ in range(int(rng.integers(0, 4))):
+        change = f"{pick('x', 'y', 'p')}{pick('[:] =', ' +=', ' *=')} {operand(outside)}"
+        lines += [tab + pick(change, f"z = {operand(outside)} * 1", f"r = {operand(outside)} * 1")]
+    if around:
+        lines += [tab + pick("y = x", "x, y = y, x", "r = x", "y = x * 2", "r = y")]
+    return "\n".join([*lines, "    return x, y, r, p"])
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("seed", range(60))
+def test_random_programs_of_two_axes(seed: int, tmp_path) -> None:
+    rng = np.random.default_rng(5200 + seed)
+    text = random_program_of_two_axes(rng)
+    (tmp_path / "program.py").write_text(text)
+    names: dict[str, Any] = {"np": np}
+    exec(compile(text, str(tmp_path / "program.py"), "exec"), names)
+    rows, columns = (9, 40) if seed % 2 else (3, 36)
+    a, w = rng.normal(size=(rows, columns)), rng.random((2, 3))
+    b, p, q = (rng.normal(size=(rows - 1, columns - 2)) for _ in range(3))
+    check(names["f"], a, w, b, p, q)
+    check(names["f"], a, w, p[::-1], p, q)
+    check(names["f"], a, w, b, a[1:, : columns - 2], np.asfortranarray(q))
 
 
 def test_constants_of_turns_are_of_use_after_the_loop() -> None:

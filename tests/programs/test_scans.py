@@ -150,7 +150,7 @@ LOOPS = [overwritten, in_place, shifted_in_place]
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize(
-    "f, dtype",
+    ("f", "dtype"),
     [(f, dtype) for f in ALL for dtype in ("f4", "f8", "i8", "i2", "c16")]
     + [(f, dtype) for f in LOOPS for dtype in ("f4", "f8")],
 )

@@ -237,12 +237,14 @@ def uniform_bin(one: Any, edges: Any, count: Any) -> Any:
 def count_uniform(a: Any, edges: Any, count: Any, weights: Any) -> Any:
     """How many numbers, or what weights, are in each of the bins of one width."""
     if edges.dtype != np.float64 and edges.dtype != np.float32:
-        counts = np.zeros(count, np.intp if weights is None else weights.dtype)
+        bins = np.empty(len(a), np.intp)
+        counts = np.zeros(count + 1, np.intp)
         for i in builtin_range(len(a)):
             one = a[i].astype(edges.dtype)
-            if one >= edges[0] and one <= edges[-1]:
-                counts[uniform_bin(one, edges, count)] += 1 if weights is None else weights[i]
-        return counts
+            inside = one >= edges[0] and one <= edges[-1]
+            bins[i] = uniform_bin(one, edges, count) if inside else count
+            counts[bins[i]] += 1
+        return counts[:-1].copy() if weights is None else sums_in_blocks(bins, weights, count)
     numbers = a.astype(edges.dtype, copy=False)
     if weights is None:
         counts = np.empty(count, np.intp)
