@@ -13,8 +13,8 @@ import pytest
 from helpers import jitted, make, optimised
 
 STAGES = (
-    "capture specialise inline infer simplify promote blocks nests schedule strips gathers checks "
-    "lifetime wavefront parallel loops llvm"
+    "capture specialise inline infer simplify promote blocks nests schedule strips scans gathers "
+    "checks lifetime wavefront parallel loops llvm"
 ).split()
 PROGRAMS = {
     "expression": "def f(x):\n    return np.sqrt(x * x + 1)",
