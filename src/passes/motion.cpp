@@ -128,6 +128,11 @@ bool shapecast::isPureOp(Operation *op) {
     return pyop ? isPure(pyop) : isMemoryEffectFree(op) || isa<UfuncOp, TruthOp, AllocOp>(op);
 }
 
+bool shapecast::mayStandBefore(Operation &op) {
+    return isa<ViewOp, AllocOp>(op) ||
+           (isPureOp(&op) && llvm::all_of(op.getResultTypes(), isScalar));
+}
+
 int shapecast::elementCost(Operation *op) {
     auto ufunc = dyn_cast<UfuncOp>(op);
     if (isa<TakeOp>(op))

@@ -22,6 +22,9 @@ bool writtenBetween(mlir::Value handle, mlir::Operation *from, mlir::Operation *
 bool crossesLoop(mlir::Operation *outer, mlir::Operation *inner);
 // May be removed when unused, and moved within its block: no effect, never raises.
 bool isPureOp(mlir::Operation *op);
+// Makes an array, a view or a number without looking at memory: may stand anywhere earlier where
+// its operands are known.
+bool mayStandBefore(mlir::Operation &op);
 
 // Flops of one element of np.ufunc or np.cast (0 for other operations), and up to how many
 // computing an element again beats storing it.

@@ -144,12 +144,6 @@ bool Registers::isFit(ArrayRef<NestOp> all) {
            llvm::all_of(written, [&](Value handle) { return isKept(handle, all); });
 }
 
-// May stand before the loop and what stands beside it as well as between.
-bool mayStandBefore(Operation &op) {
-    return isa<ViewOp, AllocOp>(op) ||
-           (isPureOp(&op) && llvm::all_of(op.getResultTypes(), isScalar));
-}
-
 // Nests that give the arrays their first elements, or make something of their last ones.
 void Registers::addNeighbours() {
     SmallVector<NestOp> all = nests;

@@ -3,6 +3,7 @@
 
 #include "passes/accesses.h"
 #include "passes/motion.h"
+#include "passes/simplify.h"
 
 #include "mlir/IR/IRMapping.h"
 
@@ -41,11 +42,6 @@ bool isScan(ForOp loop) {
            });
 }
 
-bool mayStandBefore(Operation &op) {
-    return isa<ViewOp, AllocOp>(op) ||
-           (isPureOp(&op) && llvm::all_of(op.getResultTypes(), isScalar));
-}
-
 class Scans {
 public:
     Scans(ForOp loop, const PointsTo &pointsTo)
@@ -69,8 +65,8 @@ private:
     void emitScan(OpBuilder &builder, ForOp op, Value counter, ValueRange carried,
                   SmallVectorImpl<Value> &next);
     void emitNest(OpBuilder &builder, const Member &member);
-    Value loaded(OpBuilder &builder, const Touch &touch, Value handle, DimAttr index, Type type);
-    void stored(OpBuilder &builder, const Touch &touch, Value value, Value handle, DimAttr index);
+    Value loaded(OpBuilder &builder, const Touch &touch, Value handle, ArrayAttr index, Type type);
+    void stored(OpBuilder &builder, const Touch &touch, Value value, Value handle, ArrayAttr index);
 
     ForOp loop;
     MLIRContext *ctx;
@@ -259,23 +255,23 @@ void Scans::takeBehind() {
 //===-- The loop that does all of it
 
 // What the turn stored there, or the one before, or what is there.
-Value Scans::loaded(OpBuilder &builder, const Touch &touch, Value handle, DimAttr index,
+Value Scans::loaded(OpBuilder &builder, const Touch &touch, Value handle, ArrayAttr index,
                     Type type) {
     for (auto &[at, value] : llvm::reverse(known)) {
-        if (at.root == touch.root && at.turn == touch.turn && value.getType() == type)
+        if (touch.turn && at.root == touch.root && at.turn == touch.turn && value.getType() == type)
             return value;
         if (at.root == touch.root)
             break;
     }
     for (auto &[at, value] : earlier)
-        if (at.root == touch.root && at.turn == touch.turn && value.getType() == type)
+        if (touch.turn && at.root == touch.root && at.turn == touch.turn && value.getType() == type)
             return value;
-    return LoadOp::create(builder, loop.getLoc(), type, handle, dimArray(ctx, {index}));
+    return LoadOp::create(builder, loop.getLoc(), type, handle, index);
 }
 
 void Scans::stored(OpBuilder &builder, const Touch &touch, Value value, Value handle,
-                   DimAttr index) {
-    StoreOp::create(builder, loop.getLoc(), value, handle, dimArray(ctx, {index}));
+                   ArrayAttr index) {
+    StoreOp::create(builder, loop.getLoc(), value, handle, index);
     known.push_back({touch, value});
 }
 
@@ -292,9 +288,8 @@ void Scans::emitScan(OpBuilder &builder, ForOp op, Value counter, ValueRange car
         if (auto load = dyn_cast<LoadOp>(inner); load && load.getIndices().size() == 1) {
             const Touch at = touch(load.getBase(), load.getIndices(), op.getVar(), zero);
             if (at.turn) {
-                map.map(load.getResult(),
-                        loaded(builder, at, load.getBase(), cast<DimAttr>(load.getIndices()[0]),
-                               load.getResult().getType()));
+                map.map(load.getResult(), loaded(builder, at, load.getBase(), load.getIndices(),
+                                                 load.getResult().getType()));
                 continue;
             }
         }
@@ -324,8 +319,12 @@ bool Scans::isWrittenOnce(Value root) {
 void Scans::emitNest(OpBuilder &builder, const Member &member) {
     auto nest = cast<NestOp>(member.op);
     const DimAttr point = dimSub(dimSymbol(ctx, loop.getVar()), member.delay);
-    auto indexOf = [&](Attribute map) {
-        return dimAdd(point, dimLinearIn(cast<DimAttr>(cast<ArrayAttr>(map)[0]), "d0")->rest);
+    auto indexOf = [&](Attribute map) { // one element of all points, or the point's own
+        return dimArray(ctx, llvm::map_to_vector(dimVector(cast<ArrayAttr>(map)), [&](DimAttr e) {
+                            return dimSubstitute(e, [&](StringRef name) {
+                                return name == "d0" ? point : DimAttr();
+                            });
+                        }));
     };
     IRMapping map;
     Block &body = nest.getBody().front();
@@ -415,24 +414,6 @@ bool Scans::rewrite() {
     return true;
 }
 
-//===-- Arrays that nobody reads then
-
-bool isOnlyStored(Value handle) {
-    return llvm::all_of(handle.getUsers(), [&](Operation *user) {
-        auto store = dyn_cast<StoreOp>(user);
-        return (store && store.getBase() == handle) || (isa<LoadOp>(user) && user->use_empty()) ||
-               (isa<ViewOp>(user) && isOnlyStored(user->getResult(0)));
-    });
-}
-
-void eraseUsers(Value handle) {
-    for (Operation *user : llvm::make_early_inc_range(handle.getUsers())) {
-        if (isa<ViewOp>(user))
-            eraseUsers(user->getResult(0));
-        user->erase();
-    }
-}
-
 struct TakeIntoScans : PassWrapper<TakeIntoScans, OperationPass<ModuleOp>> {
     MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TakeIntoScans)
     StringRef getArgument() const final { return "np-scans"; }
@@ -448,20 +429,17 @@ struct TakeIntoScans : PassWrapper<TakeIntoScans, OperationPass<ModuleOp>> {
             if (isScan(loop))
                 scans.push_back(loop);
         });
-        return llvm::any_of(scans,
-                            [&](ForOp loop) { return Scans(loop, PointsTo(func)).rewrite(); });
+        if (scans.empty())
+            return false;
+        PointsTo pointsTo(func);
+        return llvm::any_of(scans, [&](ForOp loop) { return Scans(loop, pointsTo).rewrite(); });
     }
     static void run(FuncOp func) {
         bool changed = false;
         while (takeIn(func))
             changed = true;
-        SmallVector<AllocOp> arrays;
-        func->walk([&](AllocOp array) { arrays.push_back(array); });
-        for (AllocOp array : arrays)
-            if (changed && isOnlyStored(array)) {
-                eraseUsers(array);
-                array.erase();
-            }
+        if (changed)
+            eraseDead(func); // arrays that are only stored to now
     }
 };
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fences import both_fenced
-from helpers import check, compare
+from helpers import check, compare, make
 from shapecast import jit
 from ulp import within
 
@@ -468,18 +468,15 @@ def random_program(rng: np.random.Generator) -> str:
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("seed", range(60))
-def test_random_programs(seed: int, tmp_path) -> None:
+def test_random_programs(seed: int) -> None:
     rng = np.random.default_rng(8100 + seed)
-    text = random_program(rng)
-    (tmp_path / "program.py").write_text(text)
-    names: dict[str, Any] = {"np": np}
-    exec(compile(text, str(tmp_path / "program.py"), "exec"), names)
+    f = make(random_program(rng))
     n = int(rng.integers(1, 80))
     a, b, c = rng.normal(size=n + 9), rng.normal(size=n + 3), rng.normal(size=(4, n + 2))
     x, y, w = rng.normal(size=n), rng.normal(size=n), rng.normal(size=4)
-    check(names["f"], x, y, a, b, c, w, 0.75)
-    check(names["f"], b[:n], y, a, b, c, w, 0.75)  # x overlaps b
-    check(names["f"], x, x, a[::-1], b, c, w, 0.75)
+    check(f, x, y, a, b, c, w, 0.75)
+    check(f, b[:n], y, a, b, c, w, 0.75)  # x overlaps b
+    check(f, x, x, a[::-1], b, c, w, 0.75)
 
 
 def random_program_of_two_axes(rng: np.random.Generator) -> str:
@@ -535,18 +532,15 @@ def random_program_of_two_axes(rng: np.random.Generator) -> str:
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("seed", range(60))
-def test_random_programs_of_two_axes(seed: int, tmp_path) -> None:
+def test_random_programs_of_two_axes(seed: int) -> None:
     rng = np.random.default_rng(5200 + seed)
-    text = random_program_of_two_axes(rng)
-    (tmp_path / "program.py").write_text(text)
-    names: dict[str, Any] = {"np": np}
-    exec(compile(text, str(tmp_path / "program.py"), "exec"), names)
+    f = make(random_program_of_two_axes(rng))
     rows, columns = (9, 40) if seed % 2 else (3, 36)
     a, w = rng.normal(size=(rows, columns)), rng.random((2, 3))
     b, p, q = (rng.normal(size=(rows - 1, columns - 2)) for _ in range(3))
-    check(names["f"], a, w, b, p, q)
-    check(names["f"], a, w, p[::-1], p, q)
-    check(names["f"], a, w, b, a[1:, : columns - 2], np.asfortranarray(q))
+    check(f, a, w, b, p, q)
+    check(f, a, w, p[::-1], p, q)
+    check(f, a, w, b, a[1:, : columns - 2], np.asfortranarray(q))
 
 
 def test_constants_of_turns_are_of_use_after_the_loop() -> None:

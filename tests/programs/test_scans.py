@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fences import both_fenced
-from helpers import check
+from helpers import check, make
 from shapecast import jit
 
 SIZES = [0, 1, 2, 3, 5, 6, 40, 1000]
@@ -205,6 +205,80 @@ def test_arrays_that_overlap(rng) -> None:
         ):
             check(into, x[a : a + n], x[b : b + n], x[c : c + n])
         check(into, x[:n], x[n : 2 * n], rng.normal(size=n))
+
+
+def scaled(x, by):
+    return np.cumsum(x) * by, np.cumsum(x * by), np.cumsum(x)[::-1] - by
+
+
+def of_columns(a):
+    c = np.cumsum(a[:, 0])
+    return c * a[:, 1], c - np.diagonal(a)[0], np.cumsum(np.diagonal(a) * 2)
+
+
+def over_its_last(x):
+    c = np.cumsum(x)
+    return c * c[-1:], c - c[:1]
+
+
+def test_operands_that_repeat_or_stand_otherwise(rng) -> None:
+    for n in (1, 2, 3, 40):
+        x, wide = rng.normal(size=n), rng.normal(size=(n, 3))
+        for by in (
+            rng.normal(size=1), np.array(3.0), 2.5, wide[:, 1], wide[::-1, 2], x[::-1],
+            np.broadcast_to(3.0, n), rng.integers(0, 9, 1), x > 0,
+        ):  # fmt: skip
+            check(scaled, x, by)
+            check(scaled, wide[:, 0], by)
+        check(of_columns, rng.normal(size=(n, n + 2)))
+        check(of_columns, np.asfortranarray(rng.normal(size=(n, n + 2))))
+        check(over_its_last, x)
+
+
+def random_program(rng: np.random.Generator) -> str:
+    def pick(*items: str) -> str:
+        return items[int(rng.integers(len(items)))]
+
+    def operand(leaves: tuple[str, ...], depth: int = 2) -> str:
+        if depth == 0 or rng.random() < 0.4:
+            return pick(*leaves)
+        left, right = operand(leaves, depth - 1), operand(leaves, depth - 1)
+        return pick(f"({left} + {right})", f"({left} * {right})", f"np.minimum({left}, {right})")
+
+    leaves = ("x", "y", "z", "one", "s", "0.5", "x[::-1]", "w[:, 1]", "p", "c", "c[::-1]", "c[:1]")
+    lines = ["def f(x, y, z, one, s, w):", "    p, c = x * 1, y + 0"]
+    lines += [f"    p = {operand(leaves)} * 1" for _ in range(int(rng.integers(0, 3)))]
+    lines += [f"    {pick('p', 'c')}[:] = {operand(leaves)}"]
+    for k in range(int(rng.integers(1, 4))):
+        if rng.random() < 0.5:
+            lines += [
+                f"    {pick('p', 'c')} = np.cum{pick('sum', 'sum', 'prod')}({operand(leaves)} + x)"
+            ]
+        else:
+            target = pick("p", "c", "x", "y")
+            lines += [f"    t{k} = 0.0", "    for i in range(len(x)):"]
+            lines += [f"        t{k} = t{k} * 0.5 + {pick('x', 'y', 'p', 'c')}[i]"]
+            lines += [f"        {target}[i] = t{k}", f"    s = s + t{k}" * int(rng.integers(2))]
+        for _ in range(int(rng.integers(0, 3))):
+            target = pick("p", "c", "x", "y")
+            one = f"{target}[:] = {operand(leaves)}"
+            ahead = (
+                f"{target}[1:] {pick('+=', '=')} {pick('c', 'p', 'x')}[{pick('1:', ':-1')}] * 0.5"
+            )
+            lines += ["    " + pick(one, ahead, f"q = {operand(leaves)} * 1", f"s = {target}[-1]")]
+    return "\n".join([*lines, "    return p, c, s, np.diff(c), c[2:] - p[:-2]"])
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("seed", range(80))
+def test_random_programs(seed: int) -> None:
+    rng = np.random.default_rng(900 + seed)
+    f = make(random_program(rng))
+    n = int(rng.integers(2, 40))
+    x, y, z, one = rng.random(n + 3), rng.random(n), rng.random(n), rng.random(1)
+    check(f, x[:n], y, z, one, 0.75, rng.random((n, 2)))
+    check(f, x[:n], x[1 : n + 1], z, one, 0.75, rng.random((n, 2)))
+    check(f, x[3:][:n], x[:n], x[:n][::-1], one, 0.75, rng.random((n, 2)))
 
 
 def test_what_is_taken_in() -> None:
