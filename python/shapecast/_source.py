@@ -18,7 +18,8 @@ _FUTURE_FLAGS = 0x1FF0000
 _SUGAR = re.compile(r"\b(import|match|try|with)\b|^\s+@", re.MULTILINE)
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef)
+_PARTS = ("body", "orelse", "handlers", "finalbody", "cases")
 
 
 class Source(NamedTuple):
@@ -168,11 +169,17 @@ def _distance_of(match: tuple[_Distance, Definition]) -> _Distance:
 
 
 def _definitions(node: ast.AST, name: str) -> list[Definition]:
-    return [n for n in ast.walk(node) if isinstance(n, _DEFINITIONS) and _name(n) == name]
+    if name == "<lambda>":
+        return [n for n in ast.walk(node) if isinstance(n, ast.Lambda)]
+    return [n for n in _statements(node) if isinstance(n, _NAMED) and n.name == name]
 
 
-def _name(node: Definition) -> str:
-    return "<lambda>" if isinstance(node, ast.Lambda) else node.name
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The node and what is under it, without expressions, which are most of a tree."""
+    yield node
+    for part in _PARTS:
+        for child in getattr(node, part, ()):
+            yield from _statements(child)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

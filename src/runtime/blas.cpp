@@ -172,7 +172,8 @@ template <class T> bool isTiny(const Matrix &a, const Matrix &b) {
 
 // By runtime/narrow_product.h, if that is for it.
 template <class T>
-bool fewColumns(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+bool fewColumns(Context *ctx, const Matrix &a, const Matrix &b, T *c, int64_t cRow,
+                int64_t cColumn) {
     // Each few rows of c pass over all of b: a long one leaves the cache in between.
     const bool isLong = a.columns > 4096 && a.rows > 8 && b.columns * sizeof(T) > 64;
     if constexpr (isComplex<T>)
@@ -180,16 +181,16 @@ bool fewColumns(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cC
     else
         return !isLong && b.columns >= 2 && b.columns <= mostNarrowColumns && b.columnStride == 1 &&
                a.rows >= 4 && a.columns >= 4 &&
-               narrowProduct(a.rows, b.columns, a.columns, reinterpret_cast<const T *>(a.data),
+               narrowProduct(ctx, a.rows, b.columns, a.columns, reinterpret_cast<const T *>(a.data),
                              a.rowStride, a.columnStride, reinterpret_cast<const T *>(b.data),
                              b.rowStride, c, cRow, cColumn);
 }
 
 template <class T>
-void product(const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
+void product(Context *ctx, const Matrix &a, const Matrix &b, T *c, int64_t cRow, int64_t cColumn) {
     if (isTiny<T>(a, b))
         return plainLoops(a, b, c, cRow, cColumn);
-    if (fewColumns(a, b, c, cRow, cColumn))
+    if (fewColumns(ctx, a, b, c, cRow, cColumn))
         return;
     if (!blas().found)
         return plainLoops(a, b, c, cRow, cColumn);
@@ -304,7 +305,7 @@ int32_t multiply(Context *ctx, int64_t m, int64_t n, int64_t k, const void *a, i
     try {
         if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, std::complex<float>> ||
                       std::is_same_v<T, std::complex<double>>)
-            product<T>(left, right, to, cRow, cColumn);
+            product<T>(ctx, left, right, to, cRow, cColumn);
         else
             plainLoops<T>(left, right, to, cRow, cColumn);
     } catch (const std::bad_alloc &) {

@@ -1,21 +1,23 @@
 // Products with few columns, in the place of BLAS: c = a @ b, where a row of c is one or two
-// vectors.
+// vectors (double with AVX2: up to four).
 //
 // BLAS packs both operands into tiles that such a b does not fill: from 4 rows on this takes a
-// third to two thirds of its time (AVX-512; other processors have no such kernel). Sums of 512
-// terms are added up, which keeps them at least as exact.
+// third to two thirds of its time with AVX-512, with AVX2 (16 registers) half to all of it. Sums of
+// 512 terms are added up, which keeps them at least as exact. Threads share the rows.
 #pragma once
 
-#include <cstdint>
+#include "runtime/abi.h"
 
 namespace shapecast::runtime {
 
 constexpr int64_t mostNarrowColumns = 16;
 
 // Strides in elements; columns of b are neighbours. False: not for this processor.
-bool narrowProduct(int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow, int64_t aColumn,
-                   const float *b, int64_t bRow, float *c, int64_t cRow, int64_t cColumn);
-bool narrowProduct(int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow, int64_t aColumn,
-                   const double *b, int64_t bRow, double *c, int64_t cRow, int64_t cColumn);
+bool narrowProduct(Context *ctx, int64_t m, int64_t n, int64_t k, const float *a, int64_t aRow,
+                   int64_t aColumn, const float *b, int64_t bRow, float *c, int64_t cRow,
+                   int64_t cColumn);
+bool narrowProduct(Context *ctx, int64_t m, int64_t n, int64_t k, const double *a, int64_t aRow,
+                   int64_t aColumn, const double *b, int64_t bRow, double *c, int64_t cRow,
+                   int64_t cColumn);
 
 } // namespace shapecast::runtime
