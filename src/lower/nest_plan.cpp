@@ -46,6 +46,17 @@ private:
     void addAliasing();
     void order();
     void collapse();
+    // Axes of operands, from the last one on, that a loop goes along.
+    struct AxesOf {
+        int64_t first = INT64_MAX, last = -1;
+        void add(AxesOf more) {
+            first = std::min(first, more.first);
+            last = std::max(last, more.last);
+        }
+    };
+    AxesOf axesOf(unsigned loop, ArrayAttr map) const;
+    static AxesOf axesOfBase(Value operand, AxesOf axes);
+    bool isInner(unsigned loop, unsigned other);
     void chooseForm();
     void dropUnitLoops();
     bool isSmall() const;
@@ -227,6 +238,57 @@ void Planner::collapse() {
     }
 }
 
+Planner::AxesOf Planner::axesOf(unsigned loop, ArrayAttr map) const {
+    AxesOf axes;
+    for (auto [k, index] : llvm::enumerate(map.getAsRange<DimAttr>()))
+        for (DimAttr iterator : plan.loops[loop].iterators)
+            if (const int64_t axis = map.size() - 1 - k; np::dimUses(index, iterator.getName()))
+                axes.add({axis, axis});
+    return axes;
+}
+
+// The same in the array that an operand is a view of: there the last axis is most often the inner.
+Planner::AxesOf Planner::axesOfBase(Value operand, AxesOf axes) {
+    const int64_t rank = cast<np::ArrayType>(operand.getType()).getRank();
+    auto view = operand.getDefiningOp<np::ViewOp>();
+    if (!view || axes.last < 0)
+        return axes;
+    AxesOf inBase;
+    for (int64_t axis = axes.first; axis <= axes.last; ++axis)
+        if (const int64_t of = view.getAxes()[rank - 1 - axis]; of >= 0) {
+            const int64_t fromEnd =
+                cast<np::ArrayType>(view.getBase().getType()).getRank() - 1 - of;
+            inBase.add({fromEnd, fromEnd});
+        }
+    return axesOfBase(view.getBase(), inBase);
+}
+
+// Whether neighbours in NumPy's array of the values are those along `loop`, not along `other`. Its
+// sums then add row to row; else they are pairwise, and row to row would be less exact.
+bool Planner::isInner(unsigned loop, unsigned other) {
+    bool isInner = false, isOuter = false;
+    AxesOf axes, otherAxes;
+    for (auto [access, operand, map] :
+         llvm::zip_equal(plan.reads, op.getReads(), op.getReadMaps())) {
+        const DimAttr step = access.steps[loop], otherStep = access.steps[other];
+        const AxesOf here = axesOf(loop, cast<ArrayAttr>(map)),
+                     otherHere = axesOf(other, cast<ArrayAttr>(map));
+        axes.add(here);
+        otherAxes.add(otherHere);
+        if (step.isConst(0) || otherStep.isConst(0)) // the same value along one of them
+            continue;
+        // Else strides decide, and where nobody knows which one is larger the order of the axes.
+        const int64_t size = step.isConst() ? std::abs(step.getValue()) : INT64_MAX,
+                      otherSize = otherStep.isConst() ? std::abs(otherStep.getValue()) : INT64_MAX;
+        const bool isLess = size != otherSize ? size < otherSize
+                                              : axesOfBase(operand, here).last <
+                                                    axesOfBase(operand, otherHere).first;
+        (isLess ? isInner : isOuter) = true;
+    }
+    // Operands of which none has both axes, as in x[:, None] * y, make an array in C order.
+    return !isOuter && (isInner || axes.last < otherAxes.first);
+}
+
 void Planner::chooseForm() {
     bool reduction = isReduction();
     if (!reduction)
@@ -239,12 +301,14 @@ void Planner::chooseForm() {
             return;
         }
     unsigned last = plan.loops.size() - 1;
-    bool floatSum = false, floatExtreme = false, allWrites = op.getNumResults() == 0;
+    bool floatSum = false, complexSum = false, floatExtreme = false,
+         allWrites = op.getNumResults() == 0;
     bool allTruths = unitSteps(last) == int(plan.reads.size());
     for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
         Type type = op.getBody().front().getTerminator()->getOperand(k).getType();
         DType dtype = dtypeOf(type);
         floatSum |= combine == "add" && (isFloat(dtype) || isComplex(dtype));
+        complexSum |= combine == "add" && isComplex(dtype);
         floatExtreme |= (combine == "minimum" || combine == "maximum") && isFloat(dtype);
         allWrites &= !combine.empty();
         allTruths &= combine == "logical_or" || combine == "logical_and";
@@ -259,15 +323,19 @@ void Planner::chooseForm() {
         for (unsigned i = 0; i < plan.writes.size(); ++i)
             for (unsigned j = 0; j < i; ++j)
                 contiguous &= plan.writes[i].pointer != plan.writes[j].pointer;
-        if (contiguous && plan.loops[row].any && unitSteps(row) > 0 &&
-            unitSteps(row) >= unitSteps(last)) {
+        // Of exact sums and of extremes any order will do.
+        const bool isRows = isInner(row, last) ||
+                            (!floatSum && unitSteps(row) > 0 && unitSteps(row) >= unitSteps(last));
+        if (contiguous && plan.loops[row].any && isRows) {
             plan.form = NestForm::Rows;
             --plan.parallel;
             moveLoop(row, last);
             return;
         }
     }
-    bool tiny = plan.loops[last].size.isConst() && plan.loops[last].size.getValue() < 8;
+    // So few terms the tree adds one by one; a complex one has two lanes.
+    bool tiny =
+        plan.loops[last].size.isConst() && plan.loops[last].size.getValue() < (complexSum ? 4 : 8);
     if (!tiny && (floatSum || floatExtreme || allTruths))
         plan.form = floatSum ? NestForm::Pairwise : NestForm::Lanes;
 }

@@ -126,6 +126,8 @@ EXACT: dict[str, list[str]] = {
     "counts": [
         "np.bincount(i)", "np.bincount(i, minlength=9)", "np.bincount(i, weights=x[:5])",
         "np.bincount(v)", "np.bincount(i - 1)", "np.bincount(i, w[:5])", "np.bincount(i, x)",
+        "np.bincount(i.astype(np.uint64), x[:5])", "np.bincount((i - 9).astype(np.uint64))",
+        "np.histogram(x, [0.0, 2.5, 9.0], weights=x > 2)",
         "np.bincount(A)", "np.bincount(e)", "np.bincount(m)", "np.bincount(i, minlength=-1)",
         "np.bincount(i[:0], minlength=3)", "np.histogram(x)", "np.histogram(v)",
         "np.histogram(A, 4)", "np.histogram(x, bins=5, range=(1, 4.5))", "np.histogram(x, 0)",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from arrays import COMPLEX, DTYPES, FLOATS, LAYOUTS, filled, lay_out
@@ -155,6 +157,57 @@ def test_sum_of_columns_adds_the_rows_in_order() -> None:
     f = make("def f(x):\n    return x.sum(axis=0), x.mean(axis=0)")
     check(f, filled((333, 21), "float64", 0, "finite"))
     check(f, filled((333, 21), "float32", 0, "finite"))
+
+
+VALUES = [
+    "a", "a * x", "a * x * x", "a * y", "a * x * y", "x * y", "x * y * y", "x * x * y",
+    "abs(x - y)", "a + b", "a * b * x", "a.T * 2",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", [*VALUES, "a[:, ::2] * x * x", "a.T * y[:, None]", "a.T * x.T"])
+def test_sums_along_an_axis_of_values_are_as_exact_as_numpys(value: str) -> None:
+    """Row to row where NumPy adds so, and nowhere else, whichever operands make the value."""
+    rng = np.random.default_rng(6)
+    a, b = rng.uniform(0, 1, (2, 10, 30_000)).astype("float32")
+    x, y = (rng.uniform(0, 1, shape).astype("float32") for shape in ((10, 1), 30_000))
+    f = {
+        axis: make(f"def f(a, b, x, y):\n    return ({value}).sum(axis={axis})") for axis in (0, 1)
+    }
+    with Report(value) as report:
+        for turned, axis, layout in itertools.product((False, True), (0, 1), "cfs"):
+            if turned and value not in VALUES:
+                continue
+            arguments = [a.T, b.T, x.ravel(), y[:, None]] if turned else [a, b, x, y]
+            arguments[1:] = [v.copy() for v in arguments[1:]]
+            arguments[0] = (
+                arguments[0].repeat(2, 1)[:, ::2]
+                if layout == "s"
+                else arguments[0].copy(layout.upper())
+            )
+            wide = f[axis](*(v.astype("float64", order="K") for v in arguments))
+            with report.case("turned" if turned else "", axis, layout):
+                ours = np.abs(jit(f[axis])(*arguments) - wide)
+                numpys = np.abs(f[axis](*arguments) - wide)
+                assert np.all(ours.max() <= 1.5 * numpys.max() + 4e-7 * np.abs(wide).max())
+
+
+def test_sums_of_outer_values_are_numpys() -> None:
+    x, y = filled((333, 1), "float32", 0, "finite"), filled((77,), "float32", 1, "finite")
+    a = filled((333, 77), "float32", 2, "finite")
+    for value in ("x * y", "x * y * y", "x * x * y", "a * x * x", "a * x * x * x"):
+        check(make(f"def f(a, x, y):\n    return ({value}).sum(axis=0)"), a, x, y)
+
+
+@pytest.mark.parametrize("dtype", FLOATS + COMPLEX)
+def test_short_sums_of_known_length_have_numpys_bits(dtype: str) -> None:
+    x = filled((9, 20), dtype, 3, "finite")
+    for count in range(1, 20):
+        f = make(
+            "def f(x):\n    out = np.zeros(len(x), x.dtype)\n    for k in range(len(x)):\n"
+            f"        out[k] = x[k, :{count}].sum()\n    return out"
+        )
+        check(f, x)
 
 
 @pytest.mark.parametrize("name", ["amin", "amax"])

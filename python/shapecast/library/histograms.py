@@ -99,6 +99,8 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
         raise ValueError("object of too small depth for desired array")
     if x.ndim > 1:
         raise ValueError("object too deep for desired array")
+    if x.dtype == np.uint64:  # the one dtype that NumPy casts although values may not fit
+        x = x.astype(np.intp)
     if not np.can_cast(x.dtype, np.intp):
         raise TypeError(
             f"Cannot cast array data from dtype('{x.dtype.name}') to dtype('int64') "
@@ -295,6 +297,11 @@ def histogram(
     if count is not None:
         counts = count_uniform(a, edges, count, weights)
     else:
+        if weights is not None and weights.dtype == np.bool_:
+            raise TypeError(  # NumPy adds up numbers of true ones in place
+                "Cannot cast ufunc 'add' output from dtype('int64') to dtype('bool') "
+                "with casting rule 'same_kind'"
+            )
         counts = np.zeros(len(edges) - 1, np.intp if weights is None else weights.dtype)
         for i in builtin_range(len(a) if len(edges) > 1 else 0):
             if a[i] >= edges[0] and a[i] <= edges[-1]:
