@@ -62,4 +62,16 @@ Layout viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axe
     return layoutOf(strides, dims, facts);
 }
 
+bool walksFortran(Value array) {
+    if (cast<ArrayType>(array.getType()).getLayout() == Layout::F)
+        return true;
+    if (auto assumed = array.getDefiningOp<CastOp>())
+        return isa<ArrayType>(assumed.getOperand().getType()) && walksFortran(assumed.getOperand());
+    auto view = array.getDefiningOp<ViewOp>();
+    ArrayRef<int64_t> axes = view ? view.getAxes() : ArrayRef<int64_t>();
+    const bool isInOrder =
+        std::adjacent_find(axes.begin(), axes.end(), std::greater_equal<int64_t>()) == axes.end();
+    return axes.size() > 1 && axes.front() >= 0 && isInOrder && walksFortran(view.getBase());
+}
+
 } // namespace shapecast::np

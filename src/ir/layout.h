@@ -18,4 +18,8 @@ Layout layoutOf(llvm::ArrayRef<DimAttr> strides, llvm::ArrayRef<DimAttr> dims,
 Layout viewLayout(ArrayType base, llvm::ArrayRef<DimAttr> steps, llvm::ArrayRef<int64_t> axes,
                   llvm::ArrayRef<DimAttr> dims, const DimFacts &facts);
 
+// Whether memory is walked in Fortran order, as NumPy's results then are: an array of that layout,
+// or a window of one.
+bool walksFortran(mlir::Value array);
+
 } // namespace shapecast::np

@@ -1,6 +1,7 @@
 // Loops of nests: plain loops, rows of accumulators, NumPy's summation tree.
 #include "lower/nest_emit.h"
 
+#include "lower/decided.h"
 #include "lower/nest_body.h"
 #include "lower/pairwise.h"
 #include "lower/streams.h"
@@ -93,6 +94,7 @@ private:
     Value equalBest(OpBuilder &builder, ValueRange value, ValueRange best);
     Value settled(OpBuilder &builder, ValueRange best);
     unsigned extremeLanes(bool isVector);
+    std::optional<DecidedShape> decided();
     Value placeIn(OpBuilder &builder, const NestPoint &point, Value from, Value to,
                   ValueRange best);
     Value vectorPlace(OpBuilder &builder, const NestPoint &point, Value from, Value to,
@@ -331,22 +333,24 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
     };
     if (plan.form == NestForm::Lanes)
         body.canVectorise(builder); // its template stands outside the loop
+    auto wholly = [&](OpBuilder &inside, Value from, Value to, ValueRange carried) {
+        if (plan.form != NestForm::Pairwise && plan.form != NestForm::Lanes)
+            return last(inside, from, to, carried);
+        Value count =
+            matchPattern(from, m_Zero()) ? to : arith::SubIOp::create(inside, loc, to, from);
+        return body.combine(inside, carried, tree(inside, point, from, count));
+    };
+    auto part = [&](OpBuilder &inside, Value from, Value to, ValueRange carried) {
+        if (std::optional<DecidedShape> shape = decided())
+            return untilDecided(inside, loc, place.dims, *shape, from, to, carried[0], wholly);
+        return wholly(inside, from, to, carried);
+    };
     if (isStretched() && plan.form != NestForm::Pairwise)
-        return stretches(builder, accumulators,
-                         [&](OpBuilder &inside, Value from, Value to, ValueRange carried) {
-                             if (plan.form == NestForm::Plain)
-                                 return last(inside, from, to, carried);
-                             Value count = arith::SubIOp::create(inside, loc, to, from);
-                             return body.combine(inside, carried, tree(inside, point, from, count));
-                         });
-    bool tailored = plan.form == NestForm::Pairwise || plan.form == NestForm::Lanes;
+        return stretches(builder, accumulators, part);
     Value from = first(builder, level), to = end(builder, level);
     if (level + 1 < plan.loops.size())
         return loop(builder, level, point, from, to, accumulators, goOn);
-    if (!tailored)
-        return last(builder, from, to, accumulators);
-    Value count = isPart(level) ? arith::SubIOp::create(builder, loc, to, from).getResult() : to;
-    return body.combine(builder, accumulators, tree(builder, point, from, count));
+    return part(builder, from, to, accumulators);
 }
 
 // The last loop in blocks: a look at a block's places first, and where each is one of the axis'
@@ -551,6 +555,26 @@ unsigned NestEmitter::extremeLanes(bool isVector) {
         return !read.steps.back().isConst(0) && !read.steps.back().isConst(1);
     });
     return !isVector ? 4 : gathers ? 8 : 256 / itemSize(body.reductions()[0].dtype);
+}
+
+// Of one truth, and nothing but values is made on the way.
+std::optional<DecidedShape> NestEmitter::decided() {
+    constexpr int64_t apart = 32, block = 256, vectors = 2048;
+    if (body.reductions().size() != 1 || op.getCombine().size() != 1 || body.asksForPlaces() ||
+        !isBool(body.reductions()[0].dtype) || !body.isIdempotent())
+        return std::nullopt;
+    const bool isPure = llvm::all_of(op.getBody().front(), [](Operation &inner) {
+        return isMemoryEffectFree(&inner) || isa<np::UfuncOp, np::NestYieldOp>(inner);
+    });
+    const bool hasNeighbours = llvm::any_of(
+        plan.reads, [](const NestAccess &read) { return read.steps.back().isConst(1); });
+    if (!isPure || (plan.loops.back().size.isConst() && plan.loops.back().size.getValue() <= block))
+        return std::nullopt;
+    StringRef combine = body.reductions()[0].combine;
+    return DecidedShape{combine == "logical_or" || combine == "maximum",
+                        plan.form == NestForm::Lanes ? vectors
+                        : hasNeighbours              ? block
+                                                     : apart};
 }
 
 // Of the program.

@@ -1,5 +1,6 @@
 // NumPy functions that make arrays: one entry each with its name, Python signature and what it
 // emits.
+#include "ir/layout.h"
 #include "ops/functions.h"
 
 using namespace mlir;
@@ -25,9 +26,7 @@ static Val filled(TypedBuilder &e, const Dims &dims, const Val &scalar, DType dt
 }
 
 static Layout likeLayout(const Val &a) {
-    return a.isArray() && a.array().getRank() >= 2 && a.array().getLayout() == Layout::F
-               ? Layout::F
-               : Layout::C;
+    return a.isArray() && a.array().getRank() >= 2 && walksFortran(a.value) ? Layout::F : Layout::C;
 }
 
 static StringRef orderText(TypedBuilder &e, const Arguments &in, StringRef absent) {

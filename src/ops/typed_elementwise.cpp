@@ -1,4 +1,5 @@
 // TypedBuilder: element-wise functions, broadcasting, casts, Python operators.
+#include "ir/layout.h"
 #include "ops/functions.h"
 #include "shapes/rules.h"
 
@@ -85,7 +86,7 @@ static Layout resultLayout(ArrayRef<Val> operands) {
     bool anyF = false;
     for (const Val &v : operands)
         if (ArrayType array = v.array(); array && array.getRank() >= 2) {
-            if (array.getLayout() != Layout::F)
+            if (!walksFortran(v.value))
                 return Layout::C;
             anyF = true;
         }

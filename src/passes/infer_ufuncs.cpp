@@ -2,6 +2,7 @@
 //
 // Python says which loop NumPy would take for these operands (shapecast/_ufuncs.py); the call is an
 // np.native with the attribute `loop`, the loop's name (runtime/ufunc_loops.h).
+#include "ir/layout.h"
 #include "ops/functions.h"
 #include "passes/callout.h"
 #include "passes/infer.h"
@@ -80,7 +81,7 @@ static Layout commonLayout(ArrayRef<Val> operands) {
     bool any = false;
     for (const Val &v : operands)
         if (v.isArray() && v.array().getRank() > 1) {
-            if (v.array().getLayout() != Layout::F)
+            if (!walksFortran(v.value))
                 return Layout::C;
             any = true;
         }

@@ -1,5 +1,6 @@
 // Values to nests: decides which values are stored, then builds one nest per root (see the header).
 #include "passes/nests.h"
+#include "ir/layout.h"
 
 #include "ir/anywhere.h"
 #include "ops/ufunc.h"
@@ -98,7 +99,7 @@ Layout layoutOf(Operation *op) {
     return fortran && llvm::all_of(handles,
                                    [&](Value handle) {
                                        auto type = cast<ArrayType>(handle.getType());
-                                       return type.getRank() < 2 || type.getLayout() == Layout::F;
+                                       return type.getRank() < 2 || walksFortran(handle);
                                    })
                ? Layout::F
                : Layout::C;

@@ -104,23 +104,32 @@ struct Plane { // two axes: `row` and the last one, which is contiguous in the c
     int64_t columns, columnStride;
 };
 
-// By blocks, so that of a transposed source each cache line is used whole.
-template <class T> void copyPlane(const T *from, T *__restrict to, const Plane &p) {
+template <class T> void copyRow(const T *from, T *__restrict to, int64_t count, int64_t stride) {
+    if (stride == 1)
+        std::memcpy(to, from, size_t(count) * sizeof(T));
+    else if (stride == -1) // vectors, turned round
+        for (int64_t j = 0; j < count; ++j)
+            to[j] = from[-j];
+    else if (stride == 2)
+        for (int64_t j = 0; j < count; ++j)
+            to[j] = from[2 * j];
+    else
+        for (int64_t j = 0; j < count; ++j)
+            to[j] = from[j * stride];
+}
+
+// By blocks where the source is transposed, so that each of its cache lines is used whole.
+template <class T> void copyPlane(const T *from, T *to, const Plane &p) {
     constexpr int64_t block = 32;
-    const int64_t width = p.columnStride == 1 ? p.columns : block;
+    const bool isTransposed = std::llabs(p.rowStride) < std::llabs(p.columnStride) && p.rows > 1;
+    const int64_t width = isTransposed ? block : p.columns;
     for (int64_t i0 = 0; i0 < p.rows; i0 += block)
         for (int64_t j0 = 0; j0 < p.columns; j0 += width) {
             const int64_t iEnd = i0 + block < p.rows ? i0 + block : p.rows;
             const int64_t jEnd = j0 + width < p.columns ? j0 + width : p.columns;
-            for (int64_t i = i0; i < iEnd; ++i) {
-                const T *source = from + i * p.rowStride;
-                T *target = to + i * p.rowStep;
-                if (p.columnStride == 1)
-                    std::memcpy(target + j0, source + j0, size_t(jEnd - j0) * sizeof(T));
-                else
-                    for (int64_t j = j0; j < jEnd; ++j)
-                        target[j] = source[j * p.columnStride];
-            }
+            for (int64_t i = i0; i < iEnd; ++i)
+                copyRow(from + i * p.rowStride + j0 * p.columnStride, to + i * p.rowStep + j0,
+                        jEnd - j0, p.columnStride);
         }
 }
 

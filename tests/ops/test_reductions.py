@@ -210,6 +210,25 @@ def test_short_sums_of_known_length_have_numpys_bits(dtype: str) -> None:
         check(f, x)
 
 
+@pytest.mark.parametrize(
+    "form", ["x.any({})", "x.all({})", "(x > y).any({})", "x.min({})", "x.max({})"]
+)
+def test_truths_that_are_known_early(form: str) -> None:
+    """Loops over truths end where the value is known: one other element, anywhere in blocks."""
+    functions = [make(f"def f(x, y):\n    return {form.format(axis)}") for axis in ("", "axis=1")]
+    rng = np.random.default_rng(7)
+    with Report(form) as report:
+        for columns in (31, 32, 65, 300, 513, 2047, 4096, 5000, 70_001):
+            for layout in ("c", "f", "strided", "reversed"):
+                usual = bool(rng.integers(2))
+                x = np.full((3, columns), usual)
+                x[rng.integers(3), rng.choice([0, 1, columns // 2, columns - 1])] = not usual
+                x, y = lay_out(x, layout), rng.integers(0, 2, (3, 1)) > 0
+                for f in functions:
+                    with report.case(columns, layout):
+                        check(f, x, y)
+
+
 @pytest.mark.parametrize("name", ["amin", "amax"])
 def test_second_name_of_a_reduction(name: str) -> None:
     check(make(f"def f(x):\n    return np.{name}(x), np.{name}(x, 0)"), filled((4, 5), "int16"))

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from arrays import DTYPES, IN_PLACE, LAYOUTS, filled, lay_out
 from helpers import Report, check, make
+from shapecast import jit
 
 CONSTANT = {
     1: [
@@ -260,3 +261,31 @@ def test_store_to_what_may_be_a_copy_of_what_is_read_only(source: str) -> None:
     for a in (np.broadcast_to(np.arange(5.0), (6, 5)), whole, lay_out(whole, "read_only"),
               lay_out(whole, "f")):  # fmt: skip
         check(f, a)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "a[1:] - a[:-1]", "a[::-1] * 2", "a[:, ::2] + 1", "np.where(a[1:] > 0, a[1:], 0)",
+        "a[1:] + b",
+        "a[1:, 1:] + a[:-1, :-1].copy()", "a[::-1, ::-1] + a", "np.sqrt(abs(a[1:]))", "a[1:] * b",
+        "a.T[1:] * 3", "a[1:][:, 1:] * a[0, 0]", "np.diff(a, axis=0)", "np.zeros_like(a[1:])",
+        "np.ones_like(a[:, 1:])", "a[:, :, None] * 2", "a[:, None] * 2",
+    ],
+)  # fmt: skip
+def test_windows_of_fortran_arrays_make_fortran_arrays(value: str) -> None:
+    """As in NumPy, whose results walk memory as their operands do."""
+    f = make(f"def f(a, b):\n    return {value}")
+    data = np.random.default_rng(1).uniform(-1, 1, (5, 4))
+    for a in (data, np.asfortranarray(data), np.asfortranarray(data[::-1])):
+        want, got = f(a, data[0]), jit(f)(a, data[0])
+        np.testing.assert_array_equal(got, want, strict=True)
+        assert got.strides == want.strides
+
+
+def test_slices_of_three_fortran_axes_make_fortran_arrays() -> None:
+    f = make("def f(a):\n    return a[:, 1] + a[:, 2], a[1:] * 2, a[..., ::-1] - 1, a[0] * 2")
+    a = np.asfortranarray(np.random.default_rng(1).uniform(-1, 1, (5, 4, 3)))
+    for want, got in zip(f(a), jit(f)(a), strict=True):
+        np.testing.assert_array_equal(got, want, strict=True)
+        assert got.strides == want.strides
