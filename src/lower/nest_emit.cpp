@@ -1,8 +1,6 @@
 // Loops of nests: plain loops, rows of accumulators, NumPy's summation tree.
-#include "lower/nest_emit.h"
+#include "lower/nest_emitter.h"
 
-#include "lower/decided.h"
-#include "lower/nest_body.h"
 #include "lower/pairwise.h"
 #include "lower/streams.h"
 
@@ -10,7 +8,6 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "runtime/abi.h"
 
 using namespace mlir;
 
@@ -29,89 +26,9 @@ using runtime::pollGrain;
 
 constexpr int64_t mostInRegisters = 8; // accumulators of a row that is so short
 
-// Elements whose extreme is found before one of them is: few, so that looking for it takes little
-// of what loading rows takes, but several vectors.
-int64_t positionBlock(DType dtype) { return 1024 / std::min<int64_t>(itemSize(dtype), 4); }
+} // namespace
 
-using Values = SmallVector<Value>;
-
-class NestEmitter {
-public:
-    NestEmitter(const NestPlan &plan, NestPlace place)
-        : plan(plan), place(place), op(plan.op), loc(plan.op->getLoc()), body(plan, place) {}
-
-    SmallVector<Scalar> run(OpBuilder &builder);
-
-private:
-    Value constant(OpBuilder &builder, int64_t value) {
-        return place.dims.constant(builder, loc, value);
-    }
-    Value size(OpBuilder &builder, unsigned loop) {
-        return place.dims.emit(builder, loc, plan.loops[loop].size);
-    }
-    // The iterations of a loop that are done here: [first, end).
-    bool isPart(unsigned loop) const { return place.from && plan.shared == loop; }
-    Value first(OpBuilder &builder, unsigned loop) {
-        return isPart(loop) ? place.from : constant(builder, 0);
-    }
-    Value end(OpBuilder &builder, unsigned loop) {
-        return isPart(loop) ? place.to : size(builder, loop);
-    }
-    const NestAccess &access(unsigned k) const {
-        return k < plan.reads.size() ? plan.reads[k] : plan.writes[k - plan.reads.size()];
-    }
-    NestPoint start(OpBuilder &builder);
-    NestPoint step(OpBuilder &builder, const NestPoint &point, unsigned loop, Value iv);
-    void finish(OpBuilder &builder, NestPoint &point);
-    Values atPoint(OpBuilder &builder, const NestPoint &point, ValueRange accumulators);
-    Values loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Value from, Value to,
-                ValueRange accumulators,
-                llvm::function_ref<Values(OpBuilder &, const NestPoint &, ValueRange)> inner);
-
-    // Long nests look up now and then: sc_poll.
-    void planPolls(OpBuilder &builder);
-    void pollWhen(OpBuilder &builder, Value condition);
-    void pollBetween(OpBuilder &builder, Value from, Value to);
-    bool isStretched() const; // one loop, and no bound is known
-    Values stretches(OpBuilder &builder, ValueRange accumulators,
-                     llvm::function_ref<Values(OpBuilder &, Value, Value, ValueRange)> inner);
-
-    void parallelLoops(OpBuilder &builder, unsigned level, const NestPoint &point);
-    void parallelLoop(OpBuilder &builder, unsigned level, const NestPoint &point, Value from,
-                      Value to);
-    Values reductionLoops(OpBuilder &builder, unsigned level, const NestPoint &point,
-                          ValueRange accumulators);
-    Values blocksOfPlaces(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                          ValueRange accumulators);
-    void storeReductions(OpBuilder &builder, const NestPoint &point, ValueRange values);
-    void rows(OpBuilder &builder, const NestPoint &point);
-    void shortRow(OpBuilder &builder, const NestPoint &point, int64_t items);
-    void rowLoops(OpBuilder &builder, unsigned level, const NestPoint &point, Value from, Value to);
-    bool takesPointsTogether();
-    void oneRow(OpBuilder &builder, const NestPoint &point, Value from, Value to, int64_t points);
-    Values tree(OpBuilder &builder, const NestPoint &point, Value from, Value count);
-    void position(OpBuilder &builder, const NestPoint &point);
-    Value equalBest(OpBuilder &builder, ValueRange value, ValueRange best);
-    Value settled(OpBuilder &builder, ValueRange best);
-    unsigned extremeLanes(bool isVector);
-    std::optional<DecidedShape> decided();
-    Value placeIn(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                  ValueRange best);
-    Value vectorPlace(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                      ValueRange best, unsigned lanes);
-    Value scalarPlace(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                      ValueRange best);
-
-    const NestPlan &plan;
-    NestPlace place;
-    np::NestOp op;
-    Location loc;
-    NestBody body;
-    Values pollMasks;       // per loop around others: it polls where these bits of the index are 1
-    bool nonLinear = false; // some access' base depends on iterators
-    Value isLong;           // what is written goes past the caches (null: never)
-    Values results;         // parts of the nest's results
-};
+using Values = NestEmitter::Values;
 
 SmallVector<Scalar> NestEmitter::run(OpBuilder &builder) {
     // Iterators of loops that were dropped are zero, those of collapsed loops are never asked for.
@@ -341,6 +258,8 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
         return body.combine(inside, carried, tree(inside, point, from, count));
     };
     auto part = [&](OpBuilder &inside, Value from, Value to, ValueRange carried) {
+        if (countsBytes())
+            return count(inside, point, from, to, carried);
         if (std::optional<DecidedShape> shape = decided())
             return untilDecided(inside, loc, place.dims, *shape, from, to, carried[0], wholly);
         return wholly(inside, from, to, carried);
@@ -351,6 +270,37 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
     if (level + 1 < plan.loops.size())
         return loop(builder, level, point, from, to, accumulators, goOn);
     return part(builder, from, to, accumulators);
+}
+
+// A sum of truths that are found in bytes, stretch by stretch.
+bool NestEmitter::countsBytes() {
+    static_assert(pollGrain < 1 << 16);
+    auto isByte = [](const NestAccess &read) {
+        return itemSize(read.dtype) == 1 && read.steps.back().isConst(1);
+    };
+    if (!isStretched() || plan.form != NestForm::Plain || op.getCombine().size() != 1 ||
+        body.reductions().size() != 1 || body.reductions()[0].combine != "add" ||
+        itemSize(body.reductions()[0].dtype) < 4 || nonLinear || body.asksForPlaces())
+        return false;
+    auto cast = op.getBody().front().getTerminator()->getOperand(0).getDefiningOp<np::CastOp>();
+    return cast && cast.getOperand().getType().isInteger(1) &&
+           isInteger(body.reductions()[0].dtype) && llvm::all_of(plan.reads, isByte);
+}
+
+// Words hold what one stretch counts: a quarter of the vectors that numbers of 64 bits take.
+Values NestEmitter::count(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                          ValueRange accumulators) {
+    Type word = builder.getI16Type();
+    Value none = arith::ConstantIntOp::create(builder, loc, 0, 16);
+    auto next = [&](OpBuilder &b, const NestPoint &at, ValueRange counted) {
+        Value truth = atPoint(b, at, body.identities(b))[0];
+        Value one = arith::TruncIOp::create(b, loc, word, truth);
+        return Values{arith::AddIOp::create(b, loc, counted[0], one)};
+    };
+    Value counted = loop(builder, plan.loops.size() - 1, point, from, to, none, next)[0];
+    Type type = accumulators[0].getType();
+    return body.combine(builder, accumulators,
+                        Value(arith::ExtUIOp::create(builder, loc, type, counted)));
 }
 
 // The last loop in blocks: a look at a block's places first, and where each is one of the axis'
@@ -622,161 +572,6 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from,
         };
     return emitPairwise(builder, loc, shape, code, count, place.dims);
 }
-
-//===-- The place of an extreme
-
-// value == best, or the value is NaN (then so is best).
-Value NestEmitter::equalBest(OpBuilder &builder, ValueRange value, ValueRange best) {
-    const NestBody::Reduction &r = body.reductions()[0];
-    Loop loop{{r.dtype, r.dtype}, DType::Bool};
-    ValueRange parts = value, others = best;
-    Scalar x = takeParts(r.type, parts), y = takeParts(r.type, others);
-    Value hit = emitUfunc(builder, loc, *findUfunc("equal"), loop, {x, y}).re;
-    if (!isFloat(r.dtype) && !isComplex(r.dtype))
-        return hit;
-    Value isNan = emitUfunc(builder, loc, *findUfunc("not_equal"), loop, {x, x}).re;
-    return arith::OrIOp::create(builder, loc, hit, isNan);
-}
-
-// No later element can be the extreme: a NaN, or the larger or smaller of two truths.
-Value NestEmitter::settled(OpBuilder &builder, ValueRange best) {
-    const NestBody::Reduction &r = body.reductions()[0];
-    Value no = arith::ConstantIntOp::create(builder, loc, 0, 1);
-    if (isBool(r.dtype))
-        return arith::CmpIOp::create(
-            builder, loc, arith::CmpIPredicate::eq, best[0],
-            arith::ConstantIntOp::create(builder, loc, r.combine == "maximum", 1));
-    if (!isFloat(r.dtype) && !isComplex(r.dtype))
-        return no;
-    ValueRange parts = best;
-    Scalar x = takeParts(r.type, parts);
-    return emitUfunc(builder, loc, *findUfunc("not_equal"), Loop{{r.dtype, r.dtype}, DType::Bool},
-                     {x, x})
-        .re;
-}
-
-// The first place in [from, to) that holds the extreme: vectors until one holds it. The last one
-// may begin before `from`, where nothing is equal.
-Value NestEmitter::vectorPlace(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                               ValueRange best, unsigned lanes) {
-    unsigned last = plan.loops.size() - 1;
-    Type i64 = builder.getI64Type();
-    Value width = constant(builder, lanes), zero = constant(builder, 0);
-    Value start = arith::SubIOp::create(builder, loc, to, width); // of the last vector
-    auto loopOp = scf::WhileOp::create(builder, loc, TypeRange{i64, i64}, ValueRange{from});
-    DimValues::Scope scope(place.dims);
-    OpBuilder inside(builder.getContext());
-    Block *before = inside.createBlock(&loopOp.getBefore(), {}, {i64}, {loc});
-    Value at = arith::MinSIOp::create(inside, loc, before->getArgument(0), start);
-    Value hits = body.hits(inside, step(inside, point, last, at), last, lanes, best[0]);
-    Value none = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq, hits, zero);
-    Value more = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, at, start);
-    Value goOn = arith::AndIOp::create(inside, loc, none, more);
-    scf::ConditionOp::create(inside, loc, goOn, ValueRange{at, hits});
-    Block *after = inside.createBlock(&loopOp.getAfter(), {}, {i64, i64}, {loc, loc});
-    Value next = arith::AddIOp::create(inside, loc, after->getArgument(0), width);
-    scf::YieldOp::create(inside, loc, next);
-    Value bit = math::CountTrailingZerosOp::create(builder, loc, loopOp.getResult(1));
-    return arith::AddIOp::create(builder, loc, loopOp.getResult(0), bit);
-}
-
-// The same of fewer elements than a vector has, or where there are no vectors, or of a NaN.
-Value NestEmitter::scalarPlace(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                               ValueRange best) {
-    unsigned last = plan.loops.size() - 1;
-    Type narrow = builder.getI32Type(); // as wide as most elements: the search stays vectors
-    const int64_t block = positionBlock(body.reductions()[0].dtype);
-    Value none = arith::ConstantIntOp::create(builder, loc, block, 32);
-    auto forOp = scf::ForOp::create(builder, loc, from, to, constant(builder, 1), none);
-    DimValues::Scope scope(place.dims);
-    OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
-    Value iv = forOp.getInductionVar();
-    Values value = atPoint(inside, step(inside, point, last, iv), {});
-    Value hit = equalBest(inside, value, best);
-    Value distance = arith::SubIOp::create(inside, loc, iv, from);
-    Value here = arith::TruncIOp::create(inside, loc, narrow, distance);
-    Value found = arith::SelectOp::create(inside, loc, hit, here, none);
-    Value first = arith::MinSIOp::create(inside, loc, forOp.getRegionIterArg(0), found);
-    scf::YieldOp::create(inside, loc, first);
-    Value wide = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), forOp.getResult(0));
-    return arith::AddIOp::create(builder, loc, from, wide);
-}
-
-Value NestEmitter::placeIn(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                           ValueRange best) {
-    if (nonLinear || !body.canVectorise(builder))
-        return scalarPlace(builder, point, from, to, best);
-    unsigned lanes = extremeLanes(true) == 8 ? 8 : 64;
-    Value rare = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, to,
-                                       constant(builder, lanes));
-    if (isFloat(body.reductions()[0].dtype))
-        rare = arith::OrIOp::create(builder, loc, rare, settled(builder, best));
-    auto branch = scf::IfOp::create(builder, loc, TypeRange{builder.getI64Type()}, rare, true);
-    OpBuilder few = branch.getThenBodyBuilder(), many = branch.getElseBodyBuilder();
-    {
-        DimValues::Scope scope(place.dims);
-        scf::YieldOp::create(few, loc, scalarPlace(few, point, from, to, best));
-    }
-    DimValues::Scope scope(place.dims);
-    scf::YieldOp::create(many, loc, vectorPlace(many, point, from, to, best, lanes));
-    return branch.getResult(0);
-}
-
-// The extreme by blocks, and the first block that holds it; then the first place in that block.
-// One pass over the memory without indices in it, and one over a block that is in the cache.
-void NestEmitter::position(OpBuilder &builder, const NestPoint &point) {
-    unsigned last = plan.loops.size() - 1;
-    Type i64 = builder.getI64Type();
-    Value n = size(builder, last),
-          block = constant(builder, positionBlock(body.reductions()[0].dtype));
-    SmallVector<Type> types{i64, i64};
-    llvm::append_range(types, body.accumulatorTypes());
-    SmallVector<Location> locs(types.size(), loc);
-    Values inits{constant(builder, 0), constant(builder, 0)}; // next block, block of the extreme
-    llvm::append_range(inits, body.identities(builder));
-    body.canVectorise(builder); // its template stands outside the loop
-    auto loopOp = scf::WhileOp::create(builder, loc, types, inits);
-    OpBuilder inside(builder.getContext());
-    Block *before = inside.createBlock(&loopOp.getBefore(), {}, types, locs);
-    Value more =
-        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, before->getArgument(0), n);
-    Value done = settled(inside, before->getArguments().drop_front(2));
-    Value goOn = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ugt, more, done);
-    scf::ConditionOp::create(inside, loc, goOn, before->getArguments());
-
-    Block *after = inside.createBlock(&loopOp.getAfter(), {}, types, locs);
-    {
-        DimValues::Scope scope(place.dims);
-        Value from = after->getArgument(0);
-        ValueRange best = after->getArguments().drop_front(2);
-        Value left = arith::SubIOp::create(inside, loc, n, from);
-        Value count = arith::MinSIOp::create(inside, loc, left, block);
-        Values found = body.combine(inside, best, tree(inside, point, from, count));
-        Value same = equalBest(inside, best, found);
-        Values next{arith::AddIOp::create(inside, loc, from, block),
-                    arith::SelectOp::create(inside, loc, same, after->getArgument(1), from)};
-        for (auto [old, fresh] : llvm::zip_equal(best, found))
-            next.push_back(arith::SelectOp::create(inside, loc, same, old, fresh));
-        if (place.context)
-            pollBetween(inside, from, next[0]);
-        scf::YieldOp::create(inside, loc, next);
-    }
-    Value from = loopOp.getResult(1);
-    Value to = arith::MinSIOp::create(
-        builder, loc, arith::AddIOp::create(builder, loc, from, block).getResult(), n);
-    Value found = placeIn(builder, point, from, to, loopOp.getResults().drop_front(2));
-    if (plan.writes.empty()) {
-        results.push_back(found);
-        return;
-    }
-    NestPoint exact = point;
-    if (nonLinear)
-        finish(builder, exact);
-    storeElement(builder, loc, {found, Value()}, place.pointers[plan.writes[0].pointer],
-                 exact.offsets[plan.reads.size()], DType::I64);
-}
-
-} // namespace
 
 SmallVector<Scalar> emitNest(OpBuilder &builder, const NestPlan &plan, NestPlace place) {
     return NestEmitter(plan, place).run(builder);

@@ -229,6 +229,23 @@ def test_truths_that_are_known_early(form: str) -> None:
                         check(f, x, y)
 
 
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8"])
+def test_counts_of_bytes(dtype: str) -> None:
+    """Words count what a stretch of 32,768 has, numbers of 64 bits all of it."""
+    forms = ["np.count_nonzero(x)", "(x == y).sum()", "(x != y).mean()", "x.astype(bool).sum()"]
+    functions = [make(f"def f(x, y):\n    return {form}") for form in forms]
+    rng = np.random.default_rng(8)
+    with Report(f"counts of {dtype}") as report:
+        for shape in ((0,), (1,), (33,), (1000,), (32_768,), (32_769,), (65_536,), (300, 301)):
+            x, y = (rng.integers(0, 3, shape).astype(dtype) for _ in range(2))
+            for f, whole in itertools.product(functions, (x, np.ones_like(x))):
+                with report.case(shape):
+                    check(f, whole, y)
+        for f, layout in itertools.product(functions, LAYOUTS):
+            with report.case(layout):
+                check(f, lay_out(x, layout), lay_out(y, layout))
+
+
 @pytest.mark.parametrize("name", ["amin", "amax"])
 def test_second_name_of_a_reduction(name: str) -> None:
     check(make(f"def f(x):\n    return np.{name}(x), np.{name}(x, 0)"), filled((4, 5), "int16"))

@@ -1,0 +1,100 @@
+// The emitter of one nest: nest_emit.cpp has its loops, nest_position.cpp places of extremes.
+#pragma once
+
+#include "lower/decided.h"
+#include "lower/nest_body.h"
+#include "lower/nest_emit.h"
+#include "runtime/abi.h"
+
+namespace shapecast {
+
+class NestEmitter {
+public:
+    using Values = llvm::SmallVector<mlir::Value>;
+
+    NestEmitter(const NestPlan &plan, NestPlace place)
+        : plan(plan), place(place), op(plan.op), loc(plan.op->getLoc()), body(plan, place) {}
+
+    llvm::SmallVector<Scalar> run(mlir::OpBuilder &builder);
+
+private:
+    mlir::Value constant(mlir::OpBuilder &builder, int64_t value) {
+        return place.dims.constant(builder, loc, value);
+    }
+    mlir::Value size(mlir::OpBuilder &builder, unsigned loop) {
+        return place.dims.emit(builder, loc, plan.loops[loop].size);
+    }
+    // The iterations of a loop that are done here: [first, end).
+    bool isPart(unsigned loop) const { return place.from && plan.shared == loop; }
+    mlir::Value first(mlir::OpBuilder &builder, unsigned loop) {
+        return isPart(loop) ? place.from : constant(builder, 0);
+    }
+    mlir::Value end(mlir::OpBuilder &builder, unsigned loop) {
+        return isPart(loop) ? place.to : size(builder, loop);
+    }
+    const NestAccess &access(unsigned k) const {
+        return k < plan.reads.size() ? plan.reads[k] : plan.writes[k - plan.reads.size()];
+    }
+    NestPoint start(mlir::OpBuilder &builder);
+    NestPoint step(mlir::OpBuilder &builder, const NestPoint &point, unsigned loop, mlir::Value iv);
+    void finish(mlir::OpBuilder &builder, NestPoint &point);
+    Values atPoint(mlir::OpBuilder &builder, const NestPoint &point, mlir::ValueRange accumulators);
+    Values
+    loop(mlir::OpBuilder &builder, unsigned loop, const NestPoint &point, mlir::Value from,
+         mlir::Value to, mlir::ValueRange accumulators,
+         llvm::function_ref<Values(mlir::OpBuilder &, const NestPoint &, mlir::ValueRange)> inner);
+
+    // Long nests look up now and then: sc_poll.
+    void planPolls(mlir::OpBuilder &builder);
+    void pollWhen(mlir::OpBuilder &builder, mlir::Value condition);
+    void pollBetween(mlir::OpBuilder &builder, mlir::Value from, mlir::Value to);
+    bool isStretched() const; // one loop, and no bound is known
+    Values stretches(
+        mlir::OpBuilder &builder, mlir::ValueRange accumulators,
+        llvm::function_ref<Values(mlir::OpBuilder &, mlir::Value, mlir::Value, mlir::ValueRange)>
+            inner);
+
+    void parallelLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point);
+    void parallelLoop(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
+                      mlir::Value from, mlir::Value to);
+    Values reductionLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
+                          mlir::ValueRange accumulators);
+    Values blocksOfPlaces(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
+                          mlir::Value to, mlir::ValueRange accumulators);
+    void storeReductions(mlir::OpBuilder &builder, const NestPoint &point, mlir::ValueRange values);
+    void rows(mlir::OpBuilder &builder, const NestPoint &point);
+    void shortRow(mlir::OpBuilder &builder, const NestPoint &point, int64_t items);
+    void rowLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
+                  mlir::Value from, mlir::Value to);
+    bool takesPointsTogether();
+    void oneRow(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from, mlir::Value to,
+                int64_t points);
+    Values tree(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
+                mlir::Value count);
+    void position(mlir::OpBuilder &builder, const NestPoint &point);
+    mlir::Value equalBest(mlir::OpBuilder &builder, mlir::ValueRange value, mlir::ValueRange best);
+    mlir::Value settled(mlir::OpBuilder &builder, mlir::ValueRange best);
+    unsigned extremeLanes(bool isVector);
+    std::optional<DecidedShape> decided();
+    bool countsBytes();
+    Values count(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from, mlir::Value to,
+                 mlir::ValueRange accumulators);
+    mlir::Value placeIn(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
+                        mlir::Value to, mlir::ValueRange best);
+    mlir::Value vectorPlace(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
+                            mlir::Value to, mlir::ValueRange best, unsigned lanes);
+    mlir::Value scalarPlace(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
+                            mlir::Value to, mlir::ValueRange best);
+
+    const NestPlan &plan;
+    NestPlace place;
+    np::NestOp op;
+    mlir::Location loc;
+    NestBody body;
+    Values pollMasks;       // per loop around others: it polls where these bits of the index are 1
+    bool nonLinear = false; // some access' base depends on iterators
+    mlir::Value isLong;     // what is written goes past the caches (null: never)
+    Values results;         // parts of the nest's results
+};
+
+} // namespace shapecast

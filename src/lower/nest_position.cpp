@@ -1,0 +1,170 @@
+// Places of extremes: argmax and argmin by blocks.
+#include "lower/nest_emitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using Values = NestEmitter::Values;
+
+// Elements whose extreme is found before one of them is: few, so that looking for it takes little
+// of what loading rows takes, but several vectors.
+static int64_t positionBlock(DType dtype) { return 1024 / std::min<int64_t>(itemSize(dtype), 4); }
+
+// value == best, or the value is NaN (then so is best).
+Value NestEmitter::equalBest(OpBuilder &builder, ValueRange value, ValueRange best) {
+    const NestBody::Reduction &r = body.reductions()[0];
+    Loop loop{{r.dtype, r.dtype}, DType::Bool};
+    ValueRange parts = value, others = best;
+    Scalar x = takeParts(r.type, parts), y = takeParts(r.type, others);
+    Value hit = emitUfunc(builder, loc, *findUfunc("equal"), loop, {x, y}).re;
+    if (!isFloat(r.dtype) && !isComplex(r.dtype))
+        return hit;
+    Value isNan = emitUfunc(builder, loc, *findUfunc("not_equal"), loop, {x, x}).re;
+    return arith::OrIOp::create(builder, loc, hit, isNan);
+}
+
+// No later element can be the extreme: a NaN, or the larger or smaller of two truths.
+Value NestEmitter::settled(OpBuilder &builder, ValueRange best) {
+    const NestBody::Reduction &r = body.reductions()[0];
+    Value no = arith::ConstantIntOp::create(builder, loc, 0, 1);
+    if (isBool(r.dtype))
+        return arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::eq, best[0],
+            arith::ConstantIntOp::create(builder, loc, r.combine == "maximum", 1));
+    if (!isFloat(r.dtype) && !isComplex(r.dtype))
+        return no;
+    ValueRange parts = best;
+    Scalar x = takeParts(r.type, parts);
+    return emitUfunc(builder, loc, *findUfunc("not_equal"), Loop{{r.dtype, r.dtype}, DType::Bool},
+                     {x, x})
+        .re;
+}
+
+// The first place in [from, to) that holds the extreme: vectors until one holds it. The last one
+// may begin before `from`, where nothing is equal.
+Value NestEmitter::vectorPlace(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                               ValueRange best, unsigned lanes) {
+    unsigned last = plan.loops.size() - 1;
+    Type i64 = builder.getI64Type();
+    Value width = constant(builder, lanes), zero = constant(builder, 0);
+    Value start = arith::SubIOp::create(builder, loc, to, width); // of the last vector
+    auto loopOp = scf::WhileOp::create(builder, loc, TypeRange{i64, i64}, ValueRange{from});
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside(builder.getContext());
+    Block *before = inside.createBlock(&loopOp.getBefore(), {}, {i64}, {loc});
+    Value at = arith::MinSIOp::create(inside, loc, before->getArgument(0), start);
+    Value hits = body.hits(inside, step(inside, point, last, at), last, lanes, best[0]);
+    Value none = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq, hits, zero);
+    Value more = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, at, start);
+    Value goOn = arith::AndIOp::create(inside, loc, none, more);
+    scf::ConditionOp::create(inside, loc, goOn, ValueRange{at, hits});
+    Block *after = inside.createBlock(&loopOp.getAfter(), {}, {i64, i64}, {loc, loc});
+    Value next = arith::AddIOp::create(inside, loc, after->getArgument(0), width);
+    scf::YieldOp::create(inside, loc, next);
+    Value bit = math::CountTrailingZerosOp::create(builder, loc, loopOp.getResult(1));
+    return arith::AddIOp::create(builder, loc, loopOp.getResult(0), bit);
+}
+
+// The same of fewer elements than a vector has, or where there are no vectors, or of a NaN.
+Value NestEmitter::scalarPlace(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                               ValueRange best) {
+    unsigned last = plan.loops.size() - 1;
+    Type narrow = builder.getI32Type(); // as wide as most elements: the search stays vectors
+    const int64_t block = positionBlock(body.reductions()[0].dtype);
+    Value none = arith::ConstantIntOp::create(builder, loc, block, 32);
+    auto forOp = scf::ForOp::create(builder, loc, from, to, constant(builder, 1), none);
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
+    Value iv = forOp.getInductionVar();
+    Values value = atPoint(inside, step(inside, point, last, iv), {});
+    Value hit = equalBest(inside, value, best);
+    Value distance = arith::SubIOp::create(inside, loc, iv, from);
+    Value here = arith::TruncIOp::create(inside, loc, narrow, distance);
+    Value found = arith::SelectOp::create(inside, loc, hit, here, none);
+    Value first = arith::MinSIOp::create(inside, loc, forOp.getRegionIterArg(0), found);
+    scf::YieldOp::create(inside, loc, first);
+    Value wide = arith::ExtSIOp::create(builder, loc, builder.getI64Type(), forOp.getResult(0));
+    return arith::AddIOp::create(builder, loc, from, wide);
+}
+
+Value NestEmitter::placeIn(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                           ValueRange best) {
+    if (nonLinear || !body.canVectorise(builder))
+        return scalarPlace(builder, point, from, to, best);
+    unsigned lanes = extremeLanes(true) == 8 ? 8 : 64;
+    Value rare = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, to,
+                                       constant(builder, lanes));
+    if (isFloat(body.reductions()[0].dtype))
+        rare = arith::OrIOp::create(builder, loc, rare, settled(builder, best));
+    auto branch = scf::IfOp::create(builder, loc, TypeRange{builder.getI64Type()}, rare, true);
+    OpBuilder few = branch.getThenBodyBuilder(), many = branch.getElseBodyBuilder();
+    {
+        DimValues::Scope scope(place.dims);
+        scf::YieldOp::create(few, loc, scalarPlace(few, point, from, to, best));
+    }
+    DimValues::Scope scope(place.dims);
+    scf::YieldOp::create(many, loc, vectorPlace(many, point, from, to, best, lanes));
+    return branch.getResult(0);
+}
+
+// The extreme by blocks, and the first block that holds it; then the first place in that block.
+// One pass over the memory without indices in it, and one over a block that is in the cache.
+void NestEmitter::position(OpBuilder &builder, const NestPoint &point) {
+    unsigned last = plan.loops.size() - 1;
+    Type i64 = builder.getI64Type();
+    Value n = size(builder, last),
+          block = constant(builder, positionBlock(body.reductions()[0].dtype));
+    SmallVector<Type> types{i64, i64};
+    llvm::append_range(types, body.accumulatorTypes());
+    SmallVector<Location> locs(types.size(), loc);
+    Values inits{constant(builder, 0), constant(builder, 0)}; // next block, block of the extreme
+    llvm::append_range(inits, body.identities(builder));
+    body.canVectorise(builder); // its template stands outside the loop
+    auto loopOp = scf::WhileOp::create(builder, loc, types, inits);
+    OpBuilder inside(builder.getContext());
+    Block *before = inside.createBlock(&loopOp.getBefore(), {}, types, locs);
+    Value more =
+        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, before->getArgument(0), n);
+    Value done = settled(inside, before->getArguments().drop_front(2));
+    Value goOn = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ugt, more, done);
+    scf::ConditionOp::create(inside, loc, goOn, before->getArguments());
+
+    Block *after = inside.createBlock(&loopOp.getAfter(), {}, types, locs);
+    {
+        DimValues::Scope scope(place.dims);
+        Value from = after->getArgument(0);
+        ValueRange best = after->getArguments().drop_front(2);
+        Value left = arith::SubIOp::create(inside, loc, n, from);
+        Value count = arith::MinSIOp::create(inside, loc, left, block);
+        Values found = body.combine(inside, best, tree(inside, point, from, count));
+        Value same = equalBest(inside, best, found);
+        Values next{arith::AddIOp::create(inside, loc, from, block),
+                    arith::SelectOp::create(inside, loc, same, after->getArgument(1), from)};
+        for (auto [old, fresh] : llvm::zip_equal(best, found))
+            next.push_back(arith::SelectOp::create(inside, loc, same, old, fresh));
+        if (place.context)
+            pollBetween(inside, from, next[0]);
+        scf::YieldOp::create(inside, loc, next);
+    }
+    Value from = loopOp.getResult(1);
+    Value to = arith::MinSIOp::create(
+        builder, loc, arith::AddIOp::create(builder, loc, from, block).getResult(), n);
+    Value found = placeIn(builder, point, from, to, loopOp.getResults().drop_front(2));
+    if (plan.writes.empty()) {
+        results.push_back(found);
+        return;
+    }
+    NestPoint exact = point;
+    if (nonLinear)
+        finish(builder, exact);
+    storeElement(builder, loc, {found, Value()}, place.pointers[plan.writes[0].pointer],
+                 exact.offsets[plan.reads.size()], DType::I64);
+}
+
+} // namespace shapecast
