@@ -42,6 +42,10 @@ static StringRef orderText(TypedBuilder &e, const Arguments &in, StringRef absen
 Layout shapecast::orderArgument(TypedBuilder &e, const Arguments &in, const Val &a,
                                 StringRef absent) {
     const StringRef order = orderText(e, in, absent);
+    if (order == "A") // that of the array itself; "K" also asks how a window walks memory
+        return a.isArray() && a.array().getRank() >= 2 && a.array().getLayout() == Layout::F
+                   ? Layout::F
+                   : Layout::C;
     return order == "C" ? Layout::C : order == "F" ? Layout::F : likeLayout(a);
 }
 
@@ -251,9 +255,8 @@ static bool fits(TypedBuilder &e, const Arguments &in, const Val &a) {
         return false;
     const StringRef order = orderText(e, in, "K");
     const Layout layout = a.array().getLayout();
-    return a.array().getRank() < 2 || order == "K" ||
-           layout == (order == "C" ? Layout::C : Layout::F) ||
-           (order == "A" && layout == Layout::C);
+    return a.array().getRank() < 2 || order == "K" || order == "A" ||
+           layout == (order == "C" ? Layout::C : Layout::F);
 }
 
 // np.array and np.asarray: `copies` where copy= is absent.

@@ -289,3 +289,24 @@ def test_slices_of_three_fortran_axes_make_fortran_arrays() -> None:
     for want, got in zip(f(a), jit(f)(a), strict=True):
         np.testing.assert_array_equal(got, want, strict=True)
         assert got.strides == want.strides
+
+
+@pytest.mark.parametrize("order", ["A", "K", "C", "F"])
+def test_orders_of_windows_of_fortran_arrays(order: str) -> None:
+    """'A' asks for the layout of the array itself, 'K' also how a window walks memory."""
+    a = np.asfortranarray(np.random.default_rng(1).uniform(-1, 1, (5, 4)))
+    values = ["a[1:].ravel(order={!r})", "a[1:].flatten({!r})", "a[1:].copy({!r})"]
+    values += ["np.array(a[1::2], order={!r})", "np.zeros_like(a[1:], order={!r})"]
+    values += ["np.array(a, order={!r})", "a[:, 1:].astype(np.float32, order={!r})"]
+    if order != "K":
+        values += ["a[1:].reshape(-1, order={!r})", "np.reshape(a[:, ::2], (2, 5), order={!r})"]
+    for value in values:
+        f = make(f"def f(a):\n    return {value.format(order)}")
+        want, got = f(a), jit(f)(a)
+        np.testing.assert_array_equal(got, want, strict=True)
+        assert got.strides == want.strides
+
+
+def test_asarray_in_any_order_is_the_array() -> None:
+    f = make("def f(a):\n    w = np.asarray(a[1:], order='A')\n    w[0] = 99\n    return a[1, 0]")
+    check(f, np.asfortranarray(np.ones((3, 2))))

@@ -297,7 +297,7 @@ def histogram(
     if count is not None:
         counts = count_uniform(a, edges, count, weights)
     else:
-        if weights is not None and weights.dtype == np.bool_:
+        if weights is not None and weights.dtype == np.bool_ and len(a) > 0:
             raise TypeError(  # NumPy adds up numbers of true ones in place
                 "Cannot cast ufunc 'add' output from dtype('int64') to dtype('bool') "
                 "with casting rule 'same_kind'"
