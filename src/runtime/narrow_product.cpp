@@ -50,7 +50,7 @@ template <class T, int W> struct Lanes {
         v = __builtin_masked_load(__builtin_convertvector(negative < 0, Mask<W>), from,
                                   Vector<T, W>(0));
     }
-    // Masked stores of AVX2 take longer than a few elements one by one.
+    // AVX2 stores under masks slowly (Zen): parts go element by element.
     SC_INLINE void store(T *to, Vector<T, W> v) const {
         if (count == W)
             *reinterpret_cast<typename VectorOf<T, W>::Unaligned *>(to) = v;

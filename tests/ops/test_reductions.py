@@ -189,7 +189,7 @@ def test_sums_along_an_axis_of_values_are_as_exact_as_numpys(value: str) -> None
             with report.case("turned" if turned else "", axis, layout):
                 ours = np.abs(jit(f[axis])(*arguments) - wide)
                 numpys = np.abs(f[axis](*arguments) - wide)
-                assert np.all(ours.max() <= 1.5 * numpys.max() + 4e-7 * np.abs(wide).max())
+                assert ours.max() <= 1.5 * numpys.max() + 4e-7 * np.abs(wide).max()
 
 
 def test_sums_of_outer_values_are_numpys() -> None:
@@ -227,6 +227,9 @@ def test_truths_that_are_known_early(form: str) -> None:
                 for f in functions:
                     with report.case(columns, layout):
                         check(f, x, y)
+                    # Elsewhere rows are combined.
+                    if f is functions[0] or (layout != "f" and "y" not in form):
+                        assert "scf.while" in str(jit(f).stages(x, y)["loops"])
 
 
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int8"])
@@ -241,6 +244,8 @@ def test_counts_of_bytes(dtype: str) -> None:
             for f, whole in itertools.product(functions, (x, np.ones_like(x))):
                 with report.case(shape):
                     check(f, whole, y)
+        for f in functions:
+            assert "arith.extui" in (loops := str(jit(f).stages(x, y)["loops"])) and "i16" in loops
         for f, layout in itertools.product(functions, LAYOUTS):
             with report.case(layout):
                 check(f, lay_out(x, layout), lay_out(y, layout))
