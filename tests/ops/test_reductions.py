@@ -244,8 +244,9 @@ def test_counts_of_bytes(dtype: str) -> None:
             for f, whole in itertools.product(functions, (x, np.ones_like(x))):
                 with report.case(shape):
                     check(f, whole, y)
-        for f in functions:
-            assert "arith.extui" in (loops := str(jit(f).stages(x, y)["loops"])) and "i16" in loops
+        for form, f in zip(forms, functions, strict=True):
+            if "mean" not in form:  # that adds float64
+                assert "i16" in str(jit(f).stages(x, y)["loops"])
         for f, layout in itertools.product(functions, LAYOUTS):
             with report.case(layout):
                 check(f, lay_out(x, layout), lay_out(y, layout))
