@@ -276,6 +276,57 @@ def show(result: dict[str, Any]) -> None:
         console.print(f"{missing} rows were not measured for want of time")
 
 
+# ------------------------------------------------------------------------------- single operations
+
+
+def operation_label(row: Row) -> str:
+    return f"{row['dtype']} {row['layout']}"
+
+
+def by_operation(rows: list[Row]) -> Iterator[tuple[str, float | None, str, int, int, str]]:
+    """Each operation: geometric mean over NumPy, its slowest row, how many rows miss the aim, of
+    how many, and what failed."""
+    for name in dict.fromkeys(row["operation"] for row in rows):
+        own = [row for row in rows if row["operation"] == name]
+        known = [(r, operation_label(row)) for row in own if (r := operation_ratio(row))]
+        worst = f"{min(known)[1]} {ratio(min(known)[0])}" if known else "-"
+        missed = sum(r < AIMS["numpy"] for r, _ in known)
+        failed = "; ".join(f"{operation_label(r)}: {r['failure']}" for r in own if "failure" in r)
+        yield name, mean(r for r, _ in known), worst, missed, len(known), failed
+
+
+def operation_ratio(row: Row) -> float | None:
+    return quotient(row.get("numpy"), row.get("shapecast"))
+
+
+def operations_sentence(result: dict[str, Any]) -> str:
+    m, rows = result["machine"], result["operations"]
+    known = [r for row in rows if (r := operation_ratio(row))]
+    return (
+        f"{m['cpu']} {m['vector']}, load {m['load']:.1f}; NumPy {m['numpy']}, shapecast "
+        f"{m['shapecast']} ({m['build']} build), one thread: {len(known)} rows, geometric mean "
+        f"{ratio(mean(known))} NumPy, {sum(r < AIMS['numpy'] for r in known)} below "
+        f"{AIMS['numpy']}, {sum('failure' in row for row in rows)} failed"
+    )
+
+
+def show_operations(result: dict[str, Any]) -> None:
+    console = Console(highlight=False, width=max(140, Console().width))
+    made = table("operation", "vs NumPy", "slowest", "missed")
+    for name, over, worst, missed, of, failed in by_operation(result["operations"]):
+        made.add_row(name, ratio(over), worst, f"{missed} of {of}" if missed else "")
+        if failed:
+            made.add_row(f"  {failed}")
+    console.print(made)
+    for row in sorted(result["operations"], key=lambda row: operation_ratio(row) or math.inf):
+        if (over := operation_ratio(row)) and over < AIMS["numpy"]:
+            console.print(
+                f"{over:.2f}  {row['operation']:32} {operation_label(row):24} NumPy "
+                f"{duration(row['numpy'])}, shapecast {duration(row['shapecast'])}", markup=False,
+            )  # fmt: skip
+    console.print(operations_sentence(result))
+
+
 # ---------------------------------------------------------------------------------- README and docs
 
 

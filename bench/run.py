@@ -6,6 +6,8 @@ a time.
     ./dev bench --resume           goes on with the newest run that was stopped
     ./dev bench --quick            one size in float64 on one core beside Numba, at most ten minutes
     ./dev bench --only jacobi      kernels whose name or kind contains the word, nothing else
+    ./dev bench --operations       single operations over dtypes and layouts beside NumPy, four
+                                   minutes; with a word: those that contain it
     ./dev bench --prepare          compiles what Pythran needs, ahead
     ./dev bench --show [FILE]      the tables of a result (the newest); --picture FILE.svg draws it
     ./dev bench --readme           the README's table from the newest result
@@ -243,6 +245,16 @@ def run(options: argparse.Namespace) -> None:
     print(f"written to {os.path.relpath(path)}")
 
 
+def run_operations(word: str) -> None:
+    when = datetime.now().isoformat(timespec="seconds")
+    found = ask("operations", word, limit=3600)
+    result = {"when": when, "machine": machine.facts(), "word": word, "operations": found}
+    path = RESULTS / f"operations-{when.replace(':', '-')}.json"
+    save(path, result)
+    report.show_operations(result)
+    print(f"written to {os.path.relpath(path)}")
+
+
 def options_of(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="./dev bench",
@@ -253,6 +265,7 @@ def options_of(arguments: list[str] | None = None) -> argparse.Namespace:
     add("--quick", action="store_true", help="one size, one dtype, at most ten minutes")
     add("--resume", action="store_true", help="go on with the newest run that was stopped")
     add("--only", metavar="WORD", help="kernels whose name or kind contains it; nothing else")
+    add("--operations", nargs="?", const="", metavar="WORD", help="single operations; nothing else")
     add("--threads", type=int, nargs="+", help="numbers of threads (1 and all cores)")
     add("--sizes", type=int, nargs="+", choices=(0, 1, 2), help="0 L1/L2, 1 L3, 2 memory")
     add("--dtypes", nargs="+", help="float64, float32, ...")
@@ -275,6 +288,8 @@ def main() -> None:
         Path(options.picture).write_text(picture(report.newest()))
     elif options.show is not None:
         report.show(json.loads(Path(options.show).read_text()) if options.show else report.newest())
+    elif options.operations is not None:
+        run_operations(options.operations)
     elif options.prepare:
         PEERS["pythran"].prepare()
     else:

@@ -192,6 +192,8 @@ static void enterSignature(np::FuncOp entry, const Signature &signature,
         hint = hint ? hint : b.getUnitAttr();
     entry->setAttr("signature", b.getArrayAttr(types));
     entry->setAttr("hints", b.getArrayAttr(hints));
+    if (llvm::any_of(signature.strides, [](Attribute a) { return !isa<UnitAttr>(a); }))
+        entry->setAttr("strides", b.getArrayAttr(signature.strides));
     entry->setAttr("alias", signature.alias ? signature.alias : b.getStringAttr("noalias"));
     if (options.ofSpecs)
         entry->setAttr("of_specs", b.getUnitAttr());

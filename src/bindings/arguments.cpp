@@ -136,6 +136,7 @@ private:
                 }
             const bool unit = strides[rank - 1] == item || dims[rank - 1] == 1;
             word.layout = unit ? Layout::Inner : Layout::Strided;
+            word.step = unit ? 0 : knownStep(rank, dims, slot);
             if (unit) // of one element only: whatever NumPy says, it counts as 1
                 slot[rank - 1] = 1;
             extents(a, item, argument);
@@ -145,6 +146,18 @@ private:
         call.arrays.push_back(argument);
         call.key.push_back(word.pack());
         return true;
+    }
+
+    // Strides in elements.
+    static uint8_t knownStep(int rank, const npy_intp *dims, const int64_t *strides) {
+        bool grows = rank > 1 && dims[0] > 1;
+        for (int d = 1; d < rank; ++d)
+            grows &= std::abs(strides[d]) > std::abs(strides[d - 1]);
+        for (uint8_t k = 0; k < std::size(knownSteps); ++k)
+            if (knownSteps[k].step == strides[knownSteps[k].isFirst ? 0 : rank - 1] &&
+                (grows || !knownSteps[k].isFirst))
+                return k + 1;
+        return 0;
     }
 
     static void extents(PyArrayObject *a, int64_t item, ArrayArgument &argument) {

@@ -16,6 +16,15 @@ namespace shapecast::bindings {
 inline constexpr int maxParameters = 48;
 
 // One parameter's part of the key, packed into 64 bits so that keys compare as words.
+// A stride, in elements, that code is made for: of the last axis, or of the first one of an array
+// whose strides grow from axis to axis.
+struct KnownStep {
+    bool isFirst;
+    int8_t step;
+};
+constexpr KnownStep knownSteps[] = {{false, -1}, {false, 0}, {false, 2}, {false, 3},
+                                    {false, 4},  {true, 1},  {true, -1}};
+
 struct KeyWord {
     enum Kind : uint8_t {
         Array = 1,
@@ -33,6 +42,7 @@ struct KeyWord {
     DType dtype = DType::Bool; // arrays and NumPy scalars
     uint8_t rank = 0;
     np::Layout layout = np::Layout::C;
+    uint8_t step = 0; // of strided arrays: 1 + index into knownSteps, 0 where none is known
     bool readonly = false, overlapsItself = false;
     // Static: index into the table of statics; StaticInt, StaticBool: the value; Array: its device,
     // 0 for the host and 1 + k for cuda:k.
@@ -40,14 +50,14 @@ struct KeyWord {
 
     uint64_t pack() const {
         return uint64_t{kind} | uint64_t(dtype) << 8 | uint64_t{rank} << 16 |
-               uint64_t(layout) << 24 | uint64_t{readonly} << 28 | uint64_t{overlapsItself} << 29 |
-               uint64_t(uint32_t(value)) << 32;
+               uint64_t(layout) << 24 | uint64_t{step} << 26 | uint64_t{readonly} << 30 |
+               uint64_t{overlapsItself} << 31 | uint64_t(uint32_t(value)) << 32;
     }
     static KeyWord unpack(uint64_t word) {
         return {Kind(word & 0xff),          DType(word >> 8 & 0xff),
-                uint8_t(word >> 16 & 0xff), np::Layout(word >> 24 & 0xf),
-                bool(word >> 28 & 1),       bool(word >> 29 & 1),
-                int32_t(word >> 32)};
+                uint8_t(word >> 16 & 0xff), np::Layout(word >> 24 & 0x3),
+                uint8_t(word >> 26 & 0xf),  bool(word >> 30 & 1),
+                bool(word >> 31 & 1),       int32_t(word >> 32)};
     }
 };
 

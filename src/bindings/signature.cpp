@@ -45,6 +45,13 @@ mlir::Attribute aliasOf(mlir::Builder &builder, const Call &call, size_t paramet
 
 std::string deviceName(KeyWord array) { return "cuda:" + std::to_string(array.value - 1); }
 
+llvm::SmallVector<int64_t> stridesOf(KeyWord array) {
+    llvm::SmallVector<int64_t> strides(array.rank, mlir::ShapedType::kDynamic);
+    const KnownStep known = knownSteps[array.step - 1];
+    strides[known.isFirst ? 0 : array.rank - 1] = known.step;
+    return strides;
+}
+
 struct Reader { // goes through parameters with their slots
     mlir::MLIRContext &context;
     const Call &call;
@@ -54,7 +61,7 @@ struct Reader { // goes through parameters with their slots
 
     void add(KeyWord word) {
         mlir::Type type = np::StaticType::get(&context);
-        mlir::Attribute value, hint = builder.getUnitAttr();
+        mlir::Attribute value, hint = builder.getUnitAttr(), strides = hint;
         switch (word.kind) {
         case KeyWord::Array: {
             llvm::SmallVector<np::DimAttr> dims;
@@ -65,6 +72,8 @@ struct Reader { // goes through parameters with their slots
                 word.value ? builder.getStringAttr(deviceName(word)) : mlir::StringAttr());
             hint =
                 builder.getDenseI64ArrayAttr(llvm::ArrayRef(call.slots).slice(slot + 1, word.rank));
+            if (word.step)
+                strides = builder.getDenseI64ArrayAttr(stridesOf(word));
             break;
         }
         case KeyWord::Scalar:
@@ -109,6 +118,7 @@ struct Reader { // goes through parameters with their slots
         signature.types.push_back(type);
         signature.values.push_back(value);
         signature.hints.push_back(hint);
+        signature.strides.push_back(strides);
         slot += slotCount(word);
     }
 };
@@ -153,6 +163,9 @@ static std::string wordText(KeyWord word, unsigned &symbols) {
         text += "]";
         if (word.layout != np::Layout::C)
             text += " " + np::layoutText(word.layout).str();
+        if (word.step)
+            text += (knownSteps[word.step - 1].isFirst ? " first axis by " : " by ") +
+                    std::to_string(knownSteps[word.step - 1].step);
         text += word.readonly ? " readonly" : "";
         return text + (word.value ? " on " + deviceName(word) : "");
     }

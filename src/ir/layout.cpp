@@ -62,9 +62,22 @@ Layout viewLayout(ArrayType base, ArrayRef<DimAttr> steps, ArrayRef<int64_t> axe
     return layoutOf(strides, dims, facts);
 }
 
+DimAttr knownStride(BlockArgument argument, int64_t axis) {
+    auto func = dyn_cast<FuncOp>(argument.getOwner()->getParentOp());
+    auto all = func ? func->getAttrOfType<ArrayAttr>("strides") : nullptr;
+    if (!all || argument.getArgNumber() >= all.size())
+        return {};
+    auto strides = dyn_cast<DenseI64ArrayAttr>(all[argument.getArgNumber()]);
+    if (!strides || ShapedType::isDynamic(strides[axis]))
+        return {};
+    return dimConst(argument.getContext(), strides[axis]);
+}
+
 bool walksFortran(Value array) {
     if (cast<ArrayType>(array.getType()).getLayout() == Layout::F)
         return true;
+    if (auto argument = dyn_cast<BlockArgument>(array)) // keys tell a first stride of these only
+        return cast<ArrayType>(array.getType()).getRank() > 1 && knownStride(argument, 0);
     if (auto assumed = array.getDefiningOp<CastOp>())
         return isa<ArrayType>(assumed.getOperand().getType()) && walksFortran(assumed.getOperand());
     auto view = array.getDefiningOp<ViewOp>();
@@ -72,6 +85,17 @@ bool walksFortran(Value array) {
     const bool isInOrder =
         std::adjacent_find(axes.begin(), axes.end(), std::greater_equal<int64_t>()) == axes.end();
     return axes.size() > 1 && axes.front() >= 0 && isInOrder && walksFortran(view.getBase());
+}
+
+Layout layoutOfResult(ValueRange operands) {
+    bool isAny = false;
+    for (Value operand : operands)
+        if (auto array = dyn_cast<ArrayType>(operand.getType()); array && array.getRank() > 1) {
+            if (!walksFortran(operand))
+                return Layout::C;
+            isAny = true;
+        }
+    return isAny ? Layout::F : Layout::C;
 }
 
 } // namespace shapecast::np

@@ -18,8 +18,14 @@ Layout layoutOf(llvm::ArrayRef<DimAttr> strides, llvm::ArrayRef<DimAttr> dims,
 Layout viewLayout(ArrayType base, llvm::ArrayRef<DimAttr> steps, llvm::ArrayRef<int64_t> axes,
                   llvm::ArrayRef<DimAttr> dims, const DimFacts &facts);
 
+// A stride of an argument that the call's key tells, else null.
+DimAttr knownStride(mlir::BlockArgument argument, int64_t axis);
+
 // Whether memory is walked in Fortran order, as NumPy's results then are: an array of that layout,
 // or a window of one.
 bool walksFortran(mlir::Value array);
+// The layout of the array that NumPy makes of operands: Fortran's where all arrays of two axes or
+// more walk memory so.
+Layout layoutOfResult(mlir::ValueRange operands);
 
 } // namespace shapecast::np

@@ -156,9 +156,11 @@ Handle FunctionState::argumentHandle(BlockArgument argument, int64_t &next) {
         b, loc, int64_t(argument.getArgNumber()) << 2 | int64_t(runtime::ownerArgument));
     handle.offset = np::dimConst(b.getContext(), 0);
     SmallVector<DimAttr> dynamic;
-    for (unsigned d = 0; d < dynamicStrides(array); ++d)
-        dynamic.push_back(
-            dims.fresh(loadSlot(loc, arguments, next + 1 + rank + d, b.getI64Type()), "stride"));
+    for (unsigned d = 0; d < dynamicStrides(array); ++d) {
+        DimAttr known = np::knownStride(argument, d);
+        auto read = [&] { return loadSlot(loc, arguments, next + 1 + rank + d, b.getI64Type()); };
+        dynamic.push_back(known ? known : dims.fresh(read(), "stride"));
+    }
     handle.strides = np::stridesOf(array, dynamic);
     next += 1 + 2 * rank;
     return handle;

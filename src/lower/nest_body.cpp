@@ -308,17 +308,37 @@ void storeLine(OpBuilder &builder, Location loc, Value vector, Value address) {
                           /*isNonTemporal=*/true);
 }
 
-// The elements of `access` at lanes 0.. along a loop with this step: one vector load, one scalar,
-// or a gather.
+// The elements of `access` at lanes 0.. along a loop with this step (which is `move`): vectors,
+// one scalar, or one load a lane.
 static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value offset,
-                       const NestAccess &access, Value step, bool unit, bool fixed,
-                       unsigned lanes) {
-    if (fixed)
+                       const NestAccess &access, DimAttr step, Value move, unsigned lanes) {
+    auto vectorAt = [&](int64_t more) {
+        Value at = arith::AddIOp::create(builder, loc, offset,
+                                         arith::ConstantIntOp::create(builder, loc, more, 64));
+        Value address = elementAddress(builder, loc, pointer, at, access.dtype);
+        return loadVector(builder, loc, address, access.dtype, lanes);
+    };
+    auto shuffled = [&](Value a, Value b, llvm::function_ref<int32_t(int32_t)> from) -> Value {
+        SmallVector<int32_t> places;
+        for (unsigned k = 0; k < lanes; ++k)
+            places.push_back(from(int32_t(k)));
+        return LLVM::ShuffleVectorOp::create(builder, loc, a, b, places);
+    };
+    const int32_t count = int32_t(lanes);
+    if (step.isConst(0))
         return splat(builder, loc, loadElement(builder, loc, pointer, offset, access.dtype).re,
                      VectorType::get(lanes, registerType(builder.getContext(), access.dtype)));
-    if (unit)
+    if (step.isConst(1))
         return loadVector(builder, loc, elementAddress(builder, loc, pointer, offset, access.dtype),
                           access.dtype, lanes);
+    if (step.isConst(-1)) {
+        Value vector = vectorAt(1 - count);
+        return shuffled(vector, vector, [&](int32_t k) { return count - 1 - k; });
+    }
+    // The second vector ends where the last lane's element does: nothing lies behind it for sure.
+    if (step.isConst(2) && lanes > 1)
+        return shuffled(vectorAt(0), vectorAt(count - 1),
+                        [&](int32_t k) { return 2 * k < count ? 2 * k : 2 * k + 1; });
     Type element = storageType(builder.getContext(), access.dtype);
     auto type = VectorType::get(lanes, element);
     Value vector = LLVM::PoisonOp::create(builder, loc, type);
@@ -327,7 +347,7 @@ static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value of
         Value value = LLVM::LoadOp::create(builder, loc, element, address);
         Value index = arith::ConstantIntOp::create(builder, loc, k, 64);
         vector = LLVM::InsertElementOp::create(builder, loc, vector, value, index);
-        offset = arith::AddIOp::create(builder, loc, offset, step);
+        offset = arith::AddIOp::create(builder, loc, offset, move);
     }
     if (!isBool(access.dtype))
         return vector;
@@ -404,7 +424,7 @@ SmallVector<Value> NestBody::atLanes(OpBuilder &builder, const NestPoint &point,
         }
         DimAttr step = read.steps[loop];
         Value vector = loadLanes(builder, loc, place.pointers[read.pointer], point.offsets[k], read,
-                                 stepOf(read), step.isConst(1), step.isConst(0), lanes);
+                                 step, stepOf(read), lanes);
         map.map(scalarCode->getArgument(argument++), vector);
     }
     for (DimAttr symbol : scalarIndices) {

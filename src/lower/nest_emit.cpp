@@ -122,19 +122,40 @@ Values
 NestEmitter::loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Value from, Value to,
                   ValueRange accumulators,
                   llvm::function_ref<Values(OpBuilder &, const NestPoint &, ValueRange)> inner) {
-    auto forOp = scf::ForOp::create(builder, loc, from, to, constant(builder, 1), accumulators);
+    // Strides that are not known are added from element to element: a product with the index would
+    // be a vector's, its lanes taken out again for their loads.
+    SmallVector<unsigned> strided;
+    Values carried(accumulators);
+    if (loop + 1 == plan.loops.size())
+        for (unsigned k = 0; k < point.offsets.size(); ++k)
+            if (!access(k).steps[loop].isConst())
+                strided.push_back(k);
+    if (!strided.empty()) {
+        DimValues::Scope scope(place.dims);
+        const NestPoint begin = step(builder, point, loop, from);
+        for (unsigned k : strided)
+            carried.push_back(begin.offsets[k]);
+    }
+    auto forOp = scf::ForOp::create(builder, loc, from, to, constant(builder, 1), carried);
     DimValues::Scope scope(place.dims);
     OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
     NestPoint next = step(inside, point, loop, forOp.getInductionVar());
-    Values values = inner(inside, next, forOp.getRegionIterArgs());
+    ValueRange offsets = forOp.getRegionIterArgs().drop_front(accumulators.size());
+    for (auto [k, offset] : llvm::zip_equal(strided, offsets))
+        next.offsets[k] = offset;
+    Values values =
+        inner(inside, next, forOp.getRegionIterArgs().take_front(accumulators.size()));
+    for (auto [k, offset] : llvm::zip_equal(strided, offsets))
+        values.push_back(arith::AddIOp::create(
+            inside, loc, offset, place.dims.emit(inside, loc, access(k).steps[loop])));
     if (loop < pollMasks.size()) {
         Value low = arith::AndIOp::create(inside, loc, forOp.getInductionVar(), pollMasks[loop]);
         pollWhen(inside, arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq, low,
                                                pollMasks[loop]));
     }
-    if (!accumulators.empty())
+    if (!carried.empty())
         scf::YieldOp::create(inside, loc, values);
-    return Values(forOp.getResults());
+    return Values(forOp.getResults().take_front(accumulators.size()));
 }
 
 //===-- Polls
@@ -276,7 +297,7 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
 bool NestEmitter::countsBytes() {
     static_assert(pollGrain < 1 << 16);
     auto isByte = [](const NestAccess &read) {
-        return itemSize(read.dtype) == 1 && read.steps.back().isConst(1);
+        return itemSize(read.dtype) == 1 && isVectorStep(read.steps.back());
     };
     if (!isStretched() || plan.form != NestForm::Plain || op.getCombine().size() != 1 ||
         body.reductions().size() != 1 || body.reductions()[0].combine != "add" ||
@@ -502,7 +523,7 @@ unsigned NestEmitter::extremeLanes(bool isVector) {
         return widest == 1 ? 256 : 64 / widest;
     }
     bool gathers = llvm::any_of(plan.reads, [&](const NestAccess &read) {
-        return !read.steps.back().isConst(0) && !read.steps.back().isConst(1);
+        return !read.steps.back().isConst(0) && !isVectorStep(read.steps.back());
     });
     return !isVector ? 4 : gathers ? 8 : 256 / itemSize(body.reductions()[0].dtype);
 }
@@ -517,7 +538,7 @@ std::optional<DecidedShape> NestEmitter::decided() {
         return isMemoryEffectFree(&inner) || isa<np::UfuncOp, np::NestYieldOp>(inner);
     });
     const bool hasNeighbours = llvm::any_of(
-        plan.reads, [](const NestAccess &read) { return read.steps.back().isConst(1); });
+        plan.reads, [](const NestAccess &read) { return isVectorStep(read.steps.back()); });
     if (!isPure || (plan.loops.back().size.isConst() && plan.loops.back().size.getValue() <= block))
         return std::nullopt;
     StringRef combine = body.reductions()[0].combine;

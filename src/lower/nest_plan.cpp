@@ -56,7 +56,7 @@ private:
     };
     AxesOf axesOf(unsigned loop, ArrayAttr map) const;
     static AxesOf axesOfBase(Value operand, AxesOf axes);
-    bool isInner(unsigned loop, unsigned other);
+    bool isInner(unsigned loop, unsigned other, bool isExact);
     void chooseForm();
     void dropUnitLoops();
     bool isSmall() const;
@@ -264,8 +264,9 @@ Planner::AxesOf Planner::axesOfBase(Value operand, AxesOf axes) {
 }
 
 // Whether neighbours in NumPy's array of the values are those along `loop`, not along `other`. Its
-// sums then add row to row; else they are pairwise, and row to row would be less exact.
-bool Planner::isInner(unsigned loop, unsigned other) {
+// sums then add row to row; else they are pairwise, and row to row would be less exact. What any
+// order is right for goes, where operands disagree, by what most of them read in vectors.
+bool Planner::isInner(unsigned loop, unsigned other, bool isExact) {
     bool isInner = false, isOuter = false;
     AxesOf axes, otherAxes;
     for (auto [access, operand, map] :
@@ -280,13 +281,18 @@ bool Planner::isInner(unsigned loop, unsigned other) {
         // Else strides decide, and where nobody knows which one is larger the order of the axes.
         const int64_t size = step.isConst() ? std::abs(step.getValue()) : INT64_MAX,
                       otherSize = otherStep.isConst() ? std::abs(otherStep.getValue()) : INT64_MAX;
-        const bool isLess = size != otherSize ? size < otherSize
-                                              : axesOfBase(operand, here).last <
-                                                    axesOfBase(operand, otherHere).first;
-        (isLess ? isInner : isOuter) = true;
+        const int64_t axis = axesOfBase(operand, here).last,
+                      otherAxis = axesOfBase(operand, otherHere).first;
+        const bool isTied = size == otherSize && axis == otherAxis; // sliding windows
+        isInner |= isTied || (size != otherSize ? size < otherSize : axis < otherAxis);
+        isOuter |= isTied || (size != otherSize ? size > otherSize : axis > otherAxis);
     }
+    if (isInner != isOuter)
+        return isInner;
+    if (isExact)
+        return unitSteps(loop) > 0 && unitSteps(loop) >= unitSteps(other);
     // Operands of which none has both axes, as in x[:, None] * y, make an array in C order.
-    return !isOuter && (isInner || axes.last < otherAxes.first);
+    return !isOuter && axes.last < otherAxes.first;
 }
 
 void Planner::chooseForm() {
@@ -303,7 +309,11 @@ void Planner::chooseForm() {
     unsigned last = plan.loops.size() - 1;
     bool floatSum = false, complexSum = false, floatExtreme = false,
          allWrites = op.getNumResults() == 0;
-    bool allTruths = unitSteps(last) == int(plan.reads.size());
+    auto isVector = [&](const NestAccess &a) { return isVectorStep(a.steps[last]); };
+    bool allTruths = llvm::any_of(plan.reads, isVector) &&
+                     llvm::all_of(plan.reads, [&](const NestAccess &a) {
+                         return a.steps[last].isConst(0) || isVector(a);
+                     });
     for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
         Type type = op.getBody().front().getTerminator()->getOperand(k).getType();
         DType dtype = dtypeOf(type);
@@ -323,10 +333,7 @@ void Planner::chooseForm() {
         for (unsigned i = 0; i < plan.writes.size(); ++i)
             for (unsigned j = 0; j < i; ++j)
                 contiguous &= plan.writes[i].pointer != plan.writes[j].pointer;
-        // Of exact sums and of extremes any order will do.
-        const bool isRows = isInner(row, last) ||
-                            (!floatSum && unitSteps(row) > 0 && unitSteps(row) >= unitSteps(last));
-        if (contiguous && plan.loops[row].any && isRows) {
+        if (contiguous && plan.loops[row].any && isInner(row, last, !floatSum)) {
             plan.form = NestForm::Rows;
             --plan.parallel;
             moveLoop(row, last);

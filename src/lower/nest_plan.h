@@ -56,6 +56,10 @@ struct NestPlan {
 // are one loop where they may be.
 NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(mlir::Value)> handles,
                   bool collapses = true);
+// Elements so far apart are read as vectors: loadLanes().
+inline bool isVectorStep(np::DimAttr step) {
+    return step.isConst(1) || step.isConst(-1) || step.isConst(2);
+}
 // So many iterations of the shared loop are worth a thread.
 int64_t leastPart(const NestPlan &plan);
 // Running sums of a leaf of the summation tree; sizes of halves are multiples of it.

@@ -25,10 +25,6 @@ static Val filled(TypedBuilder &e, const Dims &dims, const Val &scalar, DType dt
     return e.materialize(SplatOp::create(e.b, e.loc, cast, dims, e.device), layout);
 }
 
-static Layout likeLayout(const Val &a) {
-    return a.isArray() && a.array().getRank() >= 2 && walksFortran(a.value) ? Layout::F : Layout::C;
-}
-
 static StringRef orderText(TypedBuilder &e, const Arguments &in, StringRef absent) {
     const Val *given = in.find("order");
     if (!given || given->isNone())
@@ -46,7 +42,7 @@ Layout shapecast::orderArgument(TypedBuilder &e, const Arguments &in, const Val 
         return a.isArray() && a.array().getRank() >= 2 && a.array().getLayout() == Layout::F
                    ? Layout::F
                    : Layout::C;
-    return order == "C" ? Layout::C : order == "F" ? Layout::F : likeLayout(a);
+    return order == "C" ? Layout::C : order == "F" ? Layout::F : resultLayout(a);
 }
 
 // Of an array that is like no other one.

@@ -385,6 +385,8 @@ public:
     unsigned serials = 0; // of iterators and lists, made up to here
 };
 
+// NumPy's memory order of what is made of operands: ir/layout.h.
+np::Layout resultLayout(llvm::ArrayRef<Val> operands);
 Val withoutLast(Val oneOf);                          // where it is not the last
 Val strongSide(Val blend);                           // what it is where the flag is not set
 bool isNaturalBlend(mlir::Type strong, PyKind kind); // int and int64, float and float64 ...

@@ -80,17 +80,12 @@ Value TypedBuilder::castValue(Value value, DType dtype) {
     return CastOp::create(b, loc, target, value);
 }
 
-// NumPy keeps the memory order of its operands: all Fortran-ordered operands give a Fortran-ordered
-// result.
-static Layout resultLayout(ArrayRef<Val> operands) {
-    bool anyF = false;
+Layout shapecast::resultLayout(ArrayRef<Val> operands) {
+    SmallVector<Value> arrays;
     for (const Val &v : operands)
-        if (ArrayType array = v.array(); array && array.getRank() >= 2) {
-            if (!walksFortran(v.value))
-                return Layout::C;
-            anyF = true;
-        }
-    return anyF ? Layout::F : Layout::C;
+        if (v.isArray())
+            arrays.push_back(v.value);
+    return layoutOfResult(arrays);
 }
 
 SmallVector<std::pair<DimAttr, DimAttr>> TypedBuilder::integerTraps(const Val &number,

@@ -77,17 +77,6 @@ static Val loopOperand(TypedBuilder &e, const Val &v, DType dtype) {
     return e.operandOf(v).dtype == dtype ? v : e.castTo(v, dtype);
 }
 
-static Layout commonLayout(ArrayRef<Val> operands) {
-    bool any = false;
-    for (const Val &v : operands)
-        if (v.isArray() && v.array().getRank() > 1) {
-            if (!walksFortran(v.value))
-                return Layout::C;
-            any = true;
-        }
-    return any ? Layout::F : Layout::C;
-}
-
 static Val callFound(TypedBuilder &e, const FoundLoop &loop, ArrayRef<Val> operands) {
     e.checkWeakBounds(*findUfunc("positive"), Loop{{loop.in.begin(), loop.in.end()}, loop.out[0]},
                       operands);
@@ -105,7 +94,7 @@ static Val callFound(TypedBuilder &e, const FoundLoop &loop, ArrayRef<Val> opera
     }
     std::vector<Val> results;
     for (DType dtype : loop.out)
-        results.push_back(e.alloc(dims, dtype, commonLayout(operands)));
+        results.push_back(e.alloc(dims, dtype, resultLayout(operands)));
     callNative(e, "ufunc_rows", loop.name, results, read);
     if (dims.empty())
         for (Val &result : results)

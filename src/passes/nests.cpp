@@ -88,21 +88,11 @@ void leaves(Operation *op, llvm::SmallSetVector<Value, 4> &handles) {
     }
 }
 
-// NumPy keeps Fortran order where all operands have it.
 Layout layoutOf(Operation *op) {
-    auto tensor = cast<RankedTensorType>(op->getResult(0).getType());
     llvm::SmallSetVector<Value, 4> handles;
     leaves(op, handles);
-    bool fortran = tensor.getRank() > 1 && llvm::any_of(handles, [&](Value handle) {
-                       return cast<ArrayType>(handle.getType()).getRank() > 1;
-                   });
-    return fortran && llvm::all_of(handles,
-                                   [&](Value handle) {
-                                       auto type = cast<ArrayType>(handle.getType());
-                                       return type.getRank() < 2 || walksFortran(handle);
-                                   })
-               ? Layout::F
-               : Layout::C;
+    const bool isMatrix = cast<RankedTensorType>(op->getResult(0).getType()).getRank() > 1;
+    return isMatrix ? layoutOfResult(handles.getArrayRef()) : Layout::C;
 }
 
 //===-- Which values are stored
