@@ -160,6 +160,8 @@ LogicalResult checkCalls(func::FuncOp kernel) {
             name.consume_front("sc_");
         if (name == "expcos" || name == "expsin")
             name = "exp"; // its parts
+        if (name == "rootsum")
+            name = "sqrt";
         refuse(call, "the function behind '" + name + "'")
             << "compute it on the host, or of arithmetic, comparisons, sqrt, exp, log and rounding";
         return WalkResult::interrupt();

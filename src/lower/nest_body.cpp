@@ -366,7 +366,10 @@ unsigned NestBody::storeLanes(OpBuilder &builder, const NestPoint &point, unsign
         Value vector = mapped(yielded[next++]);
         Value offset = point.offsets[plan.reads.size() + k];
         Value pointer = place.pointers[write.pointer];
-        if (write.steps[loop].isConst(1) && !isBool(write.dtype)) {
+        if (write.steps[loop].isConst(1)) {
+            if (isBool(write.dtype))
+                vector = arith::ExtUIOp::create(
+                    builder, loc, VectorType::get(lanes, builder.getI8Type()), vector);
             Value address = elementAddress(builder, loc, pointer, offset, write.dtype);
             if (pastCaches)
                 storeLine(builder, loc, vector, address);

@@ -41,6 +41,7 @@ SmallVector<Scalar> NestEmitter::run(OpBuilder &builder) {
     if (plan.length == NestPlan::Length::Leaf && op->hasAttr("checks"))
         body.places = NestBody::Places::FromStart;
     NestPoint point = start(builder);
+    isPaired = readsPairs() && body.canVectorise(builder);
     if (plan.streams && !nonLinear && body.canVectorise(builder))
         isLong = isStream(builder, plan, place);
     parallelLoops(builder, 0, point);
@@ -220,14 +221,101 @@ NestEmitter::stretches(OpBuilder &builder, ValueRange accumulators,
     return Values(forOp.getResults());
 }
 
+// Elements of one array become those of another, as they are, neighbour by neighbour.
+bool NestEmitter::isCopy() {
+    Block &code = op.getBody().front();
+    if (plan.reads.size() != 1 || plan.writes.size() != 1 || nonLinear || !place.context ||
+        code.getTerminator()->getOperand(0) != code.getArgument(0))
+        return false;
+    const NestAccess &read = plan.reads[0], &write = plan.writes[0];
+    return read.dtype == write.dtype && read.anywhere.empty() && plan.noalias[write.pointer] &&
+           read.pointer != write.pointer && read.steps.back().isConst(1) &&
+           write.steps.back().isConst(1);
+}
+
+// Long runs are copied by the C library, which writes whole lines without reading them first.
+void NestEmitter::copyRun(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                          llvm::function_ref<void(OpBuilder &)> otherwise) {
+    constexpr int64_t leastBytes = 2048;
+    const NestAccess &read = plan.reads[0], &write = plan.writes[0];
+    Value bytes = arith::MulIOp::create(builder, loc,
+                                        arith::SubIOp::create(builder, loc, to, from).getResult(),
+                                        constant(builder, int64_t(itemSize(read.dtype))));
+    Value isLongRun = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, bytes,
+                                            constant(builder, leastBytes));
+    auto branch = scf::IfOp::create(builder, loc, isLongRun, /*withElseRegion=*/true);
+    OpBuilder then = branch.getThenBodyBuilder(), rest = branch.getElseBodyBuilder();
+    {
+        DimValues::Scope scope(place.dims);
+        const NestPoint first = step(then, point, plan.loops.size() - 1, from);
+        Value source = elementAddress(then, loc, place.pointers[read.pointer], first.offsets[0],
+                                      read.dtype);
+        Value target = elementAddress(then, loc, place.pointers[write.pointer], first.offsets[1],
+                                      write.dtype);
+        LLVM::MemcpyOp::create(then, loc, target, source, bytes, /*isVolatile=*/false);
+    }
+    DimValues::Scope scope(place.dims);
+    otherwise(rest);
+}
+
+// Of every second element, of four bytes or more, LLVM makes vectors lane by lane: it does not know
+// that what lies between may be read.
+bool NestEmitter::readsPairs() {
+    if (plan.loops.empty() || plan.form != NestForm::Plain || nonLinear || plan.small ||
+        plan.parallel != plan.loops.size())
+        return false;
+    auto isPaired = [](const NestAccess &read) { return read.steps.back().isConst(2); };
+    auto isVector = [&](const NestAccess &read) {
+        return read.anywhere.empty() && (itemSize(read.dtype) >= 4 || !isPaired(read)) &&
+               (read.steps.back().isConst(0) || isVectorStep(read.steps.back()));
+    };
+    auto isPlain = [&](const NestAccess &write) {
+        return write.steps.back().isConst(1) && plan.noalias[write.pointer] &&
+               llvm::none_of(plan.reads, [&](const NestAccess &read) {
+                   return read.pointer == write.pointer;
+               });
+    };
+    return llvm::any_of(plan.reads, isPaired) && llvm::all_of(plan.reads, isVector) &&
+           llvm::all_of(plan.writes, isPlain);
+}
+
+// Whole vectors of the last loop; returns where the rest begins.
+Value NestEmitter::pairedVectors(OpBuilder &builder, const NestPoint &point, Value from, Value to) {
+    const unsigned last = plan.loops.size() - 1;
+    size_t widest = 1;
+    for (const NestAccess &read : plan.reads)
+        widest = std::max(widest, itemSize(read.dtype));
+    for (const NestAccess &write : plan.writes)
+        widest = std::max(widest, itemSize(write.dtype));
+    const int64_t lanes = 128 / int64_t(widest);
+    Value count = arith::SubIOp::create(builder, loc, to, from);
+    Value whole = arith::AndIOp::create(builder, loc, count, constant(builder, -lanes));
+    Value end = arith::AddIOp::create(builder, loc, from, whole);
+    auto vectors = scf::ForOp::create(builder, loc, from, end, constant(builder, lanes));
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(vectors.getBody());
+    body.atLanes(inside, step(inside, point, last, vectors.getInductionVar()), last,
+                 unsigned(lanes), {});
+    return end;
+}
+
 void NestEmitter::parallelLoop(OpBuilder &builder, unsigned level, const NestPoint &point,
                                Value from, Value to) {
-    auto plain = [&](Value begin, Value end) {
-        loop(builder, level, point, begin, end, {},
+    auto whole = [&](OpBuilder &b, Value begin, Value end) {
+        if (isPaired && level + 1 == plan.loops.size())
+            begin = pairedVectors(b, point, begin, end);
+        loop(b, level, point, begin, end, {},
              [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
                  parallelLoops(inside, level + 1, next);
                  return Values();
              });
+    };
+    auto plain = [&](Value begin, Value end) {
+        if (level + 1 == plan.loops.size() && isCopy())
+            copyRun(builder, point, begin, end,
+                    [&](OpBuilder &b) { whole(b, begin, end); });
+        else
+            whole(builder, begin, end);
     };
     if (!isLong || level + 1 != plan.loops.size())
         return plain(from, to);
@@ -280,7 +368,8 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
     };
     auto part = [&](OpBuilder &inside, Value from, Value to, ValueRange carried) {
         if (countsBytes())
-            return count(inside, point, from, to, carried);
+            return isStretched() ? count(inside, point, from, to, carried)
+                                 : countRow(inside, point, from, to, carried);
         if (std::optional<DecidedShape> shape = decided())
             return untilDecided(inside, loc, place.dims, *shape, from, to, carried[0], wholly);
         return wholly(inside, from, to, carried);
@@ -293,13 +382,15 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
     return part(builder, from, to, accumulators);
 }
 
-// A sum of truths that are found in bytes, stretch by stretch.
+// A sum of truths that are found in bytes, stretch by stretch of the last loop.
 bool NestEmitter::countsBytes() {
     static_assert(pollGrain < 1 << 16);
     auto isByte = [](const NestAccess &read) {
         return itemSize(read.dtype) == 1 && isVectorStep(read.steps.back());
     };
-    if (!isStretched() || plan.form != NestForm::Plain || op.getCombine().size() != 1 ||
+    const DimAttr size = plan.loops.back().size;
+    const bool isShort = !place.context || (size.isConst() && size.getValue() < 64);
+    if (isShort || plan.form != NestForm::Plain || op.getCombine().size() != 1 ||
         body.reductions().size() != 1 || body.reductions()[0].combine != "add" ||
         itemSize(body.reductions()[0].dtype) < 4 || nonLinear || body.asksForPlaces())
         return false;
@@ -322,6 +413,21 @@ Values NestEmitter::count(OpBuilder &builder, const NestPoint &point, Value from
     Type type = accumulators[0].getType();
     return body.combine(builder, accumulators,
                         Value(arith::ExtUIOp::create(builder, loc, type, counted)));
+}
+
+// The same of a loop of any length.
+Values NestEmitter::countRow(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                             ValueRange accumulators) {
+    Value grain = constant(builder, pollGrain);
+    auto blocks = scf::ForOp::create(builder, loc, from, to, grain, accumulators);
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(blocks.getBody());
+    Value begin = blocks.getInductionVar();
+    Value next = arith::AddIOp::create(inside, loc, begin, grain);
+    Value end = arith::MinSIOp::create(inside, loc, next, to);
+    scf::YieldOp::create(inside, loc,
+                         count(inside, point, begin, end, blocks.getRegionIterArgs()));
+    return Values(blocks.getResults());
 }
 
 // The last loop in blocks: a look at a block's places first, and where each is one of the axis'

@@ -57,6 +57,12 @@ private:
     void parallelLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point);
     void parallelLoop(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
                       mlir::Value from, mlir::Value to);
+    bool readsPairs();
+    mlir::Value pairedVectors(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
+                              mlir::Value to);
+    bool isCopy();
+    void copyRun(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from, mlir::Value to,
+                 llvm::function_ref<void(mlir::OpBuilder &)> otherwise);
     Values reductionLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
                           mlir::ValueRange accumulators);
     Values blocksOfPlaces(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
@@ -79,6 +85,8 @@ private:
     bool countsBytes();
     Values count(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from, mlir::Value to,
                  mlir::ValueRange accumulators);
+    Values countRow(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
+                    mlir::Value to, mlir::ValueRange accumulators);
     mlir::Value placeIn(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                         mlir::Value to, mlir::ValueRange best);
     mlir::Value vectorPlace(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
@@ -93,6 +101,7 @@ private:
     NestBody body;
     Values pollMasks;       // per loop around others: it polls where these bits of the index are 1
     bool nonLinear = false; // some access' base depends on iterators
+    bool isPaired = false;  // vectors of every second element are made here
     mlir::Value isLong;     // what is written goes past the caches (null: never)
     Values results;         // parts of the nest's results
 };

@@ -310,18 +310,21 @@ void Planner::chooseForm() {
     bool floatSum = false, complexSum = false, floatExtreme = false,
          allWrites = op.getNumResults() == 0;
     auto isVector = [&](const NestAccess &a) { return isVectorStep(a.steps[last]); };
-    bool allTruths = llvm::any_of(plan.reads, isVector) &&
-                     llvm::all_of(plan.reads, [&](const NestAccess &a) {
-                         return a.steps[last].isConst(0) || isVector(a);
-                     });
+    // Combining an element twice is as good as once: vectors need no scalar rest.
+    bool idempotent = llvm::any_of(plan.reads, isVector) &&
+                      llvm::all_of(plan.reads, [&](const NestAccess &a) {
+                          return a.steps[last].isConst(0) || isVector(a);
+                      });
     for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
         Type type = op.getBody().front().getTerminator()->getOperand(k).getType();
         DType dtype = dtypeOf(type);
         floatSum |= combine == "add" && (isFloat(dtype) || isComplex(dtype));
         complexSum |= combine == "add" && isComplex(dtype);
-        floatExtreme |= (combine == "minimum" || combine == "maximum") && isFloat(dtype);
+        const bool isExtreme = combine == "minimum" || combine == "maximum";
+        floatExtreme |= isExtreme && isFloat(dtype);
         allWrites &= !combine.empty();
-        allTruths &= combine == "logical_or" || combine == "logical_and";
+        idempotent &= (isExtreme && !isComplex(dtype)) || combine == "logical_or" ||
+                      combine == "logical_and";
     }
     if (plan.parallel > 0 && allWrites) {
         unsigned row = plan.parallel - 1;
@@ -343,7 +346,7 @@ void Planner::chooseForm() {
     // So few terms the tree adds one by one; a complex one has two lanes.
     bool tiny =
         plan.loops[last].size.isConst() && plan.loops[last].size.getValue() < (complexSum ? 4 : 8);
-    if (!tiny && (floatSum || floatExtreme || allTruths))
+    if (!tiny && (floatSum || floatExtreme || idempotent))
         plan.form = floatSum ? NestForm::Pairwise : NestForm::Lanes;
 }
 

@@ -27,7 +27,7 @@ enum class NestForm {
     Plain,    // parallel loops around reduction loops, the accumulators in registers
     Pairwise, // as Plain, the innermost reduction loop as NumPy's summation tree
     Lanes, // as Plain, the innermost reduction loop in many running values at once, order left open
-           // (float extremes; truths, of which LLVM's vectors leave a scalar rest)
+           // (extremes and truths: LLVM's vectors leave a scalar rest)
     Position, // as Plain, the place of the innermost loop's extreme by blocks
     Rows, // reduction loops outside the last parallel loop, the accumulators in the output's row
 };

@@ -10,6 +10,7 @@
 #include "mathlib/inverse.h"
 #include "mathlib/mathlib.h"
 #include "mathlib/power.h"
+#include "mathlib/remainder.h"
 #include "mathlib/roots.h"
 #include "mathlib/trigonometric.h"
 

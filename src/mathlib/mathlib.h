@@ -15,12 +15,12 @@
             light(sinh) light(cosh) heavy(tanh) light(asinh) light(acosh) light(atanh) light(cbrt) \
                 heavy(erf) heavy(erfc) heavy(gammaln)
 #define SC_MATH_BODIES2(light, heavy)                                                              \
-    heavy(pow) light(atan2) light(hypot) heavy(expcos) heavy(expsin)
+    heavy(pow) light(atan2) light(hypot) light(fmod) light(rootsum) heavy(expcos) heavy(expsin)
 
 namespace shapecast::mathlib {
 
 struct Body {
-    const char *name; // C's, as "exp"; expcos(x, y) = e^x cos y
+    const char *name; // C's, as "exp"; expcos(x, y) = e^x cos y, rootsum: roots.h
     unsigned arguments;
     void *functions[2]; // on as many float64s as a vector holds, on float32s
     // zmm16-31 are the caller's (intel_ocl_bicc): what its loop has there need not go through

@@ -1,4 +1,4 @@
-// cbrt and hypot.
+// cbrt, hypot, and the larger part of a complex root.
 #pragma once
 
 #include "mathlib/exponential.h"
@@ -84,6 +84,39 @@ template <class V> SC_INLINE V hypot(V x, V y) {
     if (__builtin_expect(anyLane(~regular), 0))
         return hypotEdges(large, small);
     return hypotInside(large, small);
+}
+
+// sqrt((|x| + |x + iy|) / 2), with more bits than the type has on the way.
+template <class V> SC_INLINE V rootsumInside(V a, V b) {
+    const V large = a > b ? a : b, small = a > b ? b : a;
+    const Pair<V> first = twoProduct(large, large), second = twoProduct(small, small);
+    const Pair<V> sum = fastTwoSum(first.hi, second.hi);
+    const Pair<V> size = rootOf<V>({sum.hi, sum.lo + (first.lo + second.lo)});
+    const Pair<V> twice = twoSum(size.hi, a);
+    const Element<V> half = 0.5;
+    const Pair<V> root = rootOf<V>({half * twice.hi, half * (twice.lo + size.lo)});
+    return root.hi + root.lo;
+}
+
+template <class V> [[gnu::noinline]] V rootsumEdges(V a, V b) {
+    const V large = a > b ? a : b;
+    const auto regular = (large > V(0)) & (large < V(infinity<V>)) & (a == a) & (b == b);
+    const V half = __builtin_elementwise_floor(exponentOf(regular ? large : V(1)) *
+                                               Element<V>(0.5));
+    const V x = regular ? scale(a, -2 * half) : V(1), y = regular ? scale(b, -2 * half) : V(1);
+    const auto endless = (a == V(infinity<V>)) | (b == V(infinity<V>));
+    const V result = scale(rootsumInside(x, y), half);
+    return regular ? result : endless ? V(infinity<V>) : a + b;
+}
+
+template <class V> SC_INLINE V rootsum(V x, V y) {
+    const V a = abs(x), b = abs(y), sum = a + b; // NaN where one is
+    const Element<V> least = isDouble<V> ? 0x1p-400 : 0x1p-45,
+                     most = isDouble<V> ? 0x1p400 : 0x1p50;
+    const auto regular = (sum > V(least)) & (sum < V(most));
+    if (__builtin_expect(anyLane(~regular), 0))
+        return rootsumEdges(a, b);
+    return rootsumInside(a, b);
 }
 
 } // namespace shapecast::mathlib::SC_MATH_ISA

@@ -119,10 +119,30 @@ Scalar emitExp(Emit &e, const Loop &loop, Operands x) {
             e.narrowFloat(e.select(e.isZero(im), im, safe), own)};
 }
 
+// As C has it: the larger part, and |im| over twice that. Of complex64 in double precision, whose
+// squares need no scaling.
 Scalar emitSqrt(Emit &e, const Loop &loop, Operands x) {
-    if (isComplex(loop.in[0]))
-        return e.complexCall("sqrt", x);
-    return {e.sqrt(x[0].re), nullptr};
+    if (!isComplex(loop.in[0]))
+        return {e.sqrt(x[0].re), nullptr};
+    const mlir::Type own = x[0].re.getType(), wide = e.type(DType::F64);
+    const Value re = e.widenFloat(x[0].re, wide), im = e.widenFloat(x[0].im, wide);
+    const Value zero = e.like(re, 0), infinity = e.like(re, INFINITY);
+    const Value endless = e.eq(e.abs(im), infinity);
+    Value large;
+    if (own.isF32()) {
+        const Value size = e.sqrt(e.add(e.mul(re, re), e.mul(im, im)));
+        large = e.sqrt(e.mul(e.like(re, 0.5), e.add(e.abs(re), size)));
+        large = e.select(e.eq(e.abs(re), infinity), infinity, large);
+    } else {
+        large = e.libm("rootsum", {re, im});
+    }
+    const Value quotient = e.div(e.abs(im), e.add(large, large));
+    const Value small = e.select(e.isZero(large), zero, quotient), right = e.ge(re, zero);
+    const Value isNan = e.isNan(re);
+    const Value real = e.select(right, large, e.select(isNan, large, small));
+    const Value imaginary = e.copysign(e.select(right, small, large), im);
+    return {e.narrowFloat(e.select(endless, infinity, real), own),
+            e.narrowFloat(e.select(endless, im, imaginary), own)};
 }
 
 // The factor is computed in the loop's precision, as NumPy's is.

@@ -437,6 +437,10 @@ double gammaln(double x) {
     return x == -HUGE_VAL ? x : lgamma_r(x, &sign);
 }
 float gammalnf(float x) { return float(gammaln(double(x))); }
+double rootsum(double re, double im) {
+    const Complex<double> root = sqrtOf(re, im);
+    return std::fmax(std::abs(root.re), std::abs(root.im));
+}
 double expcos(double re, double im) { return expOf(re, im).re; }
 double expsin(double re, double im) { return expOf(re, im).im; }
 
@@ -483,6 +487,7 @@ const RuntimeSymbol symbols[] = {
     SC_LIBM2_NAMES(SC_LIBM2)
     SC_OWN(gammaln)
     SC_OWN(gammalnf)
+    {"rootsum", address(&::rootsum)},
     {"expcos", address(&::expcos)},
     {"expsin", address(&::expsin)},
     {"ldexp", address(static_cast<double (*)(double, int)>(&::ldexp))},

@@ -63,6 +63,8 @@ struct Reference {
 Wide expcosl(Wide x, Wide y) { return expl(std::clamp(x, -9999.0L, 9999.0L)) * cosl(y); }
 Wide expsinl(Wide x, Wide y) { return expl(std::clamp(x, -9999.0L, 9999.0L)) * sinl(y); }
 
+Wide rootsuml(Wide x, Wide y) { return sqrtl((fabsl(x) + hypotl(x, y)) / 2); }
+
 Wide gammalnl(Wide x) { return x == -INFINITY ? x : lgammal(x); }
 
 const Reference references[] = {
@@ -80,7 +82,8 @@ const Reference references[] = {
     {"erfc", erfcl, nullptr, -6, 28},      {"pow", nullptr, powl, 0, 9},
     {"atan2", nullptr, atan2l, -9, 9},     {"hypot", nullptr, hypotl, -9, 9},
     {"gammaln", gammalnl, nullptr, 0, 30}, {"expcos", nullptr, expcosl, -9, 9},
-    {"expsin", nullptr, expsinl, -9, 9},
+    {"expsin", nullptr, expsinl, -9, 9},   {"fmod", nullptr, fmodl, -9, 9},
+    {"rootsum", nullptr, rootsuml, -9, 9},
 };
 
 const double edges[] = {

@@ -1,0 +1,29 @@
+// fmod: exact.
+//
+// Where the quotient's size is below 2^53 (2^24) its integer part is that of the rounded quotient
+// or less by one, and a - q b is a multiple of b's last place that is no larger than b: fma gives
+// it without rounding.
+#pragma once
+
+#include "mathlib/vector.h"
+
+namespace shapecast::mathlib::SC_MATH_ISA {
+
+// The C library's, lane by lane: what has no such quotient, zeros and infinities among it.
+template <class V> [[gnu::noinline]] V fmodEdges(V x, V y) {
+    V result;
+    for (int k = 0; k < lanes<V>; ++k)
+        result[k] = Element<V>(__builtin_fmod(double(x[k]), double(y[k])));
+    return result;
+}
+
+template <class V> SC_INLINE V fmod(V x, V y) {
+    const V a = abs(x), b = abs(y), quotient = a / b;
+    const V most = V(Element<V>(isDouble<V> ? 0x1p53 : 0x1p24));
+    if (__builtin_expect(anyLane(~((quotient < most) & (b < V(infinity<V>)))), 0))
+        return fmodEdges(x, y);
+    const V whole = __builtin_elementwise_trunc(quotient), rest = fma(-whole, b, a);
+    return withSign(rest < V(0) ? rest + b : rest, x);
+}
+
+} // namespace shapecast::mathlib::SC_MATH_ISA
