@@ -49,6 +49,11 @@ Block *FunctionState::newBlock(TypeRange types, Location loc) {
 
 func::FuncOp FunctionState::runtimeFunction(StringRef name, TypeRange arguments,
                                             TypeRange results) {
+    return shapecast::runtimeFunction(module, name, arguments, results);
+}
+
+func::FuncOp runtimeFunction(ModuleOp module, StringRef name, TypeRange arguments,
+                             TypeRange results) {
     if (auto known = module.lookupSymbol<func::FuncOp>(name))
         return known;
     OpBuilder outer = OpBuilder::atBlockBegin(module.getBody());

@@ -221,84 +221,6 @@ NestEmitter::stretches(OpBuilder &builder, ValueRange accumulators,
     return Values(forOp.getResults());
 }
 
-// Elements of one array become those of another, as they are, neighbour by neighbour.
-bool NestEmitter::isCopy() {
-    Block &code = op.getBody().front();
-    if (plan.reads.size() != 1 || plan.writes.size() != 1 || nonLinear || !place.context ||
-        code.getTerminator()->getOperand(0) != code.getArgument(0))
-        return false;
-    const NestAccess &read = plan.reads[0], &write = plan.writes[0];
-    return read.dtype == write.dtype && read.anywhere.empty() && plan.noalias[write.pointer] &&
-           read.pointer != write.pointer && read.steps.back().isConst(1) &&
-           write.steps.back().isConst(1);
-}
-
-// Long runs are copied by the C library, which writes whole lines without reading them first.
-void NestEmitter::copyRun(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                          llvm::function_ref<void(OpBuilder &)> otherwise) {
-    constexpr int64_t leastBytes = 2048;
-    const NestAccess &read = plan.reads[0], &write = plan.writes[0];
-    Value bytes = arith::MulIOp::create(builder, loc,
-                                        arith::SubIOp::create(builder, loc, to, from).getResult(),
-                                        constant(builder, int64_t(itemSize(read.dtype))));
-    Value isLongRun = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, bytes,
-                                            constant(builder, leastBytes));
-    auto branch = scf::IfOp::create(builder, loc, isLongRun, /*withElseRegion=*/true);
-    OpBuilder then = branch.getThenBodyBuilder(), rest = branch.getElseBodyBuilder();
-    {
-        DimValues::Scope scope(place.dims);
-        const NestPoint first = step(then, point, plan.loops.size() - 1, from);
-        Value source = elementAddress(then, loc, place.pointers[read.pointer], first.offsets[0],
-                                      read.dtype);
-        Value target = elementAddress(then, loc, place.pointers[write.pointer], first.offsets[1],
-                                      write.dtype);
-        LLVM::MemcpyOp::create(then, loc, target, source, bytes, /*isVolatile=*/false);
-    }
-    DimValues::Scope scope(place.dims);
-    otherwise(rest);
-}
-
-// Of every second element, of four bytes or more, LLVM makes vectors lane by lane: it does not know
-// that what lies between may be read.
-bool NestEmitter::readsPairs() {
-    if (plan.loops.empty() || plan.form != NestForm::Plain || nonLinear || plan.small ||
-        plan.parallel != plan.loops.size())
-        return false;
-    auto isPaired = [](const NestAccess &read) { return read.steps.back().isConst(2); };
-    auto isVector = [&](const NestAccess &read) {
-        return read.anywhere.empty() && (itemSize(read.dtype) >= 4 || !isPaired(read)) &&
-               (read.steps.back().isConst(0) || isVectorStep(read.steps.back()));
-    };
-    auto isPlain = [&](const NestAccess &write) {
-        return write.steps.back().isConst(1) && plan.noalias[write.pointer] &&
-               llvm::none_of(plan.reads, [&](const NestAccess &read) {
-                   return read.pointer == write.pointer;
-               });
-    };
-    return llvm::any_of(plan.reads, isPaired) && llvm::all_of(plan.reads, isVector) &&
-           llvm::all_of(plan.writes, isPlain);
-}
-
-// Whole vectors of the last loop; returns where the rest begins.
-Value NestEmitter::pairedVectors(OpBuilder &builder, const NestPoint &point, Value from, Value to) {
-    const unsigned last = plan.loops.size() - 1;
-    size_t widest = 1;
-    for (const NestAccess &read : plan.reads)
-        widest = std::max(widest, itemSize(read.dtype));
-    for (const NestAccess &write : plan.writes)
-        widest = std::max(widest, itemSize(write.dtype));
-    const int64_t lanes = 128 / int64_t(widest);
-    Value count = arith::SubIOp::create(builder, loc, to, from);
-    Value whole = arith::AndIOp::create(builder, loc, count, constant(builder, -lanes));
-    Value end = arith::AddIOp::create(builder, loc, from, whole);
-    auto vectors = scf::ForOp::create(builder, loc, from, end, constant(builder, lanes));
-    DimValues::Scope scope(place.dims);
-    OpBuilder inside = OpBuilder::atBlockBegin(vectors.getBody());
-    body.atLanes(inside, step(inside, point, last, vectors.getInductionVar()), last,
-                 unsigned(lanes), {});
-    return end;
-}
-
 void NestEmitter::parallelLoop(OpBuilder &builder, unsigned level, const NestPoint &point,
                                Value from, Value to) {
     auto whole = [&](OpBuilder &b, Value begin, Value end) {
@@ -311,7 +233,7 @@ void NestEmitter::parallelLoop(OpBuilder &builder, unsigned level, const NestPoi
              });
     };
     auto plain = [&](Value begin, Value end) {
-        if (level + 1 == plan.loops.size() && isCopy())
+        if (level + 1 == plan.loops.size() && isRunCopy())
             copyRun(builder, point, begin, end,
                     [&](OpBuilder &b) { whole(b, begin, end); });
         else
@@ -324,6 +246,8 @@ void NestEmitter::parallelLoop(OpBuilder &builder, unsigned level, const NestPoi
 }
 
 void NestEmitter::parallelLoops(OpBuilder &builder, unsigned level, const NestPoint &point) {
+    if (level + 2 == plan.loops.size() && isTransposedCopy())
+        return transposedCopy(builder, point);
     if (level < plan.parallel && isStretched()) {
         stretches(builder, {}, [&](OpBuilder &inside, Value from, Value to, ValueRange) {
             parallelLoop(inside, level, point, from, to);
@@ -380,54 +304,6 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
     if (level + 1 < plan.loops.size())
         return loop(builder, level, point, from, to, accumulators, goOn);
     return part(builder, from, to, accumulators);
-}
-
-// A sum of truths that are found in bytes, stretch by stretch of the last loop.
-bool NestEmitter::countsBytes() {
-    static_assert(pollGrain < 1 << 16);
-    auto isByte = [](const NestAccess &read) {
-        return itemSize(read.dtype) == 1 && isVectorStep(read.steps.back());
-    };
-    const DimAttr size = plan.loops.back().size;
-    const bool isShort = !place.context || (size.isConst() && size.getValue() < 64);
-    if (isShort || plan.form != NestForm::Plain || op.getCombine().size() != 1 ||
-        body.reductions().size() != 1 || body.reductions()[0].combine != "add" ||
-        itemSize(body.reductions()[0].dtype) < 4 || nonLinear || body.asksForPlaces())
-        return false;
-    auto cast = op.getBody().front().getTerminator()->getOperand(0).getDefiningOp<np::CastOp>();
-    return cast && cast.getOperand().getType().isInteger(1) &&
-           isInteger(body.reductions()[0].dtype) && llvm::all_of(plan.reads, isByte);
-}
-
-// Words hold what one stretch counts: a quarter of the vectors that numbers of 64 bits take.
-Values NestEmitter::count(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                          ValueRange accumulators) {
-    Type word = builder.getI16Type();
-    Value none = arith::ConstantIntOp::create(builder, loc, 0, 16);
-    auto next = [&](OpBuilder &b, const NestPoint &at, ValueRange counted) {
-        Value truth = atPoint(b, at, body.identities(b))[0];
-        Value one = arith::TruncIOp::create(b, loc, word, truth);
-        return Values{arith::AddIOp::create(b, loc, counted[0], one)};
-    };
-    Value counted = loop(builder, plan.loops.size() - 1, point, from, to, none, next)[0];
-    Type type = accumulators[0].getType();
-    return body.combine(builder, accumulators,
-                        Value(arith::ExtUIOp::create(builder, loc, type, counted)));
-}
-
-// The same of a loop of any length.
-Values NestEmitter::countRow(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                             ValueRange accumulators) {
-    Value grain = constant(builder, pollGrain);
-    auto blocks = scf::ForOp::create(builder, loc, from, to, grain, accumulators);
-    DimValues::Scope scope(place.dims);
-    OpBuilder inside = OpBuilder::atBlockBegin(blocks.getBody());
-    Value begin = blocks.getInductionVar();
-    Value next = arith::AddIOp::create(inside, loc, begin, grain);
-    Value end = arith::MinSIOp::create(inside, loc, next, to);
-    scf::YieldOp::create(inside, loc,
-                         count(inside, point, begin, end, blocks.getRegionIterArgs()));
-    return Values(blocks.getResults());
 }
 
 // The last loop in blocks: a look at a block's places first, and where each is one of the axis'

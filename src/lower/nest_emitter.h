@@ -1,4 +1,5 @@
-// The emitter of one nest: nest_emit.cpp has its loops, nest_position.cpp places of extremes.
+// The emitter of one nest: nest_emit.cpp has its loops, nest_runs.cpp runs of the last one that
+// have code of their own, nest_position.cpp places of extremes.
 #pragma once
 
 #include "lower/decided.h"
@@ -60,7 +61,10 @@ private:
     bool readsPairs();
     mlir::Value pairedVectors(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                               mlir::Value to);
-    bool isCopy();
+    bool isCopy(llvm::function_ref<bool(const NestAccess &)> isRead);
+    bool isRunCopy();
+    bool isTransposedCopy();
+    void transposedCopy(mlir::OpBuilder &builder, const NestPoint &point);
     void copyRun(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from, mlir::Value to,
                  llvm::function_ref<void(mlir::OpBuilder &)> otherwise);
     Values reductionLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,

@@ -31,6 +31,10 @@ struct ScalarPlace {
 // True when `op` is a scalar operation; its code is emitted and its results are in `place.scalars`.
 bool emitScalarOp(mlir::OpBuilder &builder, mlir::Operation *op, ScalarPlace place);
 
+// The declaration of a function of the run time.
+mlir::func::FuncOp runtimeFunction(mlir::ModuleOp module, llvm::StringRef name,
+                                   mlir::TypeRange arguments, mlir::TypeRange results);
+
 // The address of an element at `pointer` + index; not inbounds: of a window that may be empty and
 // lie outside. An element in memory at `pointer` + index (in elements; complex elements are two
 // parts).

@@ -1,5 +1,6 @@
 // NumPy functions that put arrays together: each part is stored straight into its place in one
 // fresh array.
+#include "ir/layout.h"
 #include "ops/functions.h"
 #include "shapes/rules.h"
 
@@ -97,7 +98,7 @@ DType Join::resultDType(ArrayRef<Part> parts) {
 Layout Join::layout(ArrayRef<Part> parts) {
     bool fortran = llvm::all_of(parts, [&](const Part &part) {
         ArrayType type = part.array.array();
-        return part.lifted < 0 && type.getRank() >= 2 && type.getLayout() == Layout::F;
+        return part.lifted < 0 && type.getRank() >= 2 && walksFortran(part.array.value);
     });
     return fortran ? Layout::F : Layout::C;
 }

@@ -144,7 +144,7 @@ const RuntimeSymbol *runtimeSymbols(size_t *count) {
         for (auto *table :
              {&memorySymbols, &reshapeSymbols, &viewSymbols, &blasSymbols, &lapackSymbols,
               &lapackValueSymbols, &mathSymbols, &recheckSymbols, &promiseSymbols, &pickSymbols,
-              &moveSymbols, &maskedSumSymbols, &histogramSymbols, &searchSymbols, &scanSymbols,
+              &moveSymbols, &transposeSymbols, &maskedSumSymbols, &histogramSymbols, &searchSymbols, &scanSymbols,
               &sortSymbols, &randomSymbols, &ufuncLoopSymbols, &threadSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);

@@ -8,6 +8,7 @@ namespace shapecast::runtime {
 
 const RuntimeSymbol *memorySymbols(size_t *count);      // memory.cpp
 const RuntimeSymbol *moveSymbols(size_t *count);        // move.cpp
+const RuntimeSymbol *transposeSymbols(size_t *count);   // transpose.cpp
 const RuntimeSymbol *reshapeSymbols(size_t *count);     // reshape.cpp
 const RuntimeSymbol *viewSymbols(size_t *count);        // views.cpp
 const RuntimeSymbol *blasSymbols(size_t *count);        // blas.cpp

@@ -257,7 +257,7 @@ def insert_at(a: Any, place: Any, values: Any, axis: Any, single: Any) -> Any:
     if single:
         values = np.moveaxis(values, 0, axis)
     more = values.shape[axis]
-    new = np.empty(a.shape[:axis] + (n + more,) + a.shape[axis + 1 :], a.dtype)
+    new = np.empty_like(a, order="A", shape=a.shape[:axis] + (n + more,) + a.shape[axis + 1 :])
     new[along(axis, slice(None, place))] = a[along(axis, slice(None, place))]
     new[along(axis, slice(place, place + more))] = values
     new[along(axis, slice(place + more, None))] = a[along(axis, slice(place, None))]
@@ -281,7 +281,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
         return insert_at(a, int(places[0]), values, axis, False)
     count = len(places)
     rows = np.moveaxis(a, axis, 0)
-    new = np.empty(a.shape[:axis] + (n + count,) + a.shape[axis + 1 :], a.dtype)
+    new = np.empty_like(a, order="A", shape=a.shape[:axis] + (n + count,) + a.shape[axis + 1 :])
     given = np.broadcast_to(values, a.shape[:axis] + (count,) + a.shape[axis + 1 :])
     target = np.moveaxis(new, axis, 0)
     sources = np.moveaxis(given, axis, 0)
@@ -316,7 +316,7 @@ def delete_at(a: Any, place: Any, axis: Any) -> Any:
     if place < -n or place >= n:
         raise IndexError(f"index {place} is out of bounds for axis {axis} with size {n}")
     place = place + n if place < 0 else place
-    new = np.empty(a.shape[:axis] + (n - 1,) + a.shape[axis + 1 :], a.dtype)
+    new = np.empty_like(a, order="A", shape=a.shape[:axis] + (n - 1,) + a.shape[axis + 1 :])
     new[along(axis, slice(None, place))] = a[along(axis, slice(None, place))]
     new[along(axis, slice(place, None))] = a[along(axis, slice(place + 1, None))]
     return new
@@ -325,7 +325,7 @@ def delete_at(a: Any, place: Any, axis: Any) -> Any:
 def without(a: Any, gone: Any, axis: Any) -> Any:
     """Those along the axis for which `gone` does not hold."""
     kept = len(gone) - np.count_nonzero(gone)
-    new = np.empty(a.shape[:axis] + (kept,) + a.shape[axis + 1 :], a.dtype)
+    new = np.empty_like(a, order="A", shape=a.shape[:axis] + (kept,) + a.shape[axis + 1 :])
     target = np.moveaxis(new, axis, 0)
     rows = np.moveaxis(a, axis, 0)
     place = 0

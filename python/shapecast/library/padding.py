@@ -210,7 +210,7 @@ def pad(
     odd = False if reflect_type is NOTHING else reflect_type == "odd"
     axes = tuple(range(a.ndim))
     shape = tuple([a.shape[k] + int(widths[k][0]) + int(widths[k][1]) for k in axes])
-    padded = np.empty(shape, a.dtype)
+    padded = np.empty_like(a, order="A", shape=shape)
     inside = tuple([slice(int(widths[k][0]), int(widths[k][0]) + a.shape[k]) for k in axes])
     padded[inside] = a
     for k in axes:

@@ -37,6 +37,8 @@ def scanned(ufunc: Any, a: Any, axis: Any, dtype: Any) -> Any:
         out = np.empty(a.shape, dtype)
         scan_line(ufunc, a.astype(dtype, copy=False), out)
         return out
+    if a.ndim == 2 and a.flags.fnc:
+        return scanned(ufunc, a.T, 1 - axis, dtype).T
     if axis == 0:
         out = np.empty(a.shape, dtype)
         rows = a.astype(dtype, copy=False)
@@ -46,6 +48,11 @@ def scanned(ufunc: Any, a: Any, axis: Any, dtype: Any) -> Any:
             out[i] = ufunc(out[i - 1], rows[i])
         return out
     out = np.empty(a.shape, dtype)
+    if a.ndim == 2:
+        rows = a.astype(dtype, copy=False)
+        for k in range(len(a)):
+            scan_line(ufunc, rows[k], out[k])
+        return out
     out[...] = a
     outer = math.prod(a.shape[:axis])
     if axis == a.ndim - 1:

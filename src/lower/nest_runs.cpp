@@ -1,0 +1,203 @@
+// Runs of a nest's last loop that have code of their own: copies, vectors of every second element,
+// counts of truths in bytes.
+#include "lower/nest_emitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace shapecast {
+
+using np::DimAttr;
+using runtime::pollGrain;
+using Values = NestEmitter::Values;
+
+//===-- Copies
+
+// Elements of arrays become neighbours in others, as they are.
+bool NestEmitter::isCopy(llvm::function_ref<bool(const NestAccess &)> isRead) {
+    Block &code = op.getBody().front();
+    if (plan.reads.empty() || plan.reads.size() != plan.writes.size() || nonLinear ||
+        !place.context || plan.form != NestForm::Plain || plan.loops.empty() ||
+        plan.parallel != plan.loops.size())
+        return false;
+    for (auto [k, read, write] : llvm::enumerate(plan.reads, plan.writes)) {
+        const bool isMoved = llvm::any_of(plan.reads, [&, pointer = write.pointer](auto &other) {
+            return other.pointer == pointer;
+        });
+        if (code.getTerminator()->getOperand(k) != code.getArgument(k) || isMoved ||
+            read.dtype != write.dtype || !read.anywhere.empty() || !plan.noalias[write.pointer] ||
+            !write.steps.back().isConst(1) || !isRead(read))
+            return false;
+    }
+    return true;
+}
+
+bool NestEmitter::isRunCopy() {
+    return isCopy([](const NestAccess &read) { return read.steps.back().isConst(1); });
+}
+
+bool NestEmitter::isTransposedCopy() {
+    return isCopy([&](const NestAccess &read) {
+        return plan.loops.size() > 1 && !read.steps.back().isConst() &&
+               read.steps[plan.loops.size() - 2].isConst(1);
+    });
+}
+
+// Blocks that are turned in registers (runtime/transpose.h), some rows of the target at a time.
+void NestEmitter::transposedCopy(OpBuilder &builder, const NestPoint &point) {
+    constexpr int64_t together = 512;
+    const unsigned last = plan.loops.size() - 1;
+    Type i64 = builder.getI64Type(), pointer = place.context.getType();
+    func::FuncOp callee = runtimeFunction(place.poll->getParentOfType<ModuleOp>(), "sc_transpose",
+                                          {pointer, pointer, i64, i64, i64, i64, i64}, {});
+    Value to = end(builder, last - 1), from = first(builder, last);
+    Value some = constant(builder, together);
+    Value columns = arith::SubIOp::create(builder, loc, end(builder, last), from);
+    auto forOp = scf::ForOp::create(builder, loc, first(builder, last - 1), to, some);
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());
+    Value row = forOp.getInductionVar();
+    const NestPoint at = step(inside, step(inside, point, last - 1, row), last, from);
+    Value left = arith::SubIOp::create(inside, loc, to, row);
+    Value rows = arith::MinSIOp::create(inside, loc, left, some);
+    auto address = [&](const NestAccess &access, Value offset) {
+        return elementAddress(inside, loc, place.pointers[access.pointer], offset, access.dtype);
+    };
+    auto stride = [&](DimAttr step) { return place.dims.emit(inside, loc, step); };
+    for (auto [k, read, write] : llvm::enumerate(plan.reads, plan.writes)) {
+        Value target = address(write, at.offsets[plan.reads.size() + k]);
+        func::CallOp::create(inside, loc, callee,
+                             ValueRange{target, address(read, at.offsets[k]),
+                                        constant(inside, int64_t(itemSize(read.dtype))), rows,
+                                        columns, stride(read.steps[last]),
+                                        stride(write.steps[last - 1])});
+    }
+    pollWhen(inside, arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::sgt, left, some));
+}
+
+// Long runs are copied by the C library, which writes whole lines without reading them first.
+void NestEmitter::copyRun(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                          llvm::function_ref<void(OpBuilder &)> otherwise) {
+    constexpr int64_t leastBytes = 2048;
+    size_t least = SIZE_MAX;
+    for (const NestAccess &read : plan.reads)
+        least = std::min(least, itemSize(read.dtype));
+    Value count = arith::SubIOp::create(builder, loc, to, from);
+    Value isLongRun = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, count,
+                                            constant(builder, leastBytes / int64_t(least)));
+    auto branch = scf::IfOp::create(builder, loc, isLongRun, /*withElseRegion=*/true);
+    OpBuilder then = branch.getThenBodyBuilder(), rest = branch.getElseBodyBuilder();
+    {
+        DimValues::Scope scope(place.dims);
+        const NestPoint first = step(then, point, plan.loops.size() - 1, from);
+        for (auto [k, read, write] : llvm::enumerate(plan.reads, plan.writes)) {
+            Value source = elementAddress(then, loc, place.pointers[read.pointer],
+                                          first.offsets[k], read.dtype);
+            Value target = elementAddress(then, loc, place.pointers[write.pointer],
+                                          first.offsets[plan.reads.size() + k], write.dtype);
+            Value bytes = arith::MulIOp::create(then, loc, count,
+                                                constant(then, int64_t(itemSize(read.dtype))));
+            LLVM::MemcpyOp::create(then, loc, target, source, bytes, /*isVolatile=*/false);
+        }
+    }
+    DimValues::Scope scope(place.dims);
+    otherwise(rest);
+}
+
+//===-- Pairs
+
+// Of every second element, of four bytes or more, LLVM makes vectors lane by lane: it does not know
+// that what lies between may be read.
+bool NestEmitter::readsPairs() {
+    if (plan.loops.empty() || plan.form != NestForm::Plain || nonLinear || plan.small ||
+        plan.parallel != plan.loops.size())
+        return false;
+    auto isPaired = [](const NestAccess &read) { return read.steps.back().isConst(2); };
+    auto isVector = [&](const NestAccess &read) {
+        return read.anywhere.empty() && (itemSize(read.dtype) >= 4 || !isPaired(read)) &&
+               (read.steps.back().isConst(0) || isVectorStep(read.steps.back()));
+    };
+    auto isPlain = [&](const NestAccess &write) {
+        return write.steps.back().isConst(1) && plan.noalias[write.pointer] &&
+               llvm::none_of(plan.reads, [&](const NestAccess &read) {
+                   return read.pointer == write.pointer;
+               });
+    };
+    return llvm::any_of(plan.reads, isPaired) && llvm::all_of(plan.reads, isVector) &&
+           llvm::all_of(plan.writes, isPlain);
+}
+
+// Whole vectors of the last loop; returns where the rest begins.
+Value NestEmitter::pairedVectors(OpBuilder &builder, const NestPoint &point, Value from, Value to) {
+    const unsigned last = plan.loops.size() - 1;
+    size_t widest = 1;
+    for (const NestAccess &read : plan.reads)
+        widest = std::max(widest, itemSize(read.dtype));
+    for (const NestAccess &write : plan.writes)
+        widest = std::max(widest, itemSize(write.dtype));
+    const int64_t lanes = 128 / int64_t(widest);
+    Value count = arith::SubIOp::create(builder, loc, to, from);
+    Value whole = arith::AndIOp::create(builder, loc, count, constant(builder, -lanes));
+    Value end = arith::AddIOp::create(builder, loc, from, whole);
+    auto vectors = scf::ForOp::create(builder, loc, from, end, constant(builder, lanes));
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(vectors.getBody());
+    body.atLanes(inside, step(inside, point, last, vectors.getInductionVar()), last,
+                 unsigned(lanes), {});
+    return end;
+}
+
+//===-- Counts
+
+// A sum of truths that are found in bytes, stretch by stretch of the last loop.
+bool NestEmitter::countsBytes() {
+    static_assert(pollGrain < 1 << 16);
+    auto isByte = [](const NestAccess &read) {
+        return itemSize(read.dtype) == 1 && isVectorStep(read.steps.back());
+    };
+    const DimAttr size = plan.loops.back().size;
+    const bool isShort = !place.context || (size.isConst() && size.getValue() < 64);
+    if (isShort || plan.form != NestForm::Plain || op.getCombine().size() != 1 ||
+        body.reductions().size() != 1 || body.reductions()[0].combine != "add" ||
+        itemSize(body.reductions()[0].dtype) < 4 || nonLinear || body.asksForPlaces())
+        return false;
+    auto cast = op.getBody().front().getTerminator()->getOperand(0).getDefiningOp<np::CastOp>();
+    return cast && cast.getOperand().getType().isInteger(1) &&
+           isInteger(body.reductions()[0].dtype) && llvm::all_of(plan.reads, isByte);
+}
+
+// Words hold what one stretch counts: a quarter of the vectors that numbers of 64 bits take.
+Values NestEmitter::count(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                          ValueRange accumulators) {
+    Type word = builder.getI16Type();
+    Value none = arith::ConstantIntOp::create(builder, loc, 0, 16);
+    auto next = [&](OpBuilder &b, const NestPoint &at, ValueRange counted) {
+        Value truth = atPoint(b, at, body.identities(b))[0];
+        Value one = arith::TruncIOp::create(b, loc, word, truth);
+        return Values{arith::AddIOp::create(b, loc, counted[0], one)};
+    };
+    Value counted = loop(builder, plan.loops.size() - 1, point, from, to, none, next)[0];
+    Type type = accumulators[0].getType();
+    return body.combine(builder, accumulators,
+                        Value(arith::ExtUIOp::create(builder, loc, type, counted)));
+}
+
+// The same of a loop of any length.
+Values NestEmitter::countRow(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                             ValueRange accumulators) {
+    Value grain = constant(builder, pollGrain);
+    auto blocks = scf::ForOp::create(builder, loc, from, to, grain, accumulators);
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(blocks.getBody());
+    Value begin = blocks.getInductionVar();
+    Value next = arith::AddIOp::create(inside, loc, begin, grain);
+    Value end = arith::MinSIOp::create(inside, loc, next, to);
+    scf::YieldOp::create(inside, loc,
+                         count(inside, point, begin, end, blocks.getRegionIterArgs()));
+    return Values(blocks.getResults());
+}
+
+} // namespace shapecast
