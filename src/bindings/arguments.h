@@ -16,14 +16,14 @@ namespace shapecast::bindings {
 inline constexpr int maxParameters = 48;
 
 // One parameter's part of the key, packed into 64 bits so that keys compare as words.
-// A stride, in elements, that code is made for: of the last axis, or of the first one of an array
-// whose strides grow from axis to axis.
+// A stride, in elements, that code is made for: of the first axis of an array whose strides grow from
+// axis to axis, else of the last one.
 struct KnownStep {
     bool isFirst;
     int8_t step;
 };
-constexpr KnownStep knownSteps[] = {{false, -1}, {false, 0}, {false, 2}, {false, 3},
-                                    {false, 4},  {true, 1},  {true, -1}};
+constexpr KnownStep knownSteps[] = {{true, 1},  {true, -1}, {true, 2},  {false, -1},
+                                    {false, 0}, {false, 2}, {false, 3}, {false, 4}};
 
 struct KeyWord {
     enum Kind : uint8_t {

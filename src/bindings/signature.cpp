@@ -164,7 +164,7 @@ static std::string wordText(KeyWord word, unsigned &symbols) {
         if (word.layout != np::Layout::C)
             text += " " + np::layoutText(word.layout).str();
         if (word.step)
-            text += (knownSteps[word.step - 1].isFirst ? " first axis by " : " by ") +
+            text += (knownSteps[word.step - 1].isFirst ? ", first axis by " : " by ") +
                     std::to_string(knownSteps[word.step - 1].step);
         text += word.readonly ? " readonly" : "";
         return text + (word.value ? " on " + deviceName(word) : "");

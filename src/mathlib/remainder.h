@@ -1,6 +1,6 @@
 // fmod: exact.
 //
-// Where the quotient's size is below 2^53 (2^24) its integer part is that of the rounded quotient
+// Where the quotient's size is below 2^53 (2^24; 2^26 where fma is emulated) its integer part is that of the rounded quotient
 // or less by one, and a - q b is a multiple of b's last place that is no larger than b: fma gives
 // it without rounding.
 #pragma once
@@ -19,7 +19,11 @@ template <class V> [[gnu::noinline]] V fmodEdges(V x, V y) {
 
 template <class V> SC_INLINE V fmod(V x, V y) {
     const V a = abs(x), b = abs(y), quotient = a / b;
+#ifdef __FMA__
     const V most = V(Element<V>(isDouble<V> ? 0x1p53 : 0x1p24));
+#else
+    const V most = V(Element<V>(isDouble<V> ? 0x1p26 : 0x1p24));
+#endif
     if (__builtin_expect(anyLane(~((quotient < most) & (b < V(infinity<V>)))), 0))
         return fmodEdges(x, y);
     const V whole = __builtin_elementwise_trunc(quotient), rest = fma(-whole, b, a);

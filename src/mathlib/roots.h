@@ -104,7 +104,7 @@ template <class V> [[gnu::noinline]] V rootsumEdges(V a, V b) {
     const V half = __builtin_elementwise_floor(exponentOf(regular ? large : V(1)) *
                                                Element<V>(0.5));
     const V x = regular ? scale(a, -2 * half) : V(1), y = regular ? scale(b, -2 * half) : V(1);
-    const auto endless = (a == V(infinity<V>)) | (b == V(infinity<V>));
+    const auto endless = (a == V(infinity<V>)) | ((b == V(infinity<V>)) & (a == a));
     const V result = scale(rootsumInside(x, y), half);
     return regular ? result : endless ? V(infinity<V>) : a + b;
 }

@@ -116,6 +116,18 @@ struct Division {
     Value byZero;
 };
 
+// Processors divide vectors of floats, not of integers. Floats of two bits more than the integers
+// round no quotient to an integer that is none.
+Value truncatedQuotient(Emit &e, Value n, Value d, bool isSigned) {
+    const unsigned bits = n.getType().getIntOrFloatBitWidth();
+    llvm::APInt known;
+    if (bits == 64 || matchPattern(d, mlir::m_ConstantInt(&known)))
+        return isSigned ? e.divs(n, d) : e.divu(n, d);
+    const mlir::Type type = e.type(bits <= 16 ? DType::F32 : DType::F64);
+    const Value quotient = e.div(e.toFloat(n, type, isSigned), e.toFloat(d, type, isSigned));
+    return e.narrow(e.truncated(quotient, isSigned || bits < 32), bits);
+}
+
 // An integer division that cannot fault: the divisor is 1 for x / 0 and for the smallest integer /
 // -1.
 Division safeDivision(Emit &e, Value n, Value d, bool isSigned) {
@@ -128,7 +140,7 @@ Division safeDivision(Emit &e, Value n, Value d, bool isSigned) {
         bad = e.ori(bad, e.andi(e.eq(n, smallest), e.eq(d, e.like(d, -1))));
     }
     const Value safe = e.select(bad, one, d);
-    const Value quotient = isSigned ? e.divs(n, safe) : e.divu(n, safe);
+    const Value quotient = truncatedQuotient(e, n, safe, isSigned);
     return {quotient, e.sub(n, e.mul(quotient, safe)), byZero};
 }
 

@@ -236,6 +236,12 @@ Value Emit::toInteger(Value floating, unsigned bits) {
     return select(inRange, converted, smallest);
 }
 
+Value Emit::truncated(Value floating, bool isSigned) {
+    if (isSigned)
+        return arith::FPToSIOp::create(builder, loc, integerType(32), floating);
+    return arith::FPToUIOp::create(builder, loc, integerType(32), floating);
+}
+
 Value Emit::call(llvm::StringRef name, Type result, llvm::ArrayRef<Value> arguments) {
     return calls(name, result, arguments)[0];
 }

@@ -79,6 +79,7 @@ public:
     // float to integer of 32 or 64 bits as x86's cvttsd2si: the smallest integer when out of range
     // or NaN.
     Value toInteger(Value floating, unsigned bits);
+    Value truncated(Value floating, bool isSigned); // to 32 bits, which it must fit
 
     // Call of a pure C function, declared in the module when first used.
     Value call(llvm::StringRef name, mlir::Type result, llvm::ArrayRef<Value> arguments);

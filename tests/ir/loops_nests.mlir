@@ -14,7 +14,8 @@
 np.func @collapse(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, C>) {
   np.nest [#np.dim<s0>, #np.dim<s1>] reduced 0 reads(%a) [[#np.dim<d0>, #np.dim<d1>]] writes(%b) [[#np.dim<d0>, #np.dim<d1>]] combine [""] groups [0, 1] : (!np.array<s0 x s1 x f64, C>, !np.array<s0 x s1 x f64, C>) -> () {
   ^bb0(%x: f64):
-    np.nest_yield %x : f64
+    %y = np.ufunc "negative"(%x) loop "d->d" : (f64) -> f64
+    np.nest_yield %y : f64
   }
   np.return
 }
@@ -30,6 +31,35 @@ np.func @collapse(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, 
 // CHECK: scf.if
 // CHECK-NEXT: call @sc_poll
 np.func @fortran(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, F>) {
+  np.nest [#np.dim<s0>, #np.dim<s1>] reduced 0 reads(%a) [[#np.dim<d0>, #np.dim<d1>]] writes(%b) [[#np.dim<d0>, #np.dim<d1>]] combine [""] groups [0, 1] : (!np.array<s0 x s1 x f64, C>, !np.array<s0 x s1 x f64, F>) -> () {
+  ^bb0(%x: f64):
+    %y = np.ufunc "negative"(%x) loop "d->d" : (f64) -> f64
+    np.nest_yield %y : f64
+  }
+  np.return
+}
+
+// Long runs of what is only copied go to the C library.
+// CHECK-LABEL: func.func private @copy_nest0
+// CHECK: scf.if
+// CHECK: "llvm.intr.memcpy"
+// CHECK: else
+// CHECK: scf.for
+np.func @copy(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) {
+  np.nest [#np.dim<s0>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%b) [[#np.dim<d0>]] combine [""] groups [0, 1] : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>) -> () {
+  ^bb0(%x: f64):
+    np.nest_yield %x : f64
+  }
+  np.return
+}
+
+// What is copied into the other order is turned by blocks, 512 rows between two polls.
+// CHECK-LABEL: func.func private @turn_nest0
+// CHECK: scf.for %{{.*}} step %c512_i64
+// CHECK: call @sc_transpose
+// CHECK: scf.if
+// CHECK-NEXT: call @sc_poll
+np.func @turn(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, F>) {
   np.nest [#np.dim<s0>, #np.dim<s1>] reduced 0 reads(%a) [[#np.dim<d0>, #np.dim<d1>]] writes(%b) [[#np.dim<d0>, #np.dim<d1>]] combine [""] groups [0, 1] : (!np.array<s0 x s1 x f64, C>, !np.array<s0 x s1 x f64, F>) -> () {
   ^bb0(%x: f64):
     np.nest_yield %x : f64

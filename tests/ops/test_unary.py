@@ -22,7 +22,9 @@ functions = {name: make(f"def {name}_of(x):\n    return np.{name}(x)") for name 
 def test_unary_ufunc_matches_numpy(name: str, dtype: str, full: bool) -> None:
     number = CASES.index((name, dtype))
     # 39 is prime to the number of combinations: over all ufuncs every one has its turn.
-    picked = COMBINATIONS if full else [COMBINATIONS[(number * 2 + k) * 39 % 112] for k in range(2)]
+    picked = COMBINATIONS if full else [
+        COMBINATIONS[(number * 2 + k) * 39 % len(COMBINATIONS)] for k in range(2)
+    ]
     with Report(f"np.{name} on {dtype}") as report:
         for shape, layout in [((131,), "c"), ((), "c"), *picked]:
             x = lay_out(filled(shape, dtype, seed=math.prod(shape)), layout)
@@ -31,7 +33,7 @@ def test_unary_ufunc_matches_numpy(name: str, dtype: str, full: bool) -> None:
 
 
 def test_combinations_of_shape_and_layout_all_have_their_turn() -> None:
-    assert len(COMBINATIONS) == 112 and math.gcd(39, 112) == 1
+    assert math.gcd(39, len(COMBINATIONS)) == 1
 
 
 def special_complex(dtype: str) -> np.ndarray:

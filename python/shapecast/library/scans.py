@@ -37,8 +37,6 @@ def scanned(ufunc: Any, a: Any, axis: Any, dtype: Any) -> Any:
         out = np.empty(a.shape, dtype)
         scan_line(ufunc, a.astype(dtype, copy=False), out)
         return out
-    if a.ndim == 2 and a.flags.fnc:
-        return scanned(ufunc, a.T, 1 - axis, dtype).T
     if axis == 0:
         out = np.empty(a.shape, dtype)
         rows = a.astype(dtype, copy=False)
@@ -78,6 +76,8 @@ def running(ufunc: Any, a: Any, axis: Any, dtype: Any, out: Any) -> Any:
         dtype = sum_dtype(a.dtype) if out is None else out.dtype
     if out is not None and out.shape != a.shape:
         raise ValueError("provided out is the wrong size for the accumulation.")
+    if a.ndim == 2 and a.flags.fnc:
+        return stored(out, scanned(ufunc, a.T, 1 - axis, dtype).T)
     return stored(out, scanned(ufunc, a, axis, dtype))
 
 
