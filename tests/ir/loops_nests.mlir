@@ -23,7 +23,7 @@ np.func @collapse(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, 
 // Fortran order: the first dim runs innermost, still one loop when both agree.
 // CHECK-LABEL: func.func private @fortran_nest0
 // CHECK: scf.for %[[J:.*]] =
-// CHECK: scf.for %[[I:.*]] =
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
 // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[I]]
 // CHECK: llvm.store
 // A loop around others polls every so many iterations.
