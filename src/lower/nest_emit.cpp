@@ -233,8 +233,8 @@ void NestEmitter::parallelLoop(OpBuilder &builder, unsigned level, const NestPoi
              });
     };
     auto plain = [&](Value begin, Value end) {
-        if (level + 1 == plan.loops.size() && isRunCopy())
-            copyRun(builder, point, begin, end,
+        if (level + 1 == plan.loops.size() && (isRunCopy() || isZeroRun()))
+            moveRun(builder, point, begin, end,
                     [&](OpBuilder &b) { whole(b, begin, end); });
         else
             whole(builder, begin, end);
@@ -502,7 +502,7 @@ unsigned NestEmitter::extremeLanes(bool isVector) {
         size_t widest = 1;
         for (const NestAccess &read : plan.reads)
             widest = std::max(widest, itemSize(read.dtype));
-        return widest == 1 ? 256 : 64 / widest;
+        return 256 / widest;
     }
     bool gathers = llvm::any_of(plan.reads, [&](const NestAccess &read) {
         return !read.steps.back().isConst(0) && !isVectorStep(read.steps.back());

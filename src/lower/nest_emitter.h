@@ -65,7 +65,8 @@ private:
     bool isRunCopy();
     bool isTransposedCopy();
     void transposedCopy(mlir::OpBuilder &builder, const NestPoint &point);
-    void copyRun(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from, mlir::Value to,
+    bool isZeroRun();
+    void moveRun(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from, mlir::Value to,
                  llvm::function_ref<void(mlir::OpBuilder &)> otherwise);
     Values reductionLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
                           mlir::ValueRange accumulators);

@@ -1,4 +1,4 @@
-// Runs of a nest's last loop that have code of their own: copies, vectors of every second element,
+// Runs of a nest's last loop that have code of their own: copies, zeros, vectors of every second element,
 // counts of truths in bytes.
 #include "lower/nest_emitter.h"
 
@@ -14,7 +14,7 @@ using np::DimAttr;
 using runtime::pollGrain;
 using Values = NestEmitter::Values;
 
-//===-- Copies
+//===-- Copies and zeros
 
 // Elements of arrays become neighbours in others, as they are.
 bool NestEmitter::isCopy(llvm::function_ref<bool(const NestAccess &)> isRead) {
@@ -78,28 +78,65 @@ void NestEmitter::transposedCopy(OpBuilder &builder, const NestPoint &point) {
     pollWhen(inside, arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::sgt, left, some));
 }
 
-// Long runs are copied by the C library, which writes whole lines without reading them first.
-void NestEmitter::copyRun(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+static bool isZero(Value value) {
+    while (auto cast = value.getDefiningOp<np::CastOp>())
+        value = cast.getOperand();
+    auto constant = value.getDefiningOp<np::ConstOp>();
+    if (!constant)
+        return false;
+    if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
+        return number.getValue().isPosZero();
+    auto number = dyn_cast<IntegerAttr>(constant.getValue());
+    return number && number.getValue().isZero();
+}
+
+bool NestEmitter::isZeroRun() {
+    Block &code = op.getBody().front();
+    return plan.reads.empty() && plan.form == NestForm::Plain && !nonLinear && place.context &&
+           !plan.loops.empty() && plan.parallel == plan.loops.size() &&
+           llvm::all_of(plan.writes,
+                        [](const NestAccess &write) { return write.steps.back().isConst(1); }) &&
+           llvm::all_of(code.getTerminator()->getOperands(), isZero);
+}
+
+// Long runs are for the C library, which writes whole lines without reading them first.
+void NestEmitter::moveRun(OpBuilder &builder, const NestPoint &point, Value from, Value to,
                           llvm::function_ref<void(OpBuilder &)> otherwise) {
     constexpr int64_t leastBytes = 2048;
     size_t least = SIZE_MAX;
-    for (const NestAccess &read : plan.reads)
-        least = std::min(least, itemSize(read.dtype));
+    for (const NestAccess &write : plan.writes)
+        least = std::min(least, itemSize(write.dtype));
     Value count = arith::SubIOp::create(builder, loc, to, from);
     Value isLongRun = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, count,
                                             constant(builder, leastBytes / int64_t(least)));
+    if (plan.reads.empty()) { // vectors of zeros are as fast in the nearer caches
+        constexpr int64_t leastInAll = 1 << 20;
+        DimAttr items = np::dimConst(builder.getContext(), 1);
+        for (const NestLoop &loop : plan.loops)
+            items = np::dimMul(items, loop.size);
+        Value isMuch = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::sge, place.dims.emit(builder, loc, items),
+            constant(builder, leastInAll / int64_t(least)));
+        isLongRun = arith::AndIOp::create(builder, loc, isLongRun, isMuch);
+    }
     auto branch = scf::IfOp::create(builder, loc, isLongRun, /*withElseRegion=*/true);
     OpBuilder then = branch.getThenBodyBuilder(), rest = branch.getElseBodyBuilder();
     {
         DimValues::Scope scope(place.dims);
         const NestPoint first = step(then, point, plan.loops.size() - 1, from);
-        for (auto [k, read, write] : llvm::enumerate(plan.reads, plan.writes)) {
-            Value source = elementAddress(then, loc, place.pointers[read.pointer],
-                                          first.offsets[k], read.dtype);
+        for (auto [k, write] : llvm::enumerate(plan.writes)) {
             Value target = elementAddress(then, loc, place.pointers[write.pointer],
                                           first.offsets[plan.reads.size() + k], write.dtype);
             Value bytes = arith::MulIOp::create(then, loc, count,
-                                                constant(then, int64_t(itemSize(read.dtype))));
+                                                constant(then, int64_t(itemSize(write.dtype))));
+            if (plan.reads.empty()) {
+                Value zero = arith::ConstantIntOp::create(then, loc, 0, 8);
+                LLVM::MemsetOp::create(then, loc, target, zero, bytes, /*isVolatile=*/false);
+                continue;
+            }
+            const NestAccess &read = plan.reads[k];
+            Value source = elementAddress(then, loc, place.pointers[read.pointer],
+                                          first.offsets[k], read.dtype);
             LLVM::MemcpyOp::create(then, loc, target, source, bytes, /*isVolatile=*/false);
         }
     }

@@ -127,6 +127,7 @@ static const RuntimeSymbol support[] = {
     {"sc_stack_end", reinterpret_cast<void *>(&sc_stack_end)},
     {"sc_raise", reinterpret_cast<void *>(&sc_raise)},
     {"memcpy", reinterpret_cast<void *>(&std::memcpy)},
+    {"memset", reinterpret_cast<void *>(&std::memset)},
     {"sc_print", reinterpret_cast<void *>(&sc_print)},
     {"__truncdfhf2", reinterpret_cast<void *>(&__truncdfhf2)},
     {"__truncsfhf2", reinterpret_cast<void *>(&__truncsfhf2)},
