@@ -580,25 +580,37 @@ SmallVector<Scalar> emitNest(OpBuilder &builder, const NestPlan &plan, NestPlace
     return NestEmitter(plan, place).run(builder);
 }
 
+// A constant, or one in another dtype: loops that see it need not divide by it, say.
+static bool isConstant(Value value) {
+    if (auto cast = value.getDefiningOp<np::CastOp>())
+        value = cast.getOperand();
+    return value.getDefiningOp<np::ConstOp>();
+}
+
 SmallVector<Value> outsideScalars(np::NestOp op) {
     SmallVector<Value> values;
     llvm::DenseSet<Value> seen;
     op.getBody().walk([&](Operation *inner) {
         for (Value operand : inner->getOperands())
-            if (operand.getParentRegion() != &op.getBody() &&
-                !operand.getDefiningOp<np::ConstOp>() && np::isScalar(operand.getType()) &&
-                seen.insert(operand).second)
+            if (operand.getParentRegion() != &op.getBody() && !isConstant(operand) &&
+                np::isScalar(operand.getType()) && seen.insert(operand).second)
                 values.push_back(operand);
     });
     return values;
 }
 
 void emitOutsideConstants(OpBuilder &builder, np::NestOp op, NestPlace place) {
+    auto emit = [&](Operation *made) {
+        if (made && made->getParentRegion() != &op.getBody())
+            emitScalarOp(builder, made, {place.dims, place.scalars, nullptr});
+    };
     op.getBody().walk([&](Operation *inner) {
         for (Value operand : inner->getOperands())
-            if (auto constant = operand.getDefiningOp<np::ConstOp>())
-                if (constant->getParentRegion() != &op.getBody())
-                    emitScalarOp(builder, constant, {place.dims, place.scalars, nullptr});
+            if (isConstant(operand)) {
+                if (auto cast = operand.getDefiningOp<np::CastOp>())
+                    emit(cast.getOperand().getDefiningOp());
+                emit(operand.getDefiningOp());
+            }
     });
 }
 

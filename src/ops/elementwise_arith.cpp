@@ -118,11 +118,8 @@ struct Division {
 
 // Processors divide vectors of floats, not of integers. Floats of two bits more than the integers
 // round no quotient to an integer that is none.
-Value truncatedQuotient(Emit &e, Value n, Value d, bool isSigned) {
+Value floatQuotient(Emit &e, Value n, Value d, bool isSigned) {
     const unsigned bits = n.getType().getIntOrFloatBitWidth();
-    llvm::APInt known;
-    if (bits == 64 || matchPattern(d, mlir::m_ConstantInt(&known)))
-        return isSigned ? e.divs(n, d) : e.divu(n, d);
     const mlir::Type type = e.type(bits <= 16 ? DType::F32 : DType::F64);
     const Value quotient = e.div(e.toFloat(n, type, isSigned), e.toFloat(d, type, isSigned));
     return e.narrow(e.truncated(quotient, isSigned || bits < 32), bits);
@@ -134,13 +131,17 @@ Division safeDivision(Emit &e, Value n, Value d, bool isSigned) {
     const Value one = e.like(d, 1);
     const Value byZero = e.isZero(d);
     Value bad = byZero;
+    const unsigned bits = n.getType().getIntOrFloatBitWidth();
     if (isSigned) {
-        const unsigned bits = n.getType().getIntOrFloatBitWidth();
         const Value smallest = e.integer(n.getType(), INT64_MIN >> (64 - bits));
         bad = e.ori(bad, e.andi(e.eq(n, smallest), e.eq(d, e.like(d, -1))));
     }
     const Value safe = e.select(bad, one, d);
-    const Value quotient = truncatedQuotient(e, n, safe, isSigned);
+    llvm::APInt known; // a product and a shift
+    const bool isInteger = bits == 64 || matchPattern(d, mlir::m_ConstantInt(&known));
+    const Value quotient = !isInteger ? floatQuotient(e, n, safe, isSigned)
+                           : isSigned ? e.divs(n, safe)
+                                      : e.divu(n, safe);
     return {quotient, e.sub(n, e.mul(quotient, safe)), byZero};
 }
 
