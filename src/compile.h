@@ -41,9 +41,9 @@ struct Signature {
     std::vector<mlir::Attribute>
         values; // static parameters' value (#np.py, or numbers demanded static), else null
     std::vector<mlir::Attribute>
-        hints;             // per parameter: array of sizes (dense i64), an i64 integer, or unit
+        hints; // per parameter: array of sizes (dense i64), an i64 integer, or unit
     std::vector<mlir::Attribute>
-        strides; // per parameter: an array's strides (dense i64, kDynamic: any), or unit
+        strides;           // per parameter: an array's strides (dense i64, kDynamic: any), or unit
     mlir::Attribute alias; // "noalias" string, or array of ["same"|"overlap", i, j]
 };
 

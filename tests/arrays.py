@@ -149,9 +149,9 @@ _NEED_AXIS = {
     ),
     "step3": lambda d: _window(d, (*d.shape[:-1], 3 * d.shape[-1] + 1), (..., slice(1, None, 3))),
     "step5": lambda d: _window(d, (*d.shape[:-1], 5 * d.shape[-1] + 2), (..., slice(2, None, 5))),
-    "f_window": lambda d: _window(
-        d.T, tuple(n + 2 for n in reversed(d.shape)), (slice(1, -1),) * d.ndim
-    ).T,
+    "f_window": lambda d: (
+        _window(d.T, tuple(n + 2 for n in reversed(d.shape)), (slice(1, -1),) * d.ndim).T
+    ),
     "reversed": lambda d: _window(d, d.shape, (slice(None, None, -1),) * d.ndim),
     "reversed_last": lambda d: _window(d, d.shape, (..., slice(None, None, -1))),
     "rolled": lambda d: _reorder(d, (*range(1, d.ndim), 0)),

@@ -16,8 +16,8 @@ namespace shapecast::bindings {
 inline constexpr int maxParameters = 48;
 
 // One parameter's part of the key, packed into 64 bits so that keys compare as words.
-// A stride, in elements, that code is made for: of the first axis of an array whose strides grow from
-// axis to axis, else of the last one.
+// A stride, in elements, that code is made for: of the first axis of an array whose strides grow
+// from axis to axis, else of the last one.
 struct KnownStep {
     bool isFirst;
     int8_t step;

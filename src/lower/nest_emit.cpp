@@ -144,8 +144,7 @@ NestEmitter::loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Val
     ValueRange offsets = forOp.getRegionIterArgs().drop_front(accumulators.size());
     for (auto [k, offset] : llvm::zip_equal(strided, offsets))
         next.offsets[k] = offset;
-    Values values =
-        inner(inside, next, forOp.getRegionIterArgs().take_front(accumulators.size()));
+    Values values = inner(inside, next, forOp.getRegionIterArgs().take_front(accumulators.size()));
     for (auto [k, offset] : llvm::zip_equal(strided, offsets))
         values.push_back(arith::AddIOp::create(
             inside, loc, offset, place.dims.emit(inside, loc, access(k).steps[loop])));
@@ -234,8 +233,7 @@ void NestEmitter::parallelLoop(OpBuilder &builder, unsigned level, const NestPoi
     };
     auto plain = [&](Value begin, Value end) {
         if (level + 1 == plan.loops.size() && (isRunCopy() || isZeroRun()))
-            moveRun(builder, point, begin, end,
-                    [&](OpBuilder &b) { whole(b, begin, end); });
+            moveRun(builder, point, begin, end, [&](OpBuilder &b) { whole(b, begin, end); });
         else
             whole(builder, begin, end);
     };

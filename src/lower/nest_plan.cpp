@@ -311,10 +311,10 @@ void Planner::chooseForm() {
          allWrites = op.getNumResults() == 0;
     auto isVector = [&](const NestAccess &a) { return isVectorStep(a.steps[last]); };
     // Combining an element twice is as good as once: vectors need no scalar rest.
-    bool idempotent = llvm::any_of(plan.reads, isVector) &&
-                      llvm::all_of(plan.reads, [&](const NestAccess &a) {
-                          return a.steps[last].isConst(0) || isVector(a);
-                      });
+    bool idempotent =
+        llvm::any_of(plan.reads, isVector) && llvm::all_of(plan.reads, [&](const NestAccess &a) {
+            return a.steps[last].isConst(0) || isVector(a);
+        });
     for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
         Type type = op.getBody().front().getTerminator()->getOperand(k).getType();
         DType dtype = dtypeOf(type);
@@ -323,8 +323,8 @@ void Planner::chooseForm() {
         const bool isExtreme = combine == "minimum" || combine == "maximum";
         floatExtreme |= isExtreme && isFloat(dtype);
         allWrites &= !combine.empty();
-        idempotent &= (isExtreme && !isComplex(dtype)) || combine == "logical_or" ||
-                      combine == "logical_and";
+        idempotent &=
+            (isExtreme && !isComplex(dtype)) || combine == "logical_or" || combine == "logical_and";
     }
     if (plan.parallel > 0 && allWrites) {
         unsigned row = plan.parallel - 1;

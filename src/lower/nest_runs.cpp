@@ -1,5 +1,5 @@
-// Runs of a nest's last loop that have code of their own: copies, zeros, vectors of every second element,
-// counts of truths in bytes.
+// Runs of a nest's last loop that have code of their own: copies, zeros, vectors of every second
+// element, counts of truths in bytes.
 #include "lower/nest_emitter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -114,9 +114,9 @@ void NestEmitter::moveRun(OpBuilder &builder, const NestPoint &point, Value from
         DimAttr items = np::dimConst(builder.getContext(), 1);
         for (const NestLoop &loop : plan.loops)
             items = np::dimMul(items, loop.size);
-        Value isMuch = arith::CmpIOp::create(
-            builder, loc, arith::CmpIPredicate::sge, place.dims.emit(builder, loc, items),
-            constant(builder, leastInAll / int64_t(least)));
+        Value isMuch = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                             place.dims.emit(builder, loc, items),
+                                             constant(builder, leastInAll / int64_t(least)));
         isLongRun = arith::AndIOp::create(builder, loc, isLongRun, isMuch);
     }
     auto branch = scf::IfOp::create(builder, loc, isLongRun, /*withElseRegion=*/true);
@@ -135,8 +135,8 @@ void NestEmitter::moveRun(OpBuilder &builder, const NestPoint &point, Value from
                 continue;
             }
             const NestAccess &read = plan.reads[k];
-            Value source = elementAddress(then, loc, place.pointers[read.pointer],
-                                          first.offsets[k], read.dtype);
+            Value source = elementAddress(then, loc, place.pointers[read.pointer], first.offsets[k],
+                                          read.dtype);
             LLVM::MemcpyOp::create(then, loc, target, source, bytes, /*isVolatile=*/false);
         }
     }
@@ -159,9 +159,8 @@ bool NestEmitter::readsPairs() {
     };
     auto isPlain = [&](const NestAccess &write) {
         return write.steps.back().isConst(1) && plan.noalias[write.pointer] &&
-               llvm::none_of(plan.reads, [&](const NestAccess &read) {
-                   return read.pointer == write.pointer;
-               });
+               llvm::none_of(plan.reads,
+                             [&](const NestAccess &read) { return read.pointer == write.pointer; });
     };
     return llvm::any_of(plan.reads, isPaired) && llvm::all_of(plan.reads, isVector) &&
            llvm::all_of(plan.writes, isPlain);
@@ -232,8 +231,7 @@ Values NestEmitter::countRow(OpBuilder &builder, const NestPoint &point, Value f
     Value begin = blocks.getInductionVar();
     Value next = arith::AddIOp::create(inside, loc, begin, grain);
     Value end = arith::MinSIOp::create(inside, loc, next, to);
-    scf::YieldOp::create(inside, loc,
-                         count(inside, point, begin, end, blocks.getRegionIterArgs()));
+    scf::YieldOp::create(inside, loc, count(inside, point, begin, end, blocks.getRegionIterArgs()));
     return Values(blocks.getResults());
 }
 

@@ -1,8 +1,8 @@
 // fmod: exact.
 //
-// Where the quotient's size is below 2^53 (2^24; 2^26 where fma is emulated) its integer part is that of the rounded quotient
-// or less by one, and a - q b is a multiple of b's last place that is no larger than b: fma gives
-// it without rounding.
+// Where the quotient's size is below 2^53 (2^24; 2^26 where fma is emulated) its integer part is
+// that of the rounded quotient or less by one, and a - q b is a multiple of b's last place that is
+// no larger than b: fma gives it without rounding.
 #pragma once
 
 #include "mathlib/vector.h"

@@ -101,8 +101,8 @@ template <class V> SC_INLINE V rootsumInside(V a, V b) {
 template <class V> [[gnu::noinline]] V rootsumEdges(V a, V b) {
     const V large = a > b ? a : b;
     const auto regular = (large > V(0)) & (large < V(infinity<V>)) & (a == a) & (b == b);
-    const V half = __builtin_elementwise_floor(exponentOf(regular ? large : V(1)) *
-                                               Element<V>(0.5));
+    const V half =
+        __builtin_elementwise_floor(exponentOf(regular ? large : V(1)) * Element<V>(0.5));
     const V x = regular ? scale(a, -2 * half) : V(1), y = regular ? scale(b, -2 * half) : V(1);
     const auto endless = (a == V(infinity<V>)) | ((b == V(infinity<V>)) & (a == a));
     const V result = scale(rootsumInside(x, y), half);

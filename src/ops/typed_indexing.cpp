@@ -339,10 +339,11 @@ Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
         return materialize(
             TakeOp::create(b, loc, valueType(p.dims, from.getDtype(), {}), p.view.value, places));
     }
-    // The picked axis comes first in NumPy's memory: of a matrix in Fortran order that is this order.
+    // The picked axis comes first in NumPy's memory: of a matrix in Fortran order that is this
+    // order.
     const bool isFortran = p.dims.size() == 2 && p.order()[0] == 1;
-    const Val out = alloc(p.dims, operandOf(base).dtype,
-                          isFortran ? resultLayout(base) : np::Layout::C);
+    const Val out =
+        alloc(p.dims, operandOf(base).dtype, isFortran ? resultLayout(base) : np::Layout::C);
     const Val target = transpose(out, p.order());
     if (p.mask.isTyped()) {
         native("gather_mask", target, {p.view, p.mask});

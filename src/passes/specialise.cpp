@@ -3,8 +3,9 @@
 // Before: captured functions; the public one carries the attribute `signature` (a type per
 // parameter, or the value of a static one) beside `hints`, `alias` and, where a key tells some,
 // `strides`; without `signature` a function without parameters is meant. After: the entry's
-// parameters have those types, and an np.cast turns each into `tensor<*x!np.any>` for the body. Where the attribute `structure` says
-// that arguments are tuples, lists or dicts ("." one argument or item, "(..)" a tuple of two,
+// parameters have those types, and an np.cast turns each into `tensor<*x!np.any>` for the body.
+// Where the attribute `structure` says that arguments are tuples, lists or dicts ("." one argument
+// or item, "(..)" a tuple of two,
 // "[..]" a list, "{s1:a.i7;.}" a dict with the keys "a" and 7, "N10:17 Point x.)" a named tuple,
 // "Lf" and "Li" a list of floats or ints of any length, of which the parameter is an array,
 // "~1;" the second of these lists and dicts, "R2;" a range), the entry's parameters are their

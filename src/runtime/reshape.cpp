@@ -122,8 +122,7 @@ template <class T> void copyRow(const T *from, T *__restrict to, int64_t count, 
 // By blocks where the source is transposed, so that each of its cache lines is used whole.
 template <class T> void copyPlane(const T *from, T *to, const Plane &p) {
     if (p.rowStride == 1 && p.columnStride != 1)
-        return copyTransposed(to, from, sizeof(T),
-                              {p.rows, p.columns, p.columnStride, p.rowStep});
+        return copyTransposed(to, from, sizeof(T), {p.rows, p.columns, p.columnStride, p.rowStep});
     constexpr int64_t block = 32;
     const bool isTransposed = std::llabs(p.rowStride) < std::llabs(p.columnStride) && p.rows > 1;
     const int64_t width = isTransposed ? block : p.columns;

@@ -68,11 +68,13 @@ template <class T, int W> SC_INLINE void copyBlocks(T *to, const T *from, const 
     oneByOne(to, from, s, rows, s.rows, 0);
 }
 
-template <class T> [[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]]
+template <class T>
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl")]]
 void copyAvx512(T *to, const T *from, const Transposed &s) {
     copyBlocks<T, std::min<int>(16, 64 / sizeof(T))>(to, from, s);
 }
-template <class T> [[gnu::target("avx2")]]
+template <class T>
+[[gnu::target("avx2")]]
 void copyAvx2(T *to, const T *from, const Transposed &s) {
     copyBlocks<T, std::min<int>(16, sizeof(T) < 4 ? 16 / sizeof(T) : 32 / sizeof(T))>(to, from, s);
 }
@@ -81,10 +83,9 @@ template <class T> void copySse(T *to, const T *from, const Transposed &s) {
 }
 
 template <class T> void copy(void *target, const void *source, const Transposed &s) {
-    static const bool hasAvx512 = __builtin_cpu_supports("avx512f") &&
-                                  __builtin_cpu_supports("avx512bw") &&
-                                  __builtin_cpu_supports("avx512dq") &&
-                                  __builtin_cpu_supports("avx512vl");
+    static const bool hasAvx512 =
+        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     static const bool hasAvx2 = __builtin_cpu_supports("avx2");
     T *to = static_cast<T *>(target);
     const T *from = static_cast<const T *>(source);

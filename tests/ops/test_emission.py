@@ -94,7 +94,13 @@ def reference(name, arrays, loop):
 
 
 def allowed(name, loop):
-    if np.dtype(loop[0]).kind == "c" and name in ("multiply", "square", "divide", "absolute", "sqrt"):
+    if np.dtype(loop[0]).kind == "c" and name in (
+        "multiply",
+        "square",
+        "divide",
+        "absolute",
+        "sqrt",
+    ):
         return 4  # NumPy contracts multiplications and additions where the processor can
     return 0 if name in EXACT or np.dtype(loop[-1]).kind in "?biu" else 4
 

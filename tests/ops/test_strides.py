@@ -43,7 +43,9 @@ def test_every_step(expression: str) -> None:
         for dtype, (name, view) in itertools.product(
             ("float64", "float32", "int64", "int32", "uint8", "bool", "complex128"), STEPS.items()
         ):
-            if (dtype == "bool" and "-" in expression) or (dtype == "complex128" and "int32" in expression):
+            if (dtype == "bool" and "-" in expression) or (
+                dtype == "complex128" and "int32" in expression
+            ):
                 continue
             for shape in ((6, 9), (9, 300)):
                 a = view((rng.standard_normal(shape) * 3).astype(dtype))
@@ -56,7 +58,9 @@ def test_every_step(expression: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in STEPS if "one" not in n and "broadcast" not in n])
 def test_results_walk_memory_as_numpys(name: str) -> None:
-    f = make("def f(a):\n    return a + 1, -a, np.concatenate((a, a)), a.astype(np.int32), a * a[0]")
+    f = make(
+        "def f(a):\n    return a + 1, -a, np.concatenate((a, a)), a.astype(np.int32), a * a[0]"
+    )
     a = STEPS[name](np.arange(63.0).reshape(7, 9))
     for got, want in zip(jit(f)(a), f(a), strict=True):
         np.testing.assert_array_equal(got, want, strict=True)
@@ -90,13 +94,22 @@ def test_vectors_of_pairs_read_nothing_beyond(dtype: str) -> None:
     """The memory ends with the last element, or begins with the first one."""
     functions = [
         make(f"def f(a, b):\n    return {e}")
-        for e in ("a == b", "a.max()", "a.any(), a.all()", "np.count_nonzero(a)", "a + b", "a.min()")
+        for e in (
+            "a == b",
+            "a.max()",
+            "a.any(), a.all()",
+            "np.count_nonzero(a)",
+            "a + b",
+            "a.min()",
+        )
     ]
     for count in (1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 600):
         data = np.arange(2 * count - 1).astype(dtype)
         for memory, f, step in itertools.product(both_fenced(data), functions, (2, -2, -1)):
             a = memory[0][::step]
-            for got, want in zip(np.atleast_1d(jitted(f)(a, a)), np.atleast_1d(f(a, a)), strict=True):
+            for got, want in zip(
+                np.atleast_1d(jitted(f)(a, a)), np.atleast_1d(f(a, a)), strict=True
+            ):
                 np.testing.assert_array_equal(got, want)
 
 
@@ -133,7 +146,10 @@ def test_long_runs_are_copied_whole(dtype: str) -> None:
         for memory in both_fenced(a, np.zeros(count + 2, dtype)):
             jitted(f)(*memory)
             np.testing.assert_array_equal(memory[1][1:-1], a)
-    g = make("def g(a):\n    b = np.empty((7, 9000), a.dtype)\n    b[:, 3:-3] = a[1:, 5:8999]\n    return b[:, 3:-3]")
+    g = make(
+        "def g(a):\n    b = np.empty((7, 9000), a.dtype)\n"
+        "    b[:, 3:-3] = a[1:, 5:8999]\n    return b[:, 3:-3]"
+    )
     check(g, (np.arange(8 * 9000) % 2).astype(dtype).reshape(8, 9000))
 
 

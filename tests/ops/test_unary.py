@@ -22,9 +22,11 @@ functions = {name: make(f"def {name}_of(x):\n    return np.{name}(x)") for name 
 def test_unary_ufunc_matches_numpy(name: str, dtype: str, full: bool) -> None:
     number = CASES.index((name, dtype))
     # 39 is prime to the number of combinations: over all ufuncs every one has its turn.
-    picked = COMBINATIONS if full else [
-        COMBINATIONS[(number * 2 + k) * 39 % len(COMBINATIONS)] for k in range(2)
-    ]
+    picked = (
+        COMBINATIONS
+        if full
+        else [COMBINATIONS[(number * 2 + k) * 39 % len(COMBINATIONS)] for k in range(2)]
+    )
     with Report(f"np.{name} on {dtype}") as report:
         for shape, layout in [((131,), "c"), ((), "c"), *picked]:
             x = lay_out(filled(shape, dtype, seed=math.prod(shape)), layout)
