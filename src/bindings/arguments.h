@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,6 @@ namespace shapecast::bindings {
 
 inline constexpr int maxParameters = 48;
 
-// One parameter's part of the key, packed into 64 bits so that keys compare as words.
 // A stride, in elements, that code is made for: of the first axis of an array whose strides grow
 // from axis to axis, else of the last one.
 struct KnownStep {
@@ -25,6 +25,9 @@ struct KnownStep {
 constexpr KnownStep knownSteps[] = {{true, 1},  {true, -1}, {true, 2},  {false, -1},
                                     {false, 0}, {false, 2}, {false, 3}, {false, 4}};
 
+static_assert(std::size(knownSteps) < 16); // KeyWord::pack()
+
+// One parameter's part of the key, packed into 64 bits so that keys compare as words.
 struct KeyWord {
     enum Kind : uint8_t {
         Array = 1,

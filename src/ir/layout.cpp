@@ -76,7 +76,8 @@ DimAttr knownStride(BlockArgument argument, int64_t axis) {
 bool walksFortran(Value array) {
     if (cast<ArrayType>(array.getType()).getLayout() == Layout::F)
         return true;
-    if (auto argument = dyn_cast<BlockArgument>(array)) // keys tell a first stride of these only
+    // Keys tell the first stride only where strides grow from axis to axis (bindings/arguments.h).
+    if (auto argument = dyn_cast<BlockArgument>(array))
         return cast<ArrayType>(array.getType()).getRank() > 1 && knownStride(argument, 0);
     if (auto assumed = array.getDefiningOp<CastOp>())
         return isa<ArrayType>(assumed.getOperand().getType()) && walksFortran(assumed.getOperand());

@@ -61,6 +61,7 @@ private:
     bool readsPairs();
     mlir::Value pairedVectors(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                               mlir::Value to);
+    bool isInAnyOrder();
     bool isCopy(llvm::function_ref<bool(const NestAccess &)> isRead);
     bool isRunCopy();
     bool isTransposedCopy();

@@ -16,6 +16,17 @@ using Values = NestEmitter::Values;
 
 //===-- Copies and zeros
 
+// The loops may run in any order, and nothing that is written is read elsewhere: so may what two
+// writes do at different points.
+bool NestEmitter::isInAnyOrder() {
+    for (const NestAccess &write : plan.writes)
+        if (!plan.noalias[write.pointer] || llvm::any_of(plan.reads, [&](const NestAccess &read) {
+                return read.pointer == write.pointer;
+            }))
+            return false;
+    return llvm::all_of(plan.loops, [](const NestLoop &loop) { return loop.any; });
+}
+
 // Elements of arrays become neighbours in others, as they are.
 bool NestEmitter::isCopy(llvm::function_ref<bool(const NestAccess &)> isRead) {
     Block &code = op.getBody().front();
@@ -23,16 +34,12 @@ bool NestEmitter::isCopy(llvm::function_ref<bool(const NestAccess &)> isRead) {
         !place.context || plan.form != NestForm::Plain || plan.loops.empty() ||
         plan.parallel != plan.loops.size())
         return false;
-    for (auto [k, read, write] : llvm::enumerate(plan.reads, plan.writes)) {
-        const bool isMoved = llvm::any_of(plan.reads, [&, pointer = write.pointer](auto &other) {
-            return other.pointer == pointer;
-        });
-        if (code.getTerminator()->getOperand(k) != code.getArgument(k) || isMoved ||
-            read.dtype != write.dtype || !read.anywhere.empty() || !plan.noalias[write.pointer] ||
-            !write.steps.back().isConst(1) || !isRead(read))
+    for (auto [k, read, write] : llvm::enumerate(plan.reads, plan.writes))
+        if (code.getTerminator()->getOperand(k) != code.getArgument(k) ||
+            read.dtype != write.dtype || !read.anywhere.empty() || !write.steps.back().isConst(1) ||
+            !isRead(read))
             return false;
-    }
-    return true;
+    return isInAnyOrder();
 }
 
 bool NestEmitter::isRunCopy() {
@@ -157,13 +164,9 @@ bool NestEmitter::readsPairs() {
         return read.anywhere.empty() && (itemSize(read.dtype) >= 4 || !isPaired(read)) &&
                (read.steps.back().isConst(0) || isVectorStep(read.steps.back()));
     };
-    auto isPlain = [&](const NestAccess &write) {
-        return write.steps.back().isConst(1) && plan.noalias[write.pointer] &&
-               llvm::none_of(plan.reads,
-                             [&](const NestAccess &read) { return read.pointer == write.pointer; });
-    };
+    auto isRun = [](const NestAccess &write) { return write.steps.back().isConst(1); };
     return llvm::any_of(plan.reads, isPaired) && llvm::all_of(plan.reads, isVector) &&
-           llvm::all_of(plan.writes, isPlain);
+           llvm::all_of(plan.writes, isRun) && isInAnyOrder();
 }
 
 // Whole vectors of the last loop; returns where the rest begins.

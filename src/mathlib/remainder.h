@@ -20,11 +20,13 @@ template <class V> [[gnu::noinline]] V fmodEdges(V x, V y) {
 template <class V> SC_INLINE V fmod(V x, V y) {
     const V a = abs(x), b = abs(y), quotient = a / b;
 #ifdef __FMA__
-    const V most = V(Element<V>(isDouble<V> ? 0x1p53 : 0x1p24));
-#else
+    const V most = V(Element<V>(isDouble<V> ? 0x1p53 : 0x1p24)), largest = V(infinity<V>);
+#else // products are rounded, and may be infinite
     const V most = V(Element<V>(isDouble<V> ? 0x1p26 : 0x1p24));
+    const V largest = V(Element<V>(isDouble<V> ? 0x1p1022 : 0x1p126));
 #endif
-    if (__builtin_expect(anyLane(~((quotient < most) & (b < V(infinity<V>)))), 0))
+    const auto regular = (quotient < most) & (a < largest) & (b < V(infinity<V>));
+    if (__builtin_expect(anyLane(~regular), 0))
         return fmodEdges(x, y);
     const V whole = __builtin_elementwise_trunc(quotient), rest = fma(-whole, b, a);
     return withSign(rest < V(0) ? rest + b : rest, x);

@@ -76,7 +76,7 @@ def test_signatures_tell_the_step() -> None:
         (a[1:, 1:].T, "strided, first axis by 1"),
     ):  # fmt: skip
         np.testing.assert_array_equal(f(view), view + 1)
-        assert f.signatures()[-1] == f"a: float64[s0, s1] {text}" or text in str(f.signatures())
+        assert f"a: float64[s0, s1] {text}" in f.signatures()
     assert len(f.signatures()) == 4
 
 
@@ -87,6 +87,23 @@ def test_views_of_records_and_of_complex_parts() -> None:
     points["y"] = np.arange(65)
     for x in (z.real, z.imag, z.imag[::-1], points["y"], points["y"][::-1]):
         check(f, x)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["a[:, [0, 2]]", "a[:, a[0] > 3]", "np.take(a, [0, 2], axis=1)", "a.take([1], axis=0)",
+     "np.compress(a[0] > 3, a, axis=1)", "np.delete(a, [0, 2], axis=0)", "np.pad(a, 1)",
+     "np.delete(a, [0, 2], axis=1)", "np.delete(a, 1, axis=1)", "np.insert(a, 1, 0, axis=0)",
+     "np.cumsum(a, axis=0)", "np.cumprod(a, axis=1)", "np.concatenate((a, a), axis=1)"],
+)  # fmt: skip
+def test_results_of_fortran_matrices_walk_memory_as_numpys(value: str) -> None:
+    f = make(f"def f(a):\n    return {value}")
+    a = np.asfortranarray(np.arange(54.0).reshape(6, 9))
+    windows = [a] if any(n in value for n in ("pad", "delete(a, 1", "insert")) else [a, a[1:, 1:]]
+    for b in windows:
+        got, want = jit(f)(b), f(b)
+        np.testing.assert_array_equal(got, want, strict=True)
+        assert got.strides == want.strides
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "uint16", "uint8", "bool"])

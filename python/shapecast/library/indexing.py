@@ -79,6 +79,8 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
             raise IndexError("cannot do a non-empty take from an empty axes.")
     else:
         result = a[primitives.along(axis, _indices(indices, a.shape[axis], mode))]
+        if a.ndim == 2 and axis == 1:  # which indexing gives in Fortran order where `a` has it
+            result = np.ascontiguousarray(result)
     if out is None:
         return result
     out[...] = result

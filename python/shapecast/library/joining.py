@@ -325,7 +325,8 @@ def delete_at(a: Any, place: Any, axis: Any) -> Any:
 def without(a: Any, gone: Any, axis: Any) -> Any:
     """Those along the axis for which `gone` does not hold."""
     kept = len(gone) - np.count_nonzero(gone)
-    new = np.empty_like(a, order="A", shape=a.shape[:axis] + (kept,) + a.shape[axis + 1 :])
+    order = "F" if a.ndim == 2 and axis == 1 else "C"  # that of NumPy's indexing
+    new = np.empty(a.shape[:axis] + (kept,) + a.shape[axis + 1 :], a.dtype, order)
     target = np.moveaxis(new, axis, 0)
     rows = np.moveaxis(a, axis, 0)
     place = 0

@@ -38,19 +38,20 @@ def scanned(ufunc: Any, a: Any, axis: Any, dtype: Any) -> Any:
         scan_line(ufunc, a.astype(dtype, copy=False), out)
         return out
     if axis == 0:
-        out = np.empty(a.shape, dtype)
+        out = np.empty_like(a, dtype) if a.ndim == 2 else np.empty(a.shape, dtype)
         rows = a.astype(dtype, copy=False)
         if len(a) > 0:
             out[0] = rows[0]
         for i in range(1, len(a)):
             out[i] = ufunc(out[i - 1], rows[i])
         return out
-    out = np.empty(a.shape, dtype)
     if a.ndim == 2:
+        out = np.empty_like(a, dtype)
         rows = a.astype(dtype, copy=False)
         for k in range(len(a)):
             scan_line(ufunc, rows[k], out[k])
         return out
+    out = np.empty(a.shape, dtype)
     out[...] = a
     outer = math.prod(a.shape[:axis])
     if axis == a.ndim - 1:
