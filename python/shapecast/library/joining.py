@@ -325,8 +325,9 @@ def delete_at(a: Any, place: Any, axis: Any) -> Any:
 def without(a: Any, gone: Any, axis: Any) -> Any:
     """Those along the axis for which `gone` does not hold."""
     kept = len(gone) - np.count_nonzero(gone)
-    order = "F" if a.ndim == 2 and axis == 1 else "C"  # that of NumPy's indexing
-    new = np.empty(a.shape[:axis] + (kept,) + a.shape[axis + 1 :], a.dtype, order)
+    shape = a.shape[:axis] + (kept,) + a.shape[axis + 1 :]
+    # In the order that NumPy's indexing makes.
+    new = np.empty(shape, a.dtype, "F" if a.ndim == 2 and axis == 1 else "C")
     target = np.moveaxis(new, axis, 0)
     rows = np.moveaxis(a, axis, 0)
     place = 0
