@@ -6,7 +6,7 @@ a time.
     ./dev bench --resume           goes on with the newest run that was stopped
     ./dev bench --quick            one size in float64 on one core beside Numba, at most ten minutes
     ./dev bench --only jacobi      kernels whose name or kind contains the word, nothing else
-    ./dev bench --operations       single operations over dtypes and layouts beside NumPy, four
+    ./dev bench --operations       single operations over dtypes and layouts beside NumPy, five
                                    minutes; with a word: those that contain it
     ./dev bench --prepare          compiles what Pythran needs, ahead
     ./dev bench --show [FILE]      the tables of a result (the newest); --picture FILE.svg draws it

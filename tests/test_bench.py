@@ -19,7 +19,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from bench import measure, report
+from bench import measure, operations, report
 from bench.kernels import KERNELS
 from bench.peers import PEERS
 from bench.peers.loops import LOOPS
@@ -208,3 +208,22 @@ def test_runs_of_a_row_are_merged_by_least_times() -> None:
     times = {name: report.seconds(merged, name) for name in ("shapecast", "numpy", "numba")}
     assert times == {"shapecast": 1.0, "numpy": 0.9, "numba": 9.0}
     assert merged["contestants"]["numba"]["status"] == "ok" and merged["runs"] == 2
+
+
+def test_single_operations_are_rows_and_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    found = list(operations.rows("np.floor"))
+    assert [row["layout"] for row in found[:2]] == ["C", "Fortran"]
+    assert all("failure" not in row and row["numpy"] > 0 < row["shapecast"] for row in found)
+    slow = {"operation": "a + b", "dtype": "uint8", "layout": "C", "numpy": 1e-6, "shapecast": 2e-6}
+    wrong = {"operation": "a + b", "dtype": "bool", "layout": "C", "failure": "wrong: off by 1"}
+    machine = {"cpu": "none", "vector": "", "load": 0.0, "numpy": "2", "shapecast": "0",
+               "build": "dev"}  # fmt: skip
+    report.show_operations({"machine": machine, "operations": [slow, wrong]})
+    said = capsys.readouterr().out
+    assert "0.50  a + b" in said and "bool C: wrong: off by 1" in said and "1 failed" in said
+
+
+def test_operations_that_are_wrong_have_no_times() -> None:
+    given = (np.ones((2, 2)),) * 4
+    row = operations.row_of(lambda *a: a[0], lambda *a: a[0] + 1, given, "float64")
+    assert row == {"failure": "wrong: off by 1.0e+00"}
