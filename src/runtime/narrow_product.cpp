@@ -140,10 +140,11 @@ template <class T> struct Code {
     int64_t leastColumns = 0; // of long products: fewer leave most of a vector empty
 };
 template <class T> Code<T> codeHere() {
+    constexpr int64_t least = sizeof(T) == 4 ? 3 : 2;
     if (__builtin_cpu_supports("avx512f"))
-        return {withAvx512<T>, 2};
+        return {withAvx512<T>, least};
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return {withAvx2<T>, sizeof(T) == 4 ? 3 : 2};
+        return {withAvx2<T>, least};
     return {};
 }
 
