@@ -2,7 +2,7 @@
 write all the same.
 
 `python -m bench.operations [WORD]` prints the rows of operations that contain the word as JSON:
-least seconds of NumPy and of shapecast, or what went wrong. One process; a row takes 40 ms.
+least seconds of NumPy and of shapecast, or what went wrong. One process; a row takes 90 ms.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ import numpy as np
 from bench.measure import difference, flat, interleaved, short
 
 SIDE = 500  # 2 MB of float64: beyond L2
-AIM = 0.97
 TOLERANCE = {"float32": 1e-4}
 FLOATS = ("float64", "float32")
 INTS = ("int64", "int32", "uint8")
@@ -45,7 +44,6 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("a.min()", "a.max(axis=0)", "a.max(axis=1)", "a.argmax()", "a.argmin(axis=0)",
                      "a.argmax(axis=1)"), REAL),
     **dict.fromkeys(("a.prod(axis=1)", "a.std(axis=0)", "a.var()", "np.linalg.norm(a)"), FLOATS),
-    **dict.fromkeys(("a.argmax()", "a.argmax(axis=1)", "a.max(axis=0)"), REAL),
     **dict.fromkeys(("a.cumsum(axis=0)", "a.cumsum(axis=1)", "a.cumsum()", "np.diff(a, axis=0)",
                      "np.diff(a, axis=1)"), (*FLOATS, *INTS)),
     **dict.fromkeys(("a.copy()", "a.T.copy()", "a.ravel()", "a.astype(np.float32)",

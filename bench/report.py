@@ -134,7 +134,8 @@ def line(row: Row) -> str:
 
 def sentence(result: dict[str, Any]) -> str:
     m = result["machine"]
-    peers = ", ".join(f"{name} {version}" for name, version in m["peers"].items())
+    peers = ", ".join(f"{name} {version}" for name, version in m["peers"].items()
+                      if name in result["options"]["peers"])  # fmt: skip
     quick = ", quick form" if result["options"]["quick"] else ""
     return (
         f"{m['cpu']} {m['vector']}, {m['cores']} cores, load {m['load']:.1f}; "

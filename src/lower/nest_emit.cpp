@@ -304,25 +304,41 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
     return part(builder, from, to, accumulators);
 }
 
+// [from, to) in blocks of this size, the last one as long as it is.
+Values
+NestEmitter::inBlocks(OpBuilder &builder, Value from, Value to, int64_t size,
+                      ValueRange accumulators,
+                      llvm::function_ref<Values(OpBuilder &, Value, Value, ValueRange)> inner) {
+    Value step = constant(builder, size);
+    auto blocks = scf::ForOp::create(builder, loc, from, to, step, accumulators);
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside = OpBuilder::atBlockBegin(blocks.getBody());
+    Value begin = blocks.getInductionVar();
+    Value next = arith::AddIOp::create(inside, loc, begin, step);
+    Value end = arith::MinSIOp::create(inside, loc, next, to);
+    scf::YieldOp::create(inside, loc, inner(inside, begin, end, blocks.getRegionIterArgs()));
+    return Values(blocks.getResults());
+}
+
 // The last loop in blocks: a look at a block's places first, and where each is one of the axis'
 // from 0 on, a loop that is no more than its loads. It has more of them in flight.
 Values NestEmitter::blocksOfPlaces(OpBuilder &builder, const NestPoint &point, Value from, Value to,
                                    ValueRange accumulators) {
+    return inBlocks(builder, from, to, placeBlock, accumulators,
+                    [&](OpBuilder &inside, Value begin, Value end, ValueRange carried) {
+                        return blockOfPlaces(inside, point, begin, end, carried);
+                    });
+}
+
+Values NestEmitter::blockOfPlaces(OpBuilder &inside, const NestPoint &point, Value begin, Value end,
+                                  ValueRange carried) {
     const unsigned level = plan.loops.size() - 1;
-    Value size = constant(builder, placeBlock);
-    auto blocks = scf::ForOp::create(builder, loc, from, to, size, accumulators);
-    DimValues::Scope scope(place.dims);
-    OpBuilder inside = OpBuilder::atBlockBegin(blocks.getBody());
-    Value begin = blocks.getInductionVar();
-    Value next = arith::AddIOp::create(inside, loc, begin, size);
-    Value end = arith::MinSIOp::create(inside, loc, next, to);
     Value no = arith::ConstantIntOp::create(inside, loc, 0, 1);
     Values elsewhere =
         loop(inside, level, point, begin, end, no,
              [&](OpBuilder &b, const NestPoint &at, ValueRange found) {
                  return Values{arith::OrIOp::create(b, loc, found[0], body.isElsewhere(b, at))};
              });
-    ValueRange carried = blocks.getRegionIterArgs();
     auto branch = scf::IfOp::create(inside, loc, carried.getTypes(), elsewhere[0], true);
     for (bool isInside : {false, true}) {
         OpBuilder b = isInside ? branch.getElseBodyBuilder() : branch.getThenBodyBuilder();
@@ -335,8 +351,7 @@ Values NestEmitter::blocksOfPlaces(OpBuilder &builder, const NestPoint &point, V
                                   }));
     }
     body.places = NestBody::Places::FromBothEnds;
-    scf::YieldOp::create(inside, loc, branch.getResults());
-    return Values(blocks.getResults());
+    return Values(branch.getResults());
 }
 
 // The reductions' values at one point of the parallel loops: into memory, or kept as the nest's
@@ -578,8 +593,7 @@ SmallVector<Scalar> emitNest(OpBuilder &builder, const NestPlan &plan, NestPlace
     return NestEmitter(plan, place).run(builder);
 }
 
-// A constant, or one in another dtype: loops that see it need not divide by it, say.
-static bool isConstant(Value value) {
+np::ConstOp constantBehind(Value value) {
     if (auto cast = value.getDefiningOp<np::CastOp>())
         value = cast.getOperand();
     return value.getDefiningOp<np::ConstOp>();
@@ -590,7 +604,7 @@ SmallVector<Value> outsideScalars(np::NestOp op) {
     llvm::DenseSet<Value> seen;
     op.getBody().walk([&](Operation *inner) {
         for (Value operand : inner->getOperands())
-            if (operand.getParentRegion() != &op.getBody() && !isConstant(operand) &&
+            if (operand.getParentRegion() != &op.getBody() && !constantBehind(operand) &&
                 np::isScalar(operand.getType()) && seen.insert(operand).second)
                 values.push_back(operand);
     });
@@ -604,10 +618,10 @@ void emitOutsideConstants(OpBuilder &builder, np::NestOp op, NestPlace place) {
     };
     op.getBody().walk([&](Operation *inner) {
         for (Value operand : inner->getOperands())
-            if (isConstant(operand)) {
-                if (auto cast = operand.getDefiningOp<np::CastOp>())
-                    emit(cast.getOperand().getDefiningOp());
-                emit(operand.getDefiningOp());
+            if (np::ConstOp constant = constantBehind(operand)) {
+                emit(constant);
+                if (operand.getDefiningOp() != constant)
+                    emit(operand.getDefiningOp());
             }
     });
 }

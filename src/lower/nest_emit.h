@@ -21,6 +21,9 @@ struct NestPlace {
 // Emits the loops at the builder's place and returns the nest's results.
 llvm::SmallVector<Scalar> emitNest(mlir::OpBuilder &builder, const NestPlan &plan, NestPlace place);
 
+// The constant that a value is, or is in another dtype: loops that see it need not divide by it.
+np::ConstOp constantBehind(mlir::Value value);
+
 // The nest's scalars from outside: to be passed in. Constants are not among them; they are emitted
 // again.
 llvm::SmallVector<mlir::Value> outsideScalars(np::NestOp op);

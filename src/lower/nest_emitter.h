@@ -71,6 +71,13 @@ private:
                  llvm::function_ref<void(mlir::OpBuilder &)> otherwise);
     Values reductionLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
                           mlir::ValueRange accumulators);
+    Values inBlocks(
+        mlir::OpBuilder &builder, mlir::Value from, mlir::Value to, int64_t size,
+        mlir::ValueRange accumulators,
+        llvm::function_ref<Values(mlir::OpBuilder &, mlir::Value, mlir::Value, mlir::ValueRange)>
+            inner);
+    Values blockOfPlaces(mlir::OpBuilder &inside, const NestPoint &point, mlir::Value begin,
+                         mlir::Value end, mlir::ValueRange carried);
     Values blocksOfPlaces(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                           mlir::Value to, mlir::ValueRange accumulators);
     void storeReductions(mlir::OpBuilder &builder, const NestPoint &point, mlir::ValueRange values);

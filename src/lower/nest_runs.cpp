@@ -86,9 +86,7 @@ void NestEmitter::transposedCopy(OpBuilder &builder, const NestPoint &point) {
 }
 
 static bool isZero(Value value) {
-    while (auto cast = value.getDefiningOp<np::CastOp>())
-        value = cast.getOperand();
-    auto constant = value.getDefiningOp<np::ConstOp>();
+    np::ConstOp constant = constantBehind(value);
     if (!constant)
         return false;
     if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
@@ -227,15 +225,10 @@ Values NestEmitter::count(OpBuilder &builder, const NestPoint &point, Value from
 // The same of a loop of any length.
 Values NestEmitter::countRow(OpBuilder &builder, const NestPoint &point, Value from, Value to,
                              ValueRange accumulators) {
-    Value grain = constant(builder, pollGrain);
-    auto blocks = scf::ForOp::create(builder, loc, from, to, grain, accumulators);
-    DimValues::Scope scope(place.dims);
-    OpBuilder inside = OpBuilder::atBlockBegin(blocks.getBody());
-    Value begin = blocks.getInductionVar();
-    Value next = arith::AddIOp::create(inside, loc, begin, grain);
-    Value end = arith::MinSIOp::create(inside, loc, next, to);
-    scf::YieldOp::create(inside, loc, count(inside, point, begin, end, blocks.getRegionIterArgs()));
-    return Values(blocks.getResults());
+    return inBlocks(builder, from, to, pollGrain, accumulators,
+                    [&](OpBuilder &inside, Value begin, Value end, ValueRange carried) {
+                        return count(inside, point, begin, end, carried);
+                    });
 }
 
 } // namespace shapecast

@@ -122,6 +122,7 @@ const double edges[] = {
     0x1p1000,
     1.7976931348623157e308,
     -1.7976931348623157e308,
+    0x1.5555555555555p+1022, // a third, but for the last place: three of it are beyond all numbers
     3.4028234663852886e38,
     709.782712893384,
     709.79,

@@ -170,6 +170,18 @@ def test_long_runs_are_copied_whole(dtype: str) -> None:
     check(g, (np.arange(8 * 9000) % 2).astype(dtype).reshape(8, 9000))
 
 
+@pytest.mark.parametrize("value", ["0", "0.0", "-0.0", "1", "False", "0j"])
+def test_long_runs_of_zeros(value: str) -> None:
+    """From 1 MB on zeros are the C library's: no other value is, a negative zero neither."""
+    f = make(f"def f(b):\n    b[1:-1, 2:-2] = {value}\n    return np.zeros(b.shape), b * 1")
+    for dtype, shape in itertools.product(("float64", "float32", "uint8"), ((7, 9), (1200, 1300))):
+        if value != "0j":
+            b = np.full(shape, 3, dtype)
+            check(f, b)
+            assert np.array_equal(np.signbit(jitted(f)(b)[1]), np.signbit(f(b)[1]))
+    check(f, np.full((700, 300), 1 + 1j))
+
+
 def test_counts_of_long_rows() -> None:
     """Words of 16 bits hold what 32,768 elements count."""
     f = make("def f(a):\n    return np.count_nonzero(a, axis=1), np.count_nonzero(a[:, 1:])")
