@@ -2,6 +2,7 @@
 #include "lower/llvm_pipeline.h"
 
 #include "lower/pass_analyses.h"
+#include "lower/prefetch.h"
 #include "lower/vector_math.h"
 #include "lower/whole_stores.h"
 #include "lower/wide_masks.h"
@@ -149,6 +150,8 @@ void addOwnPasses(PassBuilder &builder, const TargetMachine &target) {
                 passes.addPass(ForwardStores());
             else if (name == "vectorise-blocks")
                 passes.addPass(VectoriseBlocks());
+            else if (name == "prefetch-streams")
+                passes.addPass(PrefetchStreams());
             else
                 return false;
             return true;
@@ -162,7 +165,7 @@ constexpr const char *passList =
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,jump-threading,"
     "instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),loop(indvars),"
     "limit-interleaving,loop-vectorize,forward-stores,instcombine<no-verify-fixpoint>,simplifycfg,"
-    "vectorise-blocks,loop-mssa(licm))"
+    "vectorise-blocks,loop-mssa(licm),prefetch-streams)"
 #ifdef SHAPECAST_ASAN
     ",asan"
 #endif
