@@ -338,6 +338,8 @@ public:
     Val reduce(llvm::StringRef combine, mlir::Value value, llvm::ArrayRef<int64_t> axes,
                bool keepdims);
     Val reduceFew(llvm::StringRef combine, mlir::Value value, int64_t items, bool keepdims);
+    bool hasShortRows(llvm::StringRef combine, mlir::RankedTensorType tensor,
+                      llvm::ArrayRef<int64_t> axes, llvm::ArrayRef<int64_t> last);
     std::optional<int64_t> fewItems(np::DimAttr size);
     Dims shapeOf(const Val &shape); // an int or a tuple of ints; ValueError when negative
     DType dtypeOf(const Val &v);    // dtype object, type, or string

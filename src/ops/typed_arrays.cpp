@@ -692,6 +692,26 @@ Val TypedBuilder::reduceFew(StringRef combine, Value value, int64_t items, bool 
     return result;
 }
 
+// To combine a row to one number costs more than to read it, and what the last axes and those that
+// stay hold is little enough for the nearest cache; in any order the result is the same.
+bool TypedBuilder::hasShortRows(StringRef combine, RankedTensorType tensor, ArrayRef<int64_t> axes,
+                                ArrayRef<int64_t> last) {
+    constexpr int64_t shortRow = 64, near = 16 << 10; // items, bytes
+    const DType dtype = operandType(tensor)->dtype;
+    if (isComplex(dtype) || (isFloat(dtype) && combine != "minimum" && combine != "maximum"))
+        return false;
+    DimAttr row = dimConst(1), all = dimConst(int64_t(itemSize(dtype)));
+    for (auto [d, size] : llvm::enumerate(valueDims(tensor))) {
+        const bool isLast = llvm::is_contained(last, int64_t(d));
+        if (isLast)
+            row = dimMul(row, size);
+        if (isLast || !llvm::is_contained(axes, int64_t(d)))
+            all = dimMul(all, size);
+    }
+    std::optional<int64_t> items = seenValue(row), bytes = seenValue(all);
+    return items && bytes && *items <= shortRow && *bytes <= near;
+}
+
 Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes, bool keepdims) {
     auto tensor = dyn_cast<RankedTensorType>(value.getType());
     if (!tensor || axes.empty())
@@ -710,8 +730,14 @@ Val TypedBuilder::reduce(StringRef combine, Value value, ArrayRef<int64_t> axes,
         before.push_back(last.front());
         last.erase(last.begin());
     }
-    if (!before.empty() && !last.empty())
-        return reduce(combine, read(reduce(combine, value, last, keepdims)), before, keepdims);
+    if (!before.empty() && !last.empty()) {
+        if (!hasShortRows(combine, tensor, axes, last))
+            return reduce(combine, read(reduce(combine, value, last, keepdims)), before, keepdims);
+        Value rows = read(reduce(combine, value, before, keepdims));
+        for (int64_t &axis : last)
+            axis -= keepdims ? 0 : int64_t(before.size());
+        return reduce(combine, rows, last, keepdims);
+    }
     return materialize(ReduceOp::create(b, loc, combine, value, axes, keepdims));
 }
 

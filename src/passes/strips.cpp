@@ -128,6 +128,7 @@ private:
         int64_t kept = 0;   // rows that the next strip needs again
     };
     bool isAboutAsLong(Member &member);
+    bool combinesInPieces(Member &member);
     bool follows(const Member &earlier, Member &later);
     std::optional<int64_t> lag(const Member &earlier, const Access &a, const Member &later,
                                const Access &b);
@@ -210,6 +211,28 @@ bool Group::take(NestOp nest) {
     return true;
 }
 
+// A nest that combines along a slower axis than d0's in an array that only it touches: whole, it
+// goes through memory in order; in strips, by short pieces.
+bool Group::combinesInPieces(Member &member) {
+    const size_t kept = member.iterators() - member.nest.getReduced();
+    auto isShared = [&](Value root) {
+        return llvm::any_of(members, [&](const Member &other) {
+            bool touches = false;
+            other.forAccesses([&](const Access &a) { touches |= a.root == root; });
+            return touches && other.nest != member.nest;
+        });
+    };
+    return llvm::any_of(member.reads, [&](const Access &access) {
+        const size_t dim = rowDim(access, member.iterators()).value_or(none);
+        if (dim == none || isShared(access.root))
+            return false;
+        return llvm::any_of(ArrayRef(access.index).take_front(dim), [&](DimAttr index) {
+            return llvm::any_of(llvm::seq(kept, member.iterators()),
+                                [&](size_t k) { return dimUses(index, ("d" + Twine(k)).str()); });
+        });
+    });
+}
+
 // Two nests touch one array, which so comes from the cache for the second: of the last nests, those
 // that share nothing run alone.
 bool Group::worthwhile() {
@@ -228,6 +251,7 @@ bool Group::worthwhile() {
     // What runs along an edge only has little to share, and is no reason to keep the others from
     // the threads.
     return llvm::count_if(members, [](Member &member) { return !member.isEdge(); }) > 1 &&
+           llvm::none_of(members, [&](Member &member) { return combinesInPieces(member); }) &&
            roots().size() <= mostArrays;
 }
 
