@@ -355,6 +355,22 @@ static Value loadLanes(OpBuilder &builder, Location loc, Value pointer, Value of
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, vector, zero);
 }
 
+static void storeRun(OpBuilder &builder, Location loc, Value vector, Value address, DType dtype) {
+    if (isBool(dtype)) {
+        auto type = cast<VectorType>(vector.getType()).clone(builder.getI8Type());
+        vector = arith::ExtUIOp::create(builder, loc, type, vector);
+    }
+    storeVector(builder, loc, vector, address, dtype);
+}
+
+void NestBody::storeNeighbours(OpBuilder &builder, const NestPoint &point, ValueRange vectors) {
+    for (auto [k, write] : llvm::enumerate(plan.writes)) {
+        Value address = elementAddress(builder, op.getLoc(), place.pointers[write.pointer],
+                                       point.offsets[plan.reads.size() + k], write.dtype);
+        storeRun(builder, op.getLoc(), vectors[k], address, write.dtype);
+    }
+}
+
 // Stores the "" yields; returns their number.
 unsigned NestBody::storeLanes(OpBuilder &builder, const NestPoint &point, unsigned loop,
                               unsigned lanes, llvm::function_ref<Value(Value)> mapped) {
@@ -367,14 +383,11 @@ unsigned NestBody::storeLanes(OpBuilder &builder, const NestPoint &point, unsign
         Value offset = point.offsets[plan.reads.size() + k];
         Value pointer = place.pointers[write.pointer];
         if (write.steps[loop].isConst(1)) {
-            if (isBool(write.dtype))
-                vector = arith::ExtUIOp::create(
-                    builder, loc, VectorType::get(lanes, builder.getI8Type()), vector);
             Value address = elementAddress(builder, loc, pointer, offset, write.dtype);
             if (pastCaches)
                 storeLine(builder, loc, vector, address);
             else
-                storeVector(builder, loc, vector, address, write.dtype);
+                storeRun(builder, loc, vector, address, write.dtype);
             continue;
         }
         for (unsigned j = 0; j < lanes; ++j) {

@@ -35,6 +35,9 @@ public:
     // nothing is reduced and the body asks for no index.
     llvm::SmallVector<mlir::Value> valuesOfLanes(mlir::OpBuilder &builder, unsigned lanes,
                                                  mlir::ValueRange reads);
+    // Such vectors to where the writes are at this point and its neighbours in memory.
+    void storeNeighbours(mlir::OpBuilder &builder, const NestPoint &point,
+                         mlir::ValueRange vectors);
     // Vectors of accumulators combined lane by lane, after canVectorise.
     llvm::SmallVector<mlir::Value> combineLanes(mlir::OpBuilder &builder, unsigned lanes,
                                                 mlir::ValueRange a, mlir::ValueRange b);

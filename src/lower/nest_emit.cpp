@@ -42,6 +42,7 @@ SmallVector<Scalar> NestEmitter::run(OpBuilder &builder) {
         body.places = NestBody::Places::FromStart;
     NestPoint point = start(builder);
     isPaired = readsPairs() && body.canVectorise(builder);
+    isShared = sharesRows() && body.canVectorise(builder);
     if (plan.streams && !nonLinear && body.canVectorise(builder))
         isLong = isStream(builder, plan, place);
     parallelLoops(builder, 0, point);
@@ -232,6 +233,8 @@ void NestEmitter::parallelLoop(OpBuilder &builder, unsigned level, const NestPoi
              });
     };
     auto plain = [&](Value begin, Value end) {
+        if (isShared && level + 2 == plan.loops.size())
+            begin = rowsTogether(builder, point, begin, end);
         if (level + 1 == plan.loops.size() && (isRunCopy() || isZeroRun()))
             moveRun(builder, point, begin, end, [&](OpBuilder &b) { whole(b, begin, end); });
         else
@@ -289,9 +292,9 @@ Values NestEmitter::reductionLoops(OpBuilder &builder, unsigned level, const Nes
         return body.combine(inside, carried, tree(inside, point, from, count));
     };
     auto part = [&](OpBuilder &inside, Value from, Value to, ValueRange carried) {
-        if (countsBytes())
-            return isStretched() ? count(inside, point, from, to, carried)
-                                 : countRow(inside, point, from, to, carried);
+        if (const unsigned bits = countingBits())
+            return isStretched() ? count(inside, point, from, to, carried, bits)
+                                 : countRow(inside, point, from, to, carried, bits);
         if (std::optional<DecidedShape> shape = decided())
             return untilDecided(inside, loc, place.dims, *shape, from, to, carried[0], wholly);
         return wholly(inside, from, to, carried);

@@ -1,5 +1,5 @@
 // The emitter of one nest: nest_emit.cpp has its loops, nest_runs.cpp runs of the last one that
-// have code of their own, nest_position.cpp places of extremes.
+// have code of their own, nest_rows.cpp rows of stencils, nest_position.cpp places of extremes.
 #pragma once
 
 #include "lower/decided.h"
@@ -61,6 +61,10 @@ private:
     bool readsPairs();
     mlir::Value pairedVectors(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                               mlir::Value to);
+    bool sharesRows(); // nest_rows.cpp
+    void vectorOfRows(mlir::OpBuilder &builder, const NestPoint &point);
+    mlir::Value rowsTogether(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
+                             mlir::Value to);
     bool isInAnyOrder();
     bool isCopy(llvm::function_ref<bool(const NestAccess &)> isRead);
     bool isRunCopy();
@@ -95,11 +99,11 @@ private:
     mlir::Value settled(mlir::OpBuilder &builder, mlir::ValueRange best);
     unsigned extremeLanes(bool isVector);
     std::optional<DecidedShape> decided();
-    bool countsBytes();
+    unsigned countingBits();
     Values count(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from, mlir::Value to,
-                 mlir::ValueRange accumulators);
+                 mlir::ValueRange accumulators, unsigned bits);
     Values countRow(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
-                    mlir::Value to, mlir::ValueRange accumulators);
+                    mlir::Value to, mlir::ValueRange accumulators, unsigned bits);
     mlir::Value placeIn(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                         mlir::Value to, mlir::ValueRange best);
     mlir::Value vectorPlace(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
@@ -115,6 +119,7 @@ private:
     Values pollMasks;       // per loop around others: it polls where these bits of the index are 1
     bool nonLinear = false; // some access' base depends on iterators
     bool isPaired = false;  // vectors of every second element are made here
+    bool isShared = false;  // neighbouring rows read the same: some of them at a time
     mlir::Value isLong;     // what is written goes past the caches (null: never)
     Values results;         // parts of the nest's results
 };

@@ -189,45 +189,86 @@ Value NestEmitter::pairedVectors(OpBuilder &builder, const NestPoint &point, Val
 
 //===-- Counts
 
-// A sum of truths that are found in bytes, stretch by stretch of the last loop.
-bool NestEmitter::countsBytes() {
-    static_assert(pollGrain < 1 << 16);
-    auto isByte = [](const NestAccess &read) {
-        return itemSize(read.dtype) == 1 && isVectorStep(read.steps.back());
-    };
-    const DimAttr size = plan.loops.back().size;
-    const bool isShort = !place.context || (size.isConst() && size.getValue() < 64);
-    if (isShort || plan.form != NestForm::Plain || op.getCombine().size() != 1 ||
-        body.reductions().size() != 1 || body.reductions()[0].combine != "add" ||
-        itemSize(body.reductions()[0].dtype) < 4 || nonLinear || body.asksForPlaces())
-        return false;
-    auto cast = op.getBody().front().getTerminator()->getOperand(0).getDefiningOp<np::CastOp>();
-    return cast && cast.getOperand().getType().isInteger(1) &&
-           isInteger(body.reductions()[0].dtype) && llvm::all_of(plan.reads, isByte);
+// A number of so many bits that is no less than 0.
+static Value resized(OpBuilder &b, Location loc, Value number, unsigned bits) {
+    const unsigned has = number.getType().getIntOrFloatBitWidth();
+    Type type = b.getIntegerType(bits);
+    return has == bits  ? number
+           : has < bits ? Value(arith::ExtUIOp::create(b, loc, type, number))
+                        : Value(arith::TruncIOp::create(b, loc, type, number));
 }
 
-// Words hold what one stretch counts: a quarter of the vectors that numbers of 64 bits take.
+// The bits of words for sums of truths, stretch by stretch of the last loop; 0 where numbers do as
+// well. As wide as the narrowest element, the words lie in vectors as the elements do: a quarter of
+// the vectors that numbers of 64 bits take, for bytes. Any and all beside a sum are counts as well,
+// since a vector of words takes a mask in one operation, and masks among themselves need more.
+unsigned NestEmitter::countingBits() {
+    static_assert(pollGrain < 1 << 16);
+    const ArrayRef<NestBody::Reduction> reductions = body.reductions();
+    const DimAttr size = plan.loops.back().size;
+    const bool isShort = !place.context || (size.isConst() && size.getValue() < 64);
+    if (isShort || plan.form != NestForm::Plain || op.getCombine().size() != reductions.size() ||
+        reductions.empty() || plan.reads.empty() || nonLinear || body.asksForPlaces())
+        return 0;
+    size_t narrowest = 8;
+    for (const NestAccess &read : plan.reads) {
+        if (!isVectorStep(read.steps.back()))
+            return 0;
+        narrowest = std::min(narrowest, itemSize(read.dtype));
+    }
+    bool sums = false, decides = false;
+    for (const NestBody::Reduction &r : reductions) {
+        Value given = op.getBody().front().getTerminator()->getOperand(r.yield);
+        auto cast = given.getDefiningOp<np::CastOp>();
+        const bool isSum = r.combine == "add" && isInteger(r.dtype) && itemSize(r.dtype) >= 4 &&
+                           cast && cast.getOperand().getType().isInteger(1);
+        const bool isTruth = r.combine == "logical_or" || r.combine == "logical_and";
+        if (!isSum && !isTruth)
+            return 0;
+        sums |= isSum;
+        decides |= isTruth;
+        narrowest = std::min(narrowest, isSum ? itemSize(r.dtype) : narrowest);
+    }
+    return sums && (decides || narrowest < 8) ? std::max<unsigned>(16, narrowest * 8) : 0;
+}
+
+// What is counted for `all` is what is false.
 Values NestEmitter::count(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                          ValueRange accumulators) {
-    Type word = builder.getI16Type();
-    Value none = arith::ConstantIntOp::create(builder, loc, 0, 16);
+                          ValueRange accumulators, unsigned bits) {
+    const ArrayRef<NestBody::Reduction> reductions = body.reductions();
+    Value none = arith::ConstantIntOp::create(builder, loc, 0, bits);
     auto next = [&](OpBuilder &b, const NestPoint &at, ValueRange counted) {
-        Value truth = atPoint(b, at, body.identities(b))[0];
-        Value one = arith::TruncIOp::create(b, loc, word, truth);
-        return Values{arith::AddIOp::create(b, loc, counted[0], one)};
+        Values found = atPoint(b, at, body.identities(b)), sums;
+        Value yes = arith::ConstantIntOp::create(b, loc, 1, 1);
+        for (auto [r, truth, before] : llvm::zip_equal(reductions, found, counted)) {
+            if (r.combine == "logical_and")
+                truth = arith::XOrIOp::create(b, loc, truth, yes);
+            Value one = truth.getType().isInteger(1)
+                            ? Value(arith::ExtUIOp::create(b, loc, none.getType(), truth))
+                            : resized(b, loc, truth, bits);
+            sums.push_back(arith::AddIOp::create(b, loc, before, one));
+        }
+        return sums;
     };
-    Value counted = loop(builder, plan.loops.size() - 1, point, from, to, none, next)[0];
-    Type type = accumulators[0].getType();
-    return body.combine(builder, accumulators,
-                        Value(arith::ExtUIOp::create(builder, loc, type, counted)));
+    Values counted = loop(builder, plan.loops.size() - 1, point, from, to,
+                          Values(reductions.size(), none), next);
+    for (auto [r, value] : llvm::zip_equal(reductions, counted)) {
+        if (r.combine == "add") {
+            value = resized(builder, loc, value, unsigned(itemSize(r.dtype) * 8));
+            continue;
+        }
+        auto is = r.combine == "logical_or" ? arith::CmpIPredicate::ne : arith::CmpIPredicate::eq;
+        value = arith::CmpIOp::create(builder, loc, is, value, none);
+    }
+    return body.combine(builder, accumulators, counted);
 }
 
 // The same of a loop of any length.
 Values NestEmitter::countRow(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                             ValueRange accumulators) {
+                             ValueRange accumulators, unsigned bits) {
     return inBlocks(builder, from, to, pollGrain, accumulators,
                     [&](OpBuilder &inside, Value begin, Value end, ValueRange carried) {
-                        return count(inside, point, begin, end, carried);
+                        return count(inside, point, begin, end, carried, bits);
                     });
 }
 

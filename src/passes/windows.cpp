@@ -18,7 +18,8 @@ using namespace shapecast::np;
 namespace {
 
 // Per element of one array: over all of its windows; and what is not quite cheap in two of them
-// (three of five flops are 1.15 x the time of a stored array, two 0.75 x: measured).
+// (three of five flops are 1.15 x the time of a stored array, two 0.75 x: measured; three rows of
+// each other 0.71 x).
 constexpr int mostFlopsAgain = 16, mostFlopsTwice = 6;
 
 // Adds the flops of one element of the expression; false if it is not made of operations that a
@@ -46,6 +47,18 @@ bool onlyReadInParts(Value handle, SmallVectorImpl<ReadOp> &reads) {
     });
 }
 
+// Windows that begin at the same column: where rows are taken several at a time, what they have in
+// common is computed once (lower/nest_rows.cpp).
+bool areRowsApart(ArrayRef<ReadOp> reads, const PointsTo &pointsTo) {
+    const Window first = pointsTo.window(reads.front()->getOperand(0));
+    return first.axis.size() > 1 && llvm::all_of(reads, [&](ReadOp read) {
+               const Window window = pointsTo.window(read->getOperand(0));
+               return window.root == first.root && window.axis == first.axis &&
+                      window.axis.back() >= 0 && window.offset.back() == first.offset.back() &&
+                      window.step == first.step;
+           });
+}
+
 bool pushReads(MaterializeOp array, const PointsTo &pointsTo) {
     SmallVector<ReadOp> reads;
     if (!onlyReadInParts(array, reads) || reads.empty())
@@ -54,7 +67,7 @@ bool pushReads(MaterializeOp array, const PointsTo &pointsTo) {
     int cost = 0;
     if (!addCost(array.getValue(), seen, cost) ||
         cost * static_cast<int>(reads.size()) > mostFlopsAgain ||
-        (cost > cheapCost && reads.size() > 2))
+        (cost > cheapCost && reads.size() > 2 && !areRowsApart(reads, pointsTo)))
         return false;
     SmallVector<Value> parts;
     for (ReadOp read : reads) {
