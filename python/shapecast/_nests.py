@@ -90,6 +90,7 @@ def _threads(remarks: list[str], loops: str) -> list[str]:
         why = re.search(r'np\.alone = "(.*?)"', head[0])
         turns = ["in turns with its neighbours, by strips of rows"] * ("np.strips" in head[0])
         past = ["stores past the caches where it is long"] * ("np.streams" in head[0])
+        past += ["fetched ahead where it is long"] * ("np.ahead" in head[0])
         threads = f"one thread ({why[1]})" if why else "several threads where it is long"
         return [threads, *turns, *past]
     return []

@@ -274,6 +274,7 @@ void FunctionState::outlineNest(np::NestOp op, NestPlan plan) {
         if (store.getNontemporal())
             callee->setAttr("np.streams", b.getUnitAttr());
     });
+    callee->walk([&](LLVM::Prefetch) { callee->setAttr("np.ahead", b.getUnitAttr()); });
     failed |= own.failed();
     if (func::FuncOp known = shared(callee); known != callee)
         callee = known;

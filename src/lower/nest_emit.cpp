@@ -22,6 +22,8 @@ constexpr int64_t rowBlock =
 
 constexpr int64_t placeBlock = 1024; // places that are looked at before their elements are taken
 
+constexpr int64_t farBlock = 256; // columns of a long row that are fetched at once
+
 using runtime::pollGrain;
 
 constexpr int64_t mostInRegisters = 8; // accumulators of a row that is so short
@@ -44,7 +46,7 @@ SmallVector<Scalar> NestEmitter::run(OpBuilder &builder) {
     isPaired = readsPairs() && body.canVectorise(builder);
     isShared = sharesRows() && body.canVectorise(builder);
     if (plan.streams && !nonLinear && body.canVectorise(builder))
-        isLong = isStream(builder, plan, place);
+        (plan.form == NestForm::Plain ? isLong : isFar) = isStream(builder, plan, place);
     parallelLoops(builder, 0, point);
     if (isLong) { // such stores are in no order with others but for this
         auto branch = scf::IfOp::create(builder, loc, isLong, /*withElseRegion=*/false);
@@ -319,7 +321,9 @@ NestEmitter::inBlocks(OpBuilder &builder, Value from, Value to, int64_t size,
     Value begin = blocks.getInductionVar();
     Value next = arith::AddIOp::create(inside, loc, begin, step);
     Value end = arith::MinSIOp::create(inside, loc, next, to);
-    scf::YieldOp::create(inside, loc, inner(inside, begin, end, blocks.getRegionIterArgs()));
+    Values values = inner(inside, begin, end, blocks.getRegionIterArgs());
+    if (!accumulators.empty())
+        scf::YieldOp::create(inside, loc, values);
     return Values(blocks.getResults());
 }
 
@@ -448,20 +452,61 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
                            Value to) {
     const unsigned row = plan.loops.size() - 1;
     if (level == row)
-        return oneRow(builder, point, from, to, 1);
+        return oneRow(builder, point, from, to, 1, false);
     Value all = size(builder, level), zero = constant(builder, 0);
-    if (level + 1 < row || !takesPointsTogether()) {
-        loop(builder, level, point, zero, all, {},
+    auto oneByOne = [&](OpBuilder &b, Value begin, bool isAhead) {
+        loop(b, level, point, begin, all, {},
              [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
-                 rowLoops(inside, level + 1, next, from, to);
+                 if (level + 1 < row)
+                     rowLoops(inside, level + 1, next, from, to);
+                 else
+                     oneRow(inside, next, from, to, 1, isAhead);
                  return Values();
              });
-        return;
-    }
+    };
+    if (level + 1 < row || !takesPointsTogether())
+        return oneByOne(builder, zero, false);
+    auto someAtOnce = [&](OpBuilder &b) {
+        oneByOne(b, rowsAtOnce(b, level, point, from, to), false);
+    };
+    if (!isFar || !liesInOrder(level))
+        return someAtOnce(builder);
+    // From memory one whole row after the other is faster: it is one stream.
+    Value columns = arith::SubIOp::create(builder, loc, to, from);
+    auto is = [&](arith::CmpIPredicate how, Value other) {
+        return arith::CmpIOp::create(builder, loc, how, columns, other);
+    };
+    Value isStream = arith::AndIOp::create(
+        builder, loc, isFar, is(arith::CmpIPredicate::sge, constant(builder, farBlock)));
+    isStream = arith::AndIOp::create(builder, loc, isStream,
+                                     is(arith::CmpIPredicate::eq, size(builder, row)));
+    auto branch = scf::IfOp::create(builder, loc, isStream, /*withElseRegion=*/true);
+    DimValues::Scope scope(place.dims);
+    OpBuilder then = branch.getThenBodyBuilder(), rest = branch.getElseBodyBuilder();
+    oneByOne(then, zero, true);
+    someAtOnce(rest);
+}
+
+// The points of this loop follow each other in memory, row behind row.
+bool NestEmitter::liesInOrder(unsigned level) {
+    return llvm::all_of(plan.reads, [&](const NestAccess &read) {
+        return read.steps[level] == plan.loops.back().size && read.steps.back().isConst(1);
+    });
+}
+
+// As many points of the loop as fill turns; returns where the others begin.
+Value NestEmitter::rowsAtOnce(OpBuilder &builder, unsigned level, const NestPoint &point,
+                              Value from, Value to) {
     constexpr int64_t together = 4;
     Value few = constant(builder, together);
-    Value turns = arith::DivUIOp::create(builder, loc, all, few);
-    loop(builder, level, point, zero, turns, {},
+    Value turns = arith::DivUIOp::create(builder, loc, size(builder, level), few);
+    Value columns = arith::SubIOp::create(builder, loc, to, from), isFarRow = isFar;
+    if (isFar) {
+        Value isShortRow = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, columns,
+                                                 constant(builder, farBlock));
+        isFarRow = arith::AndIOp::create(builder, loc, isFar, isShortRow);
+    }
+    loop(builder, level, point, constant(builder, 0), turns, {},
          [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
              // `next` is at point `turn`: the first of this turn is at `together` times that.
              const DimAttr iterator = plan.loops[level].iterators[0];
@@ -469,20 +514,19 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
              Value more = arith::MulIOp::create(inside, loc, turn, constant(inside, together - 1));
              const NestPoint first = step(inside, next, level, more);
              place.dims.bind(iterator, arith::AddIOp::create(inside, loc, turn, more));
-             oneRow(inside, first, from, to, together);
+             if (isFar && liesInOrder(level)) {
+                 Value all = arith::MulIOp::create(inside, loc, columns, few);
+                 fetchAhead(inside, isFarRow, first, all);
+             }
+             oneRow(inside, first, from, to, together, false);
              return Values();
          });
-    Value done = arith::MulIOp::create(builder, loc, turns, few);
-    loop(builder, level, point, done, all, {},
-         [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
-             oneRow(inside, next, from, to, 1);
-             return Values();
-         });
+    return arith::MulIOp::create(builder, loc, turns, few);
 }
 
 // row = combine(row, body), of so many reduced points of the last loop around.
 void NestEmitter::oneRow(OpBuilder &builder, const NestPoint &point, Value from, Value to,
-                         int64_t points) {
+                         int64_t points, bool isAhead) {
     const unsigned row = plan.loops.size() - 1;
     auto laterPoint = [&](OpBuilder &inside, const NestPoint &next, int64_t k, Values values) {
         DimValues::Scope scope(place.dims);
@@ -494,20 +538,30 @@ void NestEmitter::oneRow(OpBuilder &builder, const NestPoint &point, Value from,
         place.dims.bind(iterator, arith::AddIOp::create(inside, loc, first, more));
         return atPoint(inside, later, values);
     };
-    loop(builder, row, point, from, to, {},
-         [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
-             Values accumulators;
-             for (const NestBody::Reduction &r : body.reductions()) {
-                 const NestAccess &write = plan.writes[r.yield];
-                 appendParts(accumulators,
-                             loadElement(inside, loc, place.pointers[write.pointer],
-                                         next.offsets[plan.reads.size() + r.yield], write.dtype));
-             }
-             for (int64_t k = 0; k < points; ++k)
-                 accumulators = laterPoint(inside, next, k, accumulators);
-             storeReductions(inside, next, accumulators);
-             return Values();
-         });
+    auto combine = [&](OpBuilder &inside, const NestPoint &next, ValueRange) {
+        Values accumulators;
+        for (const NestBody::Reduction &r : body.reductions()) {
+            const NestAccess &write = plan.writes[r.yield];
+            appendParts(accumulators,
+                        loadElement(inside, loc, place.pointers[write.pointer],
+                                    next.offsets[plan.reads.size() + r.yield], write.dtype));
+        }
+        for (int64_t k = 0; k < points; ++k)
+            accumulators = laterPoint(inside, next, k, accumulators);
+        storeReductions(inside, next, accumulators);
+        return Values();
+    };
+    if (!isAhead) {
+        loop(builder, row, point, from, to, {}, combine);
+        return;
+    }
+    inBlocks(builder, from, to, farBlock, {},
+             [&](OpBuilder &inside, Value begin, Value end, ValueRange) {
+                 DimValues::Scope scope(place.dims);
+                 fetchAhead(inside, isFar, step(inside, point, row, begin),
+                            arith::SubIOp::create(inside, loc, end, begin));
+                 return loop(inside, row, point, begin, end, {}, combine);
+             });
 }
 
 //===-- NumPy's summation tree
@@ -585,11 +639,38 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from,
     };
     if (shape.leaf != 0 && place.context)
         code.pause = [&](OpBuilder &b, Value begin, Value end) { pollBetween(b, begin, end); };
+    if (isFar && shape.vector)
+        code.ahead = [&](OpBuilder &b, Value begin, Value end) {
+            DimValues::Scope scope(place.dims);
+            fetchAhead(b, isFar, step(b, point, last, index(b, begin)),
+                       arith::SubIOp::create(b, loc, end, begin));
+        };
     if (plan.form != NestForm::Pairwise && shape.vector)
         code.combineLanes = [&](OpBuilder &b, unsigned lanes, ValueRange left, ValueRange right) {
             return body.combineLanes(b, lanes, left, right);
         };
     return emitPairwise(builder, loc, shape, code, count, place.dims);
+}
+
+// What is read from memory by one stream after the other, the processor fetches only so far ahead:
+// a reduction of what no cache holds waits for it (min of 288 MB: 9.4 -> 7.2 ms).
+void NestEmitter::fetchAhead(OpBuilder &builder, Value isFar, const NestPoint &first, Value count) {
+    constexpr int64_t line = 64, ahead = 6144; // bytes: measured
+    auto branch = scf::IfOp::create(builder, loc, isFar, /*withElseRegion=*/false);
+    OpBuilder far = OpBuilder::atBlockBegin(branch.thenBlock());
+    for (auto [k, read] : llvm::enumerate(plan.reads)) {
+        if (!read.anywhere.empty() || !read.steps.back().isConst(1))
+            continue;
+        const int64_t item = int64_t(itemSize(read.dtype));
+        Value there =
+            arith::AddIOp::create(far, loc, first.offsets[k], constant(far, ahead / item));
+        auto lines =
+            scf::ForOp::create(far, loc, constant(far, 0), count, constant(far, line / item));
+        OpBuilder inside = OpBuilder::atBlockBegin(lines.getBody());
+        Value at = arith::AddIOp::create(inside, loc, there, lines.getInductionVar());
+        Value address = elementAddress(inside, loc, place.pointers[read.pointer], at, read.dtype);
+        LLVM::Prefetch::create(inside, loc, address, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+    }
 }
 
 SmallVector<Scalar> emitNest(OpBuilder &builder, const NestPlan &plan, NestPlace place) {

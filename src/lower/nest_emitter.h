@@ -90,8 +90,13 @@ private:
     void rowLoops(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
                   mlir::Value from, mlir::Value to);
     bool takesPointsTogether();
+    bool liesInOrder(unsigned level);
+    mlir::Value rowsAtOnce(mlir::OpBuilder &builder, unsigned level, const NestPoint &point,
+                           mlir::Value from, mlir::Value to);
     void oneRow(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from, mlir::Value to,
-                int64_t points);
+                int64_t points, bool isAhead);
+    void fetchAhead(mlir::OpBuilder &builder, mlir::Value isFar, const NestPoint &first,
+                    mlir::Value count);
     Values tree(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                 mlir::Value count);
     void position(mlir::OpBuilder &builder, const NestPoint &point);
@@ -121,6 +126,7 @@ private:
     bool isPaired = false;  // vectors of every second element are made here
     bool isShared = false;  // neighbouring rows read the same: some of them at a time
     mlir::Value isLong;     // what is written goes past the caches (null: never)
+    mlir::Value isFar;      // what is reduced is fetched ahead (null: never)
     Values results;         // parts of the nest's results
 };
 

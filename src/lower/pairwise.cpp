@@ -38,6 +38,7 @@ private:
     Values tree(OpBuilder &b, Value n);
     Values leaf(OpBuilder &b, Value from, Value count);
     Values lanes(OpBuilder &b, Value from, Value to, Value end);
+    Values inBlocks(OpBuilder &b, Value from, Value to, ValueRange inits);
     Values halved(OpBuilder &b, Values vectors);
     Values laneTree(OpBuilder &b, ArrayRef<Values> lanes);
     Value slot(OpBuilder &b, Value stack, Value index, Type type);
@@ -103,7 +104,9 @@ Values Pairwise::lanes(OpBuilder &b, Value from, Value to, Value end) {
             inits.push_back(arith::ConstantOp::create(
                 b, loc, DenseElementsAttr::get(type, constant.getValue())));
         }
-        Values vectors = loop(b, from, to, shape.lanes, inits, code.atLanes);
+        Values vectors = code.ahead && shape.leaf == 0
+                             ? inBlocks(b, from, to, inits)
+                             : loop(b, from, to, shape.lanes, inits, code.atLanes);
         if (shape.overlap)
             vectors = code.atLanes(b, sub(b, end, number(b, shape.lanes)), vectors);
         if (code.combineLanes)
@@ -128,6 +131,16 @@ Values Pairwise::lanes(OpBuilder &b, Value from, Value to, Value end) {
     for (unsigned k = 0; k < shape.lanes; ++k)
         sums[k] = Values(ArrayRef(flat).slice(k * parts, parts));
     return laneTree(b, sums);
+}
+
+Values Pairwise::inBlocks(OpBuilder &b, Value from, Value to, ValueRange inits) {
+    constexpr int64_t block = 512;
+    return loop(b, from, to, block, inits, [&](OpBuilder &inside, Value begin, ValueRange carried) {
+        Value next = add(inside, begin, number(inside, block));
+        Value end = arith::MinSIOp::create(inside, loc, next, to);
+        code.ahead(inside, begin, end);
+        return loop(inside, begin, end, shape.lanes, carried, code.atLanes);
+    });
 }
 
 Values Pairwise::leaf(OpBuilder &b, Value from, Value count) {
@@ -255,8 +268,10 @@ Values Pairwise::tree(OpBuilder &b, Value n) {
     Block *after = b.createBlock(&loopOp.getAfter(), {}, types, locs);
     auto [count, depth] = descend(b, after->getArgument(1), after->getArgument(2));
     Value from = after->getArgument(0);
-    Values sum = leaf(b, from, count);
     Value next = add(b, from, count);
+    if (code.ahead)
+        code.ahead(b, from, next);
+    Values sum = leaf(b, from, count);
     if (code.pause)
         code.pause(b, from, next);
     auto [total, level] = ascend(b, sum, depth);

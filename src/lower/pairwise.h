@@ -26,8 +26,9 @@ struct PairwiseCode {
     // Where the order of the lanes is free: halves of the vector combined as vectors.
     std::function<Values(mlir::OpBuilder &, unsigned lanes, mlir::ValueRange, mlir::ValueRange)>
         combineLanes;
-    // Called after every leaf of a tree with where it began and ended; may be null.
-    std::function<void(mlir::OpBuilder &, mlir::Value from, mlir::Value to)> pause;
+    // Called before and after every leaf of a tree (before: of every block, where no run is halved)
+    // with where it begins and ends; may be null.
+    std::function<void(mlir::OpBuilder &, mlir::Value from, mlir::Value to)> ahead, pause;
 };
 
 // The combination of elements 0 .. n-1. Where runs are halved: emitted in a function of its own (a

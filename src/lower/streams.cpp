@@ -28,6 +28,8 @@ int64_t bytesTouched(const NestPlan &plan) {
     return bytes;
 }
 
+bool isRun(const NestAccess &read) { return read.anywhere.empty() && read.steps.back().isConst(1); }
+
 DimAttr points(const NestPlan &plan) {
     DimAttr product = np::dimConst(plan.op->getContext(), 1);
     for (const NestLoop &loop : plan.loops)
@@ -60,10 +62,17 @@ bool hasForm(const NestPlan &plan) {
     });
 }
 
+// Runs of elements are combined, to one value each or one behind the other.
+bool isReduction(const NestPlan &plan) {
+    return (plan.form == NestForm::Pairwise || plan.form == NestForm::Lanes ||
+            plan.form == NestForm::Position || plan.form == NestForm::Rows) &&
+           !plan.small && plan.length != NestPlan::Length::Leaf && llvm::any_of(plan.reads, isRun);
+}
+
 } // namespace
 
 bool mayStream(const NestPlan &plan, llvm::function_ref<std::optional<int64_t>(StringRef)> sizes) {
-    if (!hasForm(plan))
+    if (!hasForm(plan) && !isReduction(plan))
         return false;
     const std::optional<int64_t> count = np::dimEvaluate(points(plan), sizes);
     return count && *count >= runtime::bytesToStream() / bytesTouched(plan);

@@ -1,5 +1,5 @@
-// Nests that touch more than the caches hold, and read nothing of what they write: their stores go
-// past the caches.
+// Nests that touch more than the caches hold. What those read that combine it to few values is
+// fetched ahead; of those that read nothing of what they write, the stores go past the caches.
 //
 // A usual store reads the line that it writes into from memory first, and pushes out what lies in
 // the cache. Stores of whole aligned lines that the processor is told not to keep (non-temporal
@@ -10,7 +10,7 @@
 
 namespace shapecast {
 
-// Whether the nest's stores are of that kind, if `sizes` (what its symbols stood for in the call
+// Whether the nest is of either kind, if `sizes` (what its symbols stood for in the call
 // that is compiled) are those of later calls. Code for it is made only then; each call decides.
 bool mayStream(const NestPlan &plan,
                llvm::function_ref<std::optional<int64_t>(llvm::StringRef)> sizes);

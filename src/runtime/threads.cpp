@@ -235,9 +235,19 @@ static std::atomic<int64_t> bytesOfStrip{256 * 1024};
 
 int64_t stripBytes(int64_t bytes) { return bytesOfStrip.exchange(bytes); }
 
+// What the kernel says the first processor shares with its neighbours, in bytes; 0: it does not
+// say. The C library counts what all processors of some machines have together (384 MB for 32).
+static int64_t bytesOfSharedCache() {
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
+    int64_t kilobytes = 0;
+    return file >> kilobytes ? kilobytes * 1024 : 0;
+}
+
 static int64_t bytesOfLastCache() {
     constexpr int64_t usual = int64_t{32} << 20;
-    const int64_t cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    int64_t cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    if (const int64_t shared = bytesOfSharedCache(); shared > 0)
+        cache = cache > 0 ? std::min(cache, shared) : shared;
     return std::max<int64_t>(cache > 0 ? cache : usual, usual / 2);
 }
 static std::atomic<int64_t> leastStream = bytesOfLastCache();

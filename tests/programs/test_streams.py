@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import shapecast
 from fences import fenced
+from helpers import make
 from shapecast import jit
 
 
@@ -165,3 +166,38 @@ def test_small_arrays_have_no_second_loop(rng: np.random.Generator) -> None:
     assert not is_streamed(jit(expression), a, b)
     shapecast._core._stream_from(0)
     assert is_streamed(jit(expression), a, b)
+
+
+REDUCTIONS = [
+    "a.min()", "a.argmax()", "a.sum()", "(a * a).sum()", "(a > 3).any()", "(a > 99).any()",
+    "a.sum(axis=0)", "a.max(axis=0)", "a.sum(axis=1)", "a.max(axis=1)", "a.argmin(axis=1)",
+    "a.mean(axis=0)", "(a - b).max(axis=0)", "(a * b).sum(axis=0)", "(a * b).sum()",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", REDUCTIONS)
+@pytest.mark.parametrize("at_end", [True, False])
+def test_what_is_reduced_is_fetched_ahead(
+    rng: np.random.Generator, expression: str, at_end: bool
+) -> None:
+    """Of every length of rows and of columns around the blocks, with a fence behind or before."""
+    plain = make(f"def f(a, b):\n    return {expression}")
+    f = jit(plain)
+    for dtype in ("float64", "float32", "uint8"):
+        for shape in ((1, 3), (9, 31), (7, 255), (6, 256), (5, 257), (9, 2049), (2, 70_000)):
+            a, b = numbers(rng, shape, dtype), numbers(rng, shape, dtype)
+            want = plain(a, b)
+            got = f(fenced(a, at_end), fenced(b, at_end))
+            np.testing.assert_allclose(got, want, rtol=1e-5)
+            assert np.asarray(got).dtype == np.asarray(want).dtype
+    a, b = np.ones((2, 30, 400))  # sums of integers are plain loops
+    assert "np.ahead" in f.stages(a, b)["loops"]
+
+
+def test_strided_reductions_are_not_fetched(rng: np.random.Generator) -> None:
+    f = jit(lambda a: a.min())
+    a = numbers(rng, (50, 60), "float64")
+    assert f(a[:, ::3]) == a[:, ::3].min()
+    assert "np.ahead" not in f.stages(a[:, ::3])["loops"]
+    assert f(a) == a.min()
+    assert "fetched ahead where it is long" in f._repr_html_()
