@@ -5,6 +5,7 @@
 #include "lower/prefetch.h"
 #include "lower/vector_math.h"
 #include "lower/whole_stores.h"
+#include "lower/wide_divisions.h"
 #include "lower/wide_masks.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -150,6 +151,8 @@ void addOwnPasses(PassBuilder &builder, const TargetMachine &target) {
                 passes.addPass(ForwardStores());
             else if (name == "vectorise-blocks")
                 passes.addPass(VectoriseBlocks());
+            else if (name == "expand-divisions")
+                passes.addPass(ExpandDivisions());
             else if (name == "prefetch-streams")
                 passes.addPass(PrefetchStreams());
             else
@@ -164,7 +167,8 @@ constexpr const char *passList =
     "always-inline,cgscc(inline),"
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,jump-threading,"
     "instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),loop(indvars),"
-    "limit-interleaving,loop-vectorize,forward-stores,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "expand-divisions,limit-interleaving,loop-vectorize,forward-stores,instcombine<no-verify-"
+    "fixpoint>,simplifycfg,"
     "vectorise-blocks,loop-mssa(licm),prefetch-streams)"
 #ifdef SHAPECAST_ASAN
     ",asan"

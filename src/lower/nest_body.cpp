@@ -495,7 +495,7 @@ Value NestBody::hits(OpBuilder &builder, const NestPoint &point, unsigned loop, 
     else
         found = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, values, bests);
     Value bits = LLVM::BitcastOp::create(builder, loc, builder.getIntegerType(lanes), found);
-    return lanes == 64 ? bits : arith::ExtUIOp::create(builder, loc, builder.getI64Type(), bits);
+    return lanes >= 64 ? bits : arith::ExtUIOp::create(builder, loc, builder.getI64Type(), bits);
 }
 
 } // namespace shapecast

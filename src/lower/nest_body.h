@@ -69,8 +69,8 @@ public:
     llvm::ArrayRef<Reduction> reductions();
     bool isIdempotent(); // an element may be combined twice
 
-    // After canVectorise, of one such reduction: a bit (i64) for each of at most 64 neighbours
-    // along `loop` that equals `best`.
+    // After canVectorise, of one such reduction: a bit (of at least 64) for each of so many
+    // neighbours along `loop` that equals `best`.
     mlir::Value hits(mlir::OpBuilder &builder, const NestPoint &point, unsigned loop,
                      unsigned lanes, mlir::Value best);
 

@@ -100,6 +100,10 @@ private:
     Values tree(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                 mlir::Value count);
     void position(mlir::OpBuilder &builder, const NestPoint &point);
+    mlir::Value firstExtreme(mlir::OpBuilder &builder, const NestPoint &point);
+    mlir::Value firstTruth(mlir::OpBuilder &builder, const NestPoint &point);
+    mlir::Value skipTruths(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
+                           mlir::Value to, mlir::Value best);
     mlir::Value equalBest(mlir::OpBuilder &builder, mlir::ValueRange value, mlir::ValueRange best);
     mlir::Value settled(mlir::OpBuilder &builder, mlir::ValueRange best);
     unsigned extremeLanes(bool isVector);

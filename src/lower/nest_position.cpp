@@ -10,6 +10,7 @@ using namespace mlir;
 
 namespace shapecast {
 
+using runtime::pollGrain;
 using Values = NestEmitter::Values;
 
 // Elements whose extreme is found before one of them is: few, so that looking for it takes little
@@ -113,9 +114,89 @@ Value NestEmitter::placeIn(OpBuilder &builder, const NestPoint &point, Value fro
     return branch.getResult(0);
 }
 
+// Several vectors at once, until one of them holds the truth; returns where the first of these
+// begins, or fewer elements than that are left.
+Value NestEmitter::skipTruths(OpBuilder &builder, const NestPoint &point, Value from, Value to,
+                              Value best) {
+    constexpr unsigned lanes = 256;
+    Type i64 = builder.getI64Type();
+    Value width = constant(builder, lanes);
+    auto loopOp = scf::WhileOp::create(builder, loc, TypeRange{i64}, ValueRange{from});
+    DimValues::Scope scope(place.dims);
+    OpBuilder inside(builder.getContext());
+    Block *before = inside.createBlock(&loopOp.getBefore(), {}, {i64}, {loc});
+    Value at = before->getArgument(0);
+    Value left = arith::SubIOp::create(inside, loc, to, at);
+    Value fits = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::sge, left, width);
+    auto branch = scf::IfOp::create(inside, loc, TypeRange{inside.getI1Type()}, fits, true);
+    OpBuilder many = branch.getThenBodyBuilder(), few = branch.getElseBodyBuilder();
+    {
+        DimValues::Scope own(place.dims);
+        Value hits = body.hits(many, step(many, point, plan.loops.size() - 1, at),
+                               plan.loops.size() - 1, lanes, best);
+        Value none = arith::ConstantOp::create(many, loc, many.getIntegerAttr(hits.getType(), 0));
+        scf::YieldOp::create(
+            many, loc,
+            arith::CmpIOp::create(many, loc, arith::CmpIPredicate::eq, hits, none).getResult());
+    }
+    scf::YieldOp::create(few, loc, arith::ConstantIntOp::create(few, loc, 0, 1).getResult());
+    scf::ConditionOp::create(inside, loc, branch.getResult(0), ValueRange{at});
+    Block *after = inside.createBlock(&loopOp.getAfter(), {}, {i64}, {loc});
+    scf::YieldOp::create(
+        inside, loc, arith::AddIOp::create(inside, loc, after->getArgument(0), width).getResult());
+    return loopOp.getResult(0);
+}
+
+// Of truths: the first that no other is more than, which ends the search; 0 where there is none.
+Value NestEmitter::firstTruth(OpBuilder &builder, const NestPoint &point) {
+    Value n = size(builder, plan.loops.size() - 1), none = constant(builder, -1);
+    Value block = constant(builder, pollGrain), zero = constant(builder, 0);
+    Value first = constant(builder, 256);
+    const bool isMaximum = body.reductions()[0].combine == "maximum";
+    const bool skips = llvm::all_of(
+        plan.reads, [](const NestAccess &read) { return read.steps.back().isConst(1); });
+    Value best = arith::ConstantIntOp::create(builder, loc, isMaximum, 1);
+    SmallVector<Type> types(2, builder.getI64Type()); // next block, what the last one had
+    SmallVector<Location> locs(2, loc);
+    auto loopOp = scf::WhileOp::create(builder, loc, types, ValueRange{zero, none});
+    OpBuilder inside(builder.getContext());
+    Block *before = inside.createBlock(&loopOp.getBefore(), {}, types, locs);
+    Value more =
+        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, before->getArgument(0), n);
+    Value open =
+        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, before->getArgument(1), zero);
+    scf::ConditionOp::create(inside, loc, arith::AndIOp::create(inside, loc, more, open),
+                             before->getArguments());
+    Block *after = inside.createBlock(&loopOp.getAfter(), {}, types, locs);
+    {
+        DimValues::Scope scope(place.dims);
+        Value from = after->getArgument(0);
+        Value isLater = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::sgt, from, zero);
+        Value count = arith::SelectOp::create(inside, loc, isLater, block, first);
+        Value next = arith::AddIOp::create(inside, loc, from, count);
+        Value to = arith::MinSIOp::create(inside, loc, next, n);
+        Value begin = from;
+        if (skips) { // most searches end at once: not in the first block
+            auto branch = scf::IfOp::create(inside, loc, TypeRange{from.getType()}, isLater, true);
+            OpBuilder later = branch.getThenBodyBuilder(), soon = branch.getElseBodyBuilder();
+            scf::YieldOp::create(later, loc, skipTruths(later, point, from, to, best));
+            scf::YieldOp::create(soon, loc, from);
+            begin = branch.getResult(0);
+        }
+        Value at = placeIn(inside, point, begin, to, best);
+        Value is = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, at, to);
+        if (place.context)
+            pollBetween(inside, from, arith::SelectOp::create(inside, loc, is, from, to));
+        scf::YieldOp::create(
+            inside, loc,
+            ValueRange{next, arith::SelectOp::create(inside, loc, is, at, none).getResult()});
+    }
+    return arith::MaxSIOp::create(builder, loc, loopOp.getResult(1), zero);
+}
+
 // The extreme by blocks, and the first block that holds it; then the first place in that block.
 // One pass over the memory without indices in it, and one over a block that is in the cache.
-void NestEmitter::position(OpBuilder &builder, const NestPoint &point) {
+Value NestEmitter::firstExtreme(OpBuilder &builder, const NestPoint &point) {
     unsigned last = plan.loops.size() - 1;
     Type i64 = builder.getI64Type();
     Value n = size(builder, last),
@@ -155,7 +236,13 @@ void NestEmitter::position(OpBuilder &builder, const NestPoint &point) {
     Value from = loopOp.getResult(1);
     Value to = arith::MinSIOp::create(
         builder, loc, arith::AddIOp::create(builder, loc, from, block).getResult(), n);
-    Value found = placeIn(builder, point, from, to, loopOp.getResults().drop_front(2));
+    return placeIn(builder, point, from, to, loopOp.getResults().drop_front(2));
+}
+
+void NestEmitter::position(OpBuilder &builder, const NestPoint &point) {
+    const bool isTruth =
+        isBool(body.reductions()[0].dtype) && !nonLinear && body.canVectorise(builder);
+    Value found = isTruth ? firstTruth(builder, point) : firstExtreme(builder, point);
     if (plan.writes.empty()) {
         results.push_back(found);
         return;

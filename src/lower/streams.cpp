@@ -62,11 +62,11 @@ bool hasForm(const NestPlan &plan) {
     });
 }
 
-// Runs of elements are combined, to one value each or one behind the other.
+// Runs of elements are combined, to one value each or one behind the other. Not by plain loops:
+// those wait for memory no longer than others do (measured).
 bool isReduction(const NestPlan &plan) {
-    return (plan.form == NestForm::Pairwise || plan.form == NestForm::Lanes ||
-            plan.form == NestForm::Position || plan.form == NestForm::Rows) &&
-           !plan.small && plan.length != NestPlan::Length::Leaf && llvm::any_of(plan.reads, isRun);
+    return plan.form != NestForm::Plain && !plan.small && plan.length != NestPlan::Length::Leaf &&
+           llvm::any_of(plan.reads, isRun);
 }
 
 } // namespace

@@ -169,3 +169,21 @@ def test_places_are_fetched_ahead(name: str) -> None:
         np.testing.assert_allclose(jit(f)(x, y, places), f(x, y, places), rtol=1e-12)
     text = jit(f).stages(x, y, places)["llvm"]
     assert ("call void @llvm.prefetch" in text) == GATHERS[name]
+
+
+@pytest.mark.parametrize("expression", ["a.argmax(axis=1)", "a.argmin(axis=1)", "a.argmax()"])
+def test_places_of_truths(expression: str) -> None:
+    """Searches that end in the first vectors, in later ones, or nowhere."""
+    f = make(f"def f(a):\n    return {expression}")
+    g, rng = jit(f), np.random.default_rng(9)
+    for columns in (1, 2, 63, 64, 65, 255, 256, 257, 319, 320, 511, 512, 600, 40_000):
+        for density in (0.0, 1.5 / columns, 0.01, 0.5, 1.0):
+            a = rng.random((5, columns)) < density
+            for view in (a, a[:, ::-1], a[:, ::3], np.asfortranarray(a), a.copy()[1:, 1:]):
+                if view.size:
+                    check(f, view)
+        for place in {0, columns // 2, columns - 1}:
+            a = np.zeros((3, columns), bool)
+            a[:, place] = True
+            (fenced,), _ = both_fenced(a)
+            np.testing.assert_array_equal(g(fenced), f(a), strict=True)
