@@ -203,11 +203,22 @@ bool NestEmitter::isStretched() const {
            !(plan.loops[0].size.isConst() && plan.loops[0].size.getValue() <= pollGrain);
 }
 
-// The only loop in stretches of pollGrain iterations, [from, to) each, with a poll between two.
+// Copies of bytes do more at once than those of numbers.
+int64_t NestEmitter::stretch() {
+    size_t widest = 8;
+    if (isRunCopy() || isZeroRun()) {
+        widest = 1;
+        for (const NestAccess &write : plan.writes)
+            widest = std::max(widest, itemSize(write.dtype));
+    }
+    return pollGrain * 8 / int64_t(std::min<size_t>(widest, 8));
+}
+
+// The only loop in stretches of so many iterations, [from, to) each, with a poll between two.
 Values
 NestEmitter::stretches(OpBuilder &builder, ValueRange accumulators,
                        llvm::function_ref<Values(OpBuilder &, Value, Value, ValueRange)> inner) {
-    Value all = end(builder, 0), grain = constant(builder, pollGrain);
+    Value all = end(builder, 0), grain = constant(builder, stretch());
     auto forOp = scf::ForOp::create(builder, loc, first(builder, 0), all, grain, accumulators);
     DimValues::Scope scope(place.dims);
     OpBuilder inside = OpBuilder::atBlockBegin(forOp.getBody());

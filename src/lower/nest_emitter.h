@@ -50,6 +50,7 @@ private:
     void pollWhen(mlir::OpBuilder &builder, mlir::Value condition);
     void pollBetween(mlir::OpBuilder &builder, mlir::Value from, mlir::Value to);
     bool isStretched() const; // one loop, and no bound is known
+    int64_t stretch();
     Values stretches(
         mlir::OpBuilder &builder, mlir::ValueRange accumulators,
         llvm::function_ref<Values(mlir::OpBuilder &, mlir::Value, mlir::Value, mlir::ValueRange)>

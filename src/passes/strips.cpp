@@ -6,6 +6,8 @@
 #include "passes/motion.h"
 #include "passes/nests.h"
 
+#include "mlir/Transforms/RegionUtils.h"
+
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -117,8 +119,10 @@ public:
     explicit Group(const PointsTo &pointsTo) : pointsTo(&pointsTo) {}
 
     bool empty() const { return members.empty(); }
-    bool take(NestOp nest); // false: it cannot join
-    bool worthwhile();      // after the last nest
+    bool take(NestOp nest);     // false: it cannot join
+    bool letsPass(NestOp nest); // it could as well run before the first of them
+    NestOp first() { return members.front().nest; }
+    bool worthwhile(); // after the last nest
     void rewrite(unsigned number);
 
 private:
@@ -209,6 +213,27 @@ bool Group::take(NestOp nest) {
             return false;
     members.push_back(std::move(member));
     return true;
+}
+
+// What is reduced to numbers has no rows, and need not keep the nests around it apart.
+bool Group::letsPass(NestOp nest) {
+    if (members.empty() || !nest.getWrites().empty())
+        return false;
+    Operation *before = members.front().nest;
+    llvm::SetVector<Value> needed(nest->operand_begin(), nest->operand_end());
+    getUsedValuesDefinedAbove(nest->getRegions(), needed);
+    const bool isKnown = llvm::all_of(needed, [&](Value operand) {
+        Operation *maker = operand.getDefiningOp();
+        return !maker || maker->getBlock() != nest->getBlock() || maker->isBeforeInBlock(before);
+    });
+    auto isUnchanged = [&](Value read) {
+        return llvm::all_of(members, [&](const Member &member) {
+            return llvm::all_of(member.writes, [&](const Access &write) {
+                return pointsTo->disjoint(read, write.handle, member.nest);
+            });
+        });
+    };
+    return isKnown && llvm::all_of(nest.getReads(), isUnchanged);
 }
 
 // A nest that combines along a slower axis than d0's in an array that only it touches: whole, it
@@ -508,10 +533,14 @@ struct RunInStrips : PassWrapper<RunInStrips, OperationPass<>> {
                 groups.push_back(std::move(group));
             group = Group(pointsTo);
         };
-        for (Operation &op : block) {
+        for (Operation &op : llvm::make_early_inc_range(block)) {
             if (auto nest = dyn_cast<NestOp>(op)) {
                 if (group.take(nest))
                     continue;
+                if (group.letsPass(nest)) {
+                    nest->moveBefore(group.first());
+                    continue;
+                }
                 close();
                 group.take(nest);
             } else if (!isPureOp(&op) && !isa<SymbolOp>(op)) {

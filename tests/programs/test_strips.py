@@ -160,3 +160,42 @@ def test_arguments_that_overlap(shift: int | None, strips: int) -> None:
         second = pool[25:] if shift is None else pool[shift : shift + 25]
         function(pool[:25], second)
     assert np.array_equal(*pools)
+
+
+def sums_between(a: np.ndarray, b: np.ndarray) -> tuple:
+    rows, most, whole = a.sum(axis=1), a.max(), a.sum()
+    scaled = (a * whole).max(axis=1)
+    less = (a - most).sum()
+    return rows, scaled, less, a.min(axis=1), most
+
+
+def stores_between(a: np.ndarray, b: np.ndarray) -> tuple:
+    b[:] = a * 2
+    whole = b.sum()
+    a[:] = b + whole
+    b += a.max()
+    a += 1
+    product = (a * b).sum()
+    a *= 2
+    return whole, product
+
+
+@pytest.mark.parametrize("program", [sums_between, stores_between])
+def test_numbers_between_rows(program: Callable[..., tuple], strips: int) -> None:
+    for shape in ((7, 9), (40, 50)):
+        a = np.random.default_rng(0).normal(size=shape)
+        b = 3 * a
+        ours, theirs = (a.copy(), b.copy()), (a.copy(), b.copy())
+        got, want = shapecast.jit(program)(*ours), program(*theirs)
+        for g, w in zip((*got, *ours), (*want, *theirs), strict=True):
+            np.testing.assert_allclose(g, w, rtol=1e-12, atol=1e-12)
+
+
+def test_what_gives_a_number_does_not_part_the_others() -> None:
+    def plain(a: np.ndarray) -> tuple:
+        return a.sum(axis=1), a.mean(), a.max(axis=1)
+
+    text = shapecast.jit(plain).stages(np.ones((9, 9)))["strips"]
+    inside = text[text.index("np.for") :]
+    assert inside.count("np.nest ") == 2
+    assert text[: text.index("np.for")].count("np.nest ") == 1
