@@ -492,9 +492,12 @@ void NestEmitter::rowLoops(OpBuilder &builder, unsigned level, const NestPoint &
     isStream = arith::AndIOp::create(builder, loc, isStream,
                                      is(arith::CmpIPredicate::eq, size(builder, row)));
     auto branch = scf::IfOp::create(builder, loc, isStream, /*withElseRegion=*/true);
-    DimValues::Scope scope(place.dims);
     OpBuilder then = branch.getThenBodyBuilder(), rest = branch.getElseBodyBuilder();
-    oneByOne(then, zero, true);
+    {
+        DimValues::Scope scope(place.dims);
+        oneByOne(then, zero, true);
+    }
+    DimValues::Scope scope(place.dims);
     someAtOnce(rest);
 }
 
@@ -668,6 +671,7 @@ Values NestEmitter::tree(OpBuilder &builder, const NestPoint &point, Value from,
 void NestEmitter::fetchAhead(OpBuilder &builder, Value isFar, const NestPoint &first, Value count) {
     constexpr int64_t line = 64, ahead = 6144; // bytes: measured
     auto branch = scf::IfOp::create(builder, loc, isFar, /*withElseRegion=*/false);
+    DimValues::Scope scope(place.dims);
     OpBuilder far = OpBuilder::atBlockBegin(branch.thenBlock());
     for (auto [k, read] : llvm::enumerate(plan.reads)) {
         if (!read.anywhere.empty() || !read.steps.back().isConst(1))

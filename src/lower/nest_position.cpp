@@ -179,7 +179,10 @@ Value NestEmitter::firstTruth(OpBuilder &builder, const NestPoint &point) {
         if (skips) { // most searches end at once: not in the first block
             auto branch = scf::IfOp::create(inside, loc, TypeRange{from.getType()}, isLater, true);
             OpBuilder later = branch.getThenBodyBuilder(), soon = branch.getElseBodyBuilder();
-            scf::YieldOp::create(later, loc, skipTruths(later, point, from, to, best));
+            {
+                DimValues::Scope own(place.dims);
+                scf::YieldOp::create(later, loc, skipTruths(later, point, from, to, best));
+            }
             scf::YieldOp::create(soon, loc, from);
             begin = branch.getResult(0);
         }

@@ -81,9 +81,13 @@ PreservedAnalyses PrefetchStreams::run(Function &function, FunctionAnalysisManag
         return std::abs(step) >= leastStep ? step : 0;
     };
     auto around = [&](LoadInst *load) { return loops.getLoopFor(load->getParent()); };
+    // What a loop of vectors leaves to one of elements is in a line that it fetched.
+    int64_t longest = 0;
+    for (LoadInst *load : places)
+        longest = std::max(longest, std::abs(stepIn(load, around(load))));
     SmallPtrSet<const Loop *, 4> jumping;
     for (LoadInst *load : places)
-        if (stepIn(load, around(load)))
+        if (const int64_t step = std::abs(stepIn(load, around(load))); step && 4 * step > longest)
             jumping.insert(around(load));
     for (LoadInst *load : loads)
         if (const int64_t step = jumping.contains(around(load)) ? stepIn(load, around(load)) : 0)
