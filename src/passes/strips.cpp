@@ -215,6 +215,14 @@ bool Group::take(NestOp nest) {
     return true;
 }
 
+static bool usesSymbol(NestOp nest, StringRef name) {
+    bool uses = false;
+    nest->walk([&](Operation *op) {
+        op->getAttrDictionary().walk([&](DimAttr size) { uses |= dimUses(size, name); });
+    });
+    return uses;
+}
+
 // What is reduced to numbers has no rows, and need not keep the nests around it apart.
 bool Group::letsPass(NestOp nest) {
     if (members.empty() || !nest.getWrites().empty())
@@ -226,6 +234,11 @@ bool Group::letsPass(NestOp nest) {
         Operation *maker = operand.getDefiningOp();
         return !maker || maker->getBlock() != nest->getBlock() || maker->isBeforeInBlock(before);
     });
+    // Sizes are bound to symbols, which stand in attributes.
+    bool isBound = true;
+    for (Operation *op = before; op != nest; op = op->getNextNode())
+        if (auto symbol = dyn_cast<SymbolOp>(op))
+            isBound &= !usesSymbol(nest, symbol.getName());
     auto isUnchanged = [&](Value read) {
         return llvm::all_of(members, [&](const Member &member) {
             return llvm::all_of(member.writes, [&](const Access &write) {
@@ -233,7 +246,7 @@ bool Group::letsPass(NestOp nest) {
             });
         });
     };
-    return isKnown && llvm::all_of(nest.getReads(), isUnchanged);
+    return isKnown && isBound && llvm::all_of(nest.getReads(), isUnchanged);
 }
 
 // A nest that combines along a slower axis than d0's in an array that only it touches: whole, it

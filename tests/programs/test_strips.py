@@ -199,3 +199,17 @@ def test_what_gives_a_number_does_not_part_the_others() -> None:
     inside = text[text.index("np.for") :]
     assert inside.count("np.nest ") == 2
     assert text[: text.index("np.for")].count("np.nest ") == 1
+
+
+def test_a_size_that_is_made_between(strips: int) -> None:
+    """A sum over so many numbers cannot go before what says how many."""
+
+    def plain(a: np.ndarray, k: int) -> tuple:
+        whole = np.arange(len(a)).sum()
+        rows = a.sum(axis=1)
+        numbers = np.arange(abs(k)).sum()
+        return whole, rows, numbers, a.max(axis=1)
+
+    a = np.random.default_rng(0).normal(size=(7, 9))
+    for got, want in zip(shapecast.jit(plain)(a, -3), plain(a, -3), strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-12)
