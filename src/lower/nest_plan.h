@@ -60,6 +60,12 @@ NestPlan planNest(np::NestOp op, llvm::function_ref<const Handle &(mlir::Value)>
 inline bool isVectorStep(np::DimAttr step) {
     return step.isConst(1) || step.isConst(-1) || step.isConst(2);
 }
+// Something is combined, if only one element with nothing: then there is no loop over reduced axes.
+inline bool combines(const NestPlan &plan) {
+    np::NestOp op = plan.op;
+    return llvm::any_of(op.getCombine().getAsValueRange<mlir::StringAttr>(),
+                        [](llvm::StringRef how) { return !how.empty(); });
+}
 // So many iterations of the shared loop are worth a thread.
 int64_t leastPart(const NestPlan &plan);
 // Running sums of a leaf of the summation tree; sizes of halves are multiples of it.

@@ -16,9 +16,11 @@ using Values = NestEmitter::Values;
 
 //===-- Copies and zeros
 
-// The loops may run in any order, and nothing that is written is read elsewhere: so may what two
-// writes do at different points.
+// The loops may run in any order, what they compute is stored as it is, and nothing that is written
+// is read elsewhere: so may what two writes do at different points.
 bool NestEmitter::isInAnyOrder() {
+    if (combines(plan))
+        return false;
     for (const NestAccess &write : plan.writes)
         if (!plan.noalias[write.pointer] || llvm::any_of(plan.reads, [&](const NestAccess &read) {
                 return read.pointer == write.pointer;

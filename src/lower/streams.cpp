@@ -43,7 +43,7 @@ int64_t lanesOf(const NestPlan &plan) {
 }
 
 bool hasForm(const NestPlan &plan) {
-    if (plan.form != NestForm::Plain || plan.small || plan.writes.empty() ||
+    if (plan.form != NestForm::Plain || plan.small || plan.writes.empty() || combines(plan) ||
         plan.parallel != plan.loops.size() || plan.loops.empty())
         return false;
     const unsigned last = plan.loops.size() - 1;

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import shapecast
 from fences import both_fenced
 from helpers import Report, check, make
 from shapecast import jit
@@ -187,3 +188,27 @@ def test_places_of_truths(expression: str) -> None:
             a[:, place] = True
             (fenced,), _ = both_fenced(a)
             np.testing.assert_array_equal(g(fenced), f(a), strict=True)
+
+
+COMBINED = [
+    "(a[:-2, 1:] + 2 * a[1:-1, 1:] + a[2:, 1:])[..., None].sum(axis=2)",
+    "(a[:, ::2] + a[:, ::2])[:, None].max(axis=1)", "a[:, ::2][:, None].sum(axis=1)",
+    "(a + 1)[:, None].sum(axis=1)", "a[:, None].sum(axis=1)", "a.T[None].min(axis=0)",
+    "a[None].prod(axis=0)", "(a > 1)[:, None].any(axis=1)", "a[:, :1].argmax(axis=1)",
+    "np.zeros((40, 50))[None].max(axis=0) + a", "(a[:, :1] * 2).sum(axis=1)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", COMBINED)
+@pytest.mark.parametrize("streamed", [False, True])
+def test_what_combines_one_element_is_stored(expression: str, streamed: bool) -> None:
+    """There is no loop to combine in, and yet what is computed is not what is stored."""
+    f = make(f"def f(a):\n    return {expression}")
+    before = shapecast._core._stream_from(0 if streamed else 1 << 60)
+    try:
+        g = jit(f)
+        for dtype in ("float64", "float32", "int64", "uint8"):
+            (fenced,), _ = both_fenced(np.arange(2000).reshape(40, 50).astype(dtype))
+            np.testing.assert_array_equal(g(fenced), f(fenced), strict=True)
+    finally:
+        shapecast._core._stream_from(before)
