@@ -64,7 +64,7 @@ int64_t lanesOf(const NestPlan &plan) {
 bool NestEmitter::sharesRows() {
     if (plan.loops.size() < 2 || plan.form != NestForm::Plain || nonLinear || plan.small ||
         !place.context || plan.parallel != plan.loops.size() || plan.writes.empty() ||
-        !isInAnyOrder())
+        plan.reads.empty() || !isInAnyOrder())
         return false;
     int64_t cost = 0;
     for (Operation &inner : op.getBody().front()) {

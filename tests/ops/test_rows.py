@@ -143,6 +143,8 @@ def test_which_rows_are_taken_together() -> None:
         lines = jit(stencil(name)).stages(a, a)["loops"].splitlines()
         loads[name] = sum("llvm.load" in line and "vector<8xf64>" in line for line in lines)
     assert loads == {"column": 6, "far apart": 0, "dilate": 18}
+    zeros = jit(make("def f(a):\n    a[1:-1, 1:] = 0.0\n    return a")).stages(a)["loops"]
+    assert "vector<8xf64>" not in zeros  # nothing is read
 
 
 GATHERS = {
