@@ -404,11 +404,15 @@ void Planner::share() {
     const bool isOrderFree = plan.form != NestForm::Position && isAssociative();
     const bool isCut = plan.form == NestForm::Pairwise || isOrderFree;
     const bool isValue = op.getNumResults() != 0;
+    // Parts hand on what they found as numbers; an array of one element would be everyone's.
+    auto combined = op.getCombine().getAsValueRange<StringAttr>();
+    const bool isInArray = llvm::any_of(llvm::zip_first(plan.writes, combined),
+                                        [](auto pair) { return !std::get<1>(pair).empty(); });
     plan.alone = isOrdered ? "its elements are computed in order" : "its loops are short";
     if (!isPure)
         plan.alone = "what it calls keeps a state";
-    else if (isValue &&
-             (!isCut || plan.loops.size() != 1 || (!plan.writes.empty() && !isOrderFree)))
+    else if (isValue && (!isCut || isInArray || plan.loops.size() != 1 ||
+                         (!plan.writes.empty() && !isOrderFree)))
         plan.alone = "its value depends on the order of the elements";
     else if (isValue && isLong(plan.loops[0]))
         plan.shared = 0;

@@ -336,3 +336,19 @@ def test_a_reduction_sees_the_bits_that_a_loop_stores(name: str, dtype: str) -> 
 def test_a_mean_of_complex64_divides_in_double_precision(count: int) -> None:
     x = filled((7, count), "complex64", 2, "finite")
     check(make("def f(x):\n    return np.mean(x, 1), x.mean(), np.mean(x, (1,), keepdims=True)"), x)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "np.sum(a, keepdims=True), np.min(a)",
+        "a.prod(keepdims=True), a.max(), a * 2",
+        "a.max(axis=(0, 1), keepdims=True), a.sum(), a.any()",
+    ],
+)
+def test_a_number_and_an_array_of_one_element(expression: str) -> None:
+    """Both come of one nest, whose parts go to threads only where all of them are numbers."""
+    f = make(f"def f(a):\n    return {expression}")
+    for dtype in (np.int64, np.uint8, np.int16, np.float64, np.bool_):
+        check(f, np.arange(1, 9, dtype=np.int64).reshape(2, 4).astype(dtype))
+        check(f, (np.arange(90_000).reshape(300, 300) % 7 < 3).astype(dtype))
