@@ -88,6 +88,12 @@ Value PointsTo::canonical(Value root) const {
     return root;
 }
 
+Value viewedArray(Value handle) {
+    while (isa_and_nonnull<CastOp, CheckWriteableOp, ViewOp>(handle.getDefiningOp()))
+        handle = handle.getDefiningOp()->getOperand(0);
+    return handle;
+}
+
 Value PointsTo::memoryRoot(Value handle) const {
     while (Value base = mayShareWith(handle.getDefiningOp()))
         handle = base;

@@ -22,7 +22,8 @@ namespace shapecast {
 // Element (j0, j1, ...) of the handle is element index[d] = offset[d] + step[d] * j[axis[d]] of the
 // root.
 struct Window {
-    mlir::Value root; // reached through views only; equal arguments count as one
+    mlir::Value root; // reached through views only; equal arguments count as one, as do a while
+                      // loop's in both regions: its type's sizes may have names of elsewhere
     llvm::SmallVector<np::DimAttr> offset, step; // per dimension of the root
     llvm::SmallVector<int64_t> axis; // per dimension of the root: the handle's axis, -1: fixed
 };
@@ -34,6 +35,10 @@ mlir::Value borrowedFrom(mlir::Operation *op);
 // As borrowedFrom, and the base of np.reshape_any: a view of it or a copy. To take the copy for the
 // base's memory is safe: it is disjoint from all that the base is disjoint from.
 mlir::Value mayShareWith(mlir::Operation *op);
+
+// The array that the handle is a window of, under its name in this place: its sizes are bound here,
+// which those of its root need not be.
+mlir::Value viewedArray(mlir::Value handle);
 
 // The arrays that the operation itself may write to, after np-infer.
 llvm::SmallVector<mlir::Value> arraysWrittenBy(mlir::Operation *op);

@@ -371,7 +371,7 @@ DimAttr Group::rowBytes(MLIRContext *ctx) const {
         const size_t dim = rowDim(access, member.iterators()).value_or(none);
         if (dim == none || !seen.insert(dim == 0 ? access.root : access.handle).second)
             return;
-        auto type = cast<ArrayType>(access.root.getType());
+        auto type = cast<ArrayType>(viewedArray(access.handle).getType());
         DimAttr row = dimConst(ctx, int64_t(itemSize(operandType(type.getDtype())->dtype)));
         for (auto [d, size] : llvm::enumerate(type.getDims()))
             if (d != dim && usesIterator(access.index[d], member.iterators()))

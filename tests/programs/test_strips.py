@@ -213,3 +213,27 @@ def test_a_size_that_is_made_between(strips: int) -> None:
     a = np.random.default_rng(0).normal(size=(7, 9))
     for got, want in zip(shapecast.jit(plain)(a, -3), plain(a, -3), strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-12)
+
+
+def test_arrays_that_a_while_loop_swaps(strips: int) -> None:
+    """Their sizes have other names in the test of the loop than in its body."""
+
+    def plain(a: np.ndarray, b: np.ndarray, c: np.ndarray, turns: int) -> tuple:
+        while turns > 0:
+            turns -= 1
+            b, c = c, b
+            b[:-1] += a
+        return b, c
+
+    compiled = shapecast.jit(plain)
+    for columns in (1, 4):
+        for turns in (0, 1, 2, 3):
+            if columns == 1 and turns > 1:
+                continue  # the rows of `a` do not fit one column
+            pools = [np.arange(40).reshape(5, 8) for _ in range(2)]
+            for pool, function in zip(pools, (compiled, plain), strict=True):
+                first, second = pool[:, :columns].copy(), pool[:, 4:]
+                got = function(np.arange(4), first, second, turns)
+                assert [np.shares_memory(x, first) for x in got] == [turns % 2 == 0, turns % 2 == 1]
+                pool[:, :columns] = first
+            np.testing.assert_array_equal(*pools)
