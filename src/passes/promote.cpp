@@ -72,12 +72,14 @@ bool before(Operation *op, Operation *place) {
     return here && here != place && here->isBeforeInBlock(place);
 }
 
-// The user, and if it is a view of the array all uses of that, come before `place`.
+// The user reads or stores before `place`, or is a view through which nothing else is done.
+// Whatever else a handle is given to may hand it on: a diagonal of a view, a loop that carries it.
 bool endsBefore(Operation *user, Operation *place) {
     return before(user, place) &&
-           (!isa<ViewOp>(user) || llvm::all_of(user->getUsers(), [&](Operation *next) {
-               return endsBefore(next, place);
-           }));
+           (isa<ReadOp, LoadOp, AssignOp, StoreOp>(user) ||
+            (isa<ViewOp>(user) && llvm::all_of(user->getUsers(), [&](Operation *next) {
+                 return endsBefore(next, place);
+             })));
 }
 
 // A store to all of a fresh array whose old contents nobody uses any more, and of which no other
@@ -89,8 +91,7 @@ bool renames(AssignOp assign) {
     if (!isa_and_nonnull<AllocOp, MaterializeOp>(array) || array->getBlock() != assign->getBlock())
         return false;
     return llvm::all_of(array->getUsers(), [&](Operation *user) {
-        return user == assign.getOperation() || !before(user, assign) ||
-               (isa<ViewOp, ReadOp, AssignOp, StoreOp>(user) && endsBefore(user, assign));
+        return user == assign.getOperation() || !before(user, assign) || endsBefore(user, assign);
     });
 }
 

@@ -185,3 +185,14 @@ def test_read_only_views_of_arrays_made_here() -> None:
     for place in ("wide[0, 0]", "wide.T[1:]", "np.diagonal(wide)[0]", "x.imag[...]"):
         g = make(f"def g(x):\n    wide = np.broadcast_to(x + 1, (3, 4))\n    {place} = 1")
         check(g, np.arange(4.0))
+
+
+@pytest.mark.parametrize(
+    "view", ["np.diagonal(y[:, None])", "np.flip(y[None, :], 1).diagonal()", "y[::-1].real",
+             "y[1:].view(np.int64)", "y[None, ::2].reshape(-1)", "y[:, None][::2].T"],
+)  # fmt: skip
+@pytest.mark.parametrize("store", ["y *= 2", "y[:] = x", "y[...] = 7.5"])
+def test_views_of_views_see_what_is_stored_to_the_whole_array(view: str, store: str) -> None:
+    for between in ("", "    for i in range(2):\n        d = d[:]\n"):
+        f = f"def f(x):\n    y = x + 1\n    d = {view}\n{between}    {store}\n    return d, y"
+        check(make(f), np.arange(4.0))
