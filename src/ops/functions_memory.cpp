@@ -343,7 +343,8 @@ static bool isNew(Value memory) {
 
 static bool isArgument(Value memory) {
     auto argument = dyn_cast<BlockArgument>(memory);
-    return argument && isa<FuncOp>(argument.getOwner()->getParentOp());
+    // A loop's body stands in no operation yet.
+    return argument && isa_and_nonnull<FuncOp>(argument.getOwner()->getParentOp());
 }
 
 // Whether the bytes from the first to the last element of either meet.

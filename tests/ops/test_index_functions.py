@@ -129,6 +129,22 @@ def test_statements_as_numpy() -> None:
     check_statements(STATEMENTS, ARGUMENTS)
 
 
+def test_sums_by_place_in_an_array_that_a_loop_carries() -> None:
+    f = make("""
+        def f(a, b, n):
+            while n > 0:
+                np.add.at(a, b % len(a), n)
+                a = a[1:] if len(a) > 2 else a.copy()
+                n -= 1
+            for c in b:
+                np.maximum.at(a, 1, c)
+                a, b = b, a
+            return a
+    """)
+    for n in (0, 1, 3):
+        check(f, np.arange(5), np.arange(9)[::-2], n)
+
+
 def test_a_library_function_in_a_loop() -> None:
     f = make("""
         def f(a, n):
