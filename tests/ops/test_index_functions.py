@@ -129,6 +129,27 @@ def test_statements_as_numpy() -> None:
     check_statements(STATEMENTS, ARGUMENTS)
 
 
+def test_select_is_of_the_dtype_of_all_choices() -> None:
+    """Python's numbers among them are weak, and no choice goes through another dtype."""
+    large = np.array([0, 5, 2**64 - 1, 2**63, 2**53 + 1], np.uint64)
+    names = {"u": large, "i": large.astype(np.int64), "w": np.arange(5).astype(np.uint16),
+             "b": np.array([-3, 0, 1, 5, 127], np.int8), "c": np.arange(5) > 1}  # fmt: skip
+    check_expressions(
+        """np.select([c], [u])
+np.select([c, u == 0], [u, u], u[1])
+np.select([c], [i], u)
+np.select([c], [b], 300)
+np.select([c], [w], -1)
+np.select([c, ~c], [w, b], 1)
+np.select([c], [2], b)
+np.select([c], [2], w)
+np.select([c], [1], u)
+np.select([c], [2.5], b)
+np.select([c], [c], b)""",
+        names,
+    )
+
+
 def test_sums_by_place_in_an_array_that_a_loop_carries() -> None:
     f = make("""
         def f(a, b, n):

@@ -191,17 +191,24 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
         raise ValueError("list of cases must be same length as list of conditions")
     if len(condlist) == 0:
         raise ValueError("select with an empty condition list is not possible")
+    dtype = np.result_type(*choicelist, default)
     wanted = np.broadcast_shapes(*[np.shape(condition) for condition in condlist])
     given = np.broadcast_shapes(*[np.shape(choice) for choice in choicelist], np.shape(default))
     np.broadcast_shapes(wanted, given)
     for k in range(len(condlist)):
         if np.asarray(condlist[k]).dtype.kind != "b":
             raise TypeError(f"invalid entry {k} in condlist: should be boolean ndarray")
-    result = np.asarray(default)
+    # Python's numbers are weak: an int64 of the default beside uint64 would make them floats.
+    result = np.asarray(default).astype(dtype)
     for k in range(len(condlist) - 1, -1, -1):
+        own = np.asarray(choicelist[k]).dtype  # a Python int beside unsigned ones is refused
+        if not np.can_cast(own, dtype, "same_kind"):
+            raise TypeError(
+                f"Cannot cast array data from {own!r} to {dtype!r} according to the rule "
+                "'same_kind'"
+            )
         result = np.where(condlist[k], choicelist[k], result)
-    # Python's numbers among them are weak.
-    return result.astype(np.result_type(*choicelist, default), copy=False)
+    return result
 
 
 # ------------------------------------------------------------------------------------ along an axis
