@@ -1,8 +1,8 @@
 """`./dev fuzz --seeds 0:1000 --minutes 10`: random programs against plain execution.
 
-Every failure is printed with its seed, and appended with its text to --log as a line of JSON.
-`--reduce` makes the first program of each kind of failure smaller and prints it as a row for
-found.py; `--show SEED` prints a program.
+Each seed has one of the modes of modes.py. Every failure is printed with its seed and mode, and
+appended with its text to --log as a line of JSON. `--reduce` makes the first program of each kind
+of failure smaller and prints it as a row for found.py; `--show SEED` prints a program.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ["SHAPECAST_CACHE_DIR"] = "off"  # millions of programs, each run once
 
-import shapecast
 from fuzz.execute import GENERATOR, Outcome, outcomes
-from fuzz.programs import seeded
+from fuzz.modes import MODES, mode_of, switch
+from fuzz.programs import Program, seeded
 from fuzz.reduce import as_test, reduced
 
 
@@ -66,9 +66,7 @@ def options() -> argparse.Namespace:
         "--log", type=Path, help="failures as lines of JSON, the summary at the end"
     )
     parser.add_argument("--reduce", action="store_true", help="reduce one failure of each kind")
-    parser.add_argument(
-        "--share", action="store_true", help="three threads share every loop, however short"
-    )
+    parser.add_argument("--mode", choices=MODES, help="the same for all seeds")
     parser.add_argument("--show", type=int, metavar="SEED", help="print one program")
     return parser.parse_args()
 
@@ -78,8 +76,14 @@ def chunks(first: int, last: int, size: int = 500) -> Iterator[range]:
         yield range(start, min(start + size, last))
 
 
-def record(log: Path, seed: int, outcome: Outcome) -> None:
-    row = {"seed": seed, "kind": outcome.kind, "detail": outcome.detail}
+def made_in_mode(seed: int, mode: str | None) -> Program:
+    """In the worker that runs the program."""
+    switch(mode or mode_of(seed))
+    return seeded(seed)
+
+
+def record(log: Path, seed: int, mode: str, outcome: Outcome) -> None:
+    row = {"seed": seed, "mode": mode, "kind": outcome.kind, "detail": outcome.detail}
     if GENERATOR not in outcome.detail:
         program = seeded(seed)
         row |= {"source": program.source, "calls": program.calls}
@@ -87,15 +91,17 @@ def record(log: Path, seed: int, outcome: Outcome) -> None:
         file.write(json.dumps(row) + "\n")
 
 
-def run(first: int, last: int, minutes: float, log: Path | None) -> Summary:
+def run(first: int, last: int, minutes: float, log: Path | None, mode: str | None) -> Summary:
     summary = Summary()
     for seeds in chunks(first, last):
-        for seed, outcome in zip(seeds, outcomes(partial(seeded, s) for s in seeds), strict=True):
+        made = [partial(made_in_mode, seed, mode) for seed in seeds]
+        for seed, outcome in zip(seeds, outcomes(made), strict=True):
             summary.add(seed, outcome)
             if outcome.bad:
-                print(f"seed {seed}: {outcome.kind}: {outcome.detail}\n", flush=True)
+                where = mode or mode_of(seed)
+                print(f"seed {seed}, {where}: {outcome.kind}: {outcome.detail}\n", flush=True)
                 if log:
-                    record(log, seed, outcome)
+                    record(log, seed, where, outcome)
             if time.monotonic() - summary.started > 60 * minutes:
                 return summary
         print(summary.text().splitlines()[0], flush=True)
@@ -108,20 +114,15 @@ def main() -> int:
         program = seeded(chosen.show)
         print(program.source, *program.calls, sep="\n")
         return 0
-    if chosen.share:
-        shapecast._core._share_from(0)
-        shapecast.set_num_threads(3)
-    else:
-        shapecast.set_num_threads(1)
-        shapecast._core._strip_bytes(200)  # strips of a few rows, as large arrays have
     first, last = map(int, chosen.seeds.split(":"))
-    summary = run(first, last, chosen.minutes, chosen.log)
+    summary = run(first, last, chosen.minutes, chosen.log, chosen.mode)
     print(summary.text(), flush=True)
     if chosen.log:
         with chosen.log.open("a") as file:
             file.write(summary.text() + "\n")
     if chosen.reduce:
         for signature, seeds in summary.failures.items():
+            switch(chosen.mode or mode_of(seeds[0]))
             small = reduced(seeded(seeds[0]), signature)
             print(as_test(small, f"seed {seeds[0]}", signature), flush=True)
     return 1 if summary.failures else 0
