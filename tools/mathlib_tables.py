@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,6 +35,19 @@ class Kind(NamedTuple):
         number, integer = ("d", "q") if self.name == "double" else ("f", "i")
         (bits,) = struct.unpack(integer, struct.pack(number, float(x)))
         return mpf(struct.unpack(number, struct.pack(integer, bits + more))[0])
+
+    def exponent(self, k: int) -> int:
+        """The bits of 2**k's exponent."""
+        return k + (1023 if self.name == "double" else 127)
+
+    def exact(self, f: Function, near: mpf) -> mpf:
+        """Of the numbers next to `near` that where f is most nearly a number of the type."""
+        unit = mpf(2) ** (mp.floor(mp.log(near, 2)) + 1 - self.bits)
+
+        def error(x: mpf) -> mpf:
+            return abs(f(x) - self.round(f(x)))
+
+        return min((self.round(near) + k * unit for k in range(-100, 101)), key=error)
 
     def text(self, x: mpf) -> str:
         return float(self.round(x)).hex() + ("f" if self.name == "float" else "")
@@ -80,13 +94,19 @@ def polynomials(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
     eighth = (mp.pi / 4 * 1.01) ** 2
     yield "sinTail", fit(even(tail(mp.sin, 60, 3)), eighth / 1000, eighth, 6, 4)
     yield "cosTail", fit(even(tail(mp.cos, 60, 4)), eighth / 1000, eighth, 6, 3)
+    yield "sinhTail", fit(even(tail(mp.sinh, 60, 3)), mpf(1) / 1000, mpf(1), 7, 4)
+    yield "cotTail", fit(even(cot_tail), eighth / 1000, eighth, 9, 4)
     yield "asinTail", fit(asin_tail, mpf(1) / 10**6, mpf(1) / 4, 13, 6)
     first, last = ((x - ERFC_CENTRE) / (x + ERFC_CENTRE) for x in (mpf(1) / 2, mpf(28)))
     yield "erfcTail", fit(erfc_tail, first, last, 23, 11)
     yield "erfTail", fit(erf_tail, mpf(1) / 10**9, mpf(1) / 4, 9, 5)
     yield "gammaTail", fit(gamma_tail, -mpf(1) / 2, mpf(1) / 2, 18, 8)
+    small = mpf("0.147")  # what these are for is below: smallLog in logarithm.h
+    yield "atanhTail", fit(even(tail(mp.atanh, 100, 3)), small**2 / 4000, small**2 / 4, 6, 3)
+    yield "asinhTail", fit(even(tail(mp.asinh, 100, 3)), small**2 / 1000, small**2, 8, 4)
+    above = mp.cosh(small) - 1
+    yield "acoshTail", fit(acosh_tail, above / 10**4, above, 7, 3)
     yield "stirling", fit(stirling, mpf(1) / 10**8, mpf(1) / 80, 7, 3)
-    yield "cubeRootGuess", fit(lambda x: x ** (-mpf(1) / 3), 1, 2, 4, 4)
 
 
 ERFC_CENTRE = mpf("3.5")
@@ -119,9 +139,19 @@ def erf_tail(z: mpf) -> mpf:
     return mp.erf(s) / s - 1
 
 
+def cot_tail(r: mpf) -> mpf:
+    """1 - r**2 / 3 - r cot r, over r**4"""
+    return (1 - r**2 / 3 - r * mp.cot(r)) / r**4
+
+
 def asin_tail(z: mpf) -> mpf:
     s = mp.sqrt(z)
     return (mp.asin(s) - s) / s**3
+
+
+def acosh_tail(e: mpf) -> mpf:
+    root = mp.sqrt(2 * e)
+    return (mp.acosh(1 + e) - root) / (root * e)
 
 
 class Powers(NamedTuple):
@@ -132,8 +162,6 @@ class Powers(NamedTuple):
     exp: int
     expm1: int
     exp2: int
-    sinh: int
-    cosh: int
 
     def numbers(self) -> Iterable[tuple[str, mpf]]:
         ln2, ln10 = mp.log(2), mp.log(10)
@@ -150,9 +178,6 @@ class Powers(NamedTuple):
         yield "expm1Tail", interpolated(tail(mp.exp, 40, 2), -step, step, self.expm1)
         exp2 = tail(lambda x: mpf(2) ** x, 40, 2)
         yield "exp2Tail", interpolated(exp2, -reach, reach, self.exp2)
-        small = step**2
-        yield "sinhTail", interpolated(even(tail(mp.sinh, 60, 3)), small / 1000, small, self.sinh)
-        yield "coshTail", interpolated(even(tail(mp.cosh, 60, 2)), small / 1000, small, self.cosh)
 
     def tables(self) -> Iterable[tuple[str, list[mpf]]]:
         powers = [pair(self.kind, mpf(2) ** (mpf(j) / self.entries)) for j in range(self.entries)]
@@ -162,10 +187,10 @@ class Powers(NamedTuple):
 
 
 POWERS = (
-    Powers(KINDS[0], 16, exp=5, expm1=6, exp2=5, sinh=3, cosh=3),
-    Powers(KINDS[0], 4, exp=8, expm1=8, exp2=7, sinh=4, cosh=4),
-    Powers(KINDS[1], 16, exp=2, expm1=3, exp2=3, sinh=2, cosh=2),
-    Powers(KINDS[1], 4, exp=4, expm1=4, exp2=4, sinh=2, cosh=2),
+    Powers(KINDS[0], 16, exp=5, expm1=6, exp2=5),
+    Powers(KINDS[0], 4, exp=8, expm1=8, exp2=7),
+    Powers(KINDS[1], 16, exp=2, expm1=3, exp2=3),
+    Powers(KINDS[1], 4, exp=4, expm1=4, exp2=4),
 )
 
 
@@ -188,6 +213,19 @@ class Intervals(NamedTuple):
         middle = 1 + (j + mpf(1) / 2) / 16 - mpf(self.below) / 256
         return known.get(j, mp.nint(512 / middle) / 512)
 
+    def long_inverses(self) -> list[mpf]:
+        """Of 5 bits after the point, with which z times it, less 1, is exact everywhere."""
+        return [mp.nint(32 * self.inverse(j)) / 32 for j in range(self.entries)]
+
+    def long_reach(self) -> tuple[mpf, mpf]:
+        """Of z times the long inverse, less 1."""
+        rests = []
+        for j, inverse in enumerate(self.long_inverses()):
+            for end in (j, j + 1):  # the first interval begins in the octave before
+                z = 1 + mpf(end) / self.entries - mpf(self.below) / 256
+                rests.append((z if z >= 1 else (1 + z) / 2) * inverse - 1)
+        return min(rests), max(rests)
+
     def numbers(self) -> Iterable[tuple[str, mpf]]:
         yield "below", mpf(self.below)
 
@@ -199,7 +237,8 @@ class Intervals(NamedTuple):
             yield "curve", interpolated(rest, mpf(low), mpf(high), self.tail + 1)
         else:
             yield "tail", interpolated(log1p, mpf(low), mpf(high), self.tail)
-            yield "longTail", interpolated(log1p, mpf(low), mpf(high), self.long_tail)
+            fourth = tail(lambda x: mp.log(1 + x), 60, 4)
+            yield "longTail", interpolated(fourth, *self.long_reach(), self.long_tail)
 
     def tables(self) -> Iterable[tuple[str, list[mpf]]]:
         inverses = [self.inverse(j) for j in range(self.entries)]
@@ -208,12 +247,18 @@ class Intervals(NamedTuple):
             logs = [pair(self.kind, -mp.log(c) / mp.log(base), coarse=True) for c in inverses]
             yield name + "Hi", [p[0] for p in logs]
             yield name + "Lo", [p[1] for p in logs]
+        if self.entries == 16:
+            inverses = self.long_inverses()
+            logs = [pair(self.kind, -mp.log(c), coarse=True) for c in inverses]
+            yield "longInverse", inverses
+            yield "longLogHi", [p[0] for p in logs]
+            yield "longLogLo", [p[1] for p in logs]
 
 
 INTERVALS = (
-    Intervals(KINDS[0], 16, below=7, tail=8, long_tail=10),
+    Intervals(KINDS[0], 16, below=7, tail=8, long_tail=11),
     Intervals(KINDS[0], 4, below=40, tail=12, long_tail=0),
-    Intervals(KINDS[1], 16, below=7, tail=3, long_tail=4),
+    Intervals(KINDS[1], 16, below=7, tail=3, long_tail=3),
     Intervals(KINDS[1], 4, below=40, tail=5, long_tail=0),
 )
 
@@ -230,7 +275,7 @@ class Ratios(NamedTuple):
 
     def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
         # The largest ratio is 1, beyond the last by more than by half.
-        angle = (mpf(1) / (31 if self.entries == 16 else 6.99)) ** 2
+        angle = (mpf(1) / mpf("6.99")) ** 2
         yield "tail", interpolated(even(tail(mp.atan, 100, 3)), angle / 1000, angle, self.tail)
 
     def tables(self) -> Iterable[tuple[str, list[mpf]]]:
@@ -239,19 +284,122 @@ class Ratios(NamedTuple):
         yield "lo", [p[1] for p in arcs]
 
 
+class Octaves(NamedTuple):
+    """Ratios one a part of an octave, between two powers of 2, and one on each side, found by the
+    bits of exponent and mantissa. Their arcs are numbers of the type, but for a hundredth.
+    """
+
+    kind: Kind
+    entries: int
+    parts: int  # of an octave
+    first: int  # exponents: of the interval next to 0's,
+    last: int  # of that up to infinity
+    tail: int
+
+    def numbers(self) -> Iterable[tuple[str, mpf]]:
+        """Beyond which ratios belong to the first and the last interval."""
+        first, last = mpf(2) ** self.first, mpf(2) ** self.last
+        yield "least", first - first / 2 / self.parts
+        yield "most", last
+
+    def intervals(self) -> Iterable[tuple[int, mpf, mpf]]:
+        """Of all but the first: the number, that of the first being 0, and the ends' arcs."""
+        count = (self.last - self.first) * self.parts + 1
+        ends = [
+            mp.atan(
+                mpf(2) ** (self.first + k // self.parts) * (1 + mpf(k % self.parts) / self.parts)
+            )
+            for k in range(count)
+        ]
+        return [(k + 1, low, high) for k, (low, high) in enumerate(pairwise([*ends, mp.pi / 2]))]
+
+    def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
+        z = max(mpf(2) ** self.first, *(mp.tan((b - a) / 2) for _, a, b in self.intervals())) ** 2
+        yield "tail", interpolated(even(tail(mp.atan, 100, 3)), z / 1000, z, self.tail)
+
+    def tables(self) -> Iterable[tuple[str, list[mpf]]]:
+        ratios, arcs = [mpf(0)] * self.entries, [mpf(0)] * self.entries
+        before = (self.kind.exponent(self.first) * self.parts - 1) % self.entries
+        for k, low, high in self.intervals():
+            ratio = self.kind.exact(mp.atan, mp.tan((low + high) / 2))
+            place = (before + k) % self.entries
+            ratios[place], arcs[place] = ratio, mp.atan(ratio)
+        yield "ratio", ratios
+        yield "arc", arcs
+
+
 RATIOS = (
-    Ratios(KINDS[0], 16, tail=4),
+    Octaves(KINDS[0], 16, parts=2, first=-3, last=2, tail=6),
     Ratios(KINDS[0], 4, tail=7),
-    Ratios(KINDS[1], 16, tail=2),
+    Octaves(KINDS[1], 32, parts=4, first=-4, last=3, tail=2),
     Ratios(KINDS[1], 4, tail=3),
 )
 
 
-def tables(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
-    octaves = [j % 4 if j % 4 < 3 else 0 for j in range(16)]  # looked up by 0, 1, 2
-    yield "cubeFactor", [mpf(2) ** j for j in octaves]
-    yield "cubeRootFactor", [mpf(2) ** (-mpf(j) / 3) for j in octaves]
-    yield "cubeRootFactors", [mpf(2) ** (-mpf(j) / 3) for j in octaves[:4]]
+class Cubes(NamedTuple):
+    """What leads to a number next to the cube root of s, from 1 to 8: known ones (32 entries), a
+    line in each quarter of an octave (16), a polynomial of the inverse root (4); and how long the
+    polynomial of what is left is, which is below `reach`.
+    """
+
+    kind: Kind
+    entries: int
+    tail: int
+    reach: str
+
+    @property
+    def half(self) -> mpf:
+        """Of the last place of numbers from 1 to 2 whose cubes are exact."""
+        return mpf(2) ** (-17 if self.kind.name == "double" else -8)
+
+    def numbers(self) -> Iterable[tuple[str, mpf]]:
+        if self.entries == 4:
+            yield "half", self.half
+
+    def polynomials(self) -> Iterable[tuple[str, list[mpf]]]:
+        def root(r: mpf) -> mpf:  # of s, by what it has more than the cube, over the cube or over s
+            return mp.cbrt(1 + r) if self.entries == 32 else 1 / mp.cbrt(1 - r)
+
+        reach = mpf(self.reach)
+        yield "tail", interpolated(tail(root, 60, 1), -reach, reach, self.tail)
+        if self.entries == 4:
+            yield "guess", interpolated(lambda x: 1 / mp.cbrt(x), mpf(1), mpf(2), 4)
+
+    def tables(self) -> Iterable[tuple[str, list[mpf]]]:
+        if self.entries == 4:
+            yield "factor", [1 / mp.cbrt(mpf(2) ** (j % 3)) for j in range(4)]
+            return
+        roots, starts, slopes = ([mpf(1)] * self.entries for _ in range(3))
+        parts = self.entries // 4
+        for k in range(3 * parts):  # at their bits of exponent and mantissa
+            place = (parts * self.kind.exponent(0) + k) % self.entries
+            octave = mpf(2) ** (k // parts)
+            low = octave * (1 + mpf(k % parts) / parts)
+            high = low + octave / parts
+            roots[place] = mp.nint(mp.cbrt((low + high) / 2) * 128) / 128
+            start, slopes[place] = interpolated(mp.cbrt, low, high, 2)
+            starts[place] = start + self.half
+        if self.entries == 16:
+            yield from (("start", starts), ("slope", slopes))
+        else:
+            yield "root", roots
+            yield "cube", [y**3 for y in roots]
+            yield "inverse", [1 / y**3 for y in roots]
+
+
+CUBES = (
+    Cubes(KINDS[0], 16, tail=5, reach="0.0022"),
+    Cubes(KINDS[0], 4, tail=5, reach="0.0022"),
+    Cubes(KINDS[1], 32, tail=4, reach="0.066"),
+    Cubes(KINDS[1], 4, tail=3, reach="0.0145"),
+)
+
+
+def step_logs(kind: Kind) -> Iterable[tuple[str, list[mpf]]]:
+    """Of 1 + j / 16."""
+    logs = [pair(kind, mp.log(1 + mpf(j) / 16), coarse=True) for j in range(16)]
+    yield "stepLogHi", [p[0] for p in logs]
+    yield "stepLogLo", [p[1] for p in logs]
 
 
 def tanh_interval(kind: Kind, j: int) -> tuple[mpf, mpf]:
@@ -296,6 +444,9 @@ def numbers(kind: Kind) -> Iterable[tuple[str, mpf]]:
     high, low = pair(kind, erfc_factor(mpf(0)))
     yield "erfcHi", high
     yield "erfcLo", low
+    high, low = pair(kind, mpf(1) / 3)
+    yield "thirdHi", high
+    yield "thirdLo", low
     high, low = pair(kind, 1 - mp.euler)
     yield "gammaSlopeHi", high
     yield "gammaSlopeLo", low
@@ -361,12 +512,19 @@ def header() -> str:
         "template <class T, int intervals> struct LogTables;",
         "// atan's, of so many ratios.",
         "template <class T, int ratios> struct ArcTables;",
+        "// cbrt's.",
+        "template <class T, int entries> struct CubeTables;",
     ]
     for kind in KINDS:
         lines += ["", f"template <> struct Tables<{kind.name}> {{"]
-        looked_up = (*tables(kind), *tanh_tables(kind))
+        looked_up = (*step_logs(kind), *tanh_tables(kind))
         lines += [*members(kind, 16, numbers(kind), polynomials(kind), looked_up), "};"]
-    families = (("PowerTables", POWERS), ("LogTables", INTERVALS), ("ArcTables", RATIOS))
+    families = (
+        ("PowerTables", POWERS),
+        ("LogTables", INTERVALS),
+        ("ArcTables", RATIOS),
+        ("CubeTables", CUBES),
+    )
     for name, several in families:
         for t in several:
             lines += ["", f"template <> struct {name}<{t.kind.name}, {t.entries}> {{"]

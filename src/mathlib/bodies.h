@@ -23,10 +23,8 @@ using Doubles = Vec<double, SC_MATH_BYTES / 8>;
 using Floats = Vec<float, SC_MATH_BYTES / 4>;
 
 #if SC_MATH_BYTES == 64 && defined(__clang__)
-#define SC_MATH_KEEPS __attribute__((intel_ocl_bicc))
 constexpr bool canKeep = true;
-#else // of fewer registers no half is enough
-#define SC_MATH_KEEPS
+#else
 constexpr bool canKeep = false;
 #endif
 

@@ -75,7 +75,7 @@ template <Range range, class V, class... Low> SC_INLINE V expInsideOf(V x, Low..
         return exponential<range>(high + mad(-k.value, V(P::expStepLo), low...), k);
 }
 
-template <class V> [[gnu::noinline]] V expAny(V x) {
+template <class V> SC_EDGES V expAny(V x) {
     return expInsideOf<Range::Any>(clamp(x, -expMost<V>, expMost<V>));
 }
 template <class V> SC_INLINE V exp(V x) {
@@ -92,7 +92,7 @@ template <Range range, class V> SC_INLINE V exp2Inside(V x) {
         return fma(power.value, mad(r, slope, power.rest), power.value);
     });
 }
-template <class V> [[gnu::noinline]] V exp2Any(V x) {
+template <class V> SC_EDGES V exp2Any(V x) {
     return exp2Inside<Range::Any>(clamp(x, isDouble<V> ? -1100 : -160, isDouble<V> ? 1100 : 160));
 }
 template <class V> SC_INLINE V exp2(V x) {
@@ -109,7 +109,7 @@ template <Range range, class V> SC_INLINE V exp10Inside(V x) {
     const V low = mad(-k.value * P::exp10StepLo, V(T::ln10Hi), high * T::ln10Lo);
     return exponential<range>(fma(high, V(T::ln10Hi), low), k);
 }
-template <class V> [[gnu::noinline]] V exp10Any(V x) {
+template <class V> SC_EDGES V exp10Any(V x) {
     return exp10Inside<Range::Any>(clamp(x, isDouble<V> ? -350 : -50, isDouble<V> ? 350 : 50));
 }
 template <class V> SC_INLINE V exp10(V x) {
@@ -139,7 +139,7 @@ SC_INLINE Pair<V> expm1Pair(const Reduced<V> &x, TablePower<V> power, Pair<V> ba
 // Below this, and more, x is the result of expm1 and sinh.
 template <class V> constexpr Element<V> leastChanged = isDouble<V> ? 1e-300 : 1e-36;
 
-template <class V> [[gnu::noinline]] V expm1Any(V x) {
+template <class V> SC_EDGES V expm1Any(V x) {
     const Reduced<V> reduced =
         reduceNatural(clamp(x, isDouble<V> ? -40 : -20, isDouble<V> ? 709.8 : 88.8));
     TablePower<V> power = tablePower<V>(reduced.k.bits - powersPerOctave<V>); // half of it
@@ -212,70 +212,53 @@ template <class V> SC_INLINE V tanh(V x) {
     return withSign(result.hi + result.lo, x);
 }
 
-// e^x and e^-x: their sum and difference, each as hi + lo, and the parts of e^r.
-template <class V> struct Halves {
-    Pair<V> sum, difference;
-    V r, rest, sinhTail, coshTail;
+// e^x as value + part, a number of octaves less.
+template <class V> struct SplitPower {
+    V value, part;
 };
-template <class V>
-SC_INLINE Halves<V> halves(const Reduced<V> &x, TablePower<V> a, TablePower<V> b) {
+template <class V> SC_INLINE SplitPower<V> splitPower(V x, int octaves) {
     using P = PowersOf<V>;
-    const V z = x.r * x.r;
-    Halves<V> h = {fastTwoSum(a.value, b.value),         fastTwoSum(a.value, -b.value), x.r, x.rest,
-                   x.r * z * polynomial(z, P::sinhTail), z * polynomial(z, P::coshTail)};
-    const V al = a.value * a.rest, bl = b.value * b.rest;
-    h.sum.lo += al + bl;
-    h.difference.lo += al - bl;
-    return h;
+    const Rounded<V> k = roundProduct(x, P::expInverse);
+    const V r = fma(-k.value, V(P::expStepLo), fma(-k.value, V(P::expStepHi), x));
+    const TablePower<V> power = tablePower<V>(k.bits - octaves * powersPerOctave<V>);
+    const V tail = mad(r * r, polynomial(r, P::expTail), r + power.rest);
+    return {power.value, power.value * tail};
 }
 
-template <class V> SC_INLINE V sinhOf(const Halves<V> &h) {
-    const Pair<V> linear = twoProduct(h.sum.hi, h.r);
-    const Pair<V> main = fastTwoSum(h.difference.hi, linear.hi);
-    V low = main.lo + (linear.lo + mad(h.sum.lo, h.r, h.difference.lo));
-    low = mad(h.difference.hi, h.coshTail, mad(h.sum.hi, h.sinhTail + h.rest, low));
-    return main.hi + low;
+// e^|x| / 2 and e^-|x| / 2 together; of large x the first alone, as a quarter before it is doubled.
+template <class V> SC_INLINE V sinhInside(V size) {
+    const SplitPower<V> power = splitPower(size, 1);
+    const V large = power.value + (power.part - V(Element<V>(0.25)) / (power.value + power.part));
+    const V z = size * size, small = mad(size * z, polynomial(z, TablesOf<V>::sinhTail), size);
+    return size < V(1) ? small : large;
 }
-template <class V> SC_INLINE V coshOf(const Halves<V> &h) {
-    const V linear = h.difference.hi * h.r;
-    const Pair<V> main = fastTwoSum(h.sum.hi, linear);
-    V low = main.lo + (fma(h.difference.hi, h.r, -linear) + h.sum.lo);
-    low = mad(h.difference.hi, h.sinhTail + h.rest, mad(h.sum.hi, h.coshTail, low));
-    return main.hi + low;
+template <class V> SC_EDGES V sinhAny(V x) {
+    const SplitPower<V> power = splitPower(atMost(abs(x), isDouble<V> ? 711 : 89.5), 2);
+    const V large = 2 * (power.value + power.part);
+    return withSign(abs(x) > V(expInside<V>) ? large : sinhInside(abs(x)), x);
 }
-
-template <class V> SC_INLINE Halves<V> halves(V size) {
-    const Reduced<V> x = reduceNatural(size);
-    return halves(x, tablePower<V>(x.k.bits), tablePower<V>(-x.k.bits));
-}
-
-// A quarter of them, for large numbers too; beyond the limits here results are infinite.
-template <class V> SC_INLINE Halves<V> quarters(V size) {
-    const Reduced<V> x = reduceNatural(atMost(size, isDouble<V> ? 711 : 89.5));
-    const Integers<V> two = Integers<V>(2 * powersPerOctave<V>);
-    TablePower<V> b = tablePower<V>(-x.k.bits - two);
-    b.value = size < V(80) ? b.value : V(0);
-    return halves(x, tablePower<V>(x.k.bits - two), b);
-}
-template <class V> [[gnu::noinline]] V sinhAny(V x) {
-    const V size = abs(x), result = 2 * sinhOf(quarters(size));
-    return withSign(size < V(leastChanged<V>) ? size : result, x);
-}
-template <class V> [[gnu::noinline]] V coshAny(V size) { return 2 * coshOf(quarters(size)); }
-
 template <class V> SC_INLINE V sinh(V x) {
-    const V size = abs(x);
-    if (__builtin_expect(anyLane(~(size <= V(expInside<V>))), 0))
+    if (__builtin_expect(anyLane(~(abs(x) <= V(expInside<V>))), 0))
         return sinhAny(x);
-    const V result = Element<V>(0.5) * sinhOf(halves(size));
-    return withSign(size < V(leastChanged<V>) ? size : result, x);
+    return withSign(sinhInside(abs(x)), x);
 }
 
+template <class V> SC_INLINE V coshInside(V size) {
+    const SplitPower<V> power = splitPower(size, 1);
+    const Pair<V> sum = // not in place next to 0, where both are halves
+        fastTwoSum(power.value, V(Element<V>(0.25)) / (power.value + power.part));
+    return sum.hi + (sum.lo + power.part);
+}
+template <class V> SC_EDGES V coshAny(V size) {
+    const SplitPower<V> power = splitPower(atMost(size, isDouble<V> ? 711 : 89.5), 2);
+    const V large = 2 * (power.value + power.part);
+    return size > V(expInside<V>) ? large : coshInside(size);
+}
 template <class V> SC_INLINE V cosh(V x) {
     const V size = abs(x);
     if (__builtin_expect(anyLane(~(size <= V(expInside<V>))), 0))
         return coshAny(size);
-    return Element<V>(0.5) * coshOf(halves(size));
+    return coshInside(size);
 }
 
 } // namespace shapecast::mathlib::SC_MATH_ISA

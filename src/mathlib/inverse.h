@@ -13,7 +13,7 @@ template <class V> SC_INLINE ArcSine<V> arcSine(V size) {
     const auto upper = size > V(Element<V>(0.5));
     const V half = mad(V(Element<V>(-0.5)), size, Element<V>(0.5)); // exact above a half
     const V z = upper ? half : size * size;
-    const Pair<V> parts = rootOf<V>({half, V(0)}), root = fastTwoSum(parts.hi, parts.lo);
+    const Pair<V> root = rootOf<V>({half, V(0)});
     const V s = upper ? root.hi : size, low = upper ? root.lo : V(0);
     return {{s, mad(s * z, polynomial(z, TablesOf<V>::asinTail), low)}, upper};
 }
@@ -41,96 +41,110 @@ template <class V> SC_INLINE V acos(V x) {
     return abs(x) <= V(1) ? result : V(notANumber<V>);
 }
 
-template <class V> constexpr int arcRatios = hasFourWords<V> ? 4 : 16;
+template <class V> constexpr int arcEntries = hasFourWords<V> ? 4 : isDouble<V> ? 16 : 32;
+template <class V> using ArcsOf = ArcTables<Element<V>, arcEntries<V>>;
 
-template <class V> struct Ratio {
-    V value;
-    Integers<V> index;
-};
-// That of the table which is the nearest to a / b.
-template <class V> SC_INLINE Ratio<V> nearestRatio(V a, V b) {
-    if constexpr (hasFourWords<V>) { // without waiting for a division
-        const auto above = [a, b](Element<V> limit) -> Integers<V> { return a > b * limit; };
-        const Integers<V> first = above(0.125), second = above(0.375), third = above(0.625);
-        const V value = first ? V(Element<V>(0.25)) : V(0);
-        return {third    ? V(Element<V>(0.75))
-                : second ? V(Element<V>(0.5))
-                         : value,
-                -(first + second + third)};
-    }
-    const Rounded<V> ratio = roundProduct(atMost(a * roughReciprocal(b), Element<V>(0.95)), 16);
-    return {ratio.value * Element<V>(0.0625), ratio.bits};
+// atan(a / b) for a and b from 0 on, not both 0, nor huge: of the number c of a table in whose
+// interval the ratio lies, and of what is between them, (a - c b) / (b + c a). The table's arcs are
+// exact, and the rest's error counts for little beside them: intervals are a half (float32: a
+// quarter) of an octave, and the first one's arc is 0.
+template <class V> SC_INLINE Pair<V> arcTangent(V a, V b, V ratio) {
+    using T = ArcsOf<V>;
+    constexpr int shift = mantissaBits<V> - (isDouble<V> ? 1 : 2);
+    const Integers<V> index = bitsOf(clamp(ratio, T::least, T::most)) >> shift;
+    const V c = lookUp<V>(T::ratio, index);
+    const V top = fma(-c, b, a), bottom = fma(c, a, b), t = top / bottom, z = t * t;
+    const V rest = fma(-t, bottom, top) * roughReciprocal(bottom);
+    return {lookUp<V>(T::arc, index), t + fma(t * z, polynomial(z, T::tail), rest)};
 }
 
-// atan(a / b) for 0 <= a <= b, not tiny nor huge: of the nearest of 16 ratios c from a table (4
-// with AVX2), and of what is between them, (a - c b) / (b + c a).
-template <class V> SC_INLINE Pair<V> arcTangent(V a, V b) {
-    using T = ArcTables<Element<V>, arcRatios<V>>;
-    const Ratio<V> ratio = nearestRatio(a, b);
-    const V c = ratio.value;
+// The same with AVX2, whose tables have 4 numbers: 0 <= a <= b, and the nearest of 4 ratios is
+// found without waiting for a division.
+template <class V> SC_INLINE Pair<V> arcTangentBelow1(V a, V b) {
+    using T = ArcsOf<V>;
+    const auto above = [a, b](Element<V> limit) -> Integers<V> { return a > b * limit; };
+    const Integers<V> first = above(0.125), second = above(0.375), third = above(0.625);
+    const Integers<V> index = -(first + second + third);
+    const V upper = third ? V(Element<V>(0.75)) : V(Element<V>(0.5));
+    const V c = second ? upper : first ? V(Element<V>(0.25)) : V(0);
     const V top = fma(-c, b, a); // exact
     const V bottom = fma(c, a, b);
     const Pair<V> t = shortQuotient<V>({top, V(0)}, {bottom, mad(c, a, b - bottom)});
-    // Where a division is exact enough for the tail, this does not wait for its rest.
-    const V whole = hasFourWords<V> ? t.hi : t.hi + t.lo, z = whole * whole;
-    const Pair<V> sum = fastTwoSum(lookUp<V>(T::hi, ratio.index), t.hi);
-    const V low = sum.lo + (lookUpRoughly<V>(T::lo, ratio.index) + t.lo);
-    return {sum.hi, mad(z * whole, polynomial(z, T::tail), low)};
+    const V z = t.hi * t.hi; // does not wait for the division's rest
+    const Pair<V> sum = fastTwoSum(lookUp<V>(T::hi, index), t.hi);
+    const V low = sum.lo + (lookUpRoughly<V>(T::lo, index) + t.lo);
+    return {sum.hi, mad(z * t.hi, polynomial(z, T::tail), low)};
+}
+
+// from + its rest -+ arc
+template <class V> SC_INLINE Pair<V> arcFrom(V from, V rest, Pair<V> arc, Integers<V> turn) {
+    const Pair<V> sum = fastTwoSum(from, turned(arc.hi, turn));
+    return {sum.hi, (sum.lo + rest) + turned(arc.lo, turn)};
+}
+
+// atan(a / b), or where `left` is set pi less that.
+template <class V> SC_INLINE V arcOf(V a, V b, Integers<V> left) {
+    using T = TablesOf<V>;
+    V from = left ? V(2 * T::halfPi0) : V(0), rest = left ? V(2 * T::halfPi1) : V(0);
+    Pair<V> arc;
+    if constexpr (hasFourWords<V>) {
+        const Integers<V> steep = a > b;
+        arc = arcTangentBelow1(steep ? b : a, steep ? a : b);
+        from = steep ? V(T::halfPi0) : from;
+        rest = steep ? V(T::halfPi1) : rest;
+        arc = arcFrom(from, rest, arc, (steep ^ left) & signBit<V>);
+    } else {
+        arc = arcTangent(a, b, a * roughReciprocal(b));
+        arc = arcFrom(from, rest, arc, left & signBit<V>);
+    }
+    return arc.hi + arc.lo;
 }
 
 template <class V> SC_INLINE V atan(V x) {
-    using T = TablesOf<V>;
     const V size = atMost(abs(x), Element<V>(isDouble<V> ? 0x1p80 : 0x1p40));
-    const auto steep = size > V(1);
-    const Pair<V> arc = arcTangent(steep ? V(1) : size, steep ? size : V(1));
-    const Integers<V> turn = steep & signBit<V>;
-    const V from = steep ? V(T::halfPi0) : V(0), fromRest = steep ? V(T::halfPi1) : V(0);
-    const Pair<V> sum = fastTwoSum(from, turned(arc.hi, turn));
-    const V result = sum.hi + ((sum.lo + fromRest) + turned(arc.lo, turn));
+    V result;
+    if constexpr (hasFourWords<V>) {
+        result = arcOf(size, V(1), Integers<V>(0));
+    } else {
+        const Pair<V> arc = arcTangent(size, V(1), size);
+        result = arc.hi + arc.lo;
+    }
     return withSign(x == x ? result : x, x);
 }
 
-// From the smaller and the larger of |y| and |x|.
-template <class V> SC_INLINE V atan2Inside(V y, V x, V a, V b, Integers<V> steep) {
-    using T = TablesOf<V>;
-    const Pair<V> arc = arcTangent(a, b);
-    const auto left = signOf(x) != 0;
-    const V from = steep ? V(T::halfPi0) : left ? V(2 * T::halfPi0) : V(0);
-    const V fromRest = steep ? V(T::halfPi1) : left ? V(2 * T::halfPi1) : V(0);
-    const Integers<V> turn = (steep ? ~signOf(x) : signOf(x)) & signBit<V>;
-    const Pair<V> sum = fastTwoSum(from, turned(arc.hi, turn));
-    return withSign(sum.hi + ((sum.lo + fromRest) + turned(arc.lo, turn)), y);
+// Of y and x and their sizes, which may be scaled.
+template <class V> SC_INLINE V atan2Inside(V y, V x, V high, V wide) {
+    return withSign(arcOf(high, wide, signOf(x) >> (sizeof(Element<V>) * 8 - 1)), y);
 }
 
 // Zeros, infinities, NaN, and numbers whose ratios or products are not normal.
-template <class V> [[gnu::noinline]] V atan2Edges(V y, V x, Integers<V> regular) {
-    const V high = abs(y), wide = abs(x);
-    const auto steep = high > wide;
-    V a = steep ? wide : high, b = steep ? high : wide;
-    const auto endless = b == V(infinity<V>);
-    a = endless ? (a == b ? V(1) : V(0)) : a;
-    a = b == V(0) ? V(0) : a;
-    b = (endless | (b == V(0))) ? V(1) : b;
-    const V exponent = exponentOf(b);
-    const V low = scale(a, -exponent);
-    const V result = atan2Inside(y, x, low, scale(b, -exponent), steep);
+template <class V> SC_EDGES V atan2Edges(V y, V x, Integers<V> regular) {
+    V high = abs(y), wide = abs(x);
+    const V large = high > wide ? high : wide;
+    const auto endless = large == V(infinity<V>);
+    high = endless ? (high == large ? V(1) : V(0)) : high;
+    wide = endless ? (wide == large ? V(1) : V(0)) : wide;
+    wide = large == V(0) ? V(1) : wide;
+    const V exponent = exponentOf((endless | (large == V(0))) ? V(1) : large);
+    const V low = scale(high, -exponent);
+    const V result = atan2Inside(y, x, low, scale(wide, -exponent));
     // Tiny ratios of positive x: the quotient itself, which may be denormal.
     const auto tiny = (low < V(Element<V>(isDouble<V> ? 0x1p-60 : 0x1p-30))) & (signOf(x) == 0) &
-                      ~steep & ~regular;
-    const V edge = tiny ? withSign(a / b, y) : result;
+                      (high < wide) & ~regular;
+    const V edge = tiny ? withSign(high / wide, y) : result;
     return ((x != x) | (y != y)) ? x + y : edge;
 }
 
 template <class V> SC_INLINE V atan2(V y, V x) {
     const V high = abs(y), wide = abs(x);
-    const auto steep = high > wide;
-    const V a = steep ? wide : high, b = steep ? high : wide;
     const Element<V> least = isDouble<V> ? 0x1p-400 : 0x1p-40,
                      most = isDouble<V> ? 0x1p400 : 0x1p40;
-    const auto regular = (a > V(least)) & (b < V(most));
+    const auto steep = high > wide;
+    const V less = steep ? wide : high, more = steep ? high : wide;
+    const auto regular = (less > V(least)) & (more < V(most));
     if (__builtin_expect(anyLane(~regular), 0))
         return atan2Edges(y, x, regular);
-    return atan2Inside(y, x, a, b, steep);
+    return atan2Inside(y, x, high, wide);
 }
 
 } // namespace shapecast::mathlib::SC_MATH_ISA

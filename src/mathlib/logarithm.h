@@ -95,7 +95,7 @@ template <class V> SC_INLINE V logOfOther(V x) {
     return x == V(0) ? V(-infinity<V>) : x < V(0) ? V(notANumber<V>) : x;
 }
 
-template <class V, class Base> [[gnu::noinline]] V logAny(V x) {
+template <class V, class Base> SC_EDGES V logAny(V x) {
     const auto inside = (x > V(0)) & (x < V(infinity<V>)), tiny = x < V(leastLog<V>);
     const V scaled = tiny ? x * Element<V>(isDouble<V> ? 0x1p60 : 0x1p30) : x;
     const V octaves = tiny ? V(isDouble<V> ? -60 : -30) : V(0);
@@ -114,23 +114,6 @@ template <class V> SC_INLINE V log10(V x) { return logOfBase<V, Decimal<V>>(x); 
 
 template <class V> constexpr Element<V> hugeLog = isDouble<V> ? 0x1p200 : 0x1p60;
 
-// log((hi + lo) * 2^octaves) for hi >= 1 and far from overflow, lo less than its last place.
-template <class V, class... Octaves> SC_INLINE V logOfPair(Pair<V> x, Octaves... octaves) {
-    LogReduced<V> reduced = reduceLog(x.hi);
-    ((reduced.k += octaves), ...);
-    const V small = x.lo * reduced.unit * reduced.inverse;
-    if constexpr (logIntervals<V> == 4) { // exact
-        const V near = fma(reduced.z, reduced.inverse, V(-1));
-        const Pair<V> sum = logSum<V>(reduced, fastTwoSum(near, small));
-        return sum.hi + sum.lo;
-    }
-    const Pair<V> product = twoProduct(reduced.z, reduced.inverse);
-    // product.hi - 1 is exact, as is the sum of the pair.
-    const Pair<V> r = fastTwoSum(product.hi - 1, product.lo + small);
-    const Pair<V> sum = logSum<V>(reduced, r);
-    return sum.hi + sum.lo;
-}
-
 // log(1 + x) + octaves * log 2
 template <class V, class... Octaves> SC_INLINE V log1pInside(V x, Octaves... octaves) {
     const Pair<V> above = fastTwoSum(V(1), x);
@@ -141,7 +124,7 @@ template <class V, class... Octaves> SC_INLINE V log1pInside(V x, Octaves... oct
     const Pair<V> sum = logSum<V>(reduced, r);
     return x == V(0) ? x : sum.hi + sum.lo; // -0
 }
-template <class V> [[gnu::noinline]] V log1pAny(V x) {
+template <class V> SC_EDGES V log1pAny(V x) {
     const auto inside = (x > V(-1)) & (x < V(infinity<V>));
     const auto huge = x > V(hugeLog<V>);
     const V scaled = huge ? x * Element<V>(isDouble<V> ? 0x1p-100 : 0x1p-30) : x;
@@ -154,48 +137,101 @@ template <class V> SC_INLINE V log1p(V x) {
     return log1pInside(x);
 }
 
-// log(x + sqrt(x^2 + 1)); of large x log(2 x)
+// log y for y from 1 on, not huge, by a number s next to it of 4 bits after the first: log s +
+// 2 atanh t with t = (y - s) / (y + s), whose error counts for little where log s is not small.
+// What t is to be summed up from, and small results, which `s` of 1 has, are the callers'.
+template <class V> SC_INLINE V stepNextTo(V y) {
+    constexpr int dropped = mantissaBits<V> - 4;
+    return fromBits<V>((bitsOf(y) + (Integers<V>(1) << (dropped - 1))) >> dropped << dropped);
+}
+template <class V> SC_INLINE V logBesideStep(V s, V t) {
+    using T = TablesOf<V>;
+    const Integers<V> index = bitsOf(s) >> (mantissaBits<V> - 4);
+    const V k = exponentOfNormal(s), z = t * t, twice = t + t;
+    const V whole = mad(k, V(T::ln2Coarse), lookUp<V>(T::stepLogHi, index)); // exact
+    const V rest = mad(k, V(T::ln2Rest), lookUp<V>(T::stepLogLo, index));
+    return whole + (twice + mad(twice * z, polynomial(z, T::atanhTail), rest));
+}
+// Results below are small: their y would have a step below 1.1875.
+template <class V> constexpr Element<V> smallLog = 0.146;
+
+template <class V> constexpr Element<V> hugeSquare = isDouble<V> ? 0x1p500 : 0x1p60;
+
+// log(x + sqrt(x^2 + 1)), of x up to hugeSquare
+template <class V> SC_INLINE V asinhInside(V x) {
+    const V square = x * x;
+    const Root<V> root = rootOf(square + 1);
+    const V rest = mad(x, x, fma(-root.value, root.value, V(1))) * root.halfInverse;
+    const V y = root.value + x, s = stepNextTo(y);
+    const V t = (((root.value - s) + x) + rest) / (y + s);
+    const V small = mad(x * square, polynomial(square, TablesOf<V>::asinhTail), x);
+    return x < V(smallLog<V>) ? small : logBesideStep(s, t);
+}
+// Of more, log(2 x).
+template <class V> SC_EDGES V asinhAny(V x) {
+    const V size = abs(x);
+    const auto inside = size <= V(hugeSquare<V>), huge = (size > V(1)) & (size < V(infinity<V>));
+    const V result = asinhInside(inside ? size : V(1));
+    const V large = logInside<V, Natural<V>>(huge ? size * Element<V>(0.25) : V(1), V(3));
+    return withSign(inside ? result : huge ? large : size, x);
+}
 template <class V> SC_INLINE V asinh(V x) {
     const V size = abs(x);
-    const auto large = size > V(Element<V>(isDouble<V> ? 0x1p30 : 0x1p14));
-    const V inside = large ? V(1) : size;
-    const Pair<V> square = twoProduct(inside, inside);
-    const Pair<V> above = twoSum(square.hi, V(1));
-    const Pair<V> root = rootOf<V>({above.hi, above.lo + square.lo});
-    const Pair<V> sum = fastTwoSum(root.hi, inside);
-    Pair<V> argument = fastTwoSum(sum.hi, sum.lo + root.lo);
-    argument = {large ? size * Element<V>(0.25) : argument.hi, large ? V(0) : argument.lo};
-    V result = logOfPair(argument, large ? V(3) : V(0));
-    result = size < V(Element<V>(isDouble<V> ? 0x1p-28 : 0x1p-13)) ? size : result;
-    result = size < V(infinity<V>) ? result : size;
-    return withSign(result, x);
+    if (__builtin_expect(anyLane(~(size <= V(hugeSquare<V>))), 0))
+        return asinhAny(x);
+    return withSign(asinhInside(size), x);
 }
 
+// log(x + sqrt(x^2 - 1)), of x up to hugeSquare; next to 1, sqrt(2 (x - 1)) and more
+template <class V> SC_INLINE V acoshInside(V x) {
+    const V above = x - 1;
+    const auto nextTo1 = above < V(Element<V>(0.01067));             // cosh(smallLog) - 1
+    const V twice = above + above, whole = fma(above, above, twice); // x^2 - 1
+    const V square = nextTo1 ? twice : whole;
+    const V squareRest = nextTo1 ? V(0) : fma(above, above, twice - whole);
+    const Root<V> root = rootOf(square);
+    const V rest = (fma(-root.value, root.value, square) + squareRest) * root.halfInverse;
+    const V y = x + root.value, s = stepNextTo(y);
+    const V t = (((x - s) + root.value) + rest) / (y + s);
+    const V more = mad(root.value * above, polynomial(above, TablesOf<V>::acoshTail), rest);
+    const V small = root.value + more;
+    return nextTo1 ? small : logBesideStep(s, t);
+}
+template <class V> SC_EDGES V acoshAny(V x) {
+    const auto inside = (x >= V(1)) & (x <= V(hugeSquare<V>)),
+               huge = (x > V(1)) & (x < V(infinity<V>));
+    const V result = acoshInside(inside ? x : V(1));
+    const V large = logInside<V, Natural<V>>(huge ? x * Element<V>(0.25) : V(1), V(3));
+    return inside ? result : huge ? large : x < V(1) ? V(notANumber<V>) : x;
+}
 template <class V> SC_INLINE V acosh(V x) {
-    const auto large = x > V(Element<V>(isDouble<V> ? 0x1p30 : 0x1p14));
-    const V inside = large ? V(2) : x;
-    const Pair<V> square = twoProduct(inside, inside);
-    const Pair<V> below = fastTwoSum(square.hi, V(-1));
-    const Pair<V> exact = fastTwoSum(below.hi, below.lo + square.lo);
-    const Pair<V> root = rootOf(exact);
-    const Pair<V> sum = fastTwoSum(inside, root.hi);
-    Pair<V> argument = fastTwoSum(sum.hi, sum.lo + root.lo);
-    argument = {large ? x * Element<V>(0.25) : argument.hi, large ? V(0) : argument.lo};
-    V result = logOfPair(argument, large ? V(3) : V(0));
-    result = x < V(infinity<V>) ? result : x;
-    return x < V(1) ? V(notANumber<V>) : result;
+    if (__builtin_expect(anyLane(~((x >= V(1)) & (x <= V(hugeSquare<V>)))), 0))
+        return acoshAny(x);
+    return acoshInside(x);
 }
 
-// log((1 + x) / (1 - x)) / 2
+// log((1 + x) / (1 - x)) / 2, for x from 0 to less than 1; t of small x is x itself
+template <class V> SC_INLINE V atanhInside(V x) {
+    const auto small = x < V(Element<V>(smallLog<V> / 2));
+    const V above = x + 1, below = 1 - x;
+    const V aboveRest = x - (above - 1), belowRest = (1 - below) - x;
+    const V step = stepNextTo(above * roughReciprocal(below)), s = small ? V(1) : step;
+    const V top = fma(-s, below, above) + mad(-s, belowRest, aboveRest);
+    const V t = top / mad(s, below, above);
+    return Element<V>(0.5) * logBesideStep(s, small ? x : t);
+}
+template <class V> SC_EDGES V atanhAny(V x) {
+    const V size = abs(x);
+    const auto inside = size < V(1);
+    const V result = atanhInside(inside ? size : V(0));
+    const V edge = size == V(1) ? V(infinity<V>) : V(notANumber<V>);
+    return withSign(inside ? result : edge, x);
+}
 template <class V> SC_INLINE V atanh(V x) {
     const V size = abs(x);
-    const auto inner = size < V(1);
-    const V inside = inner ? size : V(0.5);
-    const Pair<V> ratio = quotient(fastTwoSum(V(1), inside), fastTwoSum(V(1), -inside));
-    const V half = Element<V>(0.5) * logOfPair(fastTwoSum(ratio.hi, ratio.lo));
-    V result = size < V(Element<V>(isDouble<V> ? 0x1p-28 : 0x1p-13)) ? size : half;
-    result = inner ? result : size == V(1) ? V(infinity<V>) : V(notANumber<V>);
-    return withSign(result, x);
+    if (__builtin_expect(anyLane(~(size < V(1))), 0))
+        return atanhAny(x);
+    return withSign(atanhInside(size), x);
 }
 
 } // namespace shapecast::mathlib::SC_MATH_ISA

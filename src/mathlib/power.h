@@ -5,35 +5,30 @@
 
 namespace shapecast::mathlib::SC_MATH_ISA {
 
-// The logarithm of x * 2^octaves.
+// The logarithm of x * 2^octaves. The inverses have 5 bits after the point, so that r is exact.
 template <class V, class... Octaves> SC_INLINE Pair<V> longLog(V x, Octaves... octaves) {
     using T = TablesOf<V>;
     using L = LogTables<Element<V>, 16>;
     LogReduced<V, 16> reduced = reduceLog<V, 16>(x);
     ((reduced.k += octaves), ...);
-    const Pair<V> product = twoProduct(reduced.z, reduced.inverse);
-    Pair<V> r;
-    if constexpr (hasFourWords<V>) { // the same, sooner
-        r.hi = fma(reduced.z, reduced.inverse, V(-1));
-        r.lo = ((product.hi - 1) - r.hi) + product.lo;
-    } else {
-        r = fastTwoSum(product.hi - 1, product.lo); // product.hi - 1 is exact
+    const V r = fma(reduced.z, lookUp<V>(L::longInverse, reduced.index), V(-1));
+    const V whole = mad(reduced.k, V(T::ln2Coarse), lookUp<V>(L::longLogHi, reduced.index));
+    const V rest = mad(reduced.k, V(T::ln2Rest), lookUp<V>(L::longLogLo, reduced.index));
+    // r - r^2 / 2, and the rest of it
+    const V half = Element<V>(-0.5) * r, curve = fma(half, r, r),
+            curveRest = fma(half, r, r - curve);
+    const Pair<V> sum = fastTwoSum(whole, curve);
+    const V low = sum.lo + (rest + curveRest);
+    const V tail = mad(r, polynomial(r, L::longTail), T::thirdLo);
+    if constexpr (isDouble<V>) { // a rounding of the cube, or a third of it, is an ULP of large
+                                 // powers
+        const Pair<V> square = twoProduct(r, r), cube = twoProduct(square.hi, r);
+        const V cubeRest = mad(square.lo, r, cube.lo), third = V(T::thirdHi);
+        const Pair<V> part = twoProduct(cube.hi, third), total = fastTwoSum(sum.hi, part.hi);
+        const V more = mad(cube.hi, tail, mad(cubeRest, third, part.lo));
+        return fastTwoSum(total.hi, total.lo + (more + low));
     }
-    const Pair<V> square = twoProduct(r.hi, r.hi);
-    const V half = Element<V>(-0.5);
-    const V whole = mad(reduced.k, V(T::ln2Coarse), lookUp<V>(L::logHi, reduced.index));
-    const V rest = mad(reduced.k, V(T::ln2Rest), lookUp<V>(L::logLo, reduced.index));
-    const Pair<V> first = fastTwoSum(whole, r.hi);
-    const Pair<V> second = fastTwoSum(first.hi, half * square.hi);
-    V low = mad(half, square.lo, mad(-r.hi, r.lo, r.lo));
-    low = (first.lo + second.lo) + (rest + low);
-    if constexpr (hasFourWords<V>) { // roundings of the cube are a part of ULP in large powers
-        const Pair<V> cube = twoProduct(square.hi, r.hi);
-        const V tail = polynomial(r.hi, L::longTail);
-        const Pair<V> part = twoProduct(cube.hi, tail), sum = fastTwoSum(second.hi, part.hi);
-        return {sum.hi, sum.lo + (part.lo + mad(cube.lo, tail, low))};
-    }
-    return fastTwoSum(second.hi, mad(square.hi * r.hi, polynomial(r.hi, L::longTail), low));
+    return fastTwoSum(sum.hi, mad(r * r * r, tail + T::thirdHi, low));
 }
 
 // (x * 2^octaves)^y of a normal x and a finite y.

@@ -5,57 +5,60 @@
 
 namespace shapecast::mathlib::SC_MATH_ISA {
 
-// x = 2^(3 k + j) * z; the inverse root of z from a polynomial and a step of third order, then
-// z * inverse^2 with its error taken off.
-template <class V> struct CubeRoot {
-    V root;
-    Rounded<V> octaves; // that it is to be scaled by
-};
-template <class V> SC_INLINE CubeRoot<V> cubeRoot(V z, V exponent) {
-    using T = TablesOf<V>;
-    // The nearest to (exponent - 1) / 3 leaves 0, 1 or 2 octaves.
-    const Rounded<V> third =
-        roundSmall(mad(exponent, V(Element<V>(1.0 / 3)), Element<V>(-1.0 / 3)));
-    const Integers<V> octaves = roundSmall(mad(third.value, V(-3), exponent)).bits;
-    V inverse = polynomial(z, T::cubeRootGuess);
-    const V error = fma(-z * inverse, inverse * inverse, V(1));
-    inverse =
-        mad(inverse * error, mad(error, V(Element<V>(2.0 / 9)), Element<V>(1.0 / 3)), inverse);
-    V scaled;
-    if constexpr (hasFourWords<V>) {
-        scaled = fromBits<V>(bitsOf(z) + (octaves << mantissaBits<V>));
-        inverse *= lookUp<V>(T::cubeRootFactors, octaves);
+// The root of s from 1 to 8: of a number y near it of so few bits that its cube is exact, and of
+// what s has more than the cube.
+template <class V> SC_INLINE V cubeRootInside(V s, V z, Integers<V> octaves) {
+    using T = CubeTables<Element<V>, hasFourWords<V> ? 4 : isDouble<V> ? 16 : 32>;
+    using I = Integers<V>;
+    constexpr int bits = mantissaBits<V>;
+    if constexpr (!isDouble<V> && !hasFourWords<V>) { // y of each eighth of an octave
+        const I index = bitsOf(s) >> (bits - 3);
+        const V y = lookUp<V>(T::root, index);
+        const V r = (s - lookUp<V>(T::cube, index)) * lookUp<V>(T::inverse, index);
+        return fma(y * r, polynomial(r, T::tail), y);
     } else {
-        scaled = z * lookUp<V>(T::cubeFactor, octaves);
-        inverse *= lookUp<V>(T::cubeRootFactor, octaves);
+        V rough; // half a unit of y too large
+        if constexpr (hasFourWords<V>) {
+            const V inverse = polynomial(z, T::guess) * lookUp<V>(T::factor, octaves);
+            rough = mad(s, inverse * inverse, T::half);
+        } else { // by a line in each quarter of an octave
+            const I at = bitsOf(s) >> (bits - 2);
+            rough = mad(s, lookUp<V>(T::slope, at), lookUp<V>(T::start, at));
+        }
+        constexpr int dropped = isDouble<V> ? 36 : 16;
+        const V y = fromBits<V>(bitsOf(rough) >> dropped << dropped);
+        const V r = (s - y * y * y) * (V(1) / s); // over s, which does not wait for y
+        return fma(y * r, polynomial(r, T::tail), y);
     }
-    const V square = inverse * inverse, root = scaled * square, power = root * root;
-    const Pair<V> cube = twoProduct(power, root);
-    const V rest = (scaled - cube.hi) - cube.lo;
-    return {mad(rest * square, V(Element<V>(1.0 / 3)), root), third};
 }
 
-template <class V> SC_INLINE V cbrtAny(V x) {
-    const V size = abs(x);
-    const V exponent = exponentOf(size);
-    const V z = scale(size, -exponent);
-    const CubeRoot<V> cube = cubeRoot(z, exponent);
-    const V scaledBack = scale(cube.root, cube.octaves.value);
-    return withSign(((size > V(0)) & (size < V(infinity<V>))) ? scaledBack : size, x);
+template <class V> SC_INLINE V cubeRoot(V size) { // of a positive normal number
+    using I = Integers<V>;
+    constexpr int bits = mantissaBits<V>;
+    const I one = bitsOf(V(1)), mantissa = (I(1) << bits) - 1;
+    const I exponent = (bitsOf(size) >> bits) + (isDouble<V> ? 0 : 2); // 1 has a multiple of 3
+    const I third = thirdOf<V>(exponent), octaves = exponent - third - third - third;
+    const V z = fromBits<V>((bitsOf(size) & mantissa) | one);
+    const V root = cubeRootInside(fromBits<V>(bitsOf(z) + (octaves << bits)), z, octaves);
+    return fromBits<V>(bitsOf(root) + ((third - (isDouble<V> ? 341 : 43)) << bits));
 }
-template <class V> [[gnu::noinline]] V cbrtEdges(V x) { return cbrtAny(x); }
+
+// Denormal numbers too, and what has no other root than itself.
+template <class V> SC_EDGES V cbrtEdges(V x) {
+    const V size = abs(x), inside = size < V(infinity<V>) ? size : V(1);
+    const auto tiny = inside < V(std::numeric_limits<Element<V>>::min());
+    const V up = V(Element<V>(isDouble<V> ? 0x1p54 : 0x1p24)),
+            down = Element<V>(isDouble<V> ? 0x1p-18 : 0x1p-8);
+    const V root = cubeRoot(tiny ? inside * up : inside);
+    const V result = tiny ? root * down : root;
+    return withSign(((size > V(0)) & (size < V(infinity<V>))) ? result : size, x);
+}
 
 template <class V> SC_INLINE V cbrt(V x) {
-    if constexpr (!hasFourWords<V>)
-        return cbrtAny(x);
     const V size = abs(x);
     if (__builtin_expect(anyLane(notNormal(size)), 0))
         return cbrtEdges(x);
-    const Integers<V> mantissa = bitsOf(size) & ((Integers<V>(1) << mantissaBits<V>)-1);
-    const V z = fromBits<V>(mantissa | bitsOf(V(1)));
-    const CubeRoot<V> cube = cubeRoot(z, exponentOfBits<V>(bitsOf(size)));
-    return turned(fromBits<V>(bitsOf(cube.root) + (cube.octaves.bits << mantissaBits<V>)),
-                  signOf(x));
+    return turned(cubeRoot(size), signOf(x));
 }
 
 template <class V> SC_INLINE V hypotInside(V large, V small) {
@@ -65,7 +68,7 @@ template <class V> SC_INLINE V hypotInside(V large, V small) {
     return root.hi + root.lo;
 }
 
-template <class V> [[gnu::noinline]] V hypotEdges(V large, V small) {
+template <class V> SC_EDGES V hypotEdges(V large, V small) {
     const auto regular = (large > V(0)) & (large < V(infinity<V>));
     const V exponent = exponentOf(regular ? large : V(1));
     const V most = regular ? scale(large, -exponent) : V(1);
@@ -98,7 +101,7 @@ template <class V> SC_INLINE V rootsumInside(V a, V b) {
     return root.hi + root.lo;
 }
 
-template <class V> [[gnu::noinline]] V rootsumEdges(V a, V b) {
+template <class V> SC_EDGES V rootsumEdges(V a, V b) {
     const V large = a > b ? a : b;
     const auto regular = (large > V(0)) & (large < V(infinity<V>)) & (a == a) & (b == b);
     const V half =

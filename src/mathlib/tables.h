@@ -13,6 +13,8 @@ template <class T, int powers> struct PowerTables;
 template <class T, int intervals> struct LogTables;
 // atan's, of so many ratios.
 template <class T, int ratios> struct ArcTables;
+// cbrt's.
+template <class T, int entries> struct CubeTables;
 
 template <> struct Tables<double> {
     static constexpr double ln2Coarse = 0x1.62e42fefa3800p-1;
@@ -29,6 +31,8 @@ template <> struct Tables<double> {
     static constexpr double ln10Lo = -0x1.f48ad494ea3e9p-53;
     static constexpr double erfcHi = 0x1.3e0a99a0ee914p+0;
     static constexpr double erfcLo = -0x1.902cb7976c65ep-57;
+    static constexpr double thirdHi = 0x1.5555555555555p-2;
+    static constexpr double thirdLo = 0x1.5555555555555p-56;
     static constexpr double gammaSlopeHi = 0x1.b0ee6072093cep-2;
     static constexpr double gammaSlopeLo = 0x1.6cb90701fbfabp-58;
     static constexpr double gammaBendHi = 0x1.4a34cc4a60fa6p-2;
@@ -47,6 +51,15 @@ template <> struct Tables<double> {
     static constexpr double cosTail[6] = {
         0x1.5555555555555p-5, -0x1.6c16c16c16911p-10, 0x1.a01a019f3bed7p-16,
         -0x1.27e4fa007f6c8p-22, 0x1.1eeb513c3cf93p-29, -0x1.906cf0a7b6fcfp-37,
+    };
+    static constexpr double sinhTail[7] = {
+        0x1.5555555555555p-3, 0x1.11111111110fdp-7, 0x1.a01a01a01ef76p-13, 0x1.71de3a4e06f39p-19,
+        0x1.ae6461068c42fp-26, 0x1.611cae8770b0fp-33, 0x1.b413a1d9d3f59p-41,
+    };
+    static constexpr double cotTail[9] = {
+        0x1.6c16c16c16c18p-6, 0x1.1566abc010c88p-9, 0x1.bbd77934be4c4p-13, 0x1.66a8f2068d340p-16,
+        0x1.22808c1562a10p-19, 0x1.d6cdf276e82a6p-23, 0x1.7ebd3a5fba446p-26,
+        0x1.27f5e967526b5p-29, 0x1.508cacdff48bfp-32,
     };
     static constexpr double asinTail[13] = {
         0x1.5555555555556p-3, 0x1.3333333332ecap-4, 0x1.6db6db6e31f85p-5, 0x1.f1c71c1dad307p-6,
@@ -76,28 +89,35 @@ template <> struct Tables<double> {
         0x1.00e1c708bde70p-20, -0x1.d295ec4df68f0p-22, 0x1.b8566434badacp-23,
         -0x1.17d0781c44b2ep-23, 0x1.0a1e82f78a3dap-24,
     };
+    static constexpr double atanhTail[6] = {
+        0x1.5555555555555p-2, 0x1.9999999999b2bp-3, 0x1.24924923c0b9dp-3, 0x1.c71c76cdfc90bp-4,
+        0x1.74561b337cac2p-4, 0x1.3f8bfa1d21562p-4,
+    };
+    static constexpr double asinhTail[8] = {
+        -0x1.5555555555555p-3, 0x1.333333333332dp-4, -0x1.6db6db6db4246p-5, 0x1.f1c71c69f86d2p-6,
+        -0x1.6e8b9d5fa23b5p-6, 0x1.1c4ca1a911aa3p-6, -0x1.c8ae8a7aa2b7ap-7, 0x1.6008c431b1673p-7,
+    };
+    static constexpr double acoshTail[7] = {
+        -0x1.5555555555555p-4, 0x1.3333333333333p-6, -0x1.6db6db6db6805p-8, 0x1.f1c71c6eb1bf1p-10,
+        -0x1.6e8b9c8c055e0p-11, 0x1.1c48067c071cep-12, -0x1.c27f93f8d5c77p-14,
+    };
     static constexpr double stirling[7] = {
         0x1.5555555555555p-4, -0x1.6c16c16c1629dp-9, 0x1.a01a019435fdfp-11,
         -0x1.38136ac211db5p-11, 0x1.b93d90f73eecep-11, -0x1.f1e624fb0e88bp-10,
         0x1.5b29611eb53e8p-8,
     };
-    static constexpr double cubeRootGuess[4] = {
-        0x1.89aaa824baf04p+0, -0x1.9a40a90fa4facp-1, 0x1.3f54e3e89a473p-2, -0x1.8e66e7b396750p-5,
+    alignas(64) static constexpr double stepLogHi[16] = {
+        0x0.0p+0, 0x1.f0a30c0118000p-5, 0x1.e27076e2b0000p-4, 0x1.5ff3070a7a000p-3,
+        0x1.c8ff7c79aa000p-3, 0x1.1675cababa000p-2, 0x1.4618bc21c6000p-2, 0x1.739d7f6bbd000p-2,
+        0x1.9f323ecbfa000p-2, 0x1.c8ff7c79aa000p-2, 0x1.f128f5faf0000p-2, 0x1.0be72e4252800p-1,
+        0x1.1e85f5e704000p-1, 0x1.307d7334f1000p-1, 0x1.41d8fe8467000p-1, 0x1.52a2d265bc800p-1,
     };
-    alignas(64) static constexpr double cubeFactor[16] = {
-        0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.0000000000000p+2, 0x1.0000000000000p+0,
-        0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.0000000000000p+2, 0x1.0000000000000p+0,
-        0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.0000000000000p+2, 0x1.0000000000000p+0,
-        0x1.0000000000000p+0, 0x1.0000000000000p+1, 0x1.0000000000000p+2, 0x1.0000000000000p+0,
-    };
-    alignas(64) static constexpr double cubeRootFactor[16] = {
-        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
-        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
-        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
-        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
-    };
-    alignas(64) static constexpr double cubeRootFactors[4] = {
-        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
+    alignas(64) static constexpr double stepLogLo[16] = {
+        0x0.0p+0, -0x1.d599e83368e91p-45, -0x1.a342c2af0003cp-45, -0x1.8586f183bebf2p-44,
+        -0x1.7794f689f8434p-45, 0x1.8380e731f55c4p-44, -0x1.3d82f484c84ccp-46,
+        0x1.a7389314feb50p-52, -0x1.ed03525ca2643p-44, -0x1.7794f689f8434p-44,
+        0x1.bb2cd720ec44cp-44, 0x1.415b4c4bdd99fp-44, 0x1.a07bd8b34be7cp-46,
+        0x1.7c3f6b2143eadp-46, 0x1.5732325e617a3p-44, -0x1.2a88c41ba8752p-44,
     };
     alignas(64) static constexpr double tanhMiddle[16] = {
         0x0.0p+0, 0x1.4000000000000p-2, 0x1.c000000000000p-2, 0x1.4000000000000p-1,
@@ -256,6 +276,8 @@ template <> struct Tables<float> {
     static constexpr float ln10Lo = -0x1.12aaba0000000p-25f;
     static constexpr float erfcHi = 0x1.3e0a9a0000000p+0f;
     static constexpr float erfcLo = -0x1.7c45bc0000000p-26f;
+    static constexpr float thirdHi = 0x1.5555560000000p-2f;
+    static constexpr float thirdLo = -0x1.5555560000000p-27f;
     static constexpr float gammaSlopeHi = 0x1.b0ee600000000p-2f;
     static constexpr float gammaSlopeLo = 0x1.c824f40000000p-28f;
     static constexpr float gammaBendHi = 0x1.4a34cc0000000p-2f;
@@ -273,6 +295,14 @@ template <> struct Tables<float> {
     };
     static constexpr float cosTail[3] = {
         0x1.5555540000000p-5f, -0x1.6c12a60000000p-10f, 0x1.9bc1b80000000p-16f,
+    };
+    static constexpr float sinhTail[4] = {
+        0x1.5555560000000p-3f, 0x1.11111e0000000p-7f, 0x1.a008f40000000p-13f,
+        0x1.78a8ce0000000p-19f,
+    };
+    static constexpr float cotTail[4] = {
+        0x1.6c16be0000000p-6f, 0x1.156bda0000000p-9f, 0x1.b94e8e0000000p-13f,
+        0x1.98bdfe0000000p-16f,
     };
     static constexpr float asinTail[6] = {
         0x1.5555540000000p-3f, 0x1.3334320000000p-4f, 0x1.6d5bb80000000p-5f,
@@ -293,32 +323,32 @@ template <> struct Tables<float> {
         0x1.7ae06c0000000p-9f, -0x1.37a8de0000000p-10f, 0x1.0a496e0000000p-11f,
         -0x1.035da20000000p-12f, 0x1.cf883c0000000p-14f,
     };
+    static constexpr float atanhTail[3] = {
+        0x1.5555560000000p-2f, 0x1.9998a20000000p-3f, 0x1.266d2c0000000p-3f,
+    };
+    static constexpr float asinhTail[4] = {
+        -0x1.5555560000000p-3f, 0x1.3333240000000p-4f, -0x1.6d9c340000000p-5f,
+        0x1.e247640000000p-6f,
+    };
+    static constexpr float acoshTail[3] = {
+        -0x1.5555560000000p-4f, 0x1.3332ae0000000p-6f, -0x1.6bb3e00000000p-8f,
+    };
     static constexpr float stirling[3] = {
         0x1.5555560000000p-4f, -0x1.6c150c0000000p-9f, 0x1.9a5d000000000p-11f,
     };
-    static constexpr float cubeRootGuess[4] = {
-        0x1.89aaa80000000p+0f, -0x1.9a40aa0000000p-1f, 0x1.3f54e40000000p-2f,
-        -0x1.8e66e80000000p-5f,
+    alignas(64) static constexpr float stepLogHi[16] = {
+        0x0.0p+0f, 0x1.f0a0000000000p-5f, 0x1.e270000000000p-4f, 0x1.5ff0000000000p-3f,
+        0x1.c900000000000p-3f, 0x1.1674000000000p-2f, 0x1.4618000000000p-2f,
+        0x1.739c000000000p-2f, 0x1.9f34000000000p-2f, 0x1.c900000000000p-2f,
+        0x1.f128000000000p-2f, 0x1.0be8000000000p-1f, 0x1.1e86000000000p-1f,
+        0x1.307e000000000p-1f, 0x1.41d8000000000p-1f, 0x1.52a2000000000p-1f,
     };
-    alignas(64) static constexpr float cubeFactor[16] = {
-        0x1.0000000000000p+0f, 0x1.0000000000000p+1f, 0x1.0000000000000p+2f,
-        0x1.0000000000000p+0f, 0x1.0000000000000p+0f, 0x1.0000000000000p+1f,
-        0x1.0000000000000p+2f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
-        0x1.0000000000000p+1f, 0x1.0000000000000p+2f, 0x1.0000000000000p+0f,
-        0x1.0000000000000p+0f, 0x1.0000000000000p+1f, 0x1.0000000000000p+2f,
-        0x1.0000000000000p+0f,
-    };
-    alignas(64) static constexpr float cubeRootFactor[16] = {
-        0x1.0000000000000p+0f, 0x1.965fea0000000p-1f, 0x1.428a300000000p-1f,
-        0x1.0000000000000p+0f, 0x1.0000000000000p+0f, 0x1.965fea0000000p-1f,
-        0x1.428a300000000p-1f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
-        0x1.965fea0000000p-1f, 0x1.428a300000000p-1f, 0x1.0000000000000p+0f,
-        0x1.0000000000000p+0f, 0x1.965fea0000000p-1f, 0x1.428a300000000p-1f,
-        0x1.0000000000000p+0f,
-    };
-    alignas(64) static constexpr float cubeRootFactors[4] = {
-        0x1.0000000000000p+0f, 0x1.965fea0000000p-1f, 0x1.428a300000000p-1f,
-        0x1.0000000000000p+0f,
+    alignas(64) static constexpr float stepLogLo[16] = {
+        0x0.0p+0f, 0x1.86008c0000000p-20f, 0x1.db8abc0000000p-22f, 0x1.83853c0000000p-18f,
+        -0x1.070cac0000000p-20f, 0x1.cababa0000000p-18f, 0x1.78438c0000000p-19f,
+        0x1.7f6bbe0000000p-18f, -0x1.c134060000000p-18f, -0x1.070cac0000000p-19f,
+        0x1.ebf5e00000000p-19f, -0x1.a37b5a0000000p-18f, -0x1.431f7e0000000p-22f,
+        -0x1.19961e0000000p-18f, 0x1.fd08ce0000000p-18f, 0x1.a4cb780000000p-18f,
     };
     alignas(64) static constexpr float tanhMiddle[16] = {
         0x0.0p+0f, 0x1.4000000000000p-2f, 0x1.c000000000000p-2f, 0x1.4000000000000p-1f,
@@ -420,12 +450,6 @@ template <> struct PowerTables<double, 16> {
         0x1.ebfbdff82c58fp-3, 0x1.c6b08d6faa1bep-5, 0x1.3b2ab6fb6d795p-7, 0x1.5d893e58acc63p-10,
         0x1.4309f0b0cd9d6p-13,
     };
-    static constexpr double sinhTail[3] = {
-        0x1.5555555555556p-3, 0x1.11111110e0b01p-7, 0x1.a01b0cfbc6b85p-13,
-    };
-    static constexpr double coshTail[3] = {
-        0x1.0000000000001p-1, 0x1.55555554e87b1p-5, 0x1.6c17ee334e21bp-10,
-    };
     alignas(64) static constexpr double power[16] = {
         0x1.0000000000000p+0, 0x1.fb5586cf9890fp-1, 0x1.f72b83c7d517bp-1, 0x1.f387a6e756238p-1,
         0x1.f06fe0a31b715p-1, 0x1.edea64c123422p-1, 0x1.ebfdad5362a27p-1, 0x1.eab07dd485429p-1,
@@ -462,12 +486,6 @@ template <> struct PowerTables<double, 4> {
         0x1.ebfbdff82c58fp-3, 0x1.c6b08d704b8a8p-5, 0x1.3b2ab6fba5518p-7, 0x1.5d87fe190396ap-10,
         0x1.430912c3648a6p-13, 0x1.ffe3e4e78d71cp-17, 0x1.62cd6423598bcp-20,
     };
-    static constexpr double sinhTail[4] = {
-        0x1.5555555555555p-3, 0x1.111111111171dp-7, 0x1.a01a0161944dbp-13, 0x1.71eb3104e29a8p-19,
-    };
-    static constexpr double coshTail[4] = {
-        0x1.0000000000000p-1, 0x1.55555555565f5p-5, 0x1.6c16c1161e911p-10, 0x1.a02bd4df73cfep-16,
-    };
     alignas(64) static constexpr double power[4] = {
         0x1.0000000000000p+0, 0x1.f06fe0a31b715p-1, 0x1.ea09e667f3bcdp-1, 0x1.ee89f995ad3adp-1,
     };
@@ -491,12 +509,6 @@ template <> struct PowerTables<float, 16> {
     };
     static constexpr float exp2Tail[3] = {
         0x1.ebfbe00000000p-3f, 0x1.c6b29a0000000p-5f, 0x1.3b2baa0000000p-7f,
-    };
-    static constexpr float sinhTail[2] = {
-        0x1.5555560000000p-3f, 0x1.1111da0000000p-7f,
-    };
-    static constexpr float coshTail[2] = {
-        0x1.0000000000000p-1f, 0x1.5556b40000000p-5f,
     };
     alignas(64) static constexpr float power[16] = {
         0x1.0000000000000p+0f, 0x1.fb55860000000p-1f, 0x1.f72b840000000p-1f,
@@ -534,12 +546,6 @@ template <> struct PowerTables<float, 4> {
         0x1.ebfbe00000000p-3f, 0x1.c6b08e0000000p-5f, 0x1.3b3ee80000000p-7f,
         0x1.5d97fe0000000p-10f,
     };
-    static constexpr float sinhTail[2] = {
-        0x1.5555560000000p-3f, 0x1.111d9a0000000p-7f,
-    };
-    static constexpr float coshTail[2] = {
-        0x1.0000000000000p-1f, 0x1.556b440000000p-5f,
-    };
     alignas(64) static constexpr float power[4] = {
         0x1.0000000000000p+0f, 0x1.f06fe00000000p-1f, 0x1.ea09e60000000p-1f,
         0x1.ee89fa0000000p-1f,
@@ -555,10 +561,10 @@ template <> struct LogTables<double, 16> {
         0x1.5555555555543p-2, -0x1.0000000000758p-2, 0x1.9999999a9ca6dp-3, -0x1.55555535da2f3p-3,
         0x1.24923730cab23p-3, -0x1.000100a136923p-3, 0x1.c7ea5b97488afp-4, -0x1.95538dbbd6f08p-4,
     };
-    static constexpr double longTail[10] = {
-        0x1.5555555555555p-2, -0x1.fffffffffffffp-3, 0x1.9999999999824p-3, -0x1.555555555a153p-3,
-        0x1.249249272949bp-3, -0x1.ffffff763d676p-4, 0x1.c71c3dbbf1456p-4, -0x1.999c66b435ef6p-4,
-        0x1.7534a3f5b1753p-4, -0x1.50d47415a69ebp-4,
+    static constexpr double longTail[11] = {
+        -0x1.0000000000000p-2, 0x1.999999999999ap-3, -0x1.555555555555fp-3, 0x1.2492492490526p-3,
+        -0x1.ffffffffe7f35p-4, 0x1.c71c71f260d7dp-4, -0x1.99999a4270d2ap-4, 0x1.745c54bd8fc1fp-4,
+        -0x1.55535a505782ep-4, 0x1.3c923e576d3b5p-4, -0x1.2714f81832962p-4,
     };
     alignas(64) static constexpr double inverse[16] = {
         0x1.0000000000000p+0, 0x1.e000000000000p-1, 0x1.c600000000000p-1, 0x1.ae00000000000p-1,
@@ -605,6 +611,25 @@ template <> struct LogTables<double, 16> {
         0x1.4c9cce6dd603bp-46, 0x1.48a646fda4ed8p-44, 0x1.1a1fc3b7d53cep-44,
         -0x1.f171b2c5f2274p-48, -0x1.1881d6fbdee94p-44, 0x1.09ca54daae9f9p-48,
     };
+    alignas(64) static constexpr double longInverse[16] = {
+        0x1.0000000000000p+0, 0x1.e000000000000p-1, 0x1.c000000000000p-1, 0x1.b000000000000p-1,
+        0x1.a000000000000p-1, 0x1.8000000000000p-1, 0x1.7000000000000p-1, 0x1.6000000000000p-1,
+        0x1.5000000000000p-1, 0x1.4000000000000p-1, 0x1.4000000000000p-1, 0x1.3000000000000p-1,
+        0x1.2000000000000p-1, 0x1.2000000000000p-1, 0x1.1000000000000p-1, 0x1.0000000000000p-1,
+    };
+    alignas(64) static constexpr double longLogHi[16] = {
+        0x0.0p+0, 0x1.08598b59e4000p-4, 0x1.1178e8227e000p-3, 0x1.5bf406b544000p-3,
+        0x1.a93ed3c8ae000p-3, 0x1.269621134e000p-2, 0x1.522ae0738a000p-2, 0x1.7fafa3bd81000p-2,
+        0x1.af5295248d000p-2, 0x1.e148a1a272000p-2, 0x1.e148a1a272000p-2, 0x1.0ae76e2d05800p-1,
+        0x1.269621134d800p-1, 0x1.269621134d800p-1, 0x1.43d9ff2f92000p-1, 0x1.62e42fefa3800p-1,
+    };
+    alignas(64) static constexpr double longLogLo[16] = {
+        0x0.0p+0, -0x1.7e5dd7009902cp-46, 0x1.1ef78ce2d07f2p-45, -0x1.27023eb68981cp-46,
+        -0x1.8724350562169p-45, -0x1.1b61f10522625p-44, 0x1.ebe708164c759p-45,
+        0x1.46fb79bf6d4cbp-44, -0x1.17cc552774458p-45, 0x1.b36537e3375b2p-44,
+        0x1.b36537e3375b2p-44, -0x1.82de51de06076p-44, 0x1.c93c1df5bb3b6p-44,
+        0x1.c93c1df5bb3b6p-44, 0x1.e267b0b7efae1p-44, 0x1.ef35793c76730p-45,
+    };
 };
 
 template <> struct LogTables<double, 4> {
@@ -643,9 +668,8 @@ template <> struct LogTables<float, 16> {
     static constexpr float tail[3] = {
         0x1.5555660000000p-2f, -0x1.0024500000000p-2f, 0x1.981bde0000000p-3f,
     };
-    static constexpr float longTail[4] = {
-        0x1.5555540000000p-2f, -0x1.0000220000000p-2f, 0x1.99ec2c0000000p-3f,
-        -0x1.53a2da0000000p-3f,
+    static constexpr float longTail[3] = {
+        -0x1.fffff60000000p-3f, 0x1.9a094a0000000p-3f, -0x1.5609860000000p-3f,
     };
     alignas(64) static constexpr float inverse[16] = {
         0x1.0000000000000p+0f, 0x1.e000000000000p-1f, 0x1.c600000000000p-1f,
@@ -697,6 +721,28 @@ template <> struct LogTables<float, 16> {
         -0x1.0b47600000000p-20f, -0x1.ba1e420000000p-20f, 0x1.8add580000000p-18f,
         0x1.8659220000000p-19f, -0x1.8842120000000p-19f, 0x1.ecc2a00000000p-18f,
     };
+    alignas(64) static constexpr float longInverse[16] = {
+        0x1.0000000000000p+0f, 0x1.e000000000000p-1f, 0x1.c000000000000p-1f,
+        0x1.b000000000000p-1f, 0x1.a000000000000p-1f, 0x1.8000000000000p-1f,
+        0x1.7000000000000p-1f, 0x1.6000000000000p-1f, 0x1.5000000000000p-1f,
+        0x1.4000000000000p-1f, 0x1.4000000000000p-1f, 0x1.3000000000000p-1f,
+        0x1.2000000000000p-1f, 0x1.2000000000000p-1f, 0x1.1000000000000p-1f,
+        0x1.0000000000000p-1f,
+    };
+    alignas(64) static constexpr float longLogHi[16] = {
+        0x0.0p+0f, 0x1.0860000000000p-4f, 0x1.1178000000000p-3f, 0x1.5bf8000000000p-3f,
+        0x1.a940000000000p-3f, 0x1.2698000000000p-2f, 0x1.522c000000000p-2f,
+        0x1.7fb0000000000p-2f, 0x1.af54000000000p-2f, 0x1.e148000000000p-2f,
+        0x1.e148000000000p-2f, 0x1.0ae8000000000p-1f, 0x1.2696000000000p-1f,
+        0x1.2696000000000p-1f, 0x1.43da000000000p-1f, 0x1.62e4000000000p-1f,
+    };
+    alignas(64) static constexpr float longLogLo[16] = {
+        0x0.0p+0f, -0x1.9d29880000000p-18f, 0x1.d044fc0000000p-20f, -0x1.fca55e0000000p-18f,
+        -0x1.2c37520000000p-19f, -0x1.deecb20000000p-18f, -0x1.1f8c760000000p-18f,
+        -0x1.7109fa0000000p-20f, -0x1.6adb740000000p-18f, 0x1.4344e40000000p-19f,
+        0x1.4344e40000000p-19f, -0x1.23a5f60000000p-18f, 0x1.089a6e0000000p-20f,
+        0x1.089a6e0000000p-20f, -0x1.a0db880000000p-26f, 0x1.7f7d1c0000000p-20f,
+    };
 };
 
 template <> struct LogTables<float, 4> {
@@ -730,21 +776,23 @@ template <> struct LogTables<float, 4> {
 };
 
 template <> struct ArcTables<double, 16> {
-    static constexpr double tail[4] = {
-        -0x1.5555555555546p-2, 0x1.99999998b729ep-3, -0x1.2492389b96437p-3, 0x1.c656195e0c4b8p-4,
+    static constexpr double least = 0x1.8000000000000p-4;
+    static constexpr double most = 0x1.0000000000000p+2;
+    static constexpr double tail[6] = {
+        -0x1.555555555554dp-2, 0x1.9999999986d4fp-3, -0x1.249248ee4ab98p-3, 0x1.c71bfe3718b2cp-4,
+        -0x1.742547f7f513ep-4, 0x1.2e96b5408f263p-4,
     };
-    alignas(64) static constexpr double hi[16] = {
-        0x0.0p+0, 0x1.ff55bb72cfdeap-5, 0x1.fd5ba9aac2f6ep-4, 0x1.7b97b4bce5b02p-3,
-        0x1.f5b75f92c80ddp-3, 0x1.362773707ebccp-2, 0x1.6f61941e4def1p-2, 0x1.a64eec3cc23fdp-2,
-        0x1.dac670561bb4fp-2, 0x1.0657e94db30d0p-1, 0x1.1e00babdefeb4p-1, 0x1.345f01cce37bbp-1,
-        0x1.4978fa3269ee1p-1, 0x1.5d58987169b18p-1, 0x1.700a7c5784634p-1, 0x1.819d0b7158a4dp-1,
+    alignas(64) static constexpr double ratio[16] = {
+        0x1.3504f333f9de9p+1, 0x1.b78f34fc55eaep+1, 0x1.03f07b357f6b2p+3, 0x0.0p+0, 0x0.0p+0,
+        0x0.0p+0, 0x0.0p+0, 0x0.0p+0, 0x1.3fb1faabbf6a5p-3, 0x1.bf9535a9653c2p-3,
+        0x1.3edd6983a738ep-2, 0x1.be89019b51d24p-2, 0x1.3c6ef372fe977p-1, 0x1.bc0e249480c13p-1,
+        0x1.3845118db5930p+0, 0x1.b9224dab8d5b0p+0,
     };
-    alignas(64) static constexpr double lo[16] = {
-        0x0.0p+0, -0x1.c934d86d23f1dp-60, -0x1.cd37686760c17p-59, 0x1.347b0b4f881cap-58,
-        0x1.8ab6e3cf7afbdp-57, -0x1.963a544b672d8p-57, -0x1.c63aae6f6e918p-56,
-        -0x1.24dec1b50b7ffp-56, 0x1.a2b7f222f65e2p-56, -0x1.d5b495f6349e6p-56,
-        -0x1.928df287a668fp-58, 0x1.1021137c71102p-55, 0x1.2419a87f2a458p-56,
-        0x1.0028e4bc5e7cap-57, -0x1.8c34d25aadef6p-56, -0x1.bf76229d3b917p-56,
+    alignas(64) static constexpr double arc[16] = {
+        0x1.2d97c7f3321d3p+0, 0x1.49952004c9120p+0, 0x1.72c43f4b16510p+0, 0x0.0p+0, 0x0.0p+0,
+        0x0.0p+0, 0x0.0p+0, 0x0.0p+0, 0x1.3d22c4c923996p-3, 0x1.b8a78a27d6da8p-3,
+        0x1.351ea1f3d8fb4p-2, 0x1.a514023a34d26p-2, 0x1.1b6e192ebbe61p-1, 0x1.6dcc57bb565dep-1,
+        0x1.c4a839363118bp-1, 0x1.0b833be165cd5p+0,
     };
 };
 
@@ -761,23 +809,35 @@ template <> struct ArcTables<double, 4> {
     };
 };
 
-template <> struct ArcTables<float, 16> {
+template <> struct ArcTables<float, 32> {
+    static constexpr float least = 0x1.c000000000000p-5f;
+    static constexpr float most = 0x1.0000000000000p+3f;
     static constexpr float tail[2] = {
-        -0x1.5555540000000p-2f, 0x1.994ba40000000p-3f,
+        -0x1.5555420000000p-2f, 0x1.9875840000000p-3f,
     };
-    alignas(64) static constexpr float hi[16] = {
-        0x0.0p+0f, 0x1.ff55bc0000000p-5f, 0x1.fd5baa0000000p-4f, 0x1.7b97b40000000p-3f,
-        0x1.f5b7600000000p-3f, 0x1.3627740000000p-2f, 0x1.6f61940000000p-2f,
-        0x1.a64eec0000000p-2f, 0x1.dac6700000000p-2f, 0x1.0657ea0000000p-1f,
-        0x1.1e00ba0000000p-1f, 0x1.345f020000000p-1f, 0x1.4978fa0000000p-1f,
-        0x1.5d58980000000p-1f, 0x1.700a7c0000000p-1f, 0x1.819d0c0000000p-1f,
+    alignas(64) static constexpr float ratio[32] = {
+        0x1.1d089c0000000p+1f, 0x1.5d6f280000000p+1f, 0x1.9dc1200000000p+1f,
+        0x1.de02220000000p+1f, 0x1.1c9d120000000p+2f, 0x1.5d2e840000000p+2f,
+        0x1.9d98a00000000p+2f, 0x1.dde6f00000000p+2f, 0x1.00ff840000000p+4f, 0x0.0p+0f, 0x0.0p+0f,
+        0x0.0p+0f, 0x1.1ffb300000000p-4f, 0x1.5ffa220000000p-4f, 0x1.9ffa5a0000000p-4f,
+        0x1.dff8380000000p-4f, 0x1.1fee9c0000000p-3f, 0x1.5feb040000000p-3f,
+        0x1.9fe66c0000000p-3f, 0x1.dfe2e20000000p-3f, 0x1.1fbcb40000000p-2f,
+        0x1.5fb1ee0000000p-2f, 0x1.9fa6400000000p-2f, 0x1.df9e060000000p-2f,
+        0x1.1f251a0000000p-1f, 0x1.5f11a80000000p-1f, 0x1.9f06280000000p-1f,
+        0x1.df000c0000000p-1f, 0x1.1e04d40000000p+0f, 0x1.5e1a2c0000000p+0f,
+        0x1.9e38080000000p+0f, 0x1.de57080000000p+0f,
     };
-    alignas(64) static constexpr float lo[16] = {
-        0x0.0p+0f, -0x1.1a60420000000p-30f, -0x1.54f4240000000p-30f, 0x1.79cb600000000p-28f,
-        -0x1.b4dfc80000000p-29f, -0x1.1f02860000000p-27f, 0x1.e4def00000000p-30f,
-        0x1.e611fe0000000p-29f, 0x1.586ed40000000p-28f, -0x1.6499e60000000p-26f,
-        0x1.7bdfd60000000p-26f, -0x1.98e4220000000p-28f, 0x1.934f700000000p-28f,
-        0x1.c5a6c60000000p-27f, 0x1.5e118c0000000p-27f, -0x1.1d4eb60000000p-26f,
+    alignas(64) static constexpr float arc[32] = {
+        0x1.2612440000000p+0f, 0x1.383c3c0000000p+0f, 0x1.45515a0000000p+0f,
+        0x1.4f24e80000000p+0f, 0x1.597ffc0000000p+0f, 0x1.63b7c20000000p+0f,
+        0x1.6ad2720000000p+0f, 0x1.700b200000000p+0f, 0x1.8234e00000000p+0f, 0x0.0p+0f, 0x0.0p+0f,
+        0x0.0p+0f, 0x1.1f82120000000p-4f, 0x1.5f1d520000000p-4f, 0x1.9e8e7e0000000p-4f,
+        0x1.ddca6a0000000p-4f, 0x1.1e0ea20000000p-3f, 0x1.5c83b00000000p-3f,
+        0x1.9a51fe0000000p-3f, 0x1.d761c40000000p-3f, 0x1.1880fc0000000p-2f,
+        0x1.52c5060000000p-2f, 0x1.8ad7c80000000p-2f, 0x1.c08af60000000p-2f,
+        0x1.05b1820000000p-1f, 0x1.33bd060000000p-1f, 0x1.5cc1f60000000p-1f,
+        0x1.8114b00000000p-1f, 0x1.ae73840000000p-1f, 0x1.e0fc800000000p-1f,
+        0x1.0468d00000000p+0f, 0x1.1453800000000p+0f,
     };
 };
 
@@ -790,6 +850,100 @@ template <> struct ArcTables<float, 4> {
     };
     alignas(64) static constexpr float lo[4] = {
         0x0.0p+0f, -0x1.b4dfc80000000p-29f, 0x1.586ed40000000p-28f, 0x1.934f700000000p-28f,
+    };
+};
+
+template <> struct CubeTables<double, 16> {
+    static constexpr double tail[5] = {
+        0x1.5555555555555p-2, 0x1.c71c71c7154cbp-3, 0x1.61f9add3ba536p-3, 0x1.26fb159f95365p-3,
+        0x1.ff4cd70313050p-4,
+    };
+    alignas(64) static constexpr double start[16] = {
+        0x1.be8f39a306af1p-1, 0x1.ddb4968cae33fp-1, 0x1.f93706b9dccf0p-1, 0x1.08ffe30f48e99p+0,
+        0x1.195078186c50bp+0, 0x1.2cef5f7ea3db2p+0, 0x1.3e43d4c1f9ed1p+0, 0x1.4de0c589b97e5p+0,
+        0x1.0000000000000p+0, 0x1.0000000000000p+0, 0x1.0000000000000p+0, 0x1.0000000000000p+0,
+        0x1.626f6f7817de9p-1, 0x1.7b27e5d54a275p-1, 0x1.90fd7c140cf40p-1, 0x1.a4a950703a18dp-1,
+    };
+    alignas(64) static constexpr double slope[16] = {
+        0x1.8e083315b702ap-3, 0x1.5c0f2795ede3bp-3, 0x1.374f0b2116c91p-3, 0x1.1af197e6aa0dep-3,
+        0x1.f57d2aadfead7p-4, 0x1.b686f0ac81d6bp-4, 0x1.8839767cfe1dcp-4, 0x1.647c9be74c608p-4,
+        0x1.0000000000000p+0, 0x1.0000000000000p+0, 0x1.0000000000000p+0, 0x1.0000000000000p+0,
+        0x1.3beb11329f624p-2, 0x1.1441387fa796dp-2, 0x1.ee2bfeefcf884p-3, 0x1.c125298caef9ep-3,
+    };
+};
+
+template <> struct CubeTables<double, 4> {
+    static constexpr double half = 0x1.0000000000000p-17;
+    static constexpr double tail[5] = {
+        0x1.5555555555555p-2, 0x1.c71c71c7154cbp-3, 0x1.61f9add3ba536p-3, 0x1.26fb159f95365p-3,
+        0x1.ff4cd70313050p-4,
+    };
+    static constexpr double guess[4] = {
+        0x1.89aaa824baf04p+0, -0x1.9a40a90fa4facp-1, 0x1.3f54e3e89a473p-2, -0x1.8e66e7b396750p-5,
+    };
+    alignas(64) static constexpr double factor[4] = {
+        0x1.0000000000000p+0, 0x1.965fea53d6e3dp-1, 0x1.428a2f98d728bp-1, 0x1.0000000000000p+0,
+    };
+};
+
+template <> struct CubeTables<float, 32> {
+    static constexpr float tail[4] = {
+        0x1.5555500000000p-2f, -0x1.c71c620000000p-4f, 0x1.fac22c0000000p-5f,
+        -0x1.51f5860000000p-5f,
+    };
+    alignas(64) static constexpr float root[32] = {
+        0x1.4a00000000000p+0f, 0x1.5600000000000p+0f, 0x1.6200000000000p+0f,
+        0x1.6c00000000000p+0f, 0x1.7600000000000p+0f, 0x1.8000000000000p+0f,
+        0x1.8a00000000000p+0f, 0x1.9200000000000p+0f, 0x1.9e00000000000p+0f,
+        0x1.ae00000000000p+0f, 0x1.bc00000000000p+0f, 0x1.ca00000000000p+0f,
+        0x1.d800000000000p+0f, 0x1.e400000000000p+0f, 0x1.f000000000000p+0f,
+        0x1.fa00000000000p+0f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
+        0x1.0000000000000p+0f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
+        0x1.0000000000000p+0f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
+        0x1.0600000000000p+0f, 0x1.1000000000000p+0f, 0x1.1800000000000p+0f,
+        0x1.2000000000000p+0f, 0x1.2a00000000000p+0f, 0x1.3000000000000p+0f,
+        0x1.3800000000000p+0f, 0x1.4000000000000p+0f,
+    };
+    alignas(64) static constexpr float cube[32] = {
+        0x1.122d740000000p+1f, 0x1.31304c0000000p+1f, 0x1.5274440000000p+1f,
+        0x1.6ff4600000000p+1f, 0x1.8f1f0c0000000p+1f, 0x1.b000000000000p+1f,
+        0x1.d2a2f40000000p+1f, 0x1.efa4640000000p+1f, 0x1.0eaede0000000p+2f,
+        0x1.2f4b8e0000000p+2f, 0x1.4de4f00000000p+2f, 0x1.6e7c3a0000000p+2f,
+        0x1.9121800000000p+2f, 0x1.b082900000000p+2f, 0x1.d17c000000000p+2f,
+        0x1.ee35ca0000000p+2f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
+        0x1.0000000000000p+0f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
+        0x1.0000000000000p+0f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
+        0x1.126cd80000000p+0f, 0x1.3310000000000p+0f, 0x1.4ef6000000000p+0f,
+        0x1.6c80000000000p+0f, 0x1.93cd680000000p+0f, 0x1.acb0000000000p+0f,
+        0x1.cf6e000000000p+0f, 0x1.f400000000000p+0f,
+    };
+    alignas(64) static constexpr float inverse[32] = {
+        0x1.de0e200000000p-2f, 0x1.ad7a860000000p-2f, 0x1.8344420000000p-2f,
+        0x1.6437c60000000p-2f, 0x1.4866c40000000p-2f, 0x1.2f684c0000000p-2f,
+        0x1.18e3000000000p-2f, 0x1.0872e80000000p-2f, 0x1.e43a100000000p-3f,
+        0x1.b028f00000000p-3f, 0x1.888e2e0000000p-3f, 0x1.65a5620000000p-3f,
+        0x1.46c1980000000p-3f, 0x1.2f0cb40000000p-3f, 0x1.1994fa0000000p-3f,
+        0x1.0937120000000p-3f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
+        0x1.0000000000000p+0f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
+        0x1.0000000000000p+0f, 0x1.0000000000000p+0f, 0x1.0000000000000p+0f,
+        0x1.dd9fb40000000p-1f, 0x1.aadb940000000p-1f, 0x1.874e2a0000000p-1f,
+        0x1.67980e0000000p-1f, 0x1.44982c0000000p-1f, 0x1.31c07a0000000p-1f,
+        0x1.1ad4940000000p-1f, 0x1.0624de0000000p-1f,
+    };
+};
+
+template <> struct CubeTables<float, 4> {
+    static constexpr float half = 0x1.0000000000000p-8f;
+    static constexpr float tail[3] = {
+        0x1.5555560000000p-2f, 0x1.c7285a0000000p-3f, 0x1.6204000000000p-3f,
+    };
+    static constexpr float guess[4] = {
+        0x1.89aaa80000000p+0f, -0x1.9a40aa0000000p-1f, 0x1.3f54e40000000p-2f,
+        -0x1.8e66e80000000p-5f,
+    };
+    alignas(64) static constexpr float factor[4] = {
+        0x1.0000000000000p+0f, 0x1.965fea0000000p-1f, 0x1.428a300000000p-1f,
+        0x1.0000000000000p+0f,
     };
 };
 

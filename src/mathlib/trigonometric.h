@@ -79,10 +79,11 @@ template <class V> [[gnu::noinline]] Angle<V> reduceAny(V x) {
     return angle;
 }
 
+template <class V> SC_INLINE bool anyHuge(V x) { // or infinite, or NaN
+    return __builtin_expect(anyLane(~(abs(x) <= V(mostReduced<V>))), 0);
+}
 template <class V> SC_INLINE Angle<V> angleOf(V x) {
-    if (__builtin_expect(anyLane(~(abs(x) <= V(mostReduced<V>))), 0))
-        return reduceAny(x);
-    return reduceAngle(x);
+    return anyHuge(x) ? reduceAny(x) : reduceAngle(x);
 }
 
 // sin r and cos r, each as the main part and the rest.
@@ -109,20 +110,41 @@ template <class V> SC_INLINE V sine(const Angle<V> &angle, int quarter) {
     return turned(value, (quadrant >> 1) << (width - 1));
 }
 
-template <class V> SC_INLINE V sin(V x) { return x == V(0) ? x : sine(angleOf(x), 0); }
-template <class V> SC_INLINE V cos(V x) { return sine(angleOf(x), 1); }
+template <class V> SC_EDGES V sinAny(V x) { return x == V(0) ? x : sine(reduceAny(x), 0); }
+template <class V> SC_INLINE V sin(V x) {
+    if (anyHuge(x))
+        return sinAny(x);
+    return x == V(0) ? x : sine(reduceAngle(x), 0);
+}
+template <class V> SC_EDGES V cosAny(V x) { return sine(reduceAny(x), 1); }
+template <class V> SC_INLINE V cos(V x) {
+    if (anyHuge(x))
+        return cosAny(x);
+    return sine(reduceAngle(x), 1);
+}
 
-template <class V> SC_INLINE V tan(V x) {
-    const Angle<V> angle = angleOf(x);
-    const Pair<V> s = sinPair(angle.r), c = cosPair(angle.r);
-    const Pair<V> sine = fastTwoSum(s.hi, s.lo), cosine = fastTwoSum(c.hi, c.lo);
+// r / (r cot r), of odd quadrants the opposite of the inverse. r cot r = 1 - z/3 - z^2/45 - ...,
+// for z = r^2, is a short polynomial whose error is small beside 1.
+template <class V> SC_INLINE V tangent(const Angle<V> &angle) {
+    using T = TablesOf<V>;
+    const V r = angle.r.hi, z = r * r;
+    const V tail = mad(z, polynomial(z, T::cotTail), T::thirdLo);
+    const V d = mad(-z, tail + T::thirdHi, V(1)), more = fma(-z, V(T::thirdHi), 1 - d);
+    const V dRest = fma(-z, tail, mad(r * Element<V>(-0.7), angle.r.lo, more));
     const auto odd = (angle.quadrant & 1) != 0;
-    const Pair<V> top = {odd ? cosine.hi : sine.hi, odd ? cosine.lo : sine.lo};
-    const Pair<V> bottom = {odd ? sine.hi : cosine.hi, odd ? sine.lo : cosine.lo};
-    const Pair<V> ratio = shortQuotient(top, bottom);
+    const Pair<V> top = {odd ? d : r, odd ? dRest : angle.r.lo};
+    const Pair<V> bottom = {odd ? r : d, odd ? angle.r.lo : dRest};
+    const V inverse = isDouble<V> ? halfReciprocal(bottom.hi) : roughReciprocal(bottom.hi);
+    const V q = top.hi * inverse;
+    const V missing = fma(-q, bottom.hi, top.hi) + mad(-q, bottom.lo, top.lo);
     constexpr int width = sizeof(Element<V>) * 8;
-    const V result = turned(ratio.hi + ratio.lo, angle.quadrant << (width - 1));
-    return x == V(0) ? x : result;
+    return turned(fma(missing, inverse, q), angle.quadrant << (width - 1));
+}
+template <class V> SC_EDGES V tanAny(V x) { return x == V(0) ? x : tangent(reduceAny(x)); }
+template <class V> SC_INLINE V tan(V x) {
+    if (anyHuge(x))
+        return tanAny(x);
+    return x == V(0) ? x : tangent(reduceAngle(x));
 }
 
 } // namespace shapecast::mathlib::SC_MATH_ISA

@@ -20,6 +20,16 @@
 
 #define SC_INLINE [[gnu::always_inline]] inline
 
+#if defined(__AVX512DQ__) && defined(__clang__)
+#define SC_MATH_KEEPS __attribute__((intel_ocl_bicc)) // zmm16-31 are the caller's: mathlib.h
+#else                                                 // of fewer registers no half is enough
+#define SC_MATH_KEEPS
+#endif
+// Functions of the rare numbers that keep what the usual ones keep, which so need not save it for
+// the call: not at all, where the call is the last thing done. Only vectors in them: rbp, r12 and
+// r13 are not kept by that convention, of which C's callers (tests/cpp/mathlib.cpp) know nothing.
+#define SC_EDGES [[gnu::noinline]] SC_MATH_KEEPS
+
 namespace shapecast::mathlib::SC_MATH_ISA {
 
 template <class T, int N> using Vec = T __attribute__((ext_vector_type(N)));
@@ -189,6 +199,16 @@ template <class V> SC_INLINE V exponentOfBits(Integers<V> bits) {
     return fromIntegers<V>((bits >> mantissaBits<V>)-(isDouble<V> ? 1023 : 127));
 }
 
+template <class V> SC_INLINE V exponentOfNormal(V x) { // x > 0
+#ifdef __AVX512DQ__
+    if constexpr (isFullVector<V> && isDouble<V>)
+        return _mm512_getexp_pd(x);
+    else if constexpr (isFullVector<V>)
+        return _mm512_getexp_ps(x);
+#endif
+    return exponentOfBits<V>(bitsOf(x));
+}
+
 // Where x is not a positive normal number.
 template <class V> SC_INLINE Integers<V> notNormal(V x) {
     const Element<V> least = std::numeric_limits<Element<V>>::min();
@@ -197,6 +217,16 @@ template <class V> SC_INLINE Integers<V> notNormal(V x) {
     using I = Integers<V>; // compared without signs
     const I first = bitsOf(V(least)), sign = I(signBit<V>);
     return bitsOf(x) - (first + sign) >= (bitsOf(V(infinity<V>)) - first) + sign;
+}
+
+// k / 3, rounded down, for k from 0 to 32767.
+template <class V> SC_INLINE Integers<V> thirdOf(Integers<V> k) {
+    using Words = Vec<uint16_t, sizeof(V) / 2>;
+    const Words words = __builtin_bit_cast(Words, k), factor = Words(21846);
+    Words third;
+    for (int at = 0; at < int(sizeof(V) / 2); ++at)
+        third[at] = uint16_t(uint32_t(words[at]) * factor[at] >> 16);
+    return __builtin_bit_cast(Integers<V>, third);
 }
 
 // 2^k; the exponent must be that of a normal number.
@@ -237,6 +267,8 @@ template <class V, int N> SC_INLINE V lookUp(const Element<V> (&table)[N], Integ
 #ifdef __AVX512DQ__
     if constexpr (isFullVector<V> && isDouble<V>)
         return _mm512_permutex2var_pd(_mm512_loadu_pd(table), index, _mm512_loadu_pd(table + 8));
+    else if constexpr (isFullVector<V> && N == 32)
+        return _mm512_permutex2var_ps(_mm512_loadu_ps(table), index, _mm512_loadu_ps(table + 16));
     else if constexpr (isFullVector<V>)
         return _mm512_permutexvar_ps(index, _mm512_loadu_ps(table));
 #endif
@@ -336,29 +368,33 @@ template <class V> SC_INLINE Pair<V> shortQuotient(Pair<V> a, Pair<V> b) {
     return quotientBy(isDouble<V> ? halfReciprocal(b.hi) : roughReciprocal(b.hi), a, b);
 }
 
-// The root of a.hi + a.lo, which is 0, or positive and neither tiny nor huge; lo may be more than
-// an ULP.
-template <class V> SC_INLINE Pair<V> rootOf(Pair<V> a) {
-    V root, inverse; // 1 / root to half the bits, and finite
+// The root of x, which is 0 or positive and neither tiny nor huge, rounded (but for a rare last
+// bit), and half its inverse to a dozen bits, which is finite.
+template <class V> struct Root {
+    V value, halfInverse;
+};
+template <class V> SC_INLINE Root<V> rootOf(V x) {
     const V least = V(Element<V>(isDouble<V> ? 1e-300 : 1e-36));
-    [[maybe_unused]] const V positive = a.hi > least ? a.hi : least;
+    [[maybe_unused]] const V positive = x > least ? x : least;
+    const Element<V> half = 0.5;
 #ifdef __AVX512DQ__
-    if constexpr (isFullVector<V> && isDouble<V>) {
-        inverse = _mm512_rsqrt14_pd(positive);
-        const V error = fma(-positive * inverse, inverse, V(1));
-        inverse = fma(inverse * error, mad(error, V(0.375), 0.5), inverse);
-        root = a.hi * inverse;
+    if constexpr (isFullVector<V> && isDouble<V>) { // the instruction takes as long as 30 others
+        const V guess = _mm512_rsqrt14_pd(positive), root = x * guess, inverse = half * guess;
+        const V error = fma(-root, inverse, V(half));
+        const V better = fma(root, error, root), halfInverse = fma(inverse, error, inverse);
+        return {fma(fma(-better, better, x), halfInverse, better), halfInverse};
     } else if constexpr (isFullVector<V>) {
-        inverse = _mm512_rsqrt14_ps(positive);
-        root = sqrt(a.hi);
-    } else
-#endif
-    {
-        const V leastRoot = V(Element<V>(isDouble<V> ? 1e-150 : 1e-18));
-        root = sqrt(a.hi);
-        inverse = V(1) / (root > leastRoot ? root : leastRoot);
+        return {sqrt(x), half * V(_mm512_rsqrt14_ps(positive))};
     }
-    return {root, (fma(-root, root, a.hi) + a.lo) * (Element<V>(0.5) * inverse)};
+#endif
+    const V leastRoot = V(Element<V>(isDouble<V> ? 1e-150 : 1e-18)), root = sqrt(x);
+    return {root, half / (root > leastRoot ? root : leastRoot)};
+}
+
+// The root of a.hi + a.lo.
+template <class V> SC_INLINE Pair<V> rootOf(Pair<V> a) {
+    const Root<V> root = rootOf(a.hi);
+    return {root.value, (fma(-root.value, root.value, a.hi) + a.lo) * root.halfInverse};
 }
 
 } // namespace shapecast::mathlib::SC_MATH_ISA
