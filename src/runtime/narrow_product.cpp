@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 // All of it is inlined into functions that have the instructions.
 #define SC_INLINE [[gnu::always_inline]] inline
@@ -128,24 +129,143 @@ template <class T, int W> SC_INLINE void allColumns(Operands<T> p, int64_t m) {
     }
 }
 
+//===-- Half a vector's columns or fewer
+
+// Several terms of each sum go into a vector: lane j * terms + t has a[i, k + t] * b[k + t, j]. So
+// one load of a, repeated all along the vector, and one operation serve as many terms.
+template <class T, int W, int columns> struct Terms {
+    static constexpr int count = W / columns;
+    static constexpr int64_t block = 512; // terms that are summed before they are added up
+    using V = Vector<T, W>;
+    using Part = Vector<T, count>;
+
+    alignas(64) T packed[block * columns];
+
+    // b's rows from `start` on, and zeros: beyond its columns, and for terms that are none.
+    SC_INLINE void pack(const Operands<T> &p, int64_t start, int64_t terms) {
+        for (int64_t k = 0; k < (terms + count - 1) / count * count; ++k)
+            for (int64_t j = 0; j < columns; ++j)
+                packed[k / count * W + j * count + k % count] =
+                    k < terms && j < p.n ? p.b[(start + k) * p.bRow + j] : T(0);
+    }
+    template <size_t... lane> SC_INLINE static V repeated(Part a, std::index_sequence<lane...>) {
+        return __builtin_shufflevector(a, a, int(lane % count)...);
+    }
+    template <int step, size_t... lane>
+    SC_INLINE static V neighbours(V sums, std::index_sequence<lane...>) {
+        return __builtin_shufflevector(sums, sums, int(lane ^ step)...);
+    }
+    template <size_t... lane> SC_INLINE static V firsts(V v, std::index_sequence<lane...>) {
+        return __builtin_shufflevector(v, v, int(lane * count % W)...);
+    }
+    SC_INLINE static V addedUp(V sums) { // a column a lane, and more lanes
+        constexpr auto lanes = std::make_index_sequence<W>();
+        if constexpr (count >= 8)
+            sums += neighbours<4>(sums, lanes);
+        if constexpr (count >= 4)
+            sums += neighbours<2>(sums, lanes);
+        sums += neighbours<1>(sums, lanes);
+        return firsts(sums, lanes);
+    }
+    // A row of c, or what is added to one.
+    SC_INLINE static void store(const Operands<T> &p, const Lanes<T, W> &all, T *to, V sums,
+                                bool isFirst) {
+        if (all.isAvx512 && p.cColumn == 1) {
+            V before = {};
+            if (!isFirst)
+                all.load(to, before);
+            return all.store(to, before + sums);
+        }
+        for (int64_t j = 0; j < p.n; ++j, to += p.cColumn)
+            *to = isFirst ? sums[j] : *to + sums[j];
+    }
+
+    template <int rows>
+    SC_INLINE void rowsOf(const Operands<T> &p, int64_t row, int64_t start, int64_t terms) const {
+        constexpr auto lanes = std::make_index_sequence<W>();
+        using Load = typename VectorOf<T, count>::Unaligned;
+        V sums[rows] = {};
+        const T *a[rows];
+        for (int i = 0; i < rows; ++i) {
+            a[i] = p.a + (row + i) * p.aRow + start;
+            asm("" : "+r"(a[i])); // else each row's place is the sum of all before, one by one
+        }
+        const V *right = reinterpret_cast<const V *>(packed);
+        int64_t k = 0;
+        for (; k + count <= terms; k += count, ++right)
+            for (int i = 0; i < rows; ++i) {
+                const V left = repeated(*reinterpret_cast<const Load *>(a[i] + k), lanes);
+                sums[i] = __builtin_elementwise_fma(left, *right, sums[i]);
+            }
+        for (int i = 0; k < terms && i < rows; ++i) { // nothing is read beyond the row
+            Part rest = {};
+            for (int64_t t = 0; t < terms - k; ++t)
+                rest[t] = a[i][k + t];
+            sums[i] = __builtin_elementwise_fma(repeated(rest, lanes), *right, sums[i]);
+        }
+        const Lanes<T, W> all(p.n);
+        for (int i = 0; i < rows; ++i)
+            store(p, all, p.c + (row + i) * p.cRow, addedUp(sums[i]), start == 0);
+    }
+    SC_INLINE void run(const Operands<T> &p, int64_t m) {
+        for (int64_t start = 0; start < p.k; start += block) {
+            const int64_t terms = std::min(p.k - start, block);
+            pack(p, start, terms);
+            int64_t row = 0;
+            for (; row + 8 <= m; row += 8)
+                rowsOf<8>(p, row, start, terms);
+            for (; row < m; ++row)
+                rowsOf<1>(p, row, start, terms);
+        }
+    }
+};
+
+template <class T, int W> SC_INLINE void allTerms(const Operands<T> &p, int64_t m) {
+    if constexpr (W == 16)
+        if (p.n <= 2)
+            return Terms<T, W, 2>().run(p, m);
+    if constexpr (W >= 8)
+        if (p.n <= W / 4)
+            return Terms<T, W, W / 4>().run(p, m);
+    Terms<T, W, W / 2>().run(p, m);
+}
+
+//===-- What the processor has
+
 template <class T> [[gnu::target("avx512f")]] void withAvx512(const Operands<T> &p, int64_t m) {
     allColumns<T, 64 / sizeof(T)>(p, m);
+}
+template <class T> [[gnu::target("avx512f")]] void termsAvx512(const Operands<T> &p, int64_t m) {
+    allTerms<T, 64 / sizeof(T)>(p, m);
 }
 template <class T> [[gnu::target("avx2,fma")]] void withAvx2(const Operands<T> &p, int64_t m) {
     allColumns<T, 32 / sizeof(T)>(p, m);
 }
+template <class T> [[gnu::target("avx2,fma")]] void termsAvx2(const Operands<T> &p, int64_t m) {
+    allTerms<T, 32 / sizeof(T)>(p, m);
+}
 
+template <class T> using Run = void (*)(const Operands<T> &, int64_t m);
 template <class T> struct Code {
-    void (*run)(const Operands<T> &, int64_t m) = nullptr;
-    int64_t leastColumns = 0; // of long products: fewer leave most of a vector empty
+    Run<T> columns = nullptr, terms = nullptr;
+    int64_t lanes = 0;
 };
 template <class T> Code<T> codeHere() {
-    constexpr int64_t least = sizeof(T) == 4 ? 3 : 2;
     if (__builtin_cpu_supports("avx512f"))
-        return {withAvx512<T>, least};
+        return {withAvx512<T>, termsAvx512<T>, 64 / sizeof(T)};
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return {withAvx2<T>, least};
+        return {withAvx2<T>, termsAvx2<T>, 32 / sizeof(T)};
     return {};
+}
+
+// None: BLAS is better. By the whole product's sizes, so that threads change no bit.
+template <class T> Run<T> bestFor(const Operands<T> &p, int64_t m) {
+    static const Code<T> code = codeHere<T>();
+    constexpr int64_t packedRows = 32;    // from which on packing b is paid for
+    constexpr int64_t longFrom = 64 * 64; // elements of a, from which on BLAS's start is
+    if (p.aColumn == 1 && m >= packedRows && p.n <= code.lanes / 2)
+        return code.terms;
+    return sizeof(T) == 4 && p.n == 2 && m * p.k > longFrom ? nullptr : code.columns;
 }
 
 // Rows that one thread takes at least: whole groups of allRows().
@@ -154,7 +274,7 @@ constexpr int64_t rowsOfPart = 24;
 template <class T> struct Shared {
     const Operands<T> &operands;
     int64_t m;
-    void (*run)(const Operands<T> &, int64_t m);
+    Run<T> run;
 };
 
 template <class T> int32_t partOf(Context *, const int64_t *shared, int64_t from, int64_t to) {
@@ -167,13 +287,12 @@ template <class T> int32_t partOf(Context *, const int64_t *shared, int64_t from
 }
 
 template <class T> bool run(Context *ctx, int64_t m, const Operands<T> &p) {
-    static const Code<T> code = codeHere<T>();
-    constexpr int64_t longFrom = 64 * 64; // elements of a, from which on BLAS's start is paid for
-    if (!code.run || (p.n < code.leastColumns && m * p.k > longFrom))
+    const Run<T> best = bestFor(p, m);
+    if (!best)
         return false;
-    const Shared<T> shared{p, m, code.run};
+    const Shared<T> shared{p, m, best};
     if (m * p.k * mostNarrowColumns < ctx->share)
-        code.run(p, m);
+        best(p, m);
     else
         sc_parallel_loop(ctx, partOf<T>, reinterpret_cast<const int64_t *>(&shared),
                          (m + rowsOfPart - 1) / rowsOfPart);

@@ -2,7 +2,8 @@
 // vectors (double with AVX2: up to four).
 //
 // BLAS packs both operands into tiles that such a b does not fill: from 4 rows on this takes a
-// third to two thirds of its time with AVX-512, with AVX2 (16 registers) half to all of it. Sums of
+// fifth to a half of its time with AVX-512, with AVX2 (16 registers) a third to all of it. Of half
+// a vector's columns or fewer several terms of each sum share a vector, b packed to fit. Sums of
 // 512 terms are added up, which keeps them at least as exact. Threads share the rows.
 #pragma once
 

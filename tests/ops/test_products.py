@@ -86,11 +86,15 @@ def test_product_at_many_sizes(form: str) -> None:
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_products_with_few_columns(dtype: str) -> None:
-    """Rows of the result are one to four vectors, whole or not; sums of 512 terms are added up."""
+    """Rows of the result are one to four vectors, whole or not, or from 32 rows on a half to an
+    eighth of one, where a vector has several terms of each sum. Sums of 512 terms are added up.
+    """
     f = functions[0]
     # All rows that may be left over, all columns, and what is long enough for threads.
     sizes = [(m, 5 + m % 3, n) for m, n in itertools.product(range(4, 26), range(2, 18))]
     sizes += [(m, k, n) for m in (5, 30) for k in (4, 511, 513, 1100) for n in (2, 3, 8, 13, 16)]
+    sizes += [(m, k, n) for m in range(32, 41) for k in (4, 8, 11, 64) for n in range(2, 9)]
+    sizes += [(35, k, n) for k in (5, 6, 7, 9, 15, 511, 513, 1029) for n in range(2, 9)]
     sizes += [(300, 100, n) for n in (2, 3, 8, 16)]
     with Report(f"few columns of {dtype}") as report:
         for number, (m, k, n) in enumerate(sizes):
@@ -108,20 +112,22 @@ def test_products_with_few_columns_of_non_numbers() -> None:
     """What lies beside the columns takes no part: nan, infinities, and the memory around."""
     f = make("def f(x, around, columns):\n    return x @ around[:, 3 : 3 + columns]")
     for n, dtype in itertools.product(range(2, 17), ("float64", "float32")):
-        x, around = small((9, 6), dtype, 3), np.full((6, 22), np.nan, dtype)
-        around[:, 3 : 3 + n] = small((6, n), dtype, 4)
-        check(f, x, around, n, tol=within_absolute(1e-5))
-        around[2, 4], x[3, 1] = np.inf, np.nan
-        check(f, x, around, n, tol=within_absolute(1e-5))
+        for rows in (9, 34):
+            x, around = small((rows, 6), dtype, 3), np.full((6, 22), np.nan, dtype)
+            around[:, 3 : 3 + n] = small((6, n), dtype, 4)
+            check(f, x, around, n, tol=within_absolute(1e-5))
+            around[2, 4], x[3, 1] = np.inf, np.nan
+            check(f, x, around, n, tol=within_absolute(1e-5))
 
 
 def test_threads_share_rows_of_products_with_few_columns() -> None:
-    x, y = small((1000, 300), "float32", 3), small((300, 12), "float32", 4)
     f = functions[0]
-    with shapecast.num_threads(1):
-        alone = f(x, y)
-    with shapecast.num_threads(3):
-        np.testing.assert_array_equal(f(x, y), alone, strict=True)
+    for columns in (3, 12):
+        x, y = small((1000, 600), "float32", 3), small((600, columns), "float32", 4)
+        with shapecast.num_threads(1):
+            alone = f(x, y)
+        with shapecast.num_threads(3):
+            np.testing.assert_array_equal(f(x, y), alone, strict=True)
 
 
 @pytest.mark.parametrize(
