@@ -593,7 +593,7 @@ def NestOp : Np_Op<"nest", [SingleBlock, AttrSizedOperandSegments]> {
         scalar per write, then one per result; `combine` says for each of them "" (store) or a reduction
         (add multiply minimum maximum logical_and logical_or) over the reduced iterators; write maps of
         reductions use no reduced iterator. argmin and argmax reduce one iterator, yield what they compare
-        and give its place (si64); such a nest has no other yield. After np-schedule: `order` (per parallel iterator: "any", "up",
+        and give its place (si64); beside them stand only extremes of the same value. After np-schedule: `order` (per parallel iterator: "any", "up",
         "down") and `groups` (per memory operand, reads then writes: operands in different groups never
         overlap).
     }];

@@ -254,6 +254,8 @@ LogicalResult verifyCombines(NestOp nest, NestYieldOp yield) {
     if (nest.getCombine().size() != all || yield.getValues().size() != all)
         return nest.emitOpError("needs ")
                << all << " combines and yielded values, one per write and result";
+    const bool finds = llvm::any_of(nest.getCombine().getAsValueRange<StringAttr>(),
+                                    [](StringRef combine) { return combine.starts_with("arg"); });
     for (size_t i = 0; i < all; ++i) {
         StringRef combine = cast<StringAttr>(nest.getCombine()[i]).getValue();
         if (!llvm::is_contained({"", "add", "multiply", "minimum", "maximum", "logical_and",
@@ -261,8 +263,11 @@ LogicalResult verifyCombines(NestOp nest, NestYieldOp yield) {
                                 combine))
             return nest.emitOpError("has no reduction named ") << combine;
         bool position = combine.starts_with("arg");
-        if (position && (all != 1 || nest.getReduced() != 1))
-            return nest.emitOpError("finds a position beside other results or of several axes");
+        if (position && nest.getReduced() != 1)
+            return nest.emitOpError("finds a position along several axes");
+        const bool isExtreme = position || combine == "minimum" || combine == "maximum";
+        if (finds && !(isExtreme && yield.getValues()[i] == yield.getValues()[0]))
+            return nest.emitOpError("finds a position beside what is no extreme of the same value");
         Type wanted = position     ? yield.getValues()[i].getType()
                       : i < writes ? dtypeOf(nest.getWrites()[i])
                                    : nest.getResult(i - writes).getType();

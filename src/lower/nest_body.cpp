@@ -23,12 +23,18 @@ ArrayRef<NestBody::Reduction> NestBody::reductions() {
     if (!reductionList) {
         reductionList.emplace();
         Operation *yield = op.getBody().front().getTerminator();
-        for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
+        auto combines = op.getCombine().getAsValueRange<StringAttr>();
+        const bool finds = llvm::any_of(combines, [](StringRef c) { return c.starts_with("arg"); });
+        for (auto [k, combine] : llvm::enumerate(combines)) {
             Type type = yield->getOperand(k).getType();
             StringRef name = combine == "argmax"   ? "maximum"
                              : combine == "argmin" ? "minimum"
                                                    : combine;
-            if (!combine.empty())
+            // A place is found by its extreme, which may be asked for as well.
+            const bool isThere = finds && llvm::any_of(*reductionList, [&](const Reduction &r) {
+                                     return r.combine == name;
+                                 });
+            if (!combine.empty() && !isThere)
                 reductionList->push_back({unsigned(k), name, dtypeOf(type), type});
         }
     }
@@ -476,7 +482,8 @@ SmallVector<Value> NestBody::valuesOfLanes(OpBuilder &builder, unsigned lanes, V
 }
 
 bool NestBody::isIdempotent() {
-    return reductions().size() == op.getCombine().size() &&
+    return llvm::none_of(op.getCombine().getAsValueRange<StringAttr>(),
+                         [](StringRef combine) { return combine.empty(); }) &&
            llvm::all_of(reductions(), [](const Reduction &r) {
                return r.combine == "maximum" || r.combine == "minimum" ||
                       r.combine == "logical_or" || r.combine == "logical_and";
@@ -487,8 +494,10 @@ Value NestBody::hits(OpBuilder &builder, const NestPoint &point, unsigned loop, 
                      Value best) {
     Location loc = op.getLoc();
     auto type = VectorType::get(lanes, best.getType());
-    Value identity = identities(builder)[0];
-    Value values = atLanes(builder, point, loop, lanes, splat(builder, loc, identity, type))[0];
+    SmallVector<Value> starts;
+    for (Value identity : identities(builder))
+        starts.push_back(splat(builder, loc, identity, type));
+    Value values = atLanes(builder, point, loop, lanes, starts)[0];
     Value bests = splat(builder, loc, best, type), found;
     if (isa<FloatType>(best.getType()))
         found = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, values, bests);

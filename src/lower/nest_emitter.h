@@ -101,7 +101,7 @@ private:
     Values tree(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                 mlir::Value count);
     void position(mlir::OpBuilder &builder, const NestPoint &point);
-    mlir::Value firstExtreme(mlir::OpBuilder &builder, const NestPoint &point);
+    Values firstExtremes(mlir::OpBuilder &builder, const NestPoint &point);
     mlir::Value firstTruth(mlir::OpBuilder &builder, const NestPoint &point);
     mlir::Value skipTruths(mlir::OpBuilder &builder, const NestPoint &point, mlir::Value from,
                            mlir::Value to, mlir::Value best);

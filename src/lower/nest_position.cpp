@@ -197,17 +197,42 @@ Value NestEmitter::firstTruth(OpBuilder &builder, const NestPoint &point) {
     return arith::MaxSIOp::create(builder, loc, loopOp.getResult(1), zero);
 }
 
-// The extreme by blocks, and the first block that holds it; then the first place in that block.
-// One pass over the memory without indices in it, and one over a block that is in the cache.
-Value NestEmitter::firstExtreme(OpBuilder &builder, const NestPoint &point) {
-    unsigned last = plan.loops.size() - 1;
+namespace {
+
+struct Place {
+    unsigned yield, reduction; // its number among the nest's, and its extreme's among reductions()
+};
+
+SmallVector<Place, 2> placesOf(np::NestOp op, ArrayRef<NestBody::Reduction> reductions) {
+    SmallVector<Place, 2> places;
+    for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>())) {
+        StringRef extreme = combine; // argmax: max, the beginning of maximum
+        if (!extreme.consume_front("arg"))
+            continue;
+        for (auto [n, r] : llvm::enumerate(reductions))
+            if (r.combine.starts_with(extreme))
+                places.push_back({unsigned(k), unsigned(n)});
+    }
+    return places;
+}
+
+} // namespace
+
+// The extremes by blocks, and the first block that holds each whose place is asked for; then the
+// first place in that block. One pass over the memory without indices in it, and one over a block
+// that is in the cache. Gives what the nest does, one after the other.
+Values NestEmitter::firstExtremes(OpBuilder &builder, const NestPoint &point) {
+    const unsigned last = plan.loops.size() - 1;
+    const ArrayRef<NestBody::Reduction> reductions = body.reductions();
+    const SmallVector<Place, 2> places = placesOf(op, reductions);
+    const size_t parts = body.accumulatorTypes().size() / reductions.size(); // of each extreme
+    auto extreme = [&](ValueRange all, unsigned k) { return all.slice(k * parts, parts); };
     Type i64 = builder.getI64Type();
-    Value n = size(builder, last),
-          block = constant(builder, positionBlock(body.reductions()[0].dtype));
-    SmallVector<Type> types{i64, i64};
+    Value n = size(builder, last), block = constant(builder, positionBlock(reductions[0].dtype));
+    SmallVector<Type> types(1 + places.size(), i64); // next block, blocks of the extremes
     llvm::append_range(types, body.accumulatorTypes());
     SmallVector<Location> locs(types.size(), loc);
-    Values inits{constant(builder, 0), constant(builder, 0)}; // next block, block of the extreme
+    Values inits(1 + places.size(), constant(builder, 0));
     llvm::append_range(inits, body.identities(builder));
     body.canVectorise(builder); // its template stands outside the loop
     auto loopOp = scf::WhileOp::create(builder, loc, types, inits);
@@ -215,7 +240,9 @@ Value NestEmitter::firstExtreme(OpBuilder &builder, const NestPoint &point) {
     Block *before = inside.createBlock(&loopOp.getBefore(), {}, types, locs);
     Value more =
         arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, before->getArgument(0), n);
-    Value done = settled(inside, before->getArguments().drop_front(2));
+    auto extremesOf = [&](ValueRange state) { return state.drop_front(1 + places.size()); };
+    // A NaN is all of the extremes.
+    Value done = settled(inside, extreme(extremesOf(before->getArguments()), 0));
     Value goOn = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ugt, more, done);
     scf::ConditionOp::create(inside, loc, goOn, before->getArguments());
 
@@ -223,38 +250,57 @@ Value NestEmitter::firstExtreme(OpBuilder &builder, const NestPoint &point) {
     {
         DimValues::Scope scope(place.dims);
         Value from = after->getArgument(0);
-        ValueRange best = after->getArguments().drop_front(2);
+        ValueRange best = extremesOf(after->getArguments());
         Value left = arith::SubIOp::create(inside, loc, n, from);
         Value count = arith::MinSIOp::create(inside, loc, left, block);
         Values found = body.combine(inside, best, tree(inside, point, from, count));
-        Value same = equalBest(inside, best, found);
-        Values next{arith::AddIOp::create(inside, loc, from, block),
-                    arith::SelectOp::create(inside, loc, same, after->getArgument(1), from)};
-        for (auto [old, fresh] : llvm::zip_equal(best, found))
-            next.push_back(arith::SelectOp::create(inside, loc, same, old, fresh));
+        Values next{arith::AddIOp::create(inside, loc, from, block)}, kept = found;
+        for (auto [k, asked] : llvm::enumerate(places)) {
+            ValueRange old = extreme(best, asked.reduction),
+                       fresh = extreme(found, asked.reduction);
+            Value same = equalBest(inside, old, fresh);
+            next.push_back(
+                arith::SelectOp::create(inside, loc, same, after->getArgument(1 + k), from));
+            for (size_t part = 0; part < parts; ++part)
+                kept[asked.reduction * parts + part] =
+                    arith::SelectOp::create(inside, loc, same, old[part], fresh[part]);
+        }
+        llvm::append_range(next, kept);
         if (place.context)
             pollBetween(inside, from, next[0]);
         scf::YieldOp::create(inside, loc, next);
     }
-    Value from = loopOp.getResult(1);
-    Value to = arith::MinSIOp::create(
-        builder, loc, arith::AddIOp::create(builder, loc, from, block).getResult(), n);
-    return placeIn(builder, point, from, to, loopOp.getResults().drop_front(2));
+    ValueRange best = extremesOf(loopOp.getResults());
+    Values given(op.getCombine().size());
+    for (auto [k, asked] : llvm::enumerate(places)) {
+        Value from = loopOp.getResult(1 + k);
+        Value to = arith::MinSIOp::create(
+            builder, loc, arith::AddIOp::create(builder, loc, from, block).getResult(), n);
+        given[asked.yield] = placeIn(builder, point, from, to, extreme(best, asked.reduction));
+    }
+    for (auto [k, combine] : llvm::enumerate(op.getCombine().getAsValueRange<StringAttr>()))
+        for (auto [number, r] : llvm::enumerate(reductions))
+            if (combine == r.combine) // real numbers, of one part
+                given[k] = best[number];
+    return given;
 }
 
 void NestEmitter::position(OpBuilder &builder, const NestPoint &point) {
     const bool isTruth =
         isBool(body.reductions()[0].dtype) && !nonLinear && body.canVectorise(builder);
-    Value found = isTruth ? firstTruth(builder, point) : firstExtreme(builder, point);
-    if (plan.writes.empty()) {
-        results.push_back(found);
-        return;
-    }
+    const Values given =
+        isTruth ? Values{firstTruth(builder, point)} : firstExtremes(builder, point);
     NestPoint exact = point;
     if (nonLinear)
         finish(builder, exact);
-    storeElement(builder, loc, {found, Value()}, place.pointers[plan.writes[0].pointer],
-                 exact.offsets[plan.reads.size()], DType::I64);
+    for (auto [k, value] : llvm::enumerate(given)) {
+        if (k >= plan.writes.size()) {
+            results.push_back(value);
+            continue;
+        }
+        storeElement(builder, loc, {value, Value()}, place.pointers[plan.writes[k].pointer],
+                     exact.offsets[plan.reads.size() + k], plan.writes[k].dtype);
+    }
 }
 
 } // namespace shapecast

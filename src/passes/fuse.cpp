@@ -7,6 +7,7 @@
 // when each pair of accesses with a write is disjoint or touches an element in the same iteration;
 // what P stored and Q read is handed over in a register. Both must be free of conflicts inside:
 // np-schedule decides about copies nest by nest.
+#include "ops/types.h"
 #include "passes/accesses.h"
 #include "passes/motion.h"
 #include "passes/nests.h"
@@ -32,6 +33,24 @@ bool findsPosition(NestOp nest) {
     return llvm::any_of(nest.getCombine(), [](Attribute combine) {
         return cast<StringAttr>(combine).getValue().starts_with("arg");
     });
+}
+
+// Of elements as they stand, neighbours in memory: their extremes, and places of these.
+bool findsExtremes(NestOp nest) {
+    auto isExtreme = [](Attribute combine) {
+        return llvm::is_contained({"minimum", "maximum", "argmin", "argmax"},
+                                  cast<StringAttr>(combine).getValue());
+    };
+    if (nest.getReads().size() != 1 || nest.getReduced() != 1 ||
+        !llvm::hasSingleElement(nest.getBody().front()) ||
+        !llvm::all_of(nest.getCombine(), isExtreme))
+        return false;
+    auto type = cast<ArrayType>(nest.getReads()[0].getType());
+    const DType dtype = operandType(type.getDtype())->dtype;
+    const auto map = cast<ArrayAttr>(nest.getReadMaps()[0]);
+    const std::string last = ("d" + Twine(nest.getSpace().size() - 1)).str();
+    return !type.getDevice() && !isBool(dtype) && !isComplex(dtype) && !map.empty() &&
+           dimUses(cast<DimAttr>(map.getValue().back()), last);
 }
 
 class Fuser {
@@ -108,7 +127,10 @@ private:
     }
 
     bool worthwhile() {
-        if (findsPosition(first) || findsPosition(second))
+        if ((findsPosition(first) || findsPosition(second)) &&
+            !(findsExtremes(first) && findsExtremes(second) &&
+              first.getReads()[0] == second.getReads()[0] &&
+              first.getReadMaps() == second.getReadMaps()))
             return false;
         size_t streams = reads1.size() + reads2.size() + writes1.size() + writes2.size();
         size_t operations = first.getBody().front().getOperations().size() +

@@ -1,0 +1,113 @@
+"""Extremes of one array beside places of extremes: what np-nests finds in one pass."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from arrays import DTYPES, LAYOUTS, lay_out
+from helpers import Report, check, make
+from shapecast import jit
+from ulp import exact
+
+FORMS = [
+    "x.min(), x.max(), x.argmax()",
+    "x.argmin(), x.argmax()",
+    "x.argmax(), x.max()",
+    "x.argmax(), x.argmin(), x.argmax(), x.min()",
+    "np.max(x), np.argmin(x), x.sum()",
+    "x[1:].max(), x.argmax(), x[1:].argmax()",
+]
+ALONG_AXES = [
+    "x.max(axis=1), x.argmax(axis=1)",
+    "x.argmin(axis=-1), x.argmax(axis=-1), x.min(axis=-1)",
+    "x.max(axis=0), x.argmax(axis=0)",
+    "x.argmin(axis=0), x.argmax(axis=1)",
+]
+functions = {form: make(f"def f(x):\n    return {form}") for form in (*FORMS, *ALONG_AXES)}
+
+
+def ties(shape: tuple[int, ...], dtype: str, seed: int) -> np.ndarray:
+    """Few different values, so that the first of many equal ones is asked for."""
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, 9, shape).astype(dtype)
+
+
+def same_but_zero_sign(got: np.ndarray, want: np.ndarray) -> str | None:
+    return exact(got + 0, want + 0)
+
+
+def is_fused(form: str, x: np.ndarray) -> bool:
+    return jit(functions[form]).stages(x)["nests"].count("np.nest [") == 1
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_extremes_and_places_of_whole_arrays(form: str) -> None:
+    with Report(form) as report:
+        for number, dtype in enumerate(DTYPES):
+            for n in (2, 3, 17, 64, 65, 255, 256, 257, 700, 3000):
+                layout = LAYOUTS[(number + n) % len(LAYOUTS)]
+                for laid in ("c", layout):
+                    x = lay_out(ties((n,), dtype, n), laid)
+                    with report.case(dtype, n, laid):
+                        check(functions[form], x, tol=same_but_zero_sign)
+
+
+@pytest.mark.parametrize("form", ALONG_AXES)
+def test_extremes_and_places_along_axes(form: str) -> None:
+    with Report(form) as report:
+        for number, dtype in enumerate(DTYPES):
+            for shape in ((1, 1), (3, 5), (7, 64), (4, 300), (300, 2)):
+                for layout in ("c", LAYOUTS[number % len(LAYOUTS)], LAYOUTS[number // 2]):
+                    x = lay_out(ties(shape, dtype, number), layout)
+                    with report.case(dtype, *shape, layout):
+                        check(functions[form], x, tol=same_but_zero_sign)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
+def test_nan_is_all_extremes(dtype: str) -> None:
+    """The first one is the place, and what follows its block need not be looked at."""
+    for form in FORMS:
+        for n, places in (
+            (5, (0,)),
+            (5, (4,)),
+            (700, (300, 301)),
+            (700, (699,)),
+            (2000, (0, 1500)),
+        ):
+            x = ties((n,), dtype, 3)
+            x[list(places)] = np.nan
+            check(functions[form], x, tol=exact)
+
+
+def test_zeros_infinities_and_extreme_integers() -> None:
+    for values in ([0.0, -0.0, 0.0], [-np.inf, np.inf, -np.inf], [np.inf] * 3, [-np.inf] * 600):
+        for form in FORMS:
+            check(functions[form], np.array(values), tol=same_but_zero_sign)
+    for dtype in ("int8", "uint8", "int64", "uint64"):
+        limits = np.iinfo(dtype)
+        for values in ([limits.min] * 300, [limits.max] * 300, [limits.max, limits.min] * 150):
+            for form in FORMS:
+                check(functions[form], np.array(values, dtype), tol=exact)
+
+
+def test_empty_arrays_are_refused() -> None:
+    for form in (*FORMS, *ALONG_AXES):
+        check(functions[form], np.empty((0, 3) if "axis" in form else 0))
+
+
+def test_one_pass_is_made() -> None:
+    """Of numbers that lie side by side; along columns both are quicker alone."""
+    x = ties((600,), "float64", 1)
+    assert all(is_fused(form, x) for form in FORMS[:4])
+    rows = ties((6, 100), "float64", 1)
+    assert is_fused(ALONG_AXES[0], rows)
+    assert is_fused(ALONG_AXES[1], rows)
+    assert not is_fused(ALONG_AXES[2], rows)
+    assert not is_fused(FORMS[0], x.astype(complex))
+
+
+def test_what_is_stored_between_is_seen() -> None:
+    f = make("def f(x):\n    top = x.max()\n    x[3] = 100.0\n    return top, x.argmax(), x.min()")
+    check(f, ties((50,), "float64", 2), tol=exact)
+    g = make("def f(x, out):\n    out[:] = x.argmax(axis=1)\n    return x.max(axis=1), out")
+    check(g, ties((5, 60), "float32", 2), np.zeros(5, np.int64), tol=exact)
