@@ -8,6 +8,7 @@
 #include "ir/restart.h"
 #include "runtime/threads.h"
 
+#include <chrono>
 #include <csetjmp>
 #include <structmember.h>
 #include <unistd.h>
@@ -16,8 +17,9 @@ namespace shapecast::bindings {
 namespace {
 
 // Above this many array elements a call takes long enough (some 5 us) to let other threads run
-// meanwhile.
-constexpr int64_t elementsToUnlock = 1 << 14;
+// meanwhile, unless it makes views only: one that has not taken so long (nanoseconds) is told by
+// its first call.
+constexpr int64_t elementsToUnlock = 1 << 14, mostBrief = 500;
 // Other calls that have run for so long (nanoseconds) do it then; the main thread takes the lock
 // again from time to time, since only there and with the lock can signal handlers run.
 constexpr int64_t timeToUnlock = 20'000, timeBetweenSignals = 40'000'000;
@@ -33,12 +35,20 @@ JitObject *jitOf(PyObject *object) { return reinterpret_cast<JitObject *>(object
 }
 
 int32_t enter(Plan &plan, const Call &call, runtime::Context &ctx, int64_t *results) {
-    const bool atOnce = call.elements >= elementsToUnlock || plan.slow;
+    using Clock = std::chrono::steady_clock;
+    using Pace = Plan::Pace;
+    const bool hasMany = call.elements >= elementsToUnlock;
+    const bool atOnce = plan.slow || (hasMany && plan.withMany != Pace::Brief);
+    const bool tells = hasMany && plan.withMany == Pace::Unknown;
+    const Clock::time_point begin = tells ? Clock::now() : Clock::time_point();
     if (atOnce)
         ctx.released = PyEval_SaveThread();
     const int32_t status = runCode(plan, call, ctx, results);
     if (ctx.released) {
+        const auto took = tells ? Clock::now() - begin : Clock::duration();
         PyEval_RestoreThread(static_cast<PyThreadState *>(ctx.released));
+        if (tells)
+            plan.withMany = took < std::chrono::nanoseconds(mostBrief) ? Pace::Brief : Pace::Long;
         plan.slow |= !atOnce; // the poller did it
     }
     return status;

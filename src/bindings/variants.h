@@ -31,6 +31,7 @@ struct Plan {
     std::vector<std::string> doubted;     // places where it assumes the opposite of the usual
     std::string why;
     bool slow = false; // worth giving up the interpreter lock for
+    enum class Pace { Unknown, Brief, Long } withMany = Pace::Unknown; // elements
 };
 
 class PlanRef {
