@@ -57,27 +57,33 @@ template <class V> struct Decimal {
     static constexpr Element<V> unit = T::log10eHi, unitRest = T::log10eLo;
 };
 
-// log(1 + r) for r = hi + lo and the rest of the sum, to a little more than the type's precision.
-template <class V, class Base = Natural<V>>
-SC_INLINE Pair<V> logSum(const LogReduced<V> &x, Pair<V> r) {
+// log(1 + r) for r = hi + lo (which may be missing) and the rest of the sum, to a little more than
+// the type's precision.
+template <class V, class Base = Natural<V>, class... Low>
+SC_INLINE Pair<V> logSum(const LogReduced<V> &x, V r, Low... low) {
     const V whole = mad(x.k, V(Base::octave), lookUp<V>(Base::hi, x.index)); // exact
-    V rest = mad(x.k, V(Base::octaveRest), lookUpRoughly<V>(Base::lo, x.index));
+    V rest = lookUpRoughly<V>(Base::lo, x.index);
+    if constexpr (Base::octaveRest != 0)
+        rest = mad(x.k, V(Base::octaveRest), rest);
     // The polynomial is ready last: all else is summed before.
     using L = typename LogReduced<V>::Table;
-    const V square = r.hi * r.hi;
+    const V square = r * r;
     V tail;
     if constexpr (logIntervals<V> == 4)
-        tail = polynomial(r.hi, L::curve);
+        tail = polynomial(r, L::curve);
     else
-        tail = mad(r.hi, polynomial(r.hi, L::tail), Element<V>(-0.5));
+        tail = mad(r, polynomial(r, L::tail), Element<V>(-0.5));
     if constexpr (requires { Base::unit; }) {
-        const Pair<V> linear = twoProduct(r.hi, V(Base::unit));
+        const Pair<V> linear = twoProduct(r, V(Base::unit));
         const Pair<V> sum = fastTwoSum(whole, linear.hi);
-        rest = mad(r.hi, V(Base::unitRest), mad(r.lo, V(Base::unit), rest + linear.lo));
+        rest += linear.lo;
+        ((rest = mad(low, V(Base::unit), rest)), ...);
+        rest = mad(r, V(Base::unitRest), rest);
         return {sum.hi, mad(square * Base::unit, tail, sum.lo + rest)};
     } else {
-        const Pair<V> sum = fastTwoSum(whole, r.hi);
-        return {sum.hi, mad(square, tail, sum.lo + (rest + r.lo))};
+        const Pair<V> sum = fastTwoSum(whole, r);
+        ((rest += low), ...);
+        return {sum.hi, mad(square, tail, sum.lo + rest)};
     }
 }
 
@@ -86,7 +92,7 @@ template <class V, class Base, class... Octaves> SC_INLINE V logInside(V x, Octa
     LogReduced<V> reduced = reduceLog(x);
     ((reduced.k += octaves), ...);
     const V r = fma(reduced.z, reduced.inverse, V(-1)); // exact where the result is small
-    const Pair<V> sum = logSum<V, Base>(reduced, {r, V(0)});
+    const Pair<V> sum = logSum<V, Base>(reduced, r);
     return sum.hi + sum.lo;
 }
 
@@ -103,7 +109,7 @@ template <class V, class Base> SC_EDGES V logAny(V x) {
 }
 
 template <class V, class Base> SC_INLINE V logOfBase(V x) {
-    if (__builtin_expect(anyLane(notNormal(x)), 0))
+    if (__builtin_expect(anyNotNormal(x), 0))
         return logAny<V, Base>(x);
     return logInside<V, Base>(x);
 }
@@ -121,7 +127,7 @@ template <class V, class... Octaves> SC_INLINE V log1pInside(V x, Octaves... oct
     ((reduced.k += octaves), ...);
     const V near = fma(reduced.z, reduced.inverse, V(-1));
     const Pair<V> r = fastTwoSum(near, above.lo * reduced.unit * reduced.inverse);
-    const Pair<V> sum = logSum<V>(reduced, r);
+    const Pair<V> sum = logSum<V>(reduced, r.hi, r.lo);
     return x == V(0) ? x : sum.hi + sum.lo; // -0
 }
 template <class V> SC_EDGES V log1pAny(V x) {

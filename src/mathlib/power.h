@@ -60,19 +60,10 @@ template <class V> [[gnu::noinline]] V powEdges(V x, V y) {
     return ((x == V(1)) | (y == V(0))) ? V(1) : result;
 }
 
-template <class V> SC_INLINE V pow(V x, V y) {
-    if constexpr (hasFourWords<V>) { // one branch: of what is not regular here nothing is used
-        const Pair<V> log = longLog(x), product = twoProduct(y, log.hi);
-        if (__builtin_expect(anyLane(notNormal(x) | ~(abs(product.hi) <= V(expInside<V>))), 0))
-            return powEdges(x, y);
-        return expInsideOf<Range::Normal>(product.hi, mad(y, log.lo, product.lo));
-    }
-    const auto regular = (x >= V(leastLog<V>)) & (x < V(infinity<V>)) & (abs(y) < V(infinity<V>));
-    if (__builtin_expect(anyLane(~regular), 0))
-        return powEdges(x, y);
-    const Pair<V> log = longLog(x);
-    const Pair<V> product = twoProduct(y, log.hi);
-    if (__builtin_expect(anyLane(~(abs(product.hi) <= V(expInside<V>))), 0))
+template <class V> SC_INLINE V pow(V x, V y) { // of what is not regular nothing is used
+    const Pair<V> log = longLog(x), product = twoProduct(y, log.hi);
+    const bool isRare = anyNotNormal(x) | anyLane(~(abs(product.hi) <= V(expInside<V>)));
+    if (__builtin_expect(isRare, 0))
         return powEdges(x, y);
     return expInsideOf<Range::Normal>(product.hi, mad(y, log.lo, product.lo));
 }

@@ -56,7 +56,7 @@ template <class V> SC_EDGES V cbrtEdges(V x) {
 
 template <class V> SC_INLINE V cbrt(V x) {
     const V size = abs(x);
-    if (__builtin_expect(anyLane(notNormal(size)), 0))
+    if (__builtin_expect(anyNotNormal(size), 0))
         return cbrtEdges(x);
     return turned(cubeRoot(size), signOf(x));
 }

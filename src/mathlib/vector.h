@@ -219,6 +219,17 @@ template <class V> SC_INLINE Integers<V> notNormal(V x) {
     return bitsOf(x) - (first + sign) >= (bitsOf(V(infinity<V>)) - first) + sign;
 }
 
+template <class V> SC_INLINE bool anyNotNormal(V x) {
+#ifdef __AVX512DQ__
+    constexpr int allOthers = 0xff; // zeros, denormals, infinities, NaN and negative numbers
+    if constexpr (isFullVector<V> && isDouble<V>)
+        return _mm512_fpclass_pd_mask(x, allOthers) != 0;
+    else if constexpr (isFullVector<V>)
+        return _mm512_fpclass_ps_mask(x, allOthers) != 0;
+#endif
+    return anyLane(notNormal(x));
+}
+
 // k / 3, rounded down, for k from 0 to 32767.
 template <class V> SC_INLINE Integers<V> thirdOf(Integers<V> k) {
     using Words = Vec<uint16_t, sizeof(V) / 2>;
