@@ -62,7 +62,7 @@ template <class V> [[gnu::noinline]] V powEdges(V x, V y) {
 
 template <class V> SC_INLINE V pow(V x, V y) { // of what is not regular nothing is used
     const Pair<V> log = longLog(x), product = twoProduct(y, log.hi);
-    const bool isRare = anyNotNormal(x) | anyLane(~(abs(product.hi) <= V(expInside<V>)));
+    const bool isRare = anyNotNormal(x) || anyLane(~(abs(product.hi) <= V(expInside<V>)));
     if (__builtin_expect(isRare, 0))
         return powEdges(x, y);
     return expInsideOf<Range::Normal>(product.hi, mad(y, log.lo, product.lo));
