@@ -150,6 +150,35 @@ np.select([c], [c], b)""",
     )
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "uint32", "int64", "uint64", "float64"])
+def test_places_of_any_integer_dtype(dtype: str) -> None:
+    """Sizes are beyond narrow ones, and -1 is beyond unsigned ones."""
+    for places in (np.zeros(0, dtype), np.array([100, 127, 0]).astype(dtype)):
+        check_expressions(
+            """np.take(many, i, mode="wrap")
+np.take(many, i, mode="clip")
+np.take(none, i, mode="clip")
+np.take(none, i, axis=0, mode="clip")
+np.take(many, i.size)
+np.take(many, 2.5)
+np.choose(i, [1, 2, 3], mode="wrap")
+np.choose(i, [1, 2, 3], mode="clip")
+np.choose(i, [1, 2, 3])
+np.ravel_multi_index((i, i), (300, 400))
+np.ravel_multi_index((i, i), (3, 400), mode=("clip", "wrap"))
+np.unravel_index(i, (300, 400))
+np.unravel_index(i, (300,))""",
+            {"i": places, "many": np.arange(300.0), "none": np.zeros((0, 2))},
+        )
+        check_statements(
+            """np.put(many, i, 7, mode="wrap")
+np.put(many, i, 7, mode="clip")
+np.put(none, i, 7, mode="clip")
+np.put(many, 2.5, i.size)""",
+            {"i": places, "many": np.arange(300.0), "none": np.zeros((0, 2))},
+        )
+
+
 def test_sums_by_place_in_an_array_that_a_loop_carries() -> None:
     f = make("""
         def f(a, b, n):

@@ -19,12 +19,13 @@ def _axis_in(axis: int, rank: int) -> int:
 def _as_places(indices: Any, rule: str) -> Any:
     """NumPy casts what it makes an array of itself: an empty list is no array of floats."""
     places = np.asarray(indices)
-    if isinstance(indices, (list, tuple)) or places.dtype.kind == "b":
+    if not isinstance(indices, np.ndarray) or places.dtype.kind == "b":
         return places.astype(np.intp)
     unsafe = places.dtype == np.uint64 and rule == "safe"
     if places.dtype.kind == "f" or places.dtype.kind == "c" or unsafe:
+        what = "scalar" if places.ndim == 0 else "array data"
         raise TypeError(
-            f"Cannot cast array data from {places.dtype!r} to dtype('int64') according to the "
+            f"Cannot cast {what} from {places.dtype!r} to dtype('int64') according to the "
             f"rule '{rule}'"
         )
     return places.astype(np.intp) if places.dtype == np.uint64 else places
@@ -48,9 +49,9 @@ def _values_for(a: Any, values: Any, *, forced: bool) -> Any:
 def _indices(indices: Any, size: int, mode: str) -> Any:
     """Index arrays that `mode` lets out of bounds, brought into bounds."""
     if mode == "wrap":
-        return indices % size
+        return indices.astype(np.intp, copy=False) % size  # a size may be beyond a narrow dtype
     if mode == "clip":
-        return np.clip(indices, 0, size - 1)
+        return np.clip(indices.astype(np.intp, copy=False), 0, size - 1)
     if mode != "raise":
         raise ValueError("clipmode must be one of 'clip', 'raise', or 'wrap' (got '" + mode + "')")
     return indices
@@ -162,7 +163,7 @@ def extract(condition: Any, arr: Any) -> Any:
 
 @implements("numpy.choose")
 def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
-    which = np.asarray(a)
+    which = _as_places(np.asarray(a), "safe")
     count = len(choices)
     np.broadcast_shapes(*[np.shape(choice) for choice in choices], which.shape)
     if mode == "raise":
@@ -344,6 +345,13 @@ def mask_indices(n: int, mask_func: Any, k: Any = 0) -> Any:
     return np.nonzero(mask_func(np.ones((n, n), int), k) != 0)
 
 
+def _as_counts(indices: Any) -> Any:
+    places = np.asarray(indices)
+    if places.dtype.kind not in "biu":
+        raise TypeError("only int indices permitted")
+    return places.astype(np.intp)  # sizes may be beyond a narrow dtype
+
+
 @implements("numpy.ravel_multi_index")
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
     rank = len(dims)
@@ -352,7 +360,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
     result = np.asarray(0)
     for step in range(rank):
         k = step if order == "C" else rank - 1 - step
-        index = np.asarray(multi_index[k])
+        index = _as_counts(multi_index[k])
         how = mode[k] if isinstance(mode, tuple) else mode
         if how == "raise":
             if np.any((index < 0) | (index >= dims[k])):
@@ -366,7 +374,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
 @implements("numpy.unravel_index")
 def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
     sizes = shape if isinstance(shape, tuple) else (shape,)
-    rest = np.asarray(indices)
+    rest = _as_counts(indices)
     total = 1
     for size in sizes:
         total *= size
