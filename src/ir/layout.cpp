@@ -90,8 +90,12 @@ bool walksFortran(Value array) {
 
 Layout layoutOfResult(ValueRange operands) {
     bool isAny = false;
+    // What has one axis and others of one element is in either order.
+    auto hasOrder = [](ArrayType array) {
+        return llvm::count_if(array.getDims(), [](DimAttr dim) { return !dim.isConst(1); }) > 1;
+    };
     for (Value operand : operands)
-        if (auto array = dyn_cast<ArrayType>(operand.getType()); array && array.getRank() > 1) {
+        if (auto array = dyn_cast<ArrayType>(operand.getType()); array && hasOrder(array)) {
             if (!walksFortran(operand))
                 return Layout::C;
             isAny = true;

@@ -25,7 +25,7 @@ DimAttr knownStride(mlir::BlockArgument argument, int64_t axis);
 // or a window of one.
 bool walksFortran(mlir::Value array);
 // The layout of the array that NumPy makes of operands: Fortran's where all arrays of two axes or
-// more walk memory so.
+// more, those of one element not counted, walk memory so.
 Layout layoutOfResult(mlir::ValueRange operands);
 
 } // namespace shapecast::np

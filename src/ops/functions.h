@@ -60,6 +60,8 @@ np::DimAttr reducedCount(TypedBuilder &e, const Arguments &in, const ReductionRe
 Val countedItems(TypedBuilder &e, const Arguments &in, const ReductionRequest &r, bool keepdims);
 // The elements that where= takes, `otherwise` in the places of the others.
 Val taken(TypedBuilder &e, const ReductionRequest &r, const Val &a, const Val &otherwise);
+// What sums and products that give `out` are computed in.
+DType accumulatedIn(const ReductionRequest &r, DType out);
 DType dtypeOr(TypedBuilder &e, const Arguments &in, DType absent); // dtype=
 // order='C', 'F', 'A' or 'K'; the last two keep the order of `a`.
 np::Layout orderArgument(TypedBuilder &e, const Arguments &in, const Val &a,

@@ -1,4 +1,5 @@
 // Reductions of NumPy: sum prod min max mean any all, with axis (int, tuple, None) and keepdims.
+#include "ir/layout.h"
 #include "ops/functions.h"
 
 using namespace mlir;
@@ -104,7 +105,27 @@ static Val firstValue(TypedBuilder &e, const Val &given, DType dtype) {
 
 static bool isGiven(const Val &v) { return v.kind != Val::Kind::Unbound; }
 
-// Accumulates in `work`, gives `out` (float16 sums are computed in float32).
+// The axis of neighbours in memory, as far as the types and views say.
+static int64_t innerAxis(Value array) {
+    if (auto assumed = array.getDefiningOp<CastOp>())
+        if (isa<ArrayType>(assumed.getOperand().getType()))
+            return innerAxis(assumed.getOperand());
+    if (auto view = array.getDefiningOp<ViewOp>())
+        for (auto [axis, of] : llvm::enumerate(view.getAxes()))
+            if (of == innerAxis(view.getBase()))
+                return int64_t(axis);
+    return walksFortran(array) ? 0 : cast<ArrayType>(array.getType()).getRank() - 1;
+}
+
+// NumPy combines float16 in float32 along the axis of neighbours in memory, and along others row by
+// row, each rounded to float16.
+DType shapecast::accumulatedIn(const ReductionRequest &r, DType out) {
+    if (out != DType::F16)
+        return out;
+    const bool byRows = r.dims.size() > 1 && !llvm::is_contained(r.axes, innerAxis(r.a.value));
+    return byRows ? DType::F16 : DType::F32;
+}
+
 static Val accumulate(TypedBuilder &e, const Arguments &in, StringRef combine, int64_t identity) {
     const ReductionRequest r = reductionRequest(e, in);
     const DType from = e.operandOf(r.a).dtype;
@@ -112,7 +133,7 @@ static Val accumulate(TypedBuilder &e, const Arguments &in, StringRef combine, i
     const DType out = r.dtype.value_or(isBool(from) || isSigned(from) ? DType::I64
                                        : isUnsigned(from)             ? DType::U64
                                                                       : from);
-    const DType work = out == DType::F16 ? DType::F32 : out;
+    const DType work = accumulatedIn(r, out);
     const Val items = taken(e, r, r.a, e.intVal(identity));
     Val total = e.reduce(combine, e.castValue(e.read(items), work), r.axes, r.keepdims);
     if (isGiven(r.initial))

@@ -7,10 +7,10 @@ using namespace shapecast::np;
 
 //===-- Variance
 
-// np.add.reduce: float16 adds up in float32.
+// np.add.reduce.
 static Val total(TypedBuilder &e, const ReductionRequest &r, Value value, DType dtype,
                  bool keepdims) {
-    DType work = dtype == DType::F16 ? DType::F32 : dtype;
+    DType work = accumulatedIn(r, dtype);
     Val sum = e.reduce("add", e.castValue(value, work), r.axes, keepdims);
     return work == dtype ? sum : e.castTo(sum, dtype);
 }

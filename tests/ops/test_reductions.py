@@ -352,3 +352,31 @@ def test_a_number_and_an_array_of_one_element(expression: str) -> None:
     for dtype in (np.int64, np.uint8, np.int16, np.float64, np.bool_):
         check(f, np.arange(1, 9, dtype=np.int64).reshape(2, 4).astype(dtype))
         check(f, (np.arange(90_000).reshape(300, 300) % 7 < 3).astype(dtype))
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_float16_is_rounded_row_by_row(order: str) -> None:
+    """Along the axis of neighbours in memory NumPy combines in float32, along others in float16."""
+    calls = ["x.sum(axis=0)", "x.sum(axis=-1)", "x.prod(axis=0)", "x.prod(axis=-1)",
+             "x.T.sum(axis=0)", "np.var(x, axis=0)", "np.std(x, axis=-2, keepdims=True)",
+             "np.std(x, axis=-1)", "x[:, 1:].sum(axis=0)", "x[::2].T.sum(axis=0)",
+             "x[:, ::2].sum(axis=1)", "(x + x).sum(axis=0)", "np.add.reduce(x, axis=1)",
+             "x[:, 0].prod(axis=0)"]  # fmt: skip
+    rng = np.random.default_rng(6)
+    with Report("float16") as report:
+        for call in calls:
+            f = make(f"def f(x):\n    return {call}")
+            for shape in ((2, 3), (7, 9), (64, 5), (5, 64), (3, 4, 5), (2, 3, 4, 5)):
+                x = np.array(rng.standard_normal(shape) * 2, np.float16, order=order)
+                with report.case(call, shape):
+                    check(f, x)
+    f = make("def f(x):\n    return x.sum(axis=0), x.sum(axis=1)")
+    check(f, np.array([[60000, 1], [60000, 2], [-60000, 3]], np.float16, order=order))
+
+
+@pytest.mark.parametrize("other", ["x.mean(axis=0, keepdims=True)", "x[:1]", "x[:, 0][:, None]"])
+def test_axes_of_one_element_have_no_order(other: str) -> None:
+    f = make(f"def f(x):\n    return (x - {other}).strides, (x * 2 > {other}).strides")
+    check(f, np.ones((3, 4), order="F"))
+    check(f, np.ones((3, 4, 5), order="F").T)
+    check(f, np.ones((3, 4)))
