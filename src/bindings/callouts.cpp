@@ -24,25 +24,39 @@ public:
     Handed(const runtime::PrintItem *items, runtime::Context *ctx)
         : RecordedValues(items, 0), ctx(ctx) {}
 
-    // After the call; false with an exception set.
+    // After the call; false with an exception set. Which were written to is asked before any goes
+    // back: the same elements may have been handed over twice, and written to once.
     bool takeBack() {
-        for (auto &[seen, copy] : copies) {
-            auto *array = reinterpret_cast<PyArrayObject *>(seen.get());
-            auto *given = reinterpret_cast<PyArrayObject *>(copy.get());
-            Ref before = PyArray_IS_C_CONTIGUOUS(array)
-                             ? seen
-                             : Ref::steal(PyArray_NewCopy(array, NPY_CORDER));
-            if (!before)
-                return false;
-            const void *old = PyArray_DATA(reinterpret_cast<PyArrayObject *>(before.get()));
-            const bool same = std::memcmp(old, PyArray_DATA(given), PyArray_NBYTES(array)) == 0;
-            if (!same && PyArray_CopyInto(array, given) < 0)
-                return false;
-        }
-        return true;
+        llvm::erase_if(copies, [](const Copied &copied) { return !isChanged(copied); });
+        return llvm::all_of(copies, [](const Copied &copied) {
+            return PyArray_CopyInto(copied.seen(), copied.given()) == 0;
+        });
     }
 
 private:
+    struct Copied {
+        Ref window, copy;
+        PyArrayObject *seen() const { return reinterpret_cast<PyArrayObject *>(window.get()); }
+        PyArrayObject *given() const { return reinterpret_cast<PyArrayObject *>(copy.get()); }
+    };
+
+    static bool isChanged(const Copied &copied) {
+        Ref now = PyArray_IS_C_CONTIGUOUS(copied.seen())
+                      ? copied.window
+                      : Ref::steal(PyArray_NewCopy(copied.seen(), NPY_CORDER));
+        if (!now)
+            PyErr_Clear();
+        return !now || std::memcmp(PyArray_DATA(reinterpret_cast<PyArrayObject *>(now.get())),
+                                   PyArray_DATA(copied.given()), PyArray_NBYTES(copied.given()));
+    }
+
+    static bool isSame(PyArrayObject *a, PyArrayObject *b) {
+        return PyArray_DATA(a) == PyArray_DATA(b) && PyArray_NDIM(a) == PyArray_NDIM(b) &&
+               PyArray_DESCR(a) == PyArray_DESCR(b) &&
+               PyArray_CompareLists(PyArray_DIMS(a), PyArray_DIMS(b), PyArray_NDIM(a)) &&
+               PyArray_CompareLists(PyArray_STRIDES(a), PyArray_STRIDES(b), PyArray_NDIM(a));
+    }
+
     PyObject *array(const Window &window) override {
         Ref seen = Ref::steal(window.asArray());
         if (!seen)
@@ -53,11 +67,14 @@ private:
                 return nullptr;
             return seen.release();
         }
+        for (const Copied &known : copies) // one array twice is one object
+            if (!window.readonly && isSame(known.seen(), whole))
+                return Ref(known.copy).release();
         Ref copy = Ref::steal(PyArray_NewCopy(whole, NPY_CORDER));
         if (copy && window.readonly)
             PyArray_CLEARFLAGS(reinterpret_cast<PyArrayObject *>(copy.get()), NPY_ARRAY_WRITEABLE);
         else if (copy)
-            copies.emplace_back(seen, copy);
+            copies.push_back({seen, copy});
         return copy.release();
     }
 
@@ -70,7 +87,7 @@ private:
     }
 
     runtime::Context *ctx;
-    std::vector<std::pair<Ref, Ref>> copies; // of windows
+    std::vector<Copied> copies;
 };
 
 class Results {

@@ -78,6 +78,22 @@ def test_functions_may_write_into_arrays() -> None:
     check(function("np.random.seed(1); np.random.shuffle(x); return x[0] + x[1]"), X, A)
 
 
+def test_an_array_may_be_handed_over_twice() -> None:
+    """What is written through one of its names is not undone by the other."""
+
+    def store(first, second, other):
+        second[0] = 7
+        return first is second, float(first[0]), other.size
+
+    for view in ("y", "y[::2]", "y[::-1]"):
+        body = f"def f(x):\n    y = x * 2\n    v = {view}\n    return store(v, v, y), v, y"
+        compiled = jit(make(body, store=shapecast.pyfunc(store)))
+        for got, want in zip(compiled(X), make(body, store=store)(X), strict=True):
+            np.testing.assert_array_equal(got, want)
+    masked = make("def f(x):\n    y = x * 2\n    np.multiply.at(y, y > -9, y)\n    return y")
+    check(masked, X)
+
+
 def test_numpys_random_state_is_shared() -> None:
     f = function("return np.random.rand(), np.random.normal(0.0, 2.0, 3), np.random.randint(9)")
     np.random.seed(11)
