@@ -27,19 +27,39 @@ static void refuseOtherDType(TypedBuilder &e, const Function &function, const Va
                       ", is not compiled yet; write target[...] =");
 }
 
+// NumPy's word for it: sizes of the result by the axes of what is reduced.
+static Dims remapped(TypedBuilder &e, const Arguments &in, ArrayRef<DimAttr> sizes, size_t rank) {
+    if (sizes.size() == rank) // keepdims
+        return Dims(sizes);
+    const Val *axis = in.find("axis");
+    const SmallVector<int64_t> reduced = e.axesOf(axis ? *axis : e.noneVal(), rank);
+    Dims all;
+    for (int64_t d = 0; d < int64_t(rank); ++d) {
+        const bool isNew = llvm::is_contained(reduced, d);
+        if (!isNew || !all.empty())
+            all.push_back(isNew ? e.dimConst(-1) : sizes.front());
+        sizes = sizes.drop_front(isNew ? 0 : 1);
+    }
+    return all;
+}
+
 // What np.ufunc.reduce says; its result may be stored with any loss.
-static void storeReduced(TypedBuilder &e, const Val &out, const Val &result, const Val &a,
+static void storeReduced(TypedBuilder &e, const Val &out, const Val &result, const Arguments &in,
                          StringRef ufunc) {
-    const Dims have = e.dimsOf(out), need = e.dimsOf(result);
+    const Dims from = e.dimsOf(asArray(e, in["a"])), have = e.dimsOf(out), need = e.dimsOf(result);
     if (have.size() != need.size())
         e.fail("ValueError", "output parameter for reduction operation " + ufunc +
                                  " has the wrong number of dimensions: Found " +
-                                 Twine(have.size()) + " but expected " + Twine(need.size()));
+                                 Twine(have.size()) + " but expected " + Twine(need.size()) +
+                                 (flagArgument(e, in, "keepdims", false)
+                                      ? " (must match the operand's when keepdims=True)"
+                                      : ""));
     SmallVector<DimAttr> payload;
     const std::string found = shapeText(have, payload);
     const std::string text = "operands could not be broadcast together with remapped shapes "
                              "[original->remapped]: " +
-                             found + "->" + found + " " + shapeText(e.dimsOf(a), payload) + " ";
+                             found + "->" + shapeText(remapped(e, in, have, from.size()), payload) +
+                             " " + shapeText(from, payload) + " ";
     for (auto [x, y] : llvm::zip_equal(have, need))
         if (!e.assumeEqual(x, y))
             e.require("eq", {x, y}, "ValueError", text, payload);
@@ -66,12 +86,12 @@ static void storeBy(TypedBuilder &e, const Function &function, StringRef name, c
         {"any", "logical_or"}, {"all", "logical_and"}, {"mean", "add"}};
     for (auto [reduction, ufunc] : reductions)
         if (name == reduction)
-            return storeReduced(e, out, result, asArray(e, in["a"]), ufunc);
+            return storeReduced(e, out, result, in, ufunc);
     if (name == "var" || name == "std" || name == "ptp") {
         if (name == "ptp")
             e.checkOutput("subtract", e.operandOf(result).dtype, out, Casting::SameKind);
         refuseOtherDType(e, function, out, result);
-        return storeReduced(e, out, result, asArray(e, in["a"]), name == "ptp" ? "maximum" : "add");
+        return storeReduced(e, out, result, in, name == "ptp" ? "maximum" : "add");
     }
     if (name == "argmax" || name == "argmin") {
         checkCast(e, e.operandOf(out).dtype, DType::I64, Casting::Safe);

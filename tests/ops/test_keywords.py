@@ -99,8 +99,13 @@ def test_results_of_reductions_that_are_stored() -> None:
             (f"np.{name}(a, out=b)", (V, np.zeros(()))),
             (f"np.{name}(a, axis=0, out=(b,))", (A, np.zeros(5))),
             (f"np.{name}(a, axis=0, out=a[0])", (A,)),
+            (f"np.{name}(a, axis=1, out=b)", (A, np.zeros(5))),
+            (f"np.{name}(a[None], axis=(0, -1), out=b)", (A, np.zeros(5))),
+            (f"np.{name}(a[:, None], axis=1, out=b)", (A, np.zeros((5, 5)))),
+            (f"np.{name}(a, axis=1, keepdims=True, out=b)", (A, np.zeros(4))),
         ]
     for name in ("std", "var", "ptp"):
+        calls.append((f"np.{name}(a, axis=1, out=b)", (A, np.zeros(5))))
         calls.append((f"np.{name}(a, axis=0, out=b)", (A, np.zeros(5))))
     for name in ("argmax", "argmin"):
         for out in (
