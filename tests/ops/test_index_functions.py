@@ -159,6 +159,8 @@ def test_places_of_any_integer_dtype(dtype: str) -> None:
 np.take(many, i, mode="clip")
 np.take(none, i, mode="clip")
 np.take(none, i, axis=0, mode="clip")
+np.take(none[:, :0], i, axis=0)
+np.take(none[:, :0], i, axis=0, mode="clip")
 np.take(many, i.size)
 np.take(many, 2.5)
 np.choose(i, [1, 2, 3], mode="wrap")

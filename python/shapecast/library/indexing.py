@@ -78,6 +78,8 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
         result = np.zeros(shape, a.dtype)
         if result.size != 0:
             raise IndexError("cannot do a non-empty take from an empty axes.")
+        if mode == "raise" and not unseen:
+            result = a[primitives.along(axis, indices)]  # raises: none is inside
     else:
         result = a[primitives.along(axis, _indices(indices, a.shape[axis], mode))]
         if a.ndim == 2 and axis == 1:  # which indexing gives in Fortran order where `a` has it
