@@ -8,7 +8,6 @@
 #include "ir/restart.h"
 #include "runtime/threads.h"
 
-#include <chrono>
 #include <csetjmp>
 #include <structmember.h>
 #include <unistd.h>
@@ -17,9 +16,8 @@ namespace shapecast::bindings {
 namespace {
 
 // Above this many array elements a call takes long enough (some 5 us) to let other threads run
-// meanwhile, unless it makes views only: the first few calls tell (the very first finds its code in
-// no cache), if one of them takes less than so many nanoseconds.
-constexpr int64_t elementsToUnlock = 1 << 14, mostBrief = 500;
+// meanwhile.
+constexpr int64_t elementsToUnlock = 1 << 14;
 // Other calls that have run for so long (nanoseconds) do it then; the main thread takes the lock
 // again from time to time, since only there and with the lock can signal handlers run.
 constexpr int64_t timeToUnlock = 20'000, timeBetweenSignals = 40'000'000;
@@ -35,21 +33,12 @@ JitObject *jitOf(PyObject *object) { return reinterpret_cast<JitObject *>(object
 }
 
 int32_t enter(Plan &plan, const Call &call, runtime::Context &ctx, int64_t *results) {
-    using Clock = std::chrono::steady_clock;
-    const bool hasMany = call.elements >= elementsToUnlock;
-    const bool atOnce = plan.slow || (hasMany && !plan.brief);
-    const bool tells = hasMany && plan.toTell > 0;
-    const Clock::time_point begin = tells ? Clock::now() : Clock::time_point();
+    const bool atOnce = call.elements >= elementsToUnlock || plan.slow;
     if (atOnce)
         ctx.released = PyEval_SaveThread();
     const int32_t status = runCode(plan, call, ctx, results);
     if (ctx.released) {
-        const auto took = tells ? Clock::now() - begin : Clock::duration();
         PyEval_RestoreThread(static_cast<PyThreadState *>(ctx.released));
-        if (tells) {
-            plan.brief |= took < std::chrono::nanoseconds(mostBrief);
-            plan.toTell = plan.brief ? 0 : plan.toTell - 1;
-        }
         plan.slow |= !atOnce; // the poller did it
     }
     return status;

@@ -30,9 +30,7 @@ struct Plan {
     std::vector<np::GuardAttr> forbidden; // and what could not be assumed then
     std::vector<std::string> doubted;     // places where it assumes the opposite of the usual
     std::string why;
-    bool slow = false;  // worth giving up the interpreter lock for
-    int toTell = 4;     // so many calls with many elements may still tell that they are brief
-    bool brief = false; // one of them has
+    bool slow = false; // worth giving up the interpreter lock for
 };
 
 class PlanRef {

@@ -22,12 +22,6 @@ namespace SC_MATH_ISA {
 using Doubles = Vec<double, SC_MATH_BYTES / 8>;
 using Floats = Vec<float, SC_MATH_BYTES / 4>;
 
-#if SC_MATH_BYTES == 64 && defined(__clang__)
-constexpr bool canKeep = true;
-#else
-constexpr bool canKeep = false;
-#endif
-
 #define SC_HEAVY1(name)                                                                            \
     static Doubles name##Doubles(Doubles x) { return name(x); }                                    \
     static Floats name##Floats(Floats x) { return name(x); }
@@ -48,8 +42,8 @@ SC_MATH_BODIES2(SC_LIGHT2, SC_HEAVY2)
      arguments,                                                                                    \
      {reinterpret_cast<void *>(&name##Doubles), reinterpret_cast<void *>(&name##Floats)},          \
      keeps},
-#define SC_LIGHT_ROW1(name) SC_ROW(name, 1, canKeep)
-#define SC_LIGHT_ROW2(name) SC_ROW(name, 2, canKeep)
+#define SC_LIGHT_ROW1(name) SC_ROW(name, 1, SC_MATH_CAN_KEEP)
+#define SC_LIGHT_ROW2(name) SC_ROW(name, 2, SC_MATH_CAN_KEEP)
 #define SC_HEAVY_ROW1(name) SC_ROW(name, 1, false)
 #define SC_HEAVY_ROW2(name) SC_ROW(name, 2, false)
 static const Body table[] = {SC_MATH_BODIES1(SC_LIGHT_ROW1, SC_HEAVY_ROW1)

@@ -136,7 +136,7 @@ SC_INLINE Pair<V> expm1Pair(const Reduced<V> &x, TablePower<V> power, Pair<V> ba
     return {sum.hi, mad(power.value, tail, sum.lo + (linear.lo + base.lo))};
 }
 
-// Below this, and more, x is the result of expm1 and sinh.
+// Below this, and more, x is the result of expm1.
 template <class V> constexpr Element<V> leastChanged = isDouble<V> ? 1e-300 : 1e-36;
 
 template <class V> SC_EDGES V expm1Any(V x) {

@@ -22,8 +22,10 @@
 
 #if defined(__AVX512DQ__) && defined(__clang__)
 #define SC_MATH_KEEPS __attribute__((intel_ocl_bicc)) // zmm16-31 are the caller's: mathlib.h
-#else                                                 // of fewer registers no half is enough
+#define SC_MATH_CAN_KEEP true
+#else // of fewer registers no half is enough
 #define SC_MATH_KEEPS
+#define SC_MATH_CAN_KEEP false
 #endif
 // Functions of the rare numbers that keep what the usual ones keep, which so need not save it for
 // the call: not at all, where the call is the last thing done. Only vectors in them: rbp, r12 and
@@ -327,12 +329,8 @@ SC_INLINE V lookUpRoughly(const Element<V> (&table)[N], Integers<V> index) {
 
 // The exponent of a positive number, denormal ones included; 0 has -infinity, infinity itself.
 template <class V> SC_INLINE V exponentOf(V x) {
-#ifdef __AVX512DQ__
-    if constexpr (isFullVector<V> && isDouble<V>)
-        return _mm512_getexp_pd(x);
-    else if constexpr (isFullVector<V>)
-        return _mm512_getexp_ps(x);
-#endif
+    if constexpr (hasAvx512 && isFullVector<V>)
+        return exponentOfNormal(x); // the instruction's are these
     using I = Integers<V>;
     const I tiny = x < V(std::numeric_limits<Element<V>>::min());
     const V normal = tiny ? x * Element<V>(isDouble<V> ? 0x1p52 : 0x1p23) : x;

@@ -49,8 +49,16 @@ bool findsExtremes(NestOp nest) {
     const DType dtype = operandType(type.getDtype())->dtype;
     const auto map = cast<ArrayAttr>(nest.getReadMaps()[0]);
     const std::string last = ("d" + Twine(nest.getSpace().size() - 1)).str();
+    const bool isAlongRows = type.getRank() < 2 || type.getLayout() == Layout::C;
     return !type.getDevice() && !isBool(dtype) && !isComplex(dtype) && !map.empty() &&
-           dimUses(cast<DimAttr>(map.getValue().back()), last);
+           isAlongRows && dimUses(cast<DimAttr>(map.getValue().back()), last);
+}
+
+// One pass gives both.
+bool findTogether(NestOp first, NestOp second) {
+    return findsExtremes(first) && findsExtremes(second) &&
+           first.getReads()[0] == second.getReads()[0] &&
+           first.getReadMaps() == second.getReadMaps();
 }
 
 class Fuser {
@@ -127,10 +135,7 @@ private:
     }
 
     bool worthwhile() {
-        if ((findsPosition(first) || findsPosition(second)) &&
-            !(findsExtremes(first) && findsExtremes(second) &&
-              first.getReads()[0] == second.getReads()[0] &&
-              first.getReadMaps() == second.getReadMaps()))
+        if ((findsPosition(first) || findsPosition(second)) && !findTogether(first, second))
             return false;
         size_t streams = reads1.size() + reads2.size() + writes1.size() + writes2.size();
         size_t operations = first.getBody().front().getOperations().size() +

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <immintrin.h>
 #include <limits>
@@ -199,12 +200,14 @@ template <class T> Wide error(T got, Wide want) {
     return std::fabs(given - meant) / std::min(unit, unitOf<T>(largest));
 }
 
+int sampleCount = 40000; // or as many as the command line says
+
 template <class T> std::vector<T> samplesOf(const Reference &f, unsigned seed) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> unit(0, 1);
     const double less = sizeof(T) == 4 && f.high > 200 ? 8 : 1;
     std::vector<T> samples;
-    for (int k = 0; k < 40000; ++k) {
+    for (int k = 0; k < sampleCount; ++k) {
         const double u = unit(random), v = unit(random);
         double x = (f.low + (f.high - f.low) * u) / less;
         if (k % 4 == 1)
@@ -292,7 +295,9 @@ template <class T> bool test(const Isa &isa, const Body &body, Samples<T> s) {
 
 } // namespace
 
-int main() {
+int main(int count, char **words) {
+    if (count > 1)
+        sampleCount = std::atoi(words[1]);
     bool right = true;
     for (const Reference &f : references) {
         const Samples<double> doubles = samplesFor<double>(f);

@@ -103,6 +103,7 @@ def test_one_pass_is_made() -> None:
     assert is_fused(ALONG_AXES[0], rows)
     assert is_fused(ALONG_AXES[1], rows)
     assert not is_fused(ALONG_AXES[2], rows)
+    assert not is_fused(ALONG_AXES[0], np.asfortranarray(rows))
     assert not is_fused(FORMS[0], x.astype(complex))
 
 
