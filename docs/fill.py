@@ -66,7 +66,7 @@ def functions(text: str) -> dict[str, str]:
     for body in re.findall(r"^  (?:np|func|llvm)\.func .*?^  }$", text, re.M | re.S):
         body = re.sub(r" attributes \{.*\} \{$", " {", body, count=1, flags=re.M)
         body = "\n".join(line[2:] for line in body.splitlines())
-        found[re.search(r"@(\w+)", body)[1]] = body
+        found[re.search(r"@(?:py\.)?([\w.]+)", body)[1]] = body
     return found
 
 

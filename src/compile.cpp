@@ -3,6 +3,7 @@
 
 #include "ir/dim_facts.h"
 #include "ir/fingerprint.h"
+#include "ir/symbols.h"
 #include "ir/verify_stage.h"
 #include "lower/jit.h"
 #include "lower/ptx.h"
@@ -360,7 +361,7 @@ static std::string dumpPrefix(const CompileOptions &options, StringRef entry) {
     if (options.dumpDirectory.empty())
         return "";
     static std::atomic<int> count{0};
-    std::string folder = options.dumpDirectory + "/" + entry.str() + "-" + std::to_string(count++);
+    std::string folder = options.dumpDirectory + "/" + shownSymbol(entry).str() + "-" + std::to_string(count++);
     llvm::sys::fs::create_directories(folder);
     return folder;
 }
@@ -386,16 +387,17 @@ static void dumpCode(const CompiledCode &code, StringRef folder, size_t number) 
              << code.text;
 }
 
-// "f_nest0: vectorized loop" with the source's line behind the function's name; the nest that the
+// "f.nest0: vectorized loop" with the source's line behind the function's name; the nest that the
 // function was outlined from has the text too.
 static void addRemark(ModuleOp module, StringRef remark, CompileResult &result) {
     auto [function, text] = remark.split(':');
     Operation *symbol = SymbolTable::lookupSymbolIn(module, function);
     std::vector<Frame> frames = symbol ? framesOf(symbol->getLoc()) : std::vector<Frame>();
+    remark = shownSymbol(remark);
     if (frames.empty())
         return result.remarks.push_back(remark.str());
     result.remarks.push_back(
-        (function + " (line " + Twine(frames.back().line) + "):" + text).str());
+        (shownSymbol(function) + " (line " + Twine(frames.back().line) + "):" + text).str());
     for (NestReport &nest : result.nests)
         if (nest.place == symbol->getLoc())
             nest.remarks.push_back(remark.str());
@@ -532,7 +534,7 @@ void Compilation::keepOnDisk(const CompiledCode &code) {
     stored.drawsNumbers = llvm::any_of(ArrayRef(random, count), [&](const auto &symbol) {
         return module->lookupSymbol(symbol.name) != nullptr;
     });
-    options.disk->store(onDisk.key, entryName, toBytes(stored, onDisk.files));
+    options.disk->store(onDisk.key, shownSymbol(entryName), toBytes(stored, onDisk.files));
     result.onDisk = std::move(onDisk);
 }
 

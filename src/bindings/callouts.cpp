@@ -5,6 +5,7 @@
 // list) of the two that follow, "A 11 2" an array of that dtype and rank, "S 11" a NumPy scalar,
 // "b i f c" Python's numbers, "O 3" an object of that kind, "N" None, "X" nothing: it raises.
 #include "bindings/callouts.h"
+#include "bindings/interpreter_lock.h"
 #include "bindings/random.h"
 #include "bindings/records.h"
 #include "capture/interrupts.h"
@@ -230,13 +231,12 @@ bool call(runtime::Context *ctx, const runtime::PrintItem *items, llvm::StringRe
 
 int32_t callOut(runtime::Context *ctx, const runtime::PrintItem *items, int64_t site,
                 const char *expected, int64_t length, int64_t *results) {
-    const PyGILState_STATE state = PyGILState_Ensure();
+    WithInterpreterLock locked;
     if (ctx->drawn)
         closeGenerators(ctx); // Python may wait for others who want to draw
     const bool done = call(ctx, items, {expected, size_t(length)}, results);
     if (!done && PyErr_Occurred())
         ctx->error.site = site;
-    PyGILState_Release(state);
     return done ? 0 : 1;
 }
 
@@ -275,21 +275,18 @@ ProbeLog::ProbeLog() : outer(std::exchange(noted, this)) {}
 ProbeLog::~ProbeLog() { noted = outer; }
 
 std::string probeCallOut(llvm::StringRef call) {
-    const PyGILState_STATE state = PyGILState_Ensure();
+    WithInterpreterLock locked;
     std::string text;
-    {
-        Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
-        Ref result = module ? Ref::steal(PyObject_CallMethod(module.get(), "probe", "s#",
-                                                             call.data(), Py_ssize_t(call.size())))
-                            : Ref();
-        if (const char *utf8 = result ? PyUnicode_AsUTF8(result.get()) : nullptr)
-            text = utf8;
-        else
-            PyErr_WriteUnraisable(nullptr);
-        if (noted)
-            noted->probes.emplace_back(call.str(), text);
-    }
-    PyGILState_Release(state);
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
+    Ref result = module ? Ref::steal(PyObject_CallMethod(module.get(), "probe", "s#", call.data(),
+                                                         Py_ssize_t(call.size())))
+                        : Ref();
+    if (const char *utf8 = result ? PyUnicode_AsUTF8(result.get()) : nullptr)
+        text = utf8;
+    else
+        PyErr_WriteUnraisable(nullptr);
+    if (noted)
+        noted->probes.emplace_back(call.str(), text);
     return text;
 }
 

@@ -1,6 +1,7 @@
 // Calls of jitted functions: binding, cache lookup, running compiled code.
 #include "bindings/dispatcher.h"
 #include "bindings/errors.h"
+#include "bindings/interpreter_lock.h"
 #include "bindings/nested.h"
 #include "bindings/random.h"
 #include "bindings/written.h"
@@ -38,7 +39,7 @@ int32_t enter(Plan &plan, const Call &call, runtime::Context &ctx, int64_t *resu
         ctx.released = PyEval_SaveThread();
     const int32_t status = runCode(plan, call, ctx, results);
     if (ctx.released) {
-        PyEval_RestoreThread(static_cast<PyThreadState *>(ctx.released));
+        takeInterpreterLock(static_cast<PyThreadState *>(ctx.released));
         plan.slow |= !atOnce; // the poller did it
     }
     return status;
@@ -374,7 +375,7 @@ bool pollSignals(runtime::Context *ctx, int64_t now) {
     if (ctx->released && !main)
         return false;
     if (ctx->released)
-        PyEval_RestoreThread(static_cast<PyThreadState *>(std::exchange(ctx->released, nullptr)));
+        takeInterpreterLock(static_cast<PyThreadState *>(std::exchange(ctx->released, nullptr)));
     if (PyErr_CheckSignals() != 0)
         return true;
     ctx->released = PyEval_SaveThread();

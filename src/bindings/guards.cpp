@@ -56,15 +56,44 @@ bool GuardProgram::translate(np::DimAttr dim, std::vector<Instruction> &program,
     return false;
 }
 
-static int64_t floorDiv(int64_t a, int64_t b) {
-    if (b == 0)
-        return 0;
-    const int64_t quotient = a / b;
+using Wide = __int128;
+
+static bool fitsWord(Wide value) { return value == int64_t(value); }
+
+static Wide floorDiv(Wide a, Wide b) {
+    const Wide quotient = a / b;
     return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
-int64_t GuardProgram::Term::run(const int64_t *slots) const {
-    llvm::SmallVector<int64_t, 16> stack;
+// What is no sum and no product; false where it is not defined.
+bool GuardProgram::combine(Instruction::Code code, Wide a, Wide b, Wide &value) {
+    switch (code) {
+    case Instruction::FloorDiv:
+    case Instruction::Mod:
+        if (b == 0)
+            return false;
+        value = code == Instruction::Mod ? a - b * floorDiv(a, b) : floorDiv(a, b);
+        return true;
+    case Instruction::Min:
+        value = std::min(a, b);
+        return true;
+    case Instruction::Max:
+        value = std::max(a, b);
+        return true;
+    case Instruction::Broadcast:
+        value = a == 1 ? b : a;
+        return true;
+    case Instruction::Wrap:
+        value = a < 0 ? a + b : a;
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The same as dimEvaluate() says of it: a guard that the compiling call met, this finds met.
+bool GuardProgram::Term::run(const int64_t *slots, int64_t &result) const {
+    llvm::SmallVector<Wide, 16> stack;
     for (const Instruction &instruction : program) {
         switch (instruction.code) {
         case Instruction::Constant:
@@ -79,39 +108,20 @@ int64_t GuardProgram::Term::run(const int64_t *slots) const {
         default:
             break;
         }
-        const int64_t b = stack.pop_back_val(), a = stack.pop_back_val();
-        int64_t value = 0;
-        switch (instruction.code) {
-        case Instruction::Add:
-            value = int64_t(uint64_t(a) + uint64_t(b));
-            break;
-        case Instruction::Multiply:
-            value = int64_t(uint64_t(a) * uint64_t(b));
-            break;
-        case Instruction::FloorDiv:
-            value = floorDiv(a, b);
-            break;
-        case Instruction::Mod:
-            value = a - b * floorDiv(a, b);
-            break;
-        case Instruction::Min:
-            value = std::min(a, b);
-            break;
-        case Instruction::Max:
-            value = std::max(a, b);
-            break;
-        case Instruction::Broadcast:
-            value = a == 1 ? b : a;
-            break;
-        case Instruction::Wrap:
-            value = a < 0 ? a + b : a;
-            break;
-        default:
-            break;
-        }
+        const Wide b = stack.pop_back_val(), a = stack.pop_back_val();
+        Wide value = 0;
+        if (instruction.code == Instruction::Add) {
+            if (__builtin_add_overflow(a, b, &value))
+                return false;
+        } else if (instruction.code == Instruction::Multiply) {
+            if (__builtin_mul_overflow(a, b, &value))
+                return false;
+        } else if (!fitsWord(a) || !fitsWord(b) || !combine(instruction.code, a, b, value))
+            return false;
         stack.push_back(value);
     }
-    return stack.back();
+    result = int64_t(stack.back());
+    return fitsWord(stack.back());
 }
 
 GuardProgram::GuardProgram(llvm::ArrayRef<np::GuardAttr> guards,

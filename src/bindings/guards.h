@@ -46,23 +46,30 @@ private:
         enum Kind : uint8_t { Constant, Slot, Program } kind = Constant;
         int64_t value = 0;
         std::vector<Instruction> program;
-        int64_t evaluate(const int64_t *slots) const {
-            return kind == Constant ? value : kind == Slot ? slots[value] : run(slots);
+        // False where what compiled code computes in 64 bits is not the exact value.
+        bool evaluate(const int64_t *slots, int64_t &result) const {
+            if (kind == Program)
+                return run(slots, result);
+            result = kind == Constant ? value : slots[value];
+            return true;
         }
-        int64_t run(const int64_t *slots) const;
+        bool run(const int64_t *slots, int64_t &result) const;
     };
     enum class Predicate : uint8_t { Equal, NotEqual, GreaterEqual, Never };
     struct Comparison {
         Predicate predicate;
         Term left, right;
         [[gnu::hot]] bool holds(const int64_t *slots) const {
+            int64_t a = 0, b = 0;
+            if (!left.evaluate(slots, a) || !right.evaluate(slots, b))
+                return false;
             switch (predicate) {
             case Predicate::Equal:
-                return left.evaluate(slots) == right.evaluate(slots);
+                return a == b;
             case Predicate::NotEqual:
-                return left.evaluate(slots) != right.evaluate(slots);
+                return a != b;
             case Predicate::GreaterEqual:
-                return left.evaluate(slots) >= right.evaluate(slots);
+                return a >= b;
             case Predicate::Never:
                 return false;
             }
@@ -71,6 +78,7 @@ private:
     };
     std::vector<Comparison> comparisons;
 
+    static bool combine(Instruction::Code code, __int128 a, __int128 b, __int128 &value);
     static bool translate(np::DimAttr dim, std::vector<Instruction> &program,
                           llvm::function_ref<std::optional<unsigned>(llvm::StringRef)> slotOf);
 };

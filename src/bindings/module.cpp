@@ -3,6 +3,7 @@
 #include "bindings/callouts.h"
 #include "bindings/disk.h"
 #include "bindings/dispatcher.h"
+#include "bindings/interpreter_lock.h"
 #include "bindings/ops_module.h"
 #include "bindings/random.h"
 #include "bindings/shapes_module.h"
@@ -53,7 +54,7 @@ static py::list ufuncTable() {
 
 // What shapecast.library has under that name, captured.
 static std::optional<mlir::OwningOpRef<mlir::ModuleOp>> captureLibrary(llvm::StringRef name) {
-    py::gil_scoped_acquire interpreter;
+    bindings::WithInterpreterLock interpreter;
     try {
         py::object function = py::module_::import("shapecast.library").attr("find")(name.str());
         if (function.is_none())
@@ -76,6 +77,7 @@ PYBIND11_MODULE(_core, m) {
     if (_import_array() < 0 || !bindings::initResults() || !bindings::initSorts() ||
         !bindings::addJitType(m.ptr()))
         throw py::error_already_set();
+    bindings::watchTheEnd();
     m.attr("__version__") = SHAPECAST_VERSION;
     runtime::setCaller(&bindings::callOut);
     setCallOutProbe(&bindings::probeCallOut);

@@ -1,5 +1,6 @@
 // Finds bits and locks of NumPy's generators.
 #include "bindings/random.h"
+#include "bindings/interpreter_lock.h"
 #include "capture/interrupts.h"
 #include "runtime/random.h"
 
@@ -101,10 +102,8 @@ static_assert(sizeof(binomial_t) <= runtime::binomialBytes);
 } // namespace
 
 bool openGenerator(runtime::Context *ctx, void *generator) {
-    const PyGILState_STATE state = PyGILState_Ensure();
-    const bool done = open(ctx, generator);
-    PyGILState_Release(state);
-    return done;
+    WithInterpreterLock locked;
+    return open(ctx, generator);
 }
 
 void closeGenerators(runtime::Context *ctx) {

@@ -1,6 +1,7 @@
 // Objects from the records that compiled code hands over when it prints or raises.
 #include "bindings/records.h"
 #include "bindings/errors.h"
+#include "bindings/interpreter_lock.h"
 
 #include <cstring>
 
@@ -128,11 +129,10 @@ bool callPrint(const runtime::PrintItem *items, int64_t count) {
 } // namespace
 
 int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count) {
-    const PyGILState_STATE state = PyGILState_Ensure();
+    WithInterpreterLock locked;
     const bool done = callPrint(items, count);
     if (!done)
         ctx->error.site = -3; // the caller finds the exception set
-    PyGILState_Release(state);
     return done ? 0 : 1;
 }
 
@@ -154,9 +154,8 @@ static void raise(const runtime::PrintItem *items, int64_t count) {
 
 // The exception is set; the call's end adds the frames.
 void raiseItems(runtime::Context *, const runtime::PrintItem *items, int64_t count) {
-    const PyGILState_STATE state = PyGILState_Ensure();
-    raise(items, count); // no reference may end after the lock is given back
-    PyGILState_Release(state);
+    WithInterpreterLock locked;
+    raise(items, count);
 }
 
 // The exception set becomes an object that _objects.py keeps; gives what _objects.catch does.
@@ -199,10 +198,8 @@ static int64_t catchHeld(runtime::Context *ctx, const char *classes, int64_t len
 }
 
 int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
-    const PyGILState_STATE state = PyGILState_Ensure();
-    const int64_t caught = catchHeld(ctx, classes, length);
-    PyGILState_Release(state);
-    return caught;
+    WithInterpreterLock locked;
+    return catchHeld(ctx, classes, length);
 }
 
 } // namespace shapecast::bindings

@@ -5,6 +5,7 @@
 #include "bindings/annotations.h"
 #include "bindings/disk.h"
 #include "bindings/errors.h"
+#include "bindings/interpreter_lock.h"
 #include "bindings/nested.h"
 #include "bindings/signature.h"
 
@@ -28,11 +29,6 @@ std::recursive_mutex &compileMutex() {
     }();
     return *mutex;
 }
-
-struct WithoutInterpreterLock {
-    PyThreadState *state = PyEval_SaveThread();
-    ~WithoutInterpreterLock() { PyEval_RestoreThread(state); }
-};
 
 } // namespace
 

@@ -5,6 +5,7 @@
 #include "bindings/arguments.h"
 #include "bindings/direct.h"
 #include "bindings/guards.h"
+#include "bindings/interpreter_lock.h"
 #include "bindings/pattern.h"
 #include "bindings/results.h"
 #include "bindings/watch.h"
@@ -196,6 +197,8 @@ std::mutex &compilerMutex();
 // Held while capturing and compiling: MLIR's context is one for the process. Waits without the
 // interpreter lock.
 class CompileLock {
+    CallsPython callsPython;
+
 public:
     CompileLock();
     ~CompileLock();

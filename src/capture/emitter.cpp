@@ -1,6 +1,7 @@
 // Captures one function: finds its source, declares the np.func, emits the body, reports errors
 // with the call chain.
 #include "capture/emitter.h"
+#include "ir/symbols.h"
 
 namespace shapecast::capture {
 
@@ -21,7 +22,8 @@ UserError unsupportedError(std::string message, std::vector<Frame> frames) {
     return {"shapecast.UnsupportedError", std::move(message), std::move(frames), {}};
 }
 
-std::string Session::freshSymbol(std::string base) {
+std::string Session::freshSymbol(llvm::StringRef name) {
+    const std::string base = programSymbol(name);
     std::string symbol = base;
     for (int n = 1; !taken.insert(symbol).second; ++n)
         symbol = base + "_" + std::to_string(n);

@@ -55,7 +55,7 @@ struct Session {
     // The symbol of a plain function of which these parameters are objects; captures it at the
     // first call. `number`: what the function is called among objects, if it has one.
     std::string capture(pybind11::handle function, const Objects &objects, int number);
-    std::string freshSymbol(std::string base);
+    std::string freshSymbol(llvm::StringRef name);
     void record(pybind11::handle holder, const std::string &name, pybind11::handle seen);
     // The name was looked up there; nothing (yet) depends on it in this process.
     void look(pybind11::handle holder, const std::string &name, pybind11::handle seen);

@@ -388,6 +388,8 @@ WideValue mulWide(Wide a, Wide b) {
     return __builtin_mul_overflow(a, b, &result) ? WideValue() : WideValue(result);
 }
 
+bool fitsWord(Wide value) { return value == int64_t(value); }
+
 Wide floorDivWide(Wide a, Wide b) { return a / b - (a % b != 0 && (a % b < 0) != (b < 0)); }
 
 WideValue evaluateFold(DimAttr e, ArrayRef<Wide> values) {
@@ -410,6 +412,11 @@ WideValue evaluate(DimAttr e, SymbolValue symbolValue) {
             return std::nullopt;
         values.push_back(*value);
     }
+    // Compiled code computes in 64 bits: sums and products that wrap around come out right where the
+    // result fits, nothing else does.
+    const bool wraps = e.getKind() == DimKind::Sum || e.getKind() == DimKind::Product;
+    if (!wraps && !llvm::all_of(values, fitsWord))
+        return std::nullopt;
     switch (e.getKind()) {
     case DimKind::Const:
         return e.getValue();

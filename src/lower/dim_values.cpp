@@ -2,6 +2,7 @@
 #include "lower/dim_values.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -72,6 +73,48 @@ static Value divisor(OpBuilder &builder, Location loc, Value b) {
     Value one = arith::ConstantIntOp::create(builder, loc, 1, 64);
     Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, b, zero);
     return arith::SelectOp::create(builder, loc, isZero, one, b);
+}
+
+template <class Op>
+static Value checked(OpBuilder &builder, Location loc, Value a, Value b, Value &overflows) {
+    auto pair = LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                 {builder.getI64Type(), builder.getI1Type()});
+    Value both = Op::create(builder, loc, pair, a, b);
+    Value over = LLVM::ExtractValueOp::create(builder, loc, both, 1);
+    overflows =
+        overflows ? arith::OrIOp::create(builder, loc, overflows, over).getResult() : over;
+    return LLVM::ExtractValueOp::create(builder, loc, both, 0);
+}
+
+// Sums and products of what is known by now, step by step.
+Value DimValues::emitChecked(OpBuilder &builder, Location loc, DimAttr expr, Value &overflows) {
+    const bool isProduct = expr.getKind() == DimKind::Product;
+    if (expr.isConst() || expr.getKind() == DimKind::Symbol)
+        return emit(builder, loc, expr);
+    SmallVector<Value> operands;
+    for (DimAttr operand : expr.getOperands())
+        operands.push_back(emitChecked(builder, loc, operand, overflows));
+    if (!isProduct && expr.getKind() != DimKind::Sum)
+        return emit(builder, loc, expr);
+    if (expr.getValue() != (isProduct ? 1 : 0))
+        operands.push_back(constant(builder, loc, expr.getValue()));
+    Value result = operands.front();
+    for (Value operand : llvm::drop_begin(operands))
+        result = isProduct ? checked<LLVM::SMulWithOverflowOp>(builder, loc, result, operand, overflows)
+                           : checked<LLVM::SAddWithOverflowOp>(builder, loc, result, operand, overflows);
+    return result;
+}
+
+// Not as one expression: multiplied out, 8 * t1 - 8 * t0 may overflow where t1 - t0 is small.
+Value DimValues::emitCheckedProduct(OpBuilder &builder, Location loc, ArrayRef<DimAttr> factors,
+                                    Value &overflows) {
+    Value product;
+    for (DimAttr factor : factors) {
+        Value value = emitChecked(builder, loc, factor, overflows);
+        product = product ? checked<LLVM::SMulWithOverflowOp>(builder, loc, product, value, overflows)
+                          : value;
+    }
+    return product;
 }
 
 Value DimValues::compute(OpBuilder &builder, Location loc, DimAttr expr) {

@@ -305,9 +305,16 @@ void FunctionState::failWhen(Value condition, Location loc) {
 Value FunctionState::relation(Location loc, StringRef kind, ArrayRef<DimAttr> args) {
     using Predicate = arith::CmpIPredicate;
     auto number = [&](int64_t value) { return np::dimConst(b.getContext(), value); };
+    // What leaves 64 bits is equal to no size, and the sizes of nothing that is.
     auto compare = [&](Predicate predicate, DimAttr left, DimAttr right) -> Value {
-        return arith::CmpIOp::create(b, loc, predicate, dims.emit(b, loc, left),
-                                     dims.emit(b, loc, right));
+        Value overflows, a = dims.emitChecked(b, loc, left, overflows),
+                         c = dims.emitChecked(b, loc, right, overflows);
+        Value holds = arith::CmpIOp::create(b, loc, predicate, a, c);
+        if (!overflows)
+            return holds;
+        Value fits = arith::XOrIOp::create(b, loc, overflows,
+                                           arith::ConstantIntOp::create(b, loc, 1, 1));
+        return arith::AndIOp::create(b, loc, holds, fits);
     };
     auto either = [&](Value x, Value y) -> Value { return arith::OrIOp::create(b, loc, x, y); };
     if (kind == "eq" || kind == "==")
@@ -470,15 +477,29 @@ bool FunctionState::inLoop(Operation *op) {
 
 //===-- Memory
 
+// No array that there is has more bytes than 63 bits can tell.
+bool FunctionState::hasSizeOfArgument(np::ArrayType type) {
+    return llvm::any_of(source.getArgumentTypes(), [&](Type given) {
+        auto array = dyn_cast<np::ArrayType>(given);
+        return array && array.getDims() == type.getDims() &&
+               itemSize(dtypeOf(array)) >= itemSize(dtypeOf(type));
+    });
+}
+
 Handle FunctionState::allocate(Location loc, np::ArrayType type) {
     Type pointer = LLVM::LLVMPointerType::get(b.getContext());
     DType dtype = dtypeOf(type);
-    DimAttr bytes = np::dimConst(b.getContext(), itemSize(dtype));
-    for (DimAttr dim : type.getDims())
-        bytes = np::dimMul(bytes, dim);
+    SmallVector<DimAttr> factors{np::dimConst(b.getContext(), itemSize(dtype))};
+    llvm::append_range(factors, type.getDims());
     func::FuncOp alloc = runtimeFunction("sc_alloc", {pointer, b.getI64Type()}, {pointer});
     alloc.setResultAttr(0, "llvm.noalias", b.getUnitAttr());
-    Value size = dims.emit(b, loc, bytes);
+    Value overflows;
+    Value size = dims.emitCheckedProduct(b, loc, factors, overflows);
+    if (overflows && !hasSizeOfArgument(type))
+        raiseWhen(overflows, loc, "ValueError",
+                  "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum "
+                  "possible size.",
+                  {}, {});
     Handle handle;
     handle.pointer = func::CallOp::create(b, loc, alloc, ValueRange{context, size}).getResult(0);
     Value null = LLVM::ZeroOp::create(b, loc, pointer);

@@ -55,6 +55,7 @@ protected:
     mlir::Value tripCount(mlir::Location loc, mlir::Value lower, mlir::Value upper,
                           np::DimAttr step);
 
+    bool hasSizeOfArgument(np::ArrayType type);
     Handle allocate(mlir::Location loc, np::ArrayType type);
     Handle reshape(np::ReshapeOp op);
     Handle reshapeAny(np::ReshapeAnyOp op);

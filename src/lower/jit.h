@@ -14,7 +14,7 @@
 namespace shapecast {
 
 struct JitOptions {
-    bool keepRemarks = false;  // collect LLVM's remarks on loops: "f_nest0: vectorized loop ..."
+    bool keepRemarks = false;  // collect LLVM's remarks on loops: "f.nest0: vectorized loop ..."
     bool keepText = false;     // keep the optimised LLVM IR
     bool keepAssembly = false; // keep the assembly
     bool keepObject = false;   // keep the object file

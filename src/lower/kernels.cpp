@@ -4,6 +4,7 @@
 #include "lower/gpu_kernel.h"
 #include "lower/gpu_math.h"
 #include "lower/handles.h"
+#include "ir/symbols.h"
 #include "passes/passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -194,7 +195,7 @@ LogicalResult FunctionKernels::nest(np::NestOp op) {
             return refuse(op, "a store into an array that overlaps itself") << "store into a copy";
     sinkScalars(op);
     NestPlan plan = planNest(op, [&](Value array) -> const Handle & { return handleOf(array); });
-    std::string name = (source.getSymName() + "_kernel" + Twine(count++)).str();
+    std::string name = (shownSymbol(source.getSymName()) + "_kernel" + Twine(count++)).str();
     emitKernels(kernels, name, plan, [&](Value value) { return nameOf(value); });
     for (const char *suffix : {"", "_total"})
         if (auto kernel = kernels.lookupSymbol<func::FuncOp>(name + suffix))

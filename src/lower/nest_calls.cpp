@@ -224,7 +224,7 @@ void FunctionState::outlineNest(np::NestOp op, NestPlan plan) {
     for (Value result : op.getResults_())
         llvm::append_range(resultTypes, registerTypes(result.getType()));
 
-    std::string name = (source.getSymName() + "_nest" + Twine(nests)).str();
+    std::string name = (source.getSymName() + ".nest" + Twine(nests)).str();
     OpBuilder inside(source); // nests follow their function
     auto type = inside.getFunctionType(ValueRange(operands).getTypes(), resultTypes);
     auto callee = func::FuncOp::create(inside, loc, name, type);

@@ -40,7 +40,7 @@ Value FunctionState::stackSlots(Location loc, int64_t count) {
 }
 
 Value FunctionState::textAddress(Location loc, StringRef text) {
-    std::string name = (source.getSymName() + "_text" + Twine(texts++)).str();
+    std::string name = (source.getSymName() + ".text" + Twine(texts++)).str();
     OpBuilder outer = OpBuilder::atBlockBegin(module.getBody());
     auto type = LLVM::LLVMArrayType::get(b.getI8Type(), text.size());
     LLVM::GlobalOp::create(outer, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal, name,

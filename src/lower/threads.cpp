@@ -195,7 +195,7 @@ FunctionState::outlineTurns(Location loc, llvm::function_ref<void(Value, Value)>
     auto around = std::tuple(function, context, fuel, failure, std::move(cold));
     b.setInsertionPoint(source);
     function = func::FuncOp::create(
-        b, source.getLoc(), (source.getSymName() + "_loop" + Twine(loops++)).str(),
+        b, source.getLoc(), (source.getSymName() + ".loop" + Twine(loops++)).str(),
         b.getFunctionType({pointer, pointer, i64, i64}, b.getI32Type()));
     function.setPrivate();
     function->setAttr("passthrough", b.getStrArrayAttr({"python_scalars"})); // expandVectorMath

@@ -52,8 +52,17 @@ Val TypedBuilder::tupleItem(const Val &base, ArrayRef<Val> keys) {
 }
 
 DimAttr shapecast::rangeSize(TypedBuilder &e, const Val &range) {
-    const DimAttr span = dimSub(range.items[1].dim, range.items[0].dim);
-    return e.facts.canonical(dimMax(dimCeilDiv(span, range.items[2].dim), e.dimConst(0)));
+    const DimAttr start = range.items[0].dim, stop = range.items[1].dim, step = range.items[2].dim;
+    const DimAttr size =
+        e.facts.canonical(dimMax(dimCeilDiv(dimSub(stop, start), step), e.dimConst(0)));
+    // The distance of two numbers of one sign fits in 64 bits.
+    auto isNatural = [&](DimAttr bound) {
+        return e.facts.greaterEqual(bound, e.dimConst(0)) == Answer::Yes;
+    };
+    if (!size.isConst() && !(isNatural(start) && isNatural(stop) && step.isConst()))
+        e.require("ge", {e.dimConst(INT64_MAX), size}, "OverflowError",
+                  "Python int too large to convert to C ssize_t");
+    return size;
 }
 
 // range[key]

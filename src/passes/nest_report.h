@@ -30,7 +30,7 @@ struct NestReport {
     std::vector<std::string> folds; // "add", "maximum", ... of reductions
     std::vector<ArrayUse> reads, writes;
     unsigned operations = 0;          // element-wise functions and folds, per element
-    std::vector<std::string> remarks; // LLVM's on its loops, "f_nest0: ..."; filled at the end
+    std::vector<std::string> remarks; // LLVM's on its loops, "f.nest0: ..."; filled at the end
 };
 
 // In the order in which they run.

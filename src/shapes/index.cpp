@@ -10,6 +10,8 @@ namespace shapecast::shapes {
 
 //===-- Slices
 
+static constexpr int64_t largestStep = int64_t{1} << 62;
+
 // A slice bound: NumPy's wrap of negative values, then a clamp to [low, high].
 static DimAttr sliceBound(ShapeScope &s, DimAttr e, DimAttr n, DimAttr low, DimAttr high) {
     const DimAttr zero = s.dimConst(0);
@@ -27,6 +29,19 @@ static DimAttr sliceBound(ShapeScope &s, DimAttr e, DimAttr n, DimAttr low, DimA
     return s.assumeGreaterEqual(high, e) ? e : dimMin(e, high);
 }
 
+// How many steps `span` has room for, ceil(span / |step|). Compiled code adds the two to get there, in 64 bits: a step
+// beyond any size has room for one at most.
+static DimAttr stepsIn(ShapeScope &s, DimAttr span, DimAttr step, bool up) {
+    const DimAttr one = s.dimConst(1), most = s.dimConst(up ? largestStep : -largestStep);
+    auto isBeyond = [&](DimAttr a, DimAttr b) { return s.assumeGreaterEqual(up ? a : b, up ? b : a); };
+    if (!isBeyond(most, step)) {
+        if (isBeyond(step, most))
+            return dimMin(span, one);
+        step = up ? dimMin(step, most) : dimMax(step, most);
+    }
+    return dimCeilDiv(span, up ? step : dimNeg(step));
+}
+
 Slice slice(ShapeScope &s, DimAttr n, DimAttr start, DimAttr stop, DimAttr step, bool up) {
     const DimAttr zero = s.dimConst(0), minusOne = s.dimConst(-1);
     const DimAttr low = up ? zero : minusOne, high = up ? n : dimAdd(n, minusOne);
@@ -35,7 +50,7 @@ Slice slice(ShapeScope &s, DimAttr n, DimAttr start, DimAttr stop, DimAttr step,
     DimAttr span = s.facts.canonical(up ? dimSub(hi, lo) : dimSub(lo, hi));
     if (!s.assumeGreaterEqual(span, zero))
         span = dimMax(span, zero);
-    return {lo, dimCeilDiv(span, up ? step : dimNeg(step))};
+    return {lo, stepsIn(s, span, step, up)};
 }
 
 DimAttr range(ShapeScope &s, DimAttr start, DimAttr stop, DimAttr step) {
@@ -46,9 +61,13 @@ DimAttr range(ShapeScope &s, DimAttr start, DimAttr stop, DimAttr step) {
         s.fail("shapecast.UnsupportedError",
                "the size of a range whose step may be positive or negative");
     DimAttr span = s.facts.canonical(up ? dimSub(stop, start) : dimSub(start, stop));
+    auto isNatural = [&](DimAttr e) { return s.facts.greaterEqual(e, zero) == Answer::Yes; };
+    if (!span.isConst() && !(isNatural(start) && isNatural(stop)))
+        s.requireGreaterEqual(s.dimConst(INT64_MAX), span, "OverflowError",
+                              "Python int result does not fit in 64 bits");
     if (!s.assumeGreaterEqual(span, zero))
         span = dimMax(span, zero);
-    return dimCeilDiv(span, up ? step : dimNeg(step));
+    return stepsIn(s, span, step, up);
 }
 
 //===-- Gather and scatter

@@ -3,13 +3,13 @@
 
 // CHECK-NOT: func.func
 // CHECK: llvm.func @scale(%arg0: !llvm.ptr, %arg1: !llvm.ptr, %arg2: !llvm.ptr) -> i32
-// CHECK: llvm.call @scale_nest0
-// CHECK: llvm.func internal @scale_nest0(%arg0: !llvm.ptr {llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr {llvm.noalias}, %arg2: i64, %arg3: !llvm.ptr {llvm.noalias}, %arg4: i64, %arg5: i64)
+// CHECK: llvm.call @scale.nest0
+// CHECK: llvm.func internal @scale.nest0(%arg0: !llvm.ptr {llvm.noalias, llvm.readonly}, %arg1: !llvm.ptr {llvm.noalias}, %arg2: i64, %arg3: !llvm.ptr {llvm.noalias}, %arg4: i64, %arg5: i64)
 // CHECK-SAME: no_inline
 // CHECK: llvm.getelementptr inbounds %arg3[15]
 // CHECK: llvm.icmp "sge"
 // CHECK: llvm.fmul
-// CHECK: %[[NEST:.*]] = llvm.mlir.addressof @scale_nest0
+// CHECK: %[[NEST:.*]] = llvm.mlir.addressof @scale.nest0
 // CHECK: llvm.call @sc_share_3(%arg3, %[[NEST]], %arg2,
 // CHECK-NOT: {{(arith|cf|scf|math)\.}}
 np.func @scale(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) {

@@ -2,7 +2,7 @@
 // RUN: %opt %s --np-loops | FileCheck %s
 
 // Contiguous dims that all accesses agree on are one loop.
-// CHECK-LABEL: func.func private @collapse_nest0
+// CHECK-LABEL: func.func private @collapse.nest0
 // CHECK-SAME: (%{{.*}}: !llvm.ptr {llvm.noalias, llvm.readonly}, %{{.*}}: !llvm.ptr {llvm.noalias}, %[[M:.*]]: i64, %[[N:.*]]: i64, %[[CTX:.*]]: !llvm.ptr {llvm.noalias}, %[[FIRST:.*]]: i64, %[[END:.*]]: i64) attributes {no_inline}
 // In stretches, between which it polls.
 // CHECK: scf.for %[[FROM:.*]] = %[[FIRST]] to %[[END]] step %c32768_i64
@@ -21,7 +21,7 @@ np.func @collapse(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, 
 }
 
 // Fortran order: the first dim runs innermost, still one loop when both agree.
-// CHECK-LABEL: func.func private @fortran_nest0
+// CHECK-LABEL: func.func private @fortran.nest0
 // CHECK: scf.for %[[J:.*]] =
 // CHECK: scf.for %[[I:[a-z0-9]+]] =
 // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[I]]
@@ -40,7 +40,7 @@ np.func @fortran(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, F
 }
 
 // Long runs of what is only copied go to the C library.
-// CHECK-LABEL: func.func private @copy_nest0
+// CHECK-LABEL: func.func private @copy.nest0
 // CHECK: scf.if
 // CHECK: "llvm.intr.memcpy"
 // CHECK: else
@@ -54,7 +54,7 @@ np.func @copy(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) {
 }
 
 // What is copied into the other order is turned by blocks, 512 rows between two polls.
-// CHECK-LABEL: func.func private @turn_nest0
+// CHECK-LABEL: func.func private @turn.nest0
 // CHECK: scf.for %{{.*}} step %c512_i64
 // CHECK: call @sc_transpose
 // CHECK: scf.if
@@ -68,7 +68,7 @@ np.func @turn(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, F>) 
 }
 
 // Windows of one array are one pointer, so in-place updates have distances that LLVM can see; `down` turns round.
-// CHECK-LABEL: func.func private @inplace_nest0
+// CHECK-LABEL: func.func private @inplace.nest0
 // CHECK-SAME: (%[[P:.*]]: !llvm.ptr {llvm.noalias}, %[[N:.*]]: i64, 
 // CHECK: %[[BACK:.*]] = arith.constant -1 : i64
 // CHECK: scf.for
@@ -86,7 +86,7 @@ np.func @inplace(%a: !np.array<s0 x f64, C>) {
 }
 
 // Two pointers that may overlap carry no claim.
-// CHECK-LABEL: func.func private @maybe_nest0
+// CHECK-LABEL: func.func private @maybe.nest0
 // CHECK-SAME: (%{{.*}}: !llvm.ptr {llvm.readonly}, %{{.*}}: !llvm.ptr, %{{.*}}: i64, %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i64, %{{.*}}: i64)
 // CHECK: return
 np.func @maybe(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) {
@@ -100,7 +100,7 @@ np.func @maybe(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) {
 // A few iterations stay in the function.
 // CHECK-LABEL: func.func @few
 // CHECK: scf.for
-// CHECK-NOT: @few_nest0
+// CHECK-NOT: @few.nest0
 // CHECK: return
 np.func @few(%a: !np.array<3 x f64, C>, %b: !np.array<3 x f64, C>) {
   np.nest [#np.dim<3>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%b) [[#np.dim<d0>]] combine [""] groups [0, 1] : (!np.array<3 x f64, C>, !np.array<3 x f64, C>) -> () {
@@ -111,7 +111,7 @@ np.func @few(%a: !np.array<3 x f64, C>, %b: !np.array<3 x f64, C>) {
 }
 
 // NumPy's tree: eight running sums as one vector.
-// CHECK-LABEL: func.func private @sum_nest0
+// CHECK-LABEL: func.func private @sum.nest0
 // CHECK: scf.while
 // CHECK: iter_args(%{{.*}} = %{{.*}}) -> (vector<8xf32>)
 // CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<8xf32>
@@ -124,7 +124,7 @@ np.func @sum(%a: !np.array<s0 x s1 x f32, C>) -> f32 {
 }
 
 // Sums over the first axis: rows are added to the output's row, block by block.
-// CHECK-LABEL: func.func private @columns_nest0
+// CHECK-LABEL: func.func private @columns.nest0
 // CHECK: scf.for %{{.*}} step %c2048_i64
 // CHECK: scf.for
 // CHECK: llvm.store
@@ -143,7 +143,7 @@ np.func @columns(%a: !np.array<s0 x s1 x f64, C>, %o: !np.array<s1 x f64, C>) {
 }
 
 // Integers: a plain loop, which LLVM vectorises; the scalar from outside is a parameter, the constant is not.
-// CHECK-LABEL: func.func private @scaled_nest0
+// CHECK-LABEL: func.func private @scaled.nest0
 // CHECK-SAME: %{{[^ ]*}}: i64, %[[K:[^ ]*]]: i64, %{{[^ ]*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i64, %{{.*}}: i64) -> i64
 // CHECK: scf.for {{.*}} iter_args
 // CHECK: arith.muli %{{.*}}, %[[K]]
@@ -160,9 +160,9 @@ np.func @scaled(%a: !np.array<s0 x si64, C>, %k: !np.pyint) -> si64 {
 
 // Both clones of a loop hold the same nest: one function.
 // CHECK-LABEL: func.func @twice
-// CHECK: call @twice_nest0
-// CHECK: call @twice_nest0
-// CHECK-NOT: @twice_nest1
+// CHECK: call @twice.nest0
+// CHECK: call @twice.nest0
+// CHECK-NOT: @twice.nest1
 np.func @twice(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>, %c: !np.pybool) {
   np.if %c : (!np.pybool) -> () {
     np.nest [#np.dim<s0>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%b) [[#np.dim<d0>]] combine [""] groups [0, 1] : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>) -> () {

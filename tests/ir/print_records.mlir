@@ -2,9 +2,9 @@
 // the values.
 // RUN: %opt %s --np-loops | FileCheck %s
 
-// CHECK-DAG: llvm.mlir.global internal constant @printing_text0("-")
-// CHECK-DAG: llvm.mlir.global internal constant @printing_text1("\0A")
-// CHECK-DAG: llvm.mlir.global internal constant @printing_text2("stderr")
+// CHECK-DAG: llvm.mlir.global internal constant @printing.text0("-")
+// CHECK-DAG: llvm.mlir.global internal constant @printing.text1("\0A")
+// CHECK-DAG: llvm.mlir.global internal constant @printing.text2("stderr")
 // CHECK-DAG: func.func private @sc_print(!llvm.ptr, !llvm.ptr, i64) -> i32
 // CHECK-LABEL: func.func @printing
 // sep, end, file, flush, tuple, x, None: seven records of four slots.

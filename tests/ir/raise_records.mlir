@@ -1,8 +1,8 @@
 // raise becomes one call of the run time with records on the stack, then the function's failure.
 // RUN: %opt %s --np-loops | FileCheck %s
 
-// CHECK-DAG: llvm.mlir.global internal constant @raising_text0("builtins.ValueError")
-// CHECK-DAG: llvm.mlir.global internal constant @raising_text1("negative")
+// CHECK-DAG: llvm.mlir.global internal constant @raising.text0("builtins.ValueError")
+// CHECK-DAG: llvm.mlir.global internal constant @raising.text1("negative")
 // CHECK-DAG: func.func private @sc_raise(!llvm.ptr, !llvm.ptr, i64) attributes {passthrough = ["cold"]}
 // CHECK-LABEL: func.func @raising
 // Call, its two arguments: three records of four slots.

@@ -58,9 +58,9 @@ def test_first_example_has_the_form_of_the_design() -> None:
     """)
     text = capture(f)
     assert "%0 = np.const 2.000000e+01 : !np.pyfloat" in text
-    assert "%1 = np.call @foo(%0) : (!np.pyfloat) -> tensor<*x!np.any>" in text
+    assert "%1 = np.call @py.foo(%0) : (!np.pyfloat) -> tensor<*x!np.any>" in text
     assert "np.print %1 : tensor<*x!np.any>" in text
-    assert "np.func private @foo(%arg0: tensor<*x!np.any>) -> tensor<*x!np.any>" in text
+    assert "np.func private @py.foo(%arg0: tensor<*x!np.any>) -> tensor<*x!np.any>" in text
     assert "%0 = np.call @numpy.sqrt(%arg0) : (tensor<*x!np.any>) -> tensor<*x!np.any>" in text
 
 
@@ -179,7 +179,7 @@ def test_parameters_and_defaults_are_attributes_of_the_function() -> None:
             return g(x, 1, e="y")
     """)
     )
-    assert 'np.call @g(%arg0, %0, %1) kw ["e"]' in text
+    assert 'np.call @py.g(%arg0, %0, %1) kw ["e"]' in text
     assert (
         'arg_names = ["a", "b", "c", "d", "e"], '
         'defaults = [[1, 2.500000e+00], #np.py<"none", "">, #np.py<"str", "x">], '
@@ -191,12 +191,12 @@ def test_two_functions_of_one_name_get_two_symbols() -> None:
     g = make("def g(x):\n    return x + 1")
     h = make("def g(x):\n    return x * 2")
     text = capture(make("def f(x):\n    return g(x) + h(x)", g=g, h=h))
-    assert "@g(" in text and "@g_1(" in text
+    assert "@py.g(" in text and "@py.g_1(" in text
 
 
 def test_recursion_is_captured_as_a_call_of_itself() -> None:
     text = capture(make("def f(n):\n    return n if n < 2 else f(n - 1)"))
-    assert text.count("np.func") == 1 and "np.call @f(" in text
+    assert text.count("np.func") == 1 and "np.call @py.f(" in text
 
 
 def test_locations_are_the_function_and_pythons_columns() -> None:

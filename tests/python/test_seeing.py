@@ -39,7 +39,8 @@ def test_stages_show_what_each_stage_promises() -> None:
     stages = f.stages(20.0)
     assert "np.call" in stages["capture"] and "!np.any" in stages["capture"]
     assert (
-        "np.cast" in stages["inline"] and "@foo" not in stages["inline"].split("np.func @f", 1)[-1]
+        "np.cast" in stages["inline"]
+        and "@py.foo" not in stages["inline"].split("np.func @py.f(", 1)[1]
     )
     assert "!np.any" not in stages["infer"] and "f64" in stages["infer"]
     assert "np.cast" not in stages["simplify"]

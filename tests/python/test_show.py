@@ -79,7 +79,7 @@ def test_html_shows_signatures_nests_and_stages_beside_the_source() -> None:
     for stage in [*f.stages(image), "optimised"]:
         assert re.search(rf"{stage}( \(\d+ lines\)|: as before)", shown.text), stage
     assert "vectorized loop (" in shown.text
-    assert "np.nest" in shown.text and "define i32 @blur" in shown.text
+    assert "np.nest" in shown.text and "define i32 @py.blur" in shown.text
 
 
 def test_html_before_any_call_shows_the_source() -> None:
@@ -248,7 +248,7 @@ def test_stages_are_a_dict_and_print_as_one_text() -> None:
     assert copy.copy(stages) == stages and {**stages} == stages
     text = str(stages)
     assert [m for m in re.findall(r"^// (\w+)$", text, re.M) if m in stages][0] == "capture"
-    assert "// optimised\n" in text and "\ndefine i32 @blur" in text
+    assert "// optimised\n" in text and "\ndefine i32 @py.blur" in text
     assert repr(stages).startswith("<stages and their lines: capture ") and "\n" not in repr(stages)
     assert "np.nest" in Checked(stages._repr_html_()).text
 
