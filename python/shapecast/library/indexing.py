@@ -98,6 +98,7 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
         a = np.array(a)  # NumPy stores to a copy, too
     if not isinstance(a, np.ndarray):
         raise TypeError(f"argument 1 must be numpy.ndarray, not {type(a)}")
+    a = primitives.writeable(a, "put: output array is read-only")
     places = np.ravel(_indices(_as_places(ind, "safe"), a.size, mode))
     values = _values_for(a, v, forced=True)
     if a.size == 0 and len(places) != 0:
@@ -122,6 +123,7 @@ def place(arr: Any, mask: Any, vals: Any) -> Any:
     values = _values_for(arr, vals, forced=False)
     wanted = np.asarray(mask).astype(np.bool_).reshape(arr.shape)
     count = np.count_nonzero(wanted)
+    arr = primitives.writeable(arr, "WRITEBACKIFCOPY base is read-only")
     if count == 0:
         return
     if len(values) == 0:
@@ -133,6 +135,7 @@ def place(arr: Any, mask: Any, vals: Any) -> Any:
 def putmask(a: Any, mask: Any, values: Any) -> Any:
     if not isinstance(a, np.ndarray):
         raise TypeError("putmask: first argument must be an array")
+    a = primitives.writeable(a, "putmask: output array is read-only")
     wanted = np.asarray(mask).astype(np.bool_)
     if wanted.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
@@ -410,6 +413,7 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> Any:
     if a.ndim < 2:
         raise ValueError("array must be at least 2-d")
     values = _values_for(a, val, forced=True)
+    a = primitives.writeable(a, "underlying array is read-only")
     if a.ndim > 2:
         for k in range(1, a.ndim):
             if a.shape[k] != a.shape[0]:

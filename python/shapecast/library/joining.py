@@ -413,9 +413,9 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
         raise ValueError(
             f"operands could not be broadcast together with shape ({n},) ({len(counts)},)"
         )
-    if (counts < 0).any():
-        raise ValueError("repeats may not contain negative values.")
     one = len(counts) == 1
+    if not one and (counts < 0).any():
+        raise ValueError("repeats may not contain negative values.")
     total = int(counts[0]) * n if one else int(counts.sum())
     new = np.empty(a.shape[:axis] + (total,) + a.shape[axis + 1 :], a.dtype)
     target = np.moveaxis(new, axis, 0)
