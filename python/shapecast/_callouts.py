@@ -133,12 +133,12 @@ def kind_of(thing: Any) -> tuple[int, bool]:
     """The number of the object's kind, and whether all of its class are of one kind."""
     kind: Any = type(thing)
     array = isinstance(thing, np.ndarray)
+    alike = not isinstance(thing, (np.ndarray, np.void, type, np.dtype))
     if isinstance(thing, (type, np.dtype)):
         kind = (kind, thing)
-    elif array:
-        names = thing.dtype.fields and thing.dtype.descr
-        kind = (kind, thing.dtype.kind, str(names or thing.dtype.name.rstrip("0123456789")))
-        kind = (*kind, thing.ndim)
+    elif not alike:
+        text = str(thing.dtype)  # strings of different lengths are of one kind
+        kind = (kind, text.rstrip("0123456789") if thing.dtype.kind in "SU" else text, thing.ndim)
     number = _kinds.get(kind)
     small = thing[(slice(0, 5),) * thing.ndim] if array else thing
     if number is not None and array and small.size > _samples[number].size:
@@ -154,7 +154,7 @@ def kind_of(thing: Any) -> tuple[int, bool]:
             ) from None
         number = _kinds[kind] = len(_samples)
         _samples.append(sample)
-    return number, not array and not isinstance(thing, (type, np.dtype))
+    return number, alike
 
 
 def kind_name(kind: int) -> str:
@@ -291,7 +291,7 @@ class _Samples:
         self.mode = sizes
         self.distinct = sizes == "distinct"
         self.arrays: list[Any] = []
-        self.opaque: list[Any] = []  # arrays that compiled code does not look into
+        self.opaque: list[Any] = []  # arrays and records that compiled code does not look into
         dims = dict(_dims([call["arguments"], call["keywords"]]))
         fixed = {text: self._fixed(text, seen) for text, seen in dims.items()}
         groups = sorted({self._group(*dim) for dim in dims.items() if fixed[dim[0]] is None})
@@ -321,7 +321,7 @@ class _Samples:
     def of(self, argument: dict[str, Any]) -> Any:
         if "object" in argument:
             thing = copy.deepcopy(_samples[argument["object"]])
-            if isinstance(thing, np.ndarray):
+            if isinstance(thing, (np.ndarray, np.void)):
                 self.opaque.append(thing)
             return thing
         if "array" in argument:

@@ -495,6 +495,22 @@ bool isOfClassAlone(PyObject *object) {
            type->tp_getattro == PyObject_GenericGetAttr;
 }
 
+// A class that derives from int, float or complex and computes, compares or counts in ways of its
+// own. (Members of an IntEnum or IntFlag are their values.)
+static bool hasOwnOperators(PyObject *object) {
+    const PyTypeObject *type = Py_TYPE(object), *base = PyLong_Check(object)    ? &PyLong_Type
+                                                        : PyFloat_Check(object) ? &PyFloat_Type
+                                                                                : &PyComplex_Type;
+    if (capture::isEnumMember(object))
+        return false;
+    auto isAsked = [](auto *slots, auto member) { return slots && slots->*member; };
+    return std::memcmp(type->tp_as_number, base->tp_as_number, sizeof(PyNumberMethods)) ||
+           type->tp_richcompare != base->tp_richcompare || type->tp_iter || type->tp_call ||
+           isAsked(type->tp_as_sequence, &PySequenceMethods::sq_length) ||
+           isAsked(type->tp_as_sequence, &PySequenceMethods::sq_contains) ||
+           isAsked(type->tp_as_mapping, &PyMappingMethods::mp_subscript);
+}
+
 bool Reader::other(int index, PyObject *object) {
     if (object == Py_None || PyUnicode_CheckExact(object))
         return staticValue(object);
@@ -520,9 +536,13 @@ bool Reader::other(int index, PyObject *object) {
                                           std::to_string(number) +
                                           ") of DLPack; shapecast knows the host and CUDA devices");
     }
-    if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object))
-        return number(index, object); // an IntEnum, say: its value
     const std::string type = Py_TYPE(object)->tp_name;
+    if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object)) {
+        if (hasOwnOperators(object))
+            return unsupported(index, "is a " + type + ", a number with operators of its own; "
+                                      "pass int(x), float(x) or complex(x)");
+        return number(index, object); // an IntEnum, say: its value
+    }
     if (PyTuple_Check(object) && attributeOf(object, "_fields") &&
         capture::recordClass(reinterpret_cast<PyObject *>(Py_TYPE(object)))) {
         call.nested = true; // else a class derived from one, with more in it
@@ -684,7 +704,8 @@ mlir::Attribute staticAttribute(mlir::MLIRContext &context, PyObject *object) {
         PyArray_Descr *descr = nullptr;
         if (PyArray_DescrConverter(object, &descr)) {
             Ref owner = Ref::steal(reinterpret_cast<PyObject *>(descr));
-            if (std::optional<DType> dtype = dtypeOf(descr))
+            std::optional<DType> dtype = dtypeOf(descr);
+            if (dtype && PyArray_ISNBO(descr->byteorder))
                 return named("dtype",
                              (PyType_Check(object) ? "numpy." : "") + dtypeName(*dtype).str());
             if (PyTypeNum_ISUSERDEF(descr->type_num)) // a library's: its scalar type stands for it

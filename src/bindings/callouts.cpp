@@ -248,7 +248,7 @@ int32_t kindOf(PyObject *object) {
         return found->second;
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._callouts"));
     Ref kind =
-        module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_of", "O", object)) : Ref();
+        module ? Ref::steal(PyObject_CallMethod(module.get(), "kind_of", "(O)", object)) : Ref();
     if (!kind)
         return -1;
     const auto number = int32_t(PyLong_AsLong(PyTuple_GET_ITEM(kind.get(), 0)));

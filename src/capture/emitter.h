@@ -193,6 +193,7 @@ private:
     // record_arrays.cpp: fields of arrays of records
     std::optional<Outside> recordsAt(pybind11::handle node);
     std::optional<Outside> fieldOf(const Outside &records, pybind11::handle index);
+    llvm::SmallVector<mlir::Value> recordKeys(pybind11::handle keys, pybind11::handle dtype);
     mlir::Value readField(pybind11::handle subscript);
     bool storeField(pybind11::handle target, mlir::Value value);
     bool changeField(pybind11::handle target, const std::string &op, pybind11::handle value);

@@ -30,6 +30,23 @@ std::optional<Outside> FunctionEmitter::fieldOf(const Outside &records, py::hand
     return itemOf(records, name);
 }
 
+// What indexes p['x'] for p[keys]['x']: where the field has axes of its own, the keys are none of
+// theirs.
+SmallVector<Value> FunctionEmitter::recordKeys(py::handle keys, py::handle dtype) {
+    SmallVector<Value> places = this->keys(keys);
+    const size_t ownAxes = py::len(dtype.attr("shape"));
+    auto isEllipsis = [](Value key) {
+        auto constant = key.getDefiningOp<np::ConstOp>();
+        auto value = constant ? dyn_cast<np::PyAttr>(constant.getValue()) : np::PyAttr();
+        return value && value.getKind() == "ellipsis";
+    };
+    if (ownAxes && llvm::none_of(places, isEllipsis))
+        places.push_back(staticValue("ellipsis", ""));
+    for (size_t axis = 0; axis < ownAxes; ++axis)
+        places.push_back(np::SliceOp::create(builder, loc, any, none(), none(), none()));
+    return places;
+}
+
 // p['x'], and p[i]['x'], which is p['x'][i]; null for other expressions.
 Value FunctionEmitter::readField(py::handle subscript) {
     py::object owner = field(subscript, "value"), index = field(subscript, "slice");
@@ -45,7 +62,8 @@ Value FunctionEmitter::readField(py::handle subscript) {
     std::optional<Outside> found = records ? fieldOf(*records, index) : std::nullopt;
     if (!found || constantText(field(owner, "slice")))
         return {};
-    SmallVector<Value> places = keys(field(owner, "slice"));
+    py::object dtype = records->object.attr("dtype")[field(index, "value")];
+    SmallVector<Value> places = recordKeys(field(owner, "slice"), dtype);
     return np::GetItemOp::create(builder, loc, any, outside(*found, subscript), places);
 }
 

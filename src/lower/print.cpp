@@ -119,6 +119,8 @@ private:
             begin(PrintItem::None);
         else if (value.getKind() == "str")
             text(value.getText());
+        else if (value.getKind() == "ellipsis")
+            text("builtins.Ellipsis", PrintItem::Named);
         else if (value.getKind() == "dtype" && !value.getText().starts_with("numpy."))
             text(("dtype " + value.getText()).str(), PrintItem::Named);
         else

@@ -175,6 +175,12 @@ bool emitScalarOp(OpBuilder &builder, Operation *op, ScalarPlace place) {
         scalars[size] = {place.dims.emit(builder, loc, size.getExpr()), Value()};
         return true;
     }
+    if (auto unbound = dyn_cast<np::UnboundOp>(op)) {
+        const bool isObject = isa<np::ObjectType>(unbound.getType()); // its address, then
+        const DType dtype = isObject ? DType::I64 : dtypeOf(unbound.getType());
+        scalars[unbound] = emitInteger(builder, loc, dtype, 0);
+        return true;
+    }
     if (op->getNumResults() != 1 || !np::isScalar(op->getResult(0).getType()))
         return false;
     if (auto ufunc = dyn_cast<np::UfuncOp>(op)) {
@@ -189,10 +195,6 @@ bool emitScalarOp(OpBuilder &builder, Operation *op, ScalarPlace place) {
     }
     if (auto pyop = dyn_cast<np::PyOp>(op)) {
         scalars[pyop] = emitPythonOp(builder, pyop, place);
-        return true;
-    }
-    if (auto unbound = dyn_cast<np::UnboundOp>(op)) {
-        scalars[unbound] = emitInteger(builder, loc, dtypeOf(unbound.getType()), 0);
         return true;
     }
     return false;

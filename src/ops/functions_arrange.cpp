@@ -88,12 +88,15 @@ static Val meshgrid(TypedBuilder &e, const Arguments &in) {
 
 //===-- Repetitions
 
-static DimAttr countOf(TypedBuilder &e, const Val &v) {
-    DimAttr count = e.facts.canonical(e.toDim(v));
-    if (!e.assumeGreaterEqual(count, e.dimConst(0)))
-        e.require("ge", {count, e.dimConst(0)}, "ValueError",
-                  "negative dimensions are not allowed");
-    return count;
+// How often an axis of that size is repeated. NumPy asks only how large the whole becomes: of an
+// empty axis, a negative count is none.
+static DimAttr countOf(TypedBuilder &e, const Val &v, DimAttr size) {
+    const DimAttr count = e.facts.canonical(e.toDim(v)), none = e.dimConst(0);
+    if (e.assumeGreaterEqual(count, none))
+        return count;
+    e.require("ge", {e.facts.canonical(dimMul(count, size)), none}, "ValueError",
+              "negative dimensions are not allowed");
+    return e.facts.canonical(dimMax(count, none));
 }
 
 // A fresh array in which axis i is `outer[i]` times the elements of a's axis i, `inner[i]` times
@@ -130,10 +133,8 @@ static Val repeated(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> outer,
 static Val tile(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["A"]);
     std::vector<Val> one = {in["reps"]};
-    Dims reps;
-    for (const Val &v : one[0].isTuple() ? one[0].items : one)
-        reps.push_back(countOf(e, v));
-    SmallVector<int64_t> axes(std::max<int64_t>(0, reps.size() - a.array().getRank()), -1);
+    const std::vector<Val> counts = one[0].isTuple() ? std::vector<Val>(one[0].items) : one;
+    SmallVector<int64_t> axes(std::max<int64_t>(0, counts.size() - a.array().getRank()), -1);
     Dims from = e.dimsOf(a), dims(axes.size(), e.dimConst(1));
     for (size_t i = 0; i < from.size(); ++i)
         axes.push_back(i);
@@ -141,7 +142,9 @@ static Val tile(TypedBuilder &e, const Arguments &in) {
     if (dims.size() != from.size())
         a = e.view(a, Dims(from.size(), e.dimConst(0)), Dims(from.size(), e.dimConst(1)), axes,
                    dims);
-    reps.insert(reps.begin(), dims.size() - reps.size(), e.dimConst(1));
+    Dims reps(dims.size() - counts.size(), e.dimConst(1));
+    for (auto [v, size] : llvm::zip(counts, ArrayRef(dims).take_back(counts.size())))
+        reps.push_back(countOf(e, v, size));
     if (dims.empty())
         return call(e, "array", {a});
     return repeated(e, a, reps, Dims(dims.size(), e.dimConst(1)));
@@ -159,7 +162,7 @@ static Val repeat(TypedBuilder &e, const Arguments &in) {
         a = call(e, "ravel", {a});
     int64_t rank = a.array().getRank(), along = flat ? 0 : axisArgument(e, *axis, rank);
     Dims ones(rank, e.dimConst(1)), inner = ones;
-    inner[along] = countOf(e, given);
+    inner[along] = countOf(e, given, e.dimsOf(a)[along]);
     return repeated(e, a, ones, inner);
 }
 

@@ -250,8 +250,14 @@ static Val item(TypedBuilder &e, const Arguments &in) {
 
 static Val fill(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"], &value = in["value"];
+    const DType dtype = e.operandOf(a).dtype;
     const bool number = value.isScalar() && !value.pyFlag;
-    e.assign(a, number ? e.storedNumber(value, e.operandOf(a).dtype) : value);
+    if (value.isTuple() || (value.isArray() && value.array().getRank() > 0)) { // as of one element
+        if (std::optional<Val> element = e.elementOf(value, dtype))
+            e.assign(a, *element);
+        return e.noneVal();
+    }
+    e.assign(a, number ? e.storedNumber(value, dtype) : value);
     return e.noneVal();
 }
 

@@ -108,8 +108,11 @@ static Val emptyLike(TypedBuilder &e, const Arguments &in) {
 
 static Val fullLike(TypedBuilder &e, const Arguments &in) {
     const Like like = likeOf(e, in);
+    const Val &fill = in["fill_value"];
+    if (fill.isScalar())
+        return filled(e, like.dims, fill, like.dtype, like.layout);
     Val fresh = e.alloc(like.dims, like.dtype, like.layout);
-    e.assign(fresh, in["fill_value"]);
+    e.assign(fresh, fill);
     return fresh;
 }
 

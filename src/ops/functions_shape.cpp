@@ -168,6 +168,15 @@ static Val clip(TypedBuilder &e, const Arguments &in) {
                    operands);
 }
 
+// Integers with no decimals, or some, are round.
+static Val roundedWhole(TypedBuilder &e, const Val &a, const Val *out) {
+    if (!out)
+        return e.ufunc("positive", {a});
+    checkCast(e, e.operandOf(a).dtype, e.operandOf(*out).dtype, Casting::SameKind);
+    e.assign(*out, e.castTo(a, e.operandOf(*out).dtype));
+    return *out;
+}
+
 static Val round(TypedBuilder &e, const Arguments &in) {
     const Val *decimals = in.find("decimals");
     std::optional<int64_t> digits = decimals ? decimals->constInt() : 0;
@@ -175,20 +184,31 @@ static Val round(TypedBuilder &e, const Arguments &in) {
         e.needConstant(*decimals, "the decimals of np.round must be a constant");
     const Val &a = in["a"];
     const DType dtype = e.operandOf(a).dtype;
+    const Val *out = in.find("out");
+    if (out && out->isNone())
+        out = nullptr;
+    if (out) // others are broadcast, or do not fit
+        e.requireEqual(dimProduct(e.ctx, e.dimsOf(asArray(e, a))),
+                       dimProduct(e.ctx, e.dimsOf(*out)), "ValueError",
+                       "invalid output shape");
     if (isInteger(dtype) && *digits >= 0)
-        return e.ufunc("positive", {a});
+        return roundedWhole(e, a, out);
+    auto stored = [&](StringRef ufunc, ArrayRef<Val> operands) {
+        const Val result = e.ufunc(ufunc, operands);
+        return out ? e.storeOut(ufunc, *out, result) : result;
+    };
     if (*digits == 0)
-        return e.ufunc("rint", {a});
+        return stored("rint", {a});
     if (isBool(dtype) || isComplex(dtype) || dtype == DType::F16 || std::abs(*digits) > 15)
         e.unsupported("np.round with these decimals of " + e.describe(a) + " is not compiled yet");
-    double unit = 1; // as NumPy: scaled, rounded and scaled back
+    double unit = 1; // as NumPy: scaled, rounded and scaled back, each time in `out`
     for (int64_t i = 0; i < std::abs(*digits); ++i)
         unit *= 10;
     const bool up = *digits > 0;
-    Val scaled = e.ufunc(up ? "multiply" : "divide", {a, e.floatVal(unit)});
-    Val rounded =
-        e.ufunc(up ? "divide" : "multiply", {e.ufunc("rint", {scaled}), e.floatVal(unit)});
-    return isInteger(dtype) ? e.castTo(rounded, dtype) : rounded;
+    const Val scaled = stored(up ? "multiply" : "divide", {a, e.floatVal(unit)});
+    const Val rounded =
+        stored(up ? "divide" : "multiply", {stored("rint", {scaled}), e.floatVal(unit)});
+    return isInteger(dtype) && !out ? e.castTo(rounded, dtype) : rounded;
 }
 
 // Ufuncs with two results, one entry of the table for each. Where they are stored: two arguments

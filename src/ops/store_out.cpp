@@ -100,16 +100,6 @@ static void storeBy(TypedBuilder &e, const Function &function, StringRef name, c
     }
     if (name == "dot")
         return storeProduct(e, out, result);
-    if (name == "round" || name == "around") {
-        const Val *decimals = in.find("decimals");
-        const bool whole = !decimals || decimals->constInt() == 0;
-        e.checkOutput(whole ? "rint" : "multiply", e.operandOf(result).dtype, out,
-                      Casting::SameKind);
-        if (!whole)
-            refuseOtherDType(e, function, out, result);
-        requireShape(e, out, result, "invalid output shape");
-        return e.assign(out, result);
-    }
     e.storeOut(name == "outer" ? "multiply" : name, out, result);
 }
 
@@ -124,7 +114,8 @@ Val shapecast::callWithOut(TypedBuilder &e, const Function &function, Arguments 
     if (!out.isArray())
         e.fail("TypeError", "return arrays must be of ArrayType");
     arguments.byName["out"] = out;
-    if (name == "concatenate" || name == "stack") // they store each part
+    const bool rounds = name == "round" || name == "around";
+    if (rounds || name == "concatenate" || name == "stack") // they store step by step
         return function.emit(e, arguments);
     const Val result = function.emit(e, arguments);
     storeBy(e, function, name, out, result, arguments);

@@ -240,6 +240,7 @@ public:
     void checkExponent(const Ufunc &ufunc, const Loop &loop, const Val &base, const Val &exponent);
     void checkDivisible(llvm::StringRef op, const Val &a, const Val &b);
     void checkComplexStore(const Val &value, DType dtype); // int(1j), float(1j) are TypeErrors
+    std::optional<Val> elementOf(const Val &value, DType dtype); // none: it raises
     // A NumPy integer that is stored to an item or slice must fit where that has a sign, like
     // Python's.
     // The number as an item or slice takes it: floats for integers go through int().
@@ -378,7 +379,6 @@ private:
     Val numberItem(const Val &number, llvm::ArrayRef<Val> keys);
     Window window(const Val &base, llvm::ArrayRef<Val> keys);
     void storeItem(const Val &base, const Window &w, const Val &value);
-    std::optional<Val> elementOf(const Val &value, DType dtype);
     std::pair<np::DimAttr, np::DimAttr> slice(const Val &slice, np::DimAttr n, np::DimAttr step,
                                               bool up);
 

@@ -85,6 +85,8 @@ void TypedBuilder::setFlatItem(const Val &a, const Val &index, const Val &value)
     auto [array, place] = elementAt(*this, a, index);
     const bool number = value.isScalar() || (value.isArray() && value.array().getRank() == 0);
     const bool complex = number && !value.pyFlag && operandOf(value).weak == PyKind::Complex;
+    if (isBool(dtype) && (complex || value.isTuple())) // whatever it is, it is true or false
+        return setItem(array, place, value);
     if (!number || (complex && !isComplex(dtype)))
         return require("false", {}, error, message);
     if (value.isPyInt() && isInteger(dtype))

@@ -322,7 +322,9 @@ Val TypedBuilder::gather(const Val &base, ArrayRef<Val> keys) {
         return gather(base, keys[0].items);
     if (std::optional<SmallVector<Val>> plain = plainKeys(keys)) {
         const Val item = getItem(base, *plain);
-        return item.isArray() ? castTo(item, operandOf(item).dtype) : item; // never a view
+        if (item.isArray() && item.array().getRank() == 0) // with an ellipsis; never a view
+            return callFunction(*this, *findFunction("numpy.array"), {item}, {});
+        return item.isArray() ? castTo(item, operandOf(item).dtype) : item;
     }
     const Picked p = picked(base, keys);
     const ArrayType from = p.view.array();

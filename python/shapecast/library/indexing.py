@@ -47,11 +47,13 @@ def _values_for(a: Any, values: Any, *, forced: bool) -> Any:
 
 
 def _indices(indices: Any, size: int, mode: str) -> Any:
-    """Index arrays that `mode` lets out of bounds, brought into bounds."""
-    if mode == "wrap":
-        return indices.astype(np.intp, copy=False) % size  # a size may be beyond a narrow dtype
+    """Index arrays that `mode` lets out of bounds, brought into bounds. One of no dimensions stays
+    an array: it picks an element, and gives no view.
+    """
+    if mode == "wrap":  # a size may be beyond a narrow dtype
+        return np.asarray(indices.astype(np.intp, copy=False) % size)
     if mode == "clip":
-        return np.clip(indices.astype(np.intp, copy=False), 0, size - 1)
+        return np.asarray(np.clip(indices.astype(np.intp, copy=False), 0, size - 1))
     if mode != "raise":
         raise ValueError("clipmode must be one of 'clip', 'raise', or 'wrap' (got '" + mode + "')")
     return indices
@@ -96,6 +98,7 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
         a = np.array(a)  # NumPy stores to a copy, too
     if not isinstance(a, np.ndarray):
         raise TypeError(f"argument 1 must be numpy.ndarray, not {type(a)}")
+    a = primitives.writeable(a, "put: output array is read-only")
     places = np.ravel(_indices(_as_places(ind, "safe"), a.size, mode))
     values = _values_for(a, v, forced=True)
     if a.size == 0 and len(places) != 0:
@@ -120,6 +123,7 @@ def place(arr: Any, mask: Any, vals: Any) -> Any:
     values = _values_for(arr, vals, forced=False)
     wanted = np.asarray(mask).astype(np.bool_).reshape(arr.shape)
     count = np.count_nonzero(wanted)
+    arr = primitives.writeable(arr, "WRITEBACKIFCOPY base is read-only")
     if count == 0:
         return
     if len(values) == 0:
@@ -131,6 +135,7 @@ def place(arr: Any, mask: Any, vals: Any) -> Any:
 def putmask(a: Any, mask: Any, values: Any) -> Any:
     if not isinstance(a, np.ndarray):
         raise TypeError("putmask: first argument must be an array")
+    a = primitives.writeable(a, "putmask: output array is read-only")
     wanted = np.asarray(mask).astype(np.bool_)
     if wanted.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
@@ -397,24 +402,31 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
 # ---------------------------------------------------------------------------------------- diagonals
 
 
+def _fill_places(a: Any, places: Any, values: Any) -> None:
+    """Stores the values, over and over again."""
+    if len(values) != 0:
+        a[places] = values[np.arange(len(places[0])) % len(values)]
+
+
 @implements("numpy.fill_diagonal")
 def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> Any:
     if a.ndim < 2:
         raise ValueError("array must be at least 2-d")
+    values = _values_for(a, val, forced=True)
+    a = primitives.writeable(a, "underlying array is read-only")
     if a.ndim > 2:
         for k in range(1, a.ndim):
             if a.shape[k] != a.shape[0]:
                 raise ValueError("All dimensions of input must be of equal length")
         place = np.arange(a.shape[0])
-        a[(place,) * a.ndim] = val
+        _fill_places(a, (place,) * a.ndim, values)
         return
     rows, columns = a.shape
     count = min(rows, columns)
     if wrap and rows > columns:
         count = (rows * columns + columns) // (columns + 1)
     place = np.arange(count) * (columns + 1)
-    values = np.ravel(np.asarray(val)).astype(a.dtype)
-    a[place // columns, place % columns] = values[np.arange(count) % len(values)]
+    _fill_places(a, (place // columns, place % columns), values)
 
 
 @implements("numpy.diagflat")

@@ -248,11 +248,16 @@ def place_within(place: Any, size: Any, axis: Any) -> Any:
     return place + size if place < 0 else place
 
 
+def values_in(dtype: Any, values: Any) -> Any:
+    """Arrays are cast with any loss; of numbers the dtype must hold each."""
+    return values.astype(dtype) if isinstance(values, np.ndarray) else np.array(values, dtype)
+
+
 def insert_at(a: Any, place: Any, values: Any, axis: Any, single: Any) -> Any:
     """All the values at one place."""
     n = a.shape[axis]
     place = place_within(place, n, axis)
-    values = np.asarray(values).astype(a.dtype)
+    values = values_in(a.dtype, values)
     values = values.reshape((1,) * (a.ndim - values.ndim) + values.shape)
     if single:
         values = np.moveaxis(values, 0, axis)
@@ -282,7 +287,8 @@ def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
     count = len(places)
     rows = np.moveaxis(a, axis, 0)
     new = np.empty_like(a, order="A", shape=a.shape[:axis] + (n + count,) + a.shape[axis + 1 :])
-    given = np.broadcast_to(values, a.shape[:axis] + (count,) + a.shape[axis + 1 :])
+    given = values_in(a.dtype, values)
+    given = np.broadcast_to(given, a.shape[:axis] + (count,) + a.shape[axis + 1 :])
     target = np.moveaxis(new, axis, 0)
     sources = np.moveaxis(given, axis, 0)
     taken = np.full(n + count, -1)
@@ -407,9 +413,9 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
         raise ValueError(
             f"operands could not be broadcast together with shape ({n},) ({len(counts)},)"
         )
-    if (counts < 0).any():
-        raise ValueError("repeats may not contain negative values.")
     one = len(counts) == 1
+    if not one and (counts < 0).any():
+        raise ValueError("repeats may not contain negative values.")
     total = int(counts[0]) * n if one else int(counts.sum())
     new = np.empty(a.shape[:axis] + (total,) + a.shape[axis + 1 :], a.dtype)
     target = np.moveaxis(new, axis, 0)

@@ -160,8 +160,11 @@ def unique(
     if not (return_index or return_inverse or return_counts):
         values = np.sort(flat)
         return values[_first_of_equals(values, equal_nan)]
-    order = np.argsort(flat, kind="stable")
-    values = flat[order]
+    if return_index or return_inverse:
+        order = np.argsort(flat, kind="stable")
+        values = flat[order]
+    else:
+        values = np.sort(flat)
     first = _first_of_equals(values, equal_nan)
     result = (values[first],)
     if return_index:
