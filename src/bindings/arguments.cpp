@@ -121,7 +121,7 @@ private:
             count *= dims[d];
         }
         slot += rank;
-        ArrayArgument argument{data, data + count * item, uint16_t(index), uint16_t(start)};
+        ArrayArgument argument{data, data + count * item, uint32_t(index), uint32_t(start)};
         if (flags & NPY_ARRAY_C_CONTIGUOUS) {
             word.layout = Layout::C;
         } else if (flags & NPY_ARRAY_F_CONTIGUOUS) {
@@ -203,7 +203,7 @@ private:
                                      NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY);
         if (!copy)
             return false;
-        call.copies.push_back({uint16_t(index), Ref::steal(copy)});
+        call.copies.push_back({uint32_t(index), Ref::steal(copy)});
         auto *array = reinterpret_cast<PyArrayObject *>(copy);
         if (word.readonly)
             PyArray_CLEARFLAGS(array, NPY_ARRAY_WRITEABLE);
@@ -211,7 +211,7 @@ private:
     }
 
     bool number(int index, PyObject *object) {
-        const bool isStatic = parameters.demandedStatic >> index & 1;
+        const bool isStatic = parameters.demandedStatic.contains(size_t(index));
         if (PyBool_Check(object)) {
             KeyWord word{isStatic ? KeyWord::StaticBool : KeyWord::PyBool};
             if (isStatic)
@@ -568,9 +568,25 @@ bool sameWindow(const Call &call, const ArrayArgument &a, const ArrayArgument &b
     return std::memcmp(&call.slots[a.slot], &call.slots[b.slot], words * sizeof(int64_t)) == 0;
 }
 
+// Whether any two of them have common bytes.
+bool anyOverlap(llvm::ArrayRef<ArrayArgument> arrays) {
+    llvm::SmallVector<std::pair<const char *, const char *>, 0> extents;
+    for (const ArrayArgument &a : arrays)
+        if (a.low != a.high)
+            extents.emplace_back(a.low, a.high);
+    llvm::sort(extents);
+    for (size_t k = 1; k < extents.size(); ++k)
+        if (extents[k].first < extents[k - 1].second)
+            return true;
+    return false;
+}
+
 // One key word for each pair of arrays with common bytes, unless neither can be written to.
 void readAliasing(Call &call) {
     const size_t count = call.arrays.size();
+    constexpr size_t mostPairwise = 32;
+    if (count > mostPairwise && !anyOverlap(call.arrays))
+        return;
     for (size_t j = 1; j < count; ++j)
         for (size_t i = 0; i < j; ++i) {
             const ArrayArgument &a = call.arrays[i], &b = call.arrays[j];
@@ -582,7 +598,7 @@ void readAliasing(Call &call) {
             const bool same = call.arguments[a.parameter] == call.arguments[b.parameter] ||
                               sameWindow(call, a, b);
             const auto kind = same ? AliasWord::Same : AliasWord::Overlap;
-            call.key.push_back(AliasWord{kind, a.parameter, b.parameter}.pack());
+            call.key.push_back(AliasWord{kind, uint16_t(a.parameter), uint16_t(b.parameter)}.pack());
         }
 }
 

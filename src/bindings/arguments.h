@@ -5,6 +5,7 @@
 #include "bindings/python.h"
 #include "facts/dtype.h"
 #include "ir/np.h"
+#include "support/bytes.h"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -14,7 +15,9 @@
 
 namespace shapecast::bindings {
 
-inline constexpr int maxParameters = 48;
+// Visible and hidden arguments together, items of lists and dicts counted one by one. The compiler
+// takes a parameter of its own for each.
+inline constexpr int maxParameters = 4096;
 
 // A stride, in elements, that code is made for: of the first axis of an array whose strides grow
 // from axis to axis, else of the last one.
@@ -77,13 +80,13 @@ struct AliasWord {
 
 struct ArrayArgument {
     const char *low, *high; // the bytes it may touch; equal for empty arrays
-    uint16_t parameter, slot;
+    uint32_t parameter, slot;
 };
 
 // An argument that compiled code cannot read in place (unaligned, foreign byte order) and what
 // stands for it.
 struct CopiedArgument {
-    uint16_t parameter;
+    uint32_t parameter;
     Ref copy;
 };
 
@@ -101,12 +104,42 @@ struct Call {
     uint64_t generation = 0; // of the capture that the arguments were read for
 };
 
+// Numbers of parameters. Nearly always none, and else a few of the first ones.
+class ParameterSet {
+    llvm::SmallVector<uint64_t, 1> words; // one bit each; the last word is not zero
+
+public:
+    bool contains(size_t number) const {
+        return number / 64 < words.size() && words[number / 64] >> number % 64 & 1;
+    }
+    void insert(size_t number) {
+        if (number / 64 >= words.size())
+            words.resize(number / 64 + 1);
+        words[number / 64] |= uint64_t{1} << number % 64;
+    }
+    void insert(const ParameterSet &others) {
+        if (others.words.size() > words.size())
+            words.resize(others.words.size());
+        for (size_t k = 0; k < others.words.size(); ++k)
+            words[k] |= others.words[k];
+    }
+    bool operator==(const ParameterSet &other) const { return words == other.words; }
+    void write(ByteWriter &out) const {
+        out.list(words, [&](uint64_t word) { out.number(word); });
+    }
+    static ParameterSet read(ByteReader &in) {
+        ParameterSet set;
+        llvm::append_range(set.words, in.list<uint64_t>([&] { return in.number(); }));
+        return set;
+    }
+};
+
 // What reading needs to know of the function.
 struct Parameters {
     std::string function;
     std::vector<Ref> names;      // interned strings
     size_t visible = 0;          // the others name hidden arguments: arrays outside the function
-    uint64_t demandedStatic = 0; // one bit per parameter: numbers become part of the key
+    ParameterSet demandedStatic; // numbers that become part of the key
 };
 
 // False with a Python exception set: OverflowError, or UnsupportedError for what cannot be an

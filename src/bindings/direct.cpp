@@ -105,7 +105,7 @@ std::optional<CacheKey> keyOfFunction(PyObject *function, const DirectFunction &
     out.text(*commonText());
     out.text(*own);
     out.text(about.structure);
-    out.number(about.givenStatic);
+    about.givenStatic.write(out);
     return cacheKey(out.bytes);
 }
 
@@ -205,7 +205,7 @@ std::optional<capture::Captured> findCapture(DiskCache &disk, PyObject *function
     if (!bytes)
         return std::nullopt;
     ByteReader in(*bytes);
-    const uint64_t demanded = in.number();
+    const ParameterSet demanded = ParameterSet::read(in);
     std::vector<capture::Dependency> dependencies = capture::readDependencies(in);
     if (!in.ok())
         return disk.reject(*key), std::nullopt;
@@ -224,7 +224,7 @@ DirectCapture directCapture(PyObject *function, const capture::Captured &capture
     std::optional<std::string> text = again ? wholeText(function, *again) : std::nullopt;
     if (!text)
         return {};
-    return {std::move(*text), std::move(*found), 0};
+    return {std::move(*text), std::move(*found), {}};
 }
 
 void storeCapture(DiskCache &disk, PyObject *function, const DirectFunction &about,
@@ -233,7 +233,7 @@ void storeCapture(DiskCache &disk, PyObject *function, const DirectFunction &abo
     if (!key)
         return;
     ByteWriter out;
-    out.number(direct.demandedStatic);
+    direct.demandedStatic.write(out);
     capture::writeDependencies(out, direct.dependencies);
     disk.store(*key, "names that a function looks up", out.bytes);
 }

@@ -19,14 +19,14 @@ namespace shapecast::bindings {
 // What a function is found by.
 struct DirectFunction {
     std::string structure;    // see nested.h
-    uint64_t givenStatic = 0; // parameters of which the user wants the values compiled in
+    ParameterSet givenStatic; // parameters of which the user wants the values compiled in
 };
 
 // What is known of a captured function: its text for the keys of calls, empty where it has none.
 struct DirectCapture {
     std::string text;
     std::vector<capture::Dependency> dependencies;
-    uint64_t demandedStatic = 0;
+    ParameterSet demandedStatic;
 };
 
 // What capture() would give, without the module; none where nothing is on disk, or something has

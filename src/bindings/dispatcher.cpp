@@ -222,17 +222,18 @@ bool readStaticNames(JittedFunction &state, PyObject *given) {
                                        : Ref::steal(PySequence_Tuple(given));
     for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names.get()); ++i) {
         PyObject *name = PyTuple_GET_ITEM(names.get(), i);
-        uint64_t bit = 0;
+        bool isKnown = false;
         for (size_t p = 0; p < state.parameters.names.size(); ++p)
             if (PyUnicode_Check(name) &&
-                PyUnicode_Compare(name, state.parameters.names[p].get()) == 0)
-                bit = uint64_t{1} << p;
-        if (!bit) {
+                PyUnicode_Compare(name, state.parameters.names[p].get()) == 0) {
+                isKnown = true;
+                state.parameters.demandedStatic.insert(p);
+            }
+        if (!isKnown) {
             PyErr_Format(PyExc_ValueError, "static_argnames: %s() has no parameter %R",
                          state.parameters.function.c_str(), name);
             return false;
         }
-        state.parameters.demandedStatic |= bit;
     }
     return bool(names);
 }

@@ -221,7 +221,8 @@ bool takeNew(JittedFunction &function, PyObject *const *arguments, Items &items)
         const std::string message =
             "the arguments of " + function.parameters.function + "() have more than " +
             std::to_string(maxParameters) +
-            " items in all; pass np.array(x) for tuples and lists of numbers";
+            " items in all; pass np.array(x) for tuples and lists of numbers, and arrays of equal "
+            "shape as one, np.stack(x)";
         raiseUserError({"shapecast.UnsupportedError", message, {}, {}});
         return false;
     }

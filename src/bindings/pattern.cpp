@@ -16,8 +16,28 @@ struct Extent {
     bool writeable;
 };
 
+// By their first byte: each begins behind all that can be written to and begins before, and one
+// that can be written to behind all.
+bool areDisjointInOrder(llvm::SmallVectorImpl<Extent> &extents) {
+    llvm::erase_if(extents, [](const Extent &e) { return e.low == e.high; });
+    llvm::sort(extents, [](const Extent &a, const Extent &b) { return a.low < b.low; });
+    const char *end = nullptr, *endOfWriteable = nullptr;
+    for (const Extent &e : extents) {
+        if (e.low < endOfWriteable || (e.writeable && e.low < end))
+            return false;
+        end = std::max(end, e.high);
+        if (e.writeable)
+            endOfWriteable = std::max(endOfWriteable, e.high);
+    }
+    return true;
+}
+
 // As readAliasing() sees it.
-bool areDisjoint(const Extent *extents, int count) {
+bool areDisjoint(llvm::SmallVectorImpl<Extent> &extents) {
+    constexpr int mostPairwise = 16; // arrays
+    const int count = int(extents.size());
+    if (count > mostPairwise)
+        return areDisjointInOrder(extents);
     for (int j = 1; j < count; ++j)
         for (int i = 0; i < j; ++i) {
             const Extent &a = extents[i], &b = extents[j];
@@ -80,8 +100,8 @@ bool Pattern::takeItem(PyObject *object, KeyWord word) {
     case KeyWord::Object:
         return false;
     }
-    item.twin = uint8_t(items.size());
-    item.slot = uint16_t(slots);
+    item.twin = uint16_t(items.size());
+    item.slot = uint32_t(slots);
     slots += taken;
     owned.push_back(Ref::share(item.identity));
     items.push_back(item);
@@ -95,7 +115,7 @@ bool Pattern::takeTwins(llvm::ArrayRef<uint64_t> aliases) {
         const AliasWord alias = AliasWord::unpack(word);
         if (alias.kind != AliasWord::Same)
             return false;
-        items[alias.second].twin = std::min(items[alias.second].twin, uint8_t(alias.first));
+        items[alias.second].twin = std::min(items[alias.second].twin, uint16_t(alias.first));
     }
     for (unsigned k = 0; k < items.size(); ++k) {
         arrays += items[k].kind == Item::Array && items[k].twin == k;
@@ -137,7 +157,7 @@ static bool readNumber(PyObject *object, int64_t *&slot) {
 [[gnu::hot]] bool Pattern::read(PyObject *const *arguments, Call &call) const {
     call.slots.resize_for_overwrite(slots);
     int64_t *slot = call.slots.data();
-    Extent extents[maxParameters], *extent = extents;
+    llvm::SmallVector<Extent, 16> extents;
     int64_t elements = 0;
     for (unsigned k = 0; k < items.size(); ++k) {
         const Item &item = items[k];
@@ -160,8 +180,9 @@ static bool readNumber(PyObject *object, int64_t *&slot) {
             slot += item.rank;
             elements += count;
             if (item.twin == k)
-                *extent++ = {PyArray_BYTES(array), PyArray_BYTES(array) + (count << item.shift),
-                             item.twins > 1 || (item.flags & NPY_ARRAY_WRITEABLE)};
+                extents.push_back({PyArray_BYTES(array),
+                                   PyArray_BYTES(array) + (count << item.shift),
+                                   item.twins > 1 || (item.flags & NPY_ARRAY_WRITEABLE)});
             else if (!std::equal(call.slots.data() + item.slot, slot,
                                  call.slots.data() + items[item.twin].slot))
                 return false;
@@ -181,7 +202,7 @@ static bool readNumber(PyObject *object, int64_t *&slot) {
         }
     }
     call.elements = elements;
-    return arrays < 2 || areDisjoint(extents, arrays);
+    return arrays < 2 || areDisjoint(extents);
 }
 
 } // namespace shapecast::bindings

@@ -22,8 +22,8 @@ private:
         uint8_t rank = 0, shift = 0; // Array
         uint8_t bytes = 0;           // Value
         // Array: the first one that is the same window, and how many are so if it is the first.
-        uint8_t twin = 0, twins = 0;
-        uint16_t slot = 0;
+        uint16_t twin = 0, twins = 0;
+        uint32_t slot = 0;
         int flags = 0; // Array: layout, and whether it can be written to
         // Array: its descriptor. Number of Python's, Value of NumPy's: its class. Same: itself.
         PyObject *identity = nullptr;

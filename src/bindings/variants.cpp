@@ -252,7 +252,7 @@ bool JittedFunction::captureFromDisk() {
         direct = {};
         return false;
     }
-    parameters.demandedStatic |= direct.demandedStatic;
+    parameters.demandedStatic.insert(direct.demandedStatic);
     for (const capture::HiddenUse &use : captured->hidden)
         if (isNumber(present(use.holder, use.name)))
             changing.push_back({use.holder, use.name, {}});
@@ -441,13 +441,13 @@ void JittedFunction::refuse(const std::string &what, const UserError &error) {
 bool JittedFunction::takeDemand(const UserError &error) {
     if (!llvm::StringRef(error.exception).contains("StaticArgument"))
         return false;
-    const uint64_t before = parameters.demandedStatic;
+    const ParameterSet before = parameters.demandedStatic;
     llvm::SmallVector<llvm::StringRef> numbers;
     llvm::StringRef(error.message).split(numbers, ',');
     for (llvm::StringRef text : numbers) {
         unsigned number = 0;
         if (!text.trim().getAsInteger(10, number) && number < parameters.names.size())
-            parameters.demandedStatic |= uint64_t{1} << number;
+            parameters.demandedStatic.insert(number);
     }
     if (parameters.demandedStatic == before)
         return false;

@@ -93,7 +93,7 @@ public:
     size_t containers = 0; // lists and dicts that the structure numbers
     std::map<std::string, std::shared_ptr<JittedFunction>> nested;
     std::vector<capture::ObjectKind> kinds;
-    uint64_t givenStatic = 0; // parameters that the user wants compiled in, one bit each
+    ParameterSet givenStatic; // parameters that the user wants compiled in
     // Arrays of records are handed on to Python: more is done with one than its fields.
     bool wholeRecords = false;
     bool fallback = false, runsAsPython = false;
