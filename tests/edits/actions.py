@@ -39,6 +39,13 @@ def action(program: Program, rng: random.Random) -> str:
               f"with_property({owner}, '{name}', {n})"],
         "T": [f"store({owner}.{name}, 0, {n})", f"append({owner}.{name}, {n})",
               f"put({owner}, '{name}', ({n}, 5))"],
+        "D": [f"store({owner}.{name}, 'a', {n})", f"store({owner}.{name}, 'new', {n})",
+              f"put({owner}, '{name}', {{'a': {n}.5}})",
+              f"store({owner}.{name}, 'a', np.arange(3) * {n})"],
+        "O": [f"put({owner}.{name}, 'k', {n})",
+              f"put(type({owner}.{name}), 'go', made('lambda self, x: x * {n}'))",
+              f"put({owner}.{name}, 'go', made('lambda x: x * {n}'))",
+              f"move_class({owner}.{name}, {n})"],
         "C": [f"put({owner}.{name}, 'a', {n})", f"put(type({owner}.{name}), 'a', property(made("
               f"'lambda self: {n}')))", f"put(type({owner}.{name}), 'a', {n})"],
         "g": [f"defaults({owner}.{name}, {n})", f"keyword({owner}.{name}, {n})",
@@ -60,6 +67,8 @@ def replacement(item: Item, program: Program, rng: random.Random, n: int) -> str
     return {
         "K": f"np.arange(3) + {n}",
         "T": f"({n}, 1)",
+        "D": f"{{'a': {n}}}",
         "C": f"holder(a={n})",
+        "O": f"goer({n})",
         "g": f"made('lambda x, p=1, *, q=0: x - {n}')",
     }[item.family]

@@ -15,17 +15,21 @@ HEAD = """\
 import functools
 import math
 import operator
-from collections import namedtuple
 from enum import Enum
 import numpy as np
 from the_jit import jit
 """
-# Families: what is used as a value (`K`), called (`g(x)`), subscripted (`T[0]`), asked (`C.a`).
+# Families: what is used as a value (`K`), called (`g(x)`), subscripted (`T[0]`, `D["a"]`), asked for
+# an attribute (`C.a`) or for a method (`O.go(x)`).
 VALUES = ("int", "float", "complex", "numpy", "bool", "array", "ints", "short", "computed")
 CALLABLES = ("def", "def", "def", "lambda", "partial", "ufunc", "closure", "decorated", "jitted")
 ITEMS = ("tuple", "list", "row", "nested")
-OWNERS = ("class", "instance", "named", "member", "method", "frozen")
-FAMILIES = {"K": VALUES, "g": CALLABLES, "T": ITEMS, "C": OWNERS}
+DICTS = ("numbers", "arrays", "functions")
+OWNERS = ("class", "instance", "member", "method", "frozen")
+OBJECTS = ("object", "derived", "static", "held", "local")
+FAMILIES = {
+    "K": VALUES, "g": CALLABLES, "T": ITEMS, "D": DICTS, "C": OWNERS, "O": OBJECTS,
+}  # fmt: skip
 
 
 @dataclass
@@ -125,6 +129,31 @@ class Program:
         }[item.kind]
         return f"{item.name} = {value}"
 
+    def D_text(self, item: Item, n: int) -> str:
+        value = {
+            "numbers": f'{{"a": {n}, "b": 2}}',
+            "arrays": f'{{"b": 2, "a": np.array([{n}.0, 1.0, 2.0])}}',
+            "functions": f'{{"a": {n}.5, "f": np.sin}}',
+        }[item.kind]
+        return f"{item.name} = {value}"
+
+    def O_text(self, item: Item, n: int) -> str:
+        name = item.name
+        body = (
+            f"class _{name}:\n    def __init__(self, k):\n        self.k = k\n"
+            f"    def go(self, x):\n        return x * self.k + {n % 4}\n"
+        )
+        return {
+            "object": f"{body}{name} = _{name}({n})",
+            "derived": f"{body}class _Of{name}(_{name}):\n    def go(self, x):\n"
+            f"        return super().go(x) + {n}\n{name} = _Of{name}(2)",
+            "static": f"class {name}:\n    k = {n}\n    @staticmethod\n    def go(x):\n"
+            f"        return x + {n}\n",
+            "held": f"{body}{name} = _{name}(np.array([{n}, 1, 2]))",
+            "local": f"class _{name}:\n    pass\n{name} = _{name}()\n"
+            f"{name}.go = lambda x: x - {n}",
+        }[item.kind]
+
     def C_text(self, item: Item, n: int) -> str:
         name = item.name
         body = f"class {name}:\n    a = {n}\n"
@@ -132,7 +161,6 @@ class Program:
             "class": body,
             "instance": f"class _{name}:\n    def __init__(self, a):\n        self.a = a\n"
             f"{name} = _{name}({n})",
-            "named": f"_{name} = namedtuple('_{name}', 'b a')\n{name} = _{name}(1, {n})",
             "member": f"class _{name}(Enum):\n    one = {n}\n    @property\n    def a(self):\n"
             f"        return self.value + 1\n{name} = _{name}.one",
             "method": f"class _{name}:\n    @property\n    def a(self):\n        return {n} + 2\n"
@@ -184,7 +212,9 @@ def term(rng: random.Random, later: list[Item]) -> str:
         "K": rng.choice([f"y + {ref}", f"{ref} * y", f"y - {ref} if p > 1 else y + {ref}"]),
         "g": rng.choice([f"y + {ref}(x)", f"{ref}(y)", f"{ref}(x, p=p + 1) + y"]),
         "T": f"y + {ref}[0]",
+        "D": f'y + {ref}["a"]',
         "C": f"y + {ref}.a",
+        "O": f"{ref}.go(y)",
     }[name[0]]
 
 
@@ -195,7 +225,7 @@ def terms(rng: random.Random, later: list[Item]) -> list[str]:
 def make(seed: int) -> Program:
     rng = random.Random(seed)
     count = rng.randint(4, 9)
-    names = ["g0", "g1"] + [f"{rng.choice('KgTCgK')}{k}" for k in range(2, count)]
+    names = ["g0", "g1"] + [f"{rng.choice('KgTCgKDO')}{k}" for k in range(2, count)]
     modules = sorted(rng.randrange(rng.randint(1, len(MODULES))) for _ in names)
     items: list[Item] = []
     for name, module in reversed(list(zip(names, modules, strict=True))):

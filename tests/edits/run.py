@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -22,12 +23,13 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from edits import programs
+from edits import execute, programs
 from edits.actions import actions
+from edits.execute import ARGUMENTS
 
 STARTED = 1_000_000_000  # files are written at this time, and a second later each time
 SECONDS = 60  # for one process
@@ -44,13 +46,12 @@ class Runner:
         self.program, self.cache, self.writes = folder / "program", folder / "cache", 0
         self.program.mkdir()
         self.counted: Counter[str] = Counter()
+        self.refusals: Counter[str] = Counter()
         os.environ["SHAPECAST_CACHE_DIR"] = str(self.cache)
         os.environ["SHAPECAST_NUM_THREADS"] = "1"
         sys.path.insert(0, str(self.program))
         sys.dont_write_bytecode = True
-        import edits.execute as execute
-
-        self.execute = execute
+        execute.warm()
 
     def write(self, files: dict[str, str]) -> None:
         for name, text in files.items():
@@ -61,31 +62,33 @@ class Runner:
             self.writes += 1
             os.utime(path, (STARTED + 10 * self.writes,) * 2)
 
-    def run(self, statements: list[str], anew: bool) -> dict[str, Any]:
+    def run(self, step: Step) -> dict[str, Any]:
         self.counted["processes"] += 1
-        self.counted["started from nothing"] += anew
-        result = self.started(statements) if anew else self.forked(statements)
+        self.counted["started from nothing"] += step.anew
+        what = (step.arguments, step.actions)
+        result = self.started(what) if step.anew else self.forked(what)
         for key in ("compared", "refused"):
             self.counted[key] += result[key]
         for key in ("direct", "typed", "compiled"):
             self.counted[key] += result["made"][key]
+        self.refusals.update(re.sub(r"'[^']*'|\d+", "_", text) for text in result["refusals"])
         return result
 
-    def started(self, statements: list[str]) -> dict[str, Any]:
+    def started(self, what: tuple[list[str], list[str]]) -> dict[str, Any]:
         done = subprocess.run(
-            [sys.executable, "-m", "edits.execute", str(self.program), json.dumps(statements)],
+            [sys.executable, "-m", "edits.execute", str(self.program), json.dumps(what)],
             cwd=Path(__file__).parents[1], capture_output=True, text=True, timeout=SECONDS,
         )  # fmt: skip
         if done.returncode:
             raise Failed(f"exit status {done.returncode}: {done.stderr[-800:]}")
         return dict(json.loads(done.stdout))
 
-    def forked(self, statements: list[str]) -> dict[str, Any]:
+    def forked(self, what: tuple[list[str], list[str]]) -> dict[str, Any]:
         reader, writer = os.pipe()
         child = os.fork()
         if not child:
             os.close(reader)
-            self.child(statements, writer)
+            self.child(what, writer)
         os.close(writer)
         with os.fdopen(reader, "rb") as pipe:
             text = pipe.read()
@@ -94,7 +97,7 @@ class Runner:
             raise Failed(f"exit status {status}: {text.decode()[-800:]}")
         return dict(json.loads(text))
 
-    def child(self, statements: list[str], writer: int) -> None:
+    def child(self, what: tuple[list[str], list[str]], writer: int) -> None:
         """Never returns."""
         import signal
         import traceback
@@ -102,7 +105,7 @@ class Runner:
         signal.alarm(SECONDS)
         status = 1
         try:
-            text = json.dumps(self.execute.run(self.program, statements))
+            text = json.dumps(execute.run(self.program, *what))
             status = 0
         except BaseException:
             text = traceback.format_exc()
@@ -111,11 +114,20 @@ class Runner:
         os._exit(status)
 
 
-def history(seed: int, edits: int) -> Iterator[tuple[str, dict[str, str], list[str], bool]]:
-    """The program and what becomes of it: a word, files, actions, whether in a new process."""
+class Step(NamedTuple):
+    what: str  # was edited
+    files: dict[str, str]
+    arguments: list[str]
+    actions: list[str]
+    anew: bool  # in a process that is started from nothing
+
+
+def history(seed: int, edits: int) -> Iterator[Step]:
+    """A program and what becomes of it."""
     rng = random.Random(f"history {seed}")
     program = programs.make(seed)
     before: list[dict[str, str]] = []
+    arguments = rng.sample(ARGUMENTS, 2)
     for number in range(edits):
         what = programs.edit(program, rng) if number else "made"
         files = program.files()
@@ -123,28 +135,27 @@ def history(seed: int, edits: int) -> Iterator[tuple[str, dict[str, str], list[s
             what, files = "taken back", rng.choice(before)
         before.append(files)
         statements = actions(program, rng, rng.randint(1, 4)) if rng.random() < 0.4 else []
-        yield what, files, statements, rng.random() < 1 / 40
+        yield Step(what, files, arguments, statements, rng.random() < 1 / 40)
 
 
 def check(runner: Runner, seed: int, edits: int) -> Iterator[dict[str, Any]]:
     """The differences."""
     last: dict[str, str] = {}
-    for number, (what, files, statements, anew) in enumerate(history(seed, edits)):
-        runner.write(files)
+    for number, step in enumerate(history(seed, edits)):
+        runner.write(step.files)
         try:
-            found = runner.run(statements, anew)["differences"]
+            found = runner.run(step)["differences"]
         except (Failed, subprocess.TimeoutExpired) as failure:
             found = [str(failure)]
         if found:
-            yield {"seed": seed, "edit": number, "what": what, "found": found,
-                   "actions": statements, "files": files, "before": last}  # fmt: skip
-        last = files
+            yield {"seed": seed, "edit": number, "found": found, "before": last, **step._asdict()}
+        last = step.files
 
 
 def show(seed: int, edits: int) -> None:
-    for number, (what, files, statements, _) in enumerate(history(seed, edits)):
-        print(f"#---- {number}: {what}; then {statements}")
-        for name, text in files.items():
+    for number, step in enumerate(history(seed, edits)):
+        print(f"#---- {number}: {step.what}; then {step.actions}")
+        for name, text in step.files.items():
             print(f"#-- {name}.py\n{text.replace(programs.HEAD, '')}")
 
 
@@ -180,6 +191,8 @@ def main() -> int:
         shutil.rmtree(folder, ignore_errors=True)
     minutes = (time.monotonic() - started) / 60
     counts = ", ".join(f"{number} {name}" for name, number in runner.counted.items())
+    for why, number in runner.refusals.most_common(8):
+        print(f"  refused {number:4} {why[:150]}")
     print(f"{minutes:.1f} minutes: {counts}; {failures} runs with differences")
     return failures > 0
 

@@ -33,8 +33,8 @@ def test_a_seed_gives_one_history() -> None:
 
 def test_every_version_of_a_program_can_be_compiled() -> None:
     for seed in range(30):
-        for _, files, statements, _ in history(seed, 20):
-            for name, text in files.items():
+        for step in history(seed, 20):
+            for name, text in step.files.items():
                 compile(text, name, "exec")
-            compile("\n".join(statements), "actions", "exec")
+            compile("\n".join(step.actions), "actions", "exec")
     assert len(programs.MODULES) == 4
