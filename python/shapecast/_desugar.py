@@ -91,9 +91,7 @@ class _Imports(ast.NodeTransformer):
         return ast.copy_location(_constant(self.objects[node.id]), node)
 
 
-def _imported(
-    node: ast.Import | ast.ImportFrom, alias: ast.alias, imports: list[Found]
-) -> object:
+def _imported(node: ast.Import | ast.ImportFrom, alias: ast.alias, imports: list[Found]) -> object:
     """What the name stands for; ImportError or AttributeError where it is to be left to Python."""
     if isinstance(node, ast.Import):
         importlib.import_module(alias.name)

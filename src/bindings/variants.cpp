@@ -206,6 +206,7 @@ template <class Body> bool JittedFunction::reportingErrors(Body body) {
 bool JittedFunction::take(std::shared_ptr<capture::Captured> found) {
     if (parameters.visible + found->hidden.size() > size_t(maxParameters))
         return false;
+    watchAnnotations(function.get(), *found);
     captured = std::move(found);
     watch = Watch(*captured);
     ++generation;
@@ -224,8 +225,7 @@ bool JittedFunction::capture(PyObject *const *arguments) {
         if (captureFromDisk())
             return true;
         std::shared_ptr<capture::Captured> made = captureNow(arguments + parameters.visible);
-        DirectCapture own =
-            isDirect() ? directCapture(function.get(), *made) : DirectCapture();
+        DirectCapture own = isDirect() ? directCapture(function.get(), *made) : DirectCapture();
         return takeOrRefuse(std::move(made), std::move(own));
     });
 }
@@ -276,6 +276,7 @@ bool JittedFunction::captureModule() {
         DirectCapture own = directCapture(function.get(), *made);
         own.demandedStatic = parameters.demandedStatic;
         if (captured && !own.text.empty() && own.text == direct.text) {
+            watchAnnotations(function.get(), *made);
             captured = std::move(made);
             watch = Watch(*captured);
             return true;

@@ -18,11 +18,11 @@ namespace {
 py::module_ numpy() { return py::module_::import("numpy"); }
 
 // Modules that compiled code knows by name, with the names that they had at first.
-constexpr const char *known[] = {"numpy",     "numpy.linalg", "numpy.random",
+constexpr const char *known[] = {"numpy",     "numpy.linalg",  "numpy.random",
                                  "numpy.fft", "numpy.strings", "numpy.lib.array_utils",
-                                 "math",      "cmath",        "numpy.lib.stride_tricks",
-                                 "builtins",  "operator",     "functools",
-                                 "itertools", "heapq",        "bisect",
+                                 "math",      "cmath",         "numpy.lib.stride_tricks",
+                                 "builtins",  "operator",      "functools",
+                                 "itertools", "heapq",         "bisect",
                                  "time",      "warnings"};
 
 // Borrowed; null where there is no such module.

@@ -108,10 +108,11 @@ std::optional<RecordClass> recordClass(py::handle type) {
 }
 
 std::vector<GlobalUse> dependsOn(py::handle type, const RecordClass &record) {
-    std::vector<std::string> names{
-        "__init__", "__new__",           "__post_init__", "__getitem__", "__eq__",
-        "__iter__", "__len__",           "__bool__",      "__getattr__", "__getattribute__",
-        "_fields",  "__dataclass_fields__", "__setattr__", "_field_defaults"};
+    std::vector<std::string> names{"__init__",         "__new__",        "__post_init__",
+                                   "__getitem__",      "__eq__",         "__iter__",
+                                   "__len__",          "__bool__",       "__getattr__",
+                                   "__getattribute__", "_fields",        "__dataclass_fields__",
+                                   "__setattr__",      "_field_defaults"};
     names.insert(names.end(), record.fields.begin(), record.fields.end());
     std::vector<GlobalUse> all;
     for (py::handle base : type.attr("__mro__")) {

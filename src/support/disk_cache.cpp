@@ -277,8 +277,9 @@ void DiskCache::reject(const CacheKey &key) {
     if (::unlinkat(descriptor, name.c_str(), 0) != 0)
         ::unlinkat(descriptor, name.c_str(), AT_REMOVEDIR);
     if (!std::exchange(hasReported, true))
-        problem = "shapecast compiles again what a damaged file of its cache was for: " +
-                  directory + "/" + name;
+        problem =
+            "shapecast compiles again what a damaged file of its cache was for: " + directory +
+            "/" + name;
 }
 
 bool DiskCache::write(const std::string &name, ArrayRef<StringRef> parts) {
@@ -299,10 +300,9 @@ void DiskCache::store(const CacheKey &key, StringRef label, StringRef content) {
     header.labelBytes = label.size();
     header.contentBytes = content.size();
     static std::atomic<unsigned> count{0};
-    const std::string name = nameOf(key), written = std::to_string(::getpid()) + "-" +
-                                                    std::to_string(count++) + "-" +
-                                                    std::to_string(::time(nullptr)) +
-                                                    temporary.str();
+    const std::string name = nameOf(key),
+                      written = std::to_string(::getpid()) + "-" + std::to_string(count++) + "-" +
+                                std::to_string(::time(nullptr)) + temporary.str();
     const StringRef start(reinterpret_cast<const char *>(&header), sizeof header);
     const bool isWritten = write(written, {start, body});
     if (!isWritten || ::renameat(descriptor, written.c_str(), descriptor, name.c_str()) != 0) {

@@ -69,7 +69,9 @@ class Program:
         return "\n".join(parts)
 
     def used(self, item: Item) -> list[str]:
-        names = [n for n in (i.name for i in self.items) if any(f"{{{n}}}" in t for t in item.terms)]
+        names = [
+            n for n in (i.name for i in self.items) if any(f"{{{n}}}" in t for t in item.terms)
+        ]
         return [*names, *([item.other] if item.other else [])]
 
     def head(self, module: int) -> str:
@@ -150,8 +152,7 @@ class Program:
             "static": f"class {name}:\n    k = {n}\n    @staticmethod\n    def go(x):\n"
             f"        return x + {n}\n",
             "held": f"{body}{name} = _{name}(np.array([{n}, 1, 2]))",
-            "local": f"class _{name}:\n    pass\n{name} = _{name}()\n"
-            f"{name}.go = lambda x: x - {n}",
+            "local": f"class _{name}:\n    pass\n{name} = _{name}()\n{name}.go = lambda x: x - {n}",
         }[item.kind]
 
     def C_text(self, item: Item, n: int) -> str:

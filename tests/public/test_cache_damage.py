@@ -253,9 +253,10 @@ def test_a_full_file_system(tmp_path: Path) -> None:
 def test_a_read_only_file_system(tmp_path: Path) -> None:
     run(tmp_path)
     command = ["mount", "--bind", "-o", "ro", str(tmp_path / "cache"), str(tmp_path / "cache")]
-    isolated = shutil.which("unshare") and not subprocess.run(
-        ["unshare", "-m", *command], capture_output=True
-    ).returncode
+    isolated = (
+        shutil.which("unshare")
+        and not subprocess.run(["unshare", "-m", *command], capture_output=True).returncode
+    )
     if not isolated:
         (tmp_path / "cache").chmod(0o500)
         assert run(tmp_path) == ({"direct": 2}, "")
