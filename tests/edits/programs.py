@@ -69,9 +69,8 @@ class Program:
         return "\n".join(parts)
 
     def used(self, item: Item) -> list[str]:
-        names = [
-            n for n in (i.name for i in self.items) if any(f"{{{n}}}" in t for t in item.terms)
-        ]
+        body = " ".join(item.terms)
+        names = [i.name for i in self.items if f"{{{i.name}}}" in body]
         return [*names, *([item.other] if item.other else [])]
 
     def head(self, module: int) -> str:

@@ -45,6 +45,10 @@ def value_of(text: str) -> str:
 
 
 PLAIN = "def g(x):\n    return x * 2\n"
+CAUGHT = (
+    "def g(x):\n    try:\n        raise E()\n"
+    "    except ValueError:\n        return x + 1\n    except KeyError:\n        return x + 2\n"
+)
 HISTORIES = {
     "a global that the first version had not": [
         PLAIN,
@@ -71,10 +75,9 @@ HISTORIES = {
         "def g(x, *, k=7):\n    return x * k\n",
     ],
     "which exceptions an exception is one of": [
-        "class E(ValueError):\n    pass\n" + (tail := "def g(x):\n    try:\n        raise E()\n"
-        "    except ValueError:\n        return x + 1\n    except KeyError:\n        return x + 2\n"),
-        "class E(KeyError):\n    pass\n" + tail,
-        "class E(ValueError):\n    pass\n" + tail,
+        "class E(ValueError):\n    pass\n" + CAUGHT,
+        "class E(KeyError):\n    pass\n" + CAUGHT,
+        "class E(ValueError):\n    pass\n" + CAUGHT,
     ],
     "a name that is imported inside": [
         "def g(x):\n    from math import pi as Z\n    return x * Z\n",

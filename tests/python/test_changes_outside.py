@@ -8,7 +8,6 @@ import math
 import sys
 import types
 from collections import namedtuple
-from collections.abc import Iterator
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -19,11 +18,11 @@ from shapecast import jit
 
 
 @pytest.fixture(autouse=True)
-def module(monkeypatch: pytest.MonkeyPatch) -> Iterator[types.ModuleType]:
+def module(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     made = types.ModuleType("changing_module")
     made.__dict__.update(Z=2.0, g=halved)
     monkeypatch.setitem(sys.modules, "changing_module", made)
-    yield made
+    return made
 
 
 def halved(x, *, k=2.0):
