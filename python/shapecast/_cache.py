@@ -5,11 +5,13 @@ src/support/disk_cache.cpp writes the files; compiled functions find them by the
 
 from __future__ import annotations
 
+import os
+import stat
 import struct
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from . import _core
 
@@ -38,8 +40,8 @@ def entries() -> list[Entry]:
 def _entries() -> Iterator[Entry]:
     for path in _files(".entry"):
         try:
-            about = path.stat()
-            with path.open("rb") as file:
+            about = path.lstat()
+            with _opened(path) as file:
                 start = file.read(_HEADER.size)
                 length = _HEADER.unpack(start)[3] if len(start) == _HEADER.size else 0
                 whole = start.startswith(_MAGIC) and length <= about.st_size
@@ -47,6 +49,15 @@ def _entries() -> Iterator[Entry]:
         except OSError:  # another process removed it
             continue
         yield Entry(path, about.st_size, about.st_mtime, label)
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """Not through a link, and a FIFO in its place holds nothing up."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(f"{path} is no file")
+    return os.fdopen(descriptor, "rb")
 
 
 def _files(suffix: str) -> list[Path]:
@@ -58,7 +69,10 @@ def clear() -> int:
     """Removes all entries; how many there were."""
     removed = 0
     for path in _files(".entry") + _files(".tmp"):
-        path.unlink(missing_ok=True)
+        if path.is_dir() and not path.is_symlink():
+            path.rmdir()
+        else:
+            path.unlink(missing_ok=True)
         removed += path.suffix == ".entry"
     return removed
 

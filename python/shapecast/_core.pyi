@@ -193,6 +193,7 @@ class ShapeScope:
 def live_allocations() -> int:
     """Buffers of compiled code that are not yet freed."""
 
+def original(module: str, name: str) -> Any: ...
 def cache_directory() -> str:
     """Where compiled code is kept; empty where it is not."""
 

@@ -11,13 +11,17 @@ from __future__ import annotations
 import ast
 import importlib
 import itertools
+import sys
 from collections.abc import Iterator
-from typing import TypeVar
+from types import ModuleType
+from typing import Any, TypeVar
 
 from shapecast._try import rewrite_try
 
 Bindings = dict[str, ast.expr]  # names that a pattern captures, with what they stand for
 _Node = TypeVar("_Node", bound=ast.AST)
+# Of an import: a dict, and what it has under the name; or a module, "" and its class.
+Found = tuple[dict[str, Any] | ModuleType, str, object]
 
 # Patterns like `int(x)`: one positional pattern is for the subject itself.
 _SELF_MATCHING = {
@@ -42,8 +46,9 @@ class _Refused(Exception):
     """A pattern that has no meaning here stays in the tree, where capture names it."""
 
 
-def desugar(definition: _Node) -> _Node:
-    _Imports(definition).visit(definition)
+def desugar(definition: _Node, imports: list[Found]) -> _Node:
+    """`imports` gets what the statement's meaning depends on."""
+    _Imports(definition, imports).visit(definition)
     _Statements(definition).visit(definition)
     return ast.fix_missing_locations(definition)
 
@@ -51,7 +56,7 @@ def desugar(definition: _Node) -> _Node:
 class _Imports(ast.NodeTransformer):
     """Reads of a name that `import` alone assigns become the object."""
 
-    def __init__(self, definition: ast.AST) -> None:
+    def __init__(self, definition: ast.AST, imports: list[Found]) -> None:
         self.objects: dict[str, object] = {}
         stored = {n.id for n in ast.walk(definition) if isinstance(n, ast.Name) and _is_stored(n)}
         stored |= {n.arg for n in ast.walk(definition) if isinstance(n, ast.arg)}
@@ -60,7 +65,10 @@ class _Imports(ast.NodeTransformer):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 try:
                     found.append(
-                        (node, {a.asname or a.name: _imported(node, a) for a in node.names})
+                        (
+                            node,
+                            {a.asname or a.name: _imported(node, a, imports) for a in node.names},
+                        )
                     )
                 except (ImportError, AttributeError):
                     continue
@@ -83,12 +91,32 @@ class _Imports(ast.NodeTransformer):
         return ast.copy_location(_constant(self.objects[node.id]), node)
 
 
-def _imported(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> object:
+def _imported(node: ast.Import | ast.ImportFrom, alias: ast.alias, imports: list[Found]) -> object:
+    """What the name stands for; ImportError or AttributeError where it is to be left to Python."""
     if isinstance(node, ast.Import):
-        return importlib.import_module(alias.name)
+        importlib.import_module(alias.name)
+        first, *inner = alias.name.split(".")
+        found: object = sys.modules[first]
+        imports.append((sys.modules, first, found))
+        for name in inner:  # `import a.b as c`
+            found = _attribute(found, name, imports)
+        return found
     if node.level or not node.module:
         raise ImportError
-    return getattr(importlib.import_module(node.module), alias.name)
+    module: object = importlib.import_module(node.module)
+    imports.append((sys.modules, node.module, module))
+    if not hasattr(module, alias.name):
+        importlib.import_module(f"{node.module}.{alias.name}")
+    return _attribute(module, alias.name, imports)
+
+
+def _attribute(module: object, name: str, imports: list[Found]) -> object:
+    """One that is there, rather than made by a function of the module each time."""
+    found = getattr(module, name)
+    if type(module) is not ModuleType or module.__dict__.get(name, imports) is not found:
+        raise ImportError
+    imports += [(module, "", ModuleType), (module.__dict__, name, found)]
+    return found
 
 
 def _is_stored(node: ast.Name) -> bool:

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from . import _core
+
 _caught: dict[int, BaseException] = {}  # those of all calls that run, by number
 _numbers = itertools.count(1)
 records: list[type] = []  # named tuples and dataclasses that compiled code makes, by number
@@ -53,6 +55,9 @@ def _found(path: str) -> Any:
     if path.startswith("record:"):
         return records[int(path.removeprefix("record:"))]
     module, *names = path.split(".") if "." in path else ("builtins", path)
+    original = _core.original(".".join((module, *names[:-1])), names[-1])
+    if original is not None:  # whatever a program has put in its place since
+        return original
     found: Any = importlib.import_module(module)
     for name in names:
         try:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from shapecast._desugar import desugar
+from shapecast._desugar import Found, desugar
 
 # Flags that `from __future__ import ...` sets on code objects and that compile() takes back.
 _FUTURE_FLAGS = 0x1FF0000
@@ -27,7 +27,7 @@ class Source(NamedTuple):
 
     node: Definition
     filename: str
-    imports: bool = False  # the function has import statements
+    imports: Sequence[Found] = ()  # what names that it imports were found to be
 
 
 class SourceError(Exception):
@@ -54,8 +54,9 @@ def find(function: FunctionType) -> Source:
         lines = fresh
     if found is not None:
         text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
-        words = set(_SUGAR.findall(text))
-        return Source(desugar(found) if words else found, filename, "import" in words)
+        imports: list[Found] = []
+        node = desugar(found, imports) if _SUGAR.search(text) else found
+        return Source(node, filename, imports)
     name = function.__qualname__
     if not lines:
         raise SourceError(

@@ -37,6 +37,16 @@ Attribute described(Builder &b, const std::string &parameter, const py::tuple &a
 
 } // namespace
 
+void watchAnnotations(py::handle function, capture::Captured &captured) {
+    const py::object annotations = function.attr("__annotations__");
+    if (!py::isinstance<py::dict>(annotations))
+        return;
+    for (auto [name, given] : py::reinterpret_borrow<py::dict>(annotations))
+        if (py::isinstance<py::str>(name))
+            captured.globals.push_back({annotations, py::cast<std::string>(name),
+                                        py::reinterpret_borrow<py::object>(given)});
+}
+
 void addAnnotations(py::handle function, capture::Captured &captured) {
     const py::object annotations = function.attr("__annotations__");
     if (!py::isinstance<py::dict>(annotations) || py::len(annotations) == 0)

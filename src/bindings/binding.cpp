@@ -74,6 +74,8 @@ bool fillDefaults(PyFunctionObject *function, const PyCodeObject *code, llvm::Ar
 
 bool bindArguments(JittedFunction &function, PyObject *const *arguments, Py_ssize_t positional,
                    PyObject *keywords, BoundArguments &bound) {
+    if (!function.hasItsCode() && !takeNewCode(function))
+        return false;
     auto *plain = reinterpret_cast<PyFunctionObject *>(function.function.get());
     const auto *code = reinterpret_cast<const PyCodeObject *>(plain->func_code);
     const llvm::ArrayRef<Ref> names(function.parameters.names.data(), function.parameters.visible -

@@ -20,6 +20,7 @@ namespace shapecast::bindings {
 namespace {
 
 constexpr size_t mostAlternatives = 8; // variants of one key, which differ by their guards
+constexpr size_t mostCaptures = 8;     // of one function, whose surroundings differed
 
 // The package's own Python files, which capture and the library are made of: names, sizes and
 // times.
@@ -86,6 +87,46 @@ std::string annotationText(py::handle function) {
         py::module_::import("shapecast.typing").attr("described")(function));
 }
 
+// What a function's entry holds: of each capture the hash of its text, and what gives that text.
+struct KnownCapture {
+    CacheKey digest{};
+    ParameterSet demandedStatic;
+    std::vector<capture::Dependency> dependencies;
+};
+
+CacheKey keyOf(llvm::StringRef bytes) { // as they stand in an entry; zeros for others
+    CacheKey key{};
+    if (bytes.size() == key.size())
+        std::copy(bytes.begin(), bytes.end(), key.begin());
+    return key;
+}
+
+llvm::StringRef bytesOf(const CacheKey &key) {
+    return {reinterpret_cast<const char *>(key.data()), key.size()};
+}
+
+std::optional<std::vector<KnownCapture>> readCaptures(llvm::StringRef bytes) {
+    ByteReader in(bytes);
+    auto all = in.list<KnownCapture>([&] {
+        KnownCapture one;
+        one.digest = keyOf(in.text());
+        one.demandedStatic = ParameterSet::read(in);
+        one.dependencies = capture::readDependencies(in);
+        return one;
+    });
+    return in.ok() ? std::optional(std::move(all)) : std::nullopt;
+}
+
+std::string toBytes(const std::vector<KnownCapture> &all) {
+    ByteWriter out;
+    out.list(all, [&](const KnownCapture &one) {
+        out.text(bytesOf(one.digest));
+        one.demandedStatic.write(out);
+        capture::writeDependencies(out, one.dependencies);
+    });
+    return std::move(out.bytes);
+}
+
 // What was found outside, and the annotations.
 std::optional<std::string> wholeText(PyObject *function, const capture::FoundAgain &found) {
     return unlessFailing([&] { return found.text + annotationText(function); });
@@ -134,9 +175,7 @@ std::vector<Alternative> readAlternatives(llvm::StringRef bytes) {
     ByteReader in(bytes);
     auto all = in.list<Alternative>([&] {
         Alternative one;
-        const llvm::StringRef key = in.text();
-        if (key.size() == one.place.key.size())
-            std::copy(key.begin(), key.end(), one.place.key.begin());
+        one.place.key = keyOf(in.text());
         one.place.files = in.texts();
         one.probes = in.list<ProbeLog::Probes::value_type>([&] {
             std::string asked = in.text().str(), answer = in.text().str();
@@ -150,7 +189,7 @@ std::vector<Alternative> readAlternatives(llvm::StringRef bytes) {
 std::string toBytes(const std::vector<Alternative> &all) {
     ByteWriter out;
     out.list(all, [&](const Alternative &one) {
-        out.text({reinterpret_cast<const char *>(one.place.key.data()), one.place.key.size()});
+        out.text(bytesOf(one.place.key));
         out.texts(one.place.files);
         out.list(one.probes, [&](const auto &probe) {
             out.text(probe.first);
@@ -204,17 +243,18 @@ std::optional<capture::Captured> findCapture(DiskCache &disk, PyObject *function
     const std::optional<std::string> bytes = key ? disk.load(*key) : std::nullopt;
     if (!bytes)
         return std::nullopt;
-    ByteReader in(*bytes);
-    const ParameterSet demanded = ParameterSet::read(in);
-    std::vector<capture::Dependency> dependencies = capture::readDependencies(in);
-    if (!in.ok())
+    std::optional<std::vector<KnownCapture>> all = readCaptures(*bytes);
+    if (!all)
         return disk.reject(*key), std::nullopt;
-    std::optional<capture::FoundAgain> found = capture::findAgain(function, dependencies);
-    std::optional<std::string> text = found ? wholeText(function, *found) : std::nullopt;
-    if (!text)
-        return std::nullopt;
-    direct = {std::move(*text), std::move(dependencies), demanded};
-    return std::move(found->captured);
+    for (KnownCapture &known : *all) {
+        std::optional<capture::FoundAgain> found = capture::findAgain(function, known.dependencies);
+        std::optional<std::string> text = found ? wholeText(function, *found) : std::nullopt;
+        if (!text || cacheKey(*text) != known.digest)
+            continue;
+        direct = {std::move(*text), std::move(known.dependencies), known.demandedStatic};
+        return std::move(found->captured);
+    }
+    return std::nullopt;
 }
 
 DirectCapture directCapture(PyObject *function, const capture::Captured &captured) {
@@ -222,7 +262,7 @@ DirectCapture directCapture(PyObject *function, const capture::Captured &capture
     std::optional<capture::FoundAgain> again =
         found ? capture::findAgain(function, *found) : std::nullopt;
     std::optional<std::string> text = again ? wholeText(function, *again) : std::nullopt;
-    if (!text)
+    if (!text || !again->sees(captured))
         return {};
     return {std::move(*text), std::move(*found), {}};
 }
@@ -232,10 +272,16 @@ void storeCapture(DiskCache &disk, PyObject *function, const DirectFunction &abo
     const std::optional<CacheKey> key = keyOfFunction(function, about);
     if (!key)
         return;
-    ByteWriter out;
-    direct.demandedStatic.write(out);
-    capture::writeDependencies(out, direct.dependencies);
-    disk.store(*key, "names that a function looks up", out.bytes);
+    std::vector<KnownCapture> all;
+    if (const std::optional<std::string> bytes = disk.load(*key))
+        all = readCaptures(*bytes).value_or(std::vector<KnownCapture>());
+    const KnownCapture now{cacheKey(direct.text), direct.demandedStatic, direct.dependencies};
+    if (!all.empty() && all[0].digest == now.digest && all[0].demandedStatic == now.demandedStatic)
+        return;
+    llvm::erase_if(all, [&](const KnownCapture &one) { return one.digest == now.digest; });
+    all.insert(all.begin(), now);
+    all.resize(std::min(all.size(), mostCaptures));
+    disk.store(*key, "names that a function looks up", toBytes(all));
 }
 
 std::optional<CacheKey> keyOfCall(const DirectFunction &about, const DirectCapture &direct,

@@ -1,10 +1,12 @@
 // The first level of the cache on disk: a call's variant is found without capturing the function or
 // inferring its types.
 //
-// Three kinds of entries lead to it. A function's own code leads to the names that capturing it has
-// looked up outside (capture/dependencies.h). What these names stand for now, and the types of the
-// call's arguments, lead to a list of the variants that were compiled for them. Each of these is an
-// entry that compile() made, found by the typed module, with guards that the call has to meet.
+// Three kinds of entries lead to it. A function's own code leads to the lists of names that
+// captures of it have looked up outside (capture/dependencies.h), each with the hash of the text
+// that it gave then. A list by which the same text is found now is that of the capture that would
+// be made now; nothing else of it is used. That text, which holds the list itself, and the types of
+// the call's arguments lead to the variants that were compiled for them. Each of these is an entry
+// that compile() made, found by the typed module, with guards that the call has to meet.
 //
 // What cannot be told apart in another process (objects, Python functions that compiled code calls)
 // is not found at this level.
@@ -29,11 +31,11 @@ struct DirectCapture {
     ParameterSet demandedStatic;
 };
 
-// What capture() would give, without the module; none where nothing is on disk, or something has
-// changed. `direct` is filled.
+// What capture() would give, without the module; none where no such capture is on disk. `direct` is
+// filled.
 std::optional<capture::Captured> findCapture(DiskCache &disk, PyObject *function,
                                              const DirectFunction &about, DirectCapture &direct);
-// After capture().
+// After capture(): empty where something has changed meanwhile.
 DirectCapture directCapture(PyObject *function, const capture::Captured &captured);
 void storeCapture(DiskCache &disk, PyObject *function, const DirectFunction &about,
                   const DirectCapture &direct);

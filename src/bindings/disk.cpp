@@ -1,4 +1,5 @@
 #include "bindings/disk.h"
+#include "capture/interrupts.h"
 
 #include <cstdlib>
 
@@ -23,9 +24,12 @@ DiskCache *diskCache() {
     return opened().isOn() ? &opened() : nullptr;
 }
 
-bool warnOfDiskCache() {
+void warnOfDiskCache() {
     const std::string problem = opened().takeProblem();
-    return problem.empty() || PyErr_WarnEx(PyExc_RuntimeWarning, problem.c_str(), 1) == 0;
+    if (problem.empty() || PyErr_WarnEx(PyExc_RuntimeWarning, problem.c_str(), 1) == 0)
+        return;
+    capture::forgetError();
+    PySys_WriteStderr("%.900s\n", problem.c_str());
 }
 
 void bindDiskCache(py::module_ &module) {

@@ -10,9 +10,9 @@ namespace shapecast::bindings {
 
 // Null where it is off, and where code is compiled to be looked at. The compile lock is held.
 DiskCache *diskCache();
-// Tells the user, once, what is wrong with the cache. False with an exception set: warnings are
-// errors.
-bool warnOfDiskCache();
+// Tells the user, once, what is wrong with the cache: by a warning, or on stderr where warnings are
+// errors, since the call is none.
+void warnOfDiskCache();
 
 // How the variants of this process were made.
 struct Made {

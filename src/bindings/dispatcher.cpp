@@ -168,6 +168,8 @@ PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, siz
                                   PyObject *keywords) {
     JittedFunction &function = *jitOf(self)->state;
     const Py_ssize_t count = PyVectorcall_NARGS(flags);
+    if (!function.hasItsCode() && !takeNewCode(function)) [[unlikely]]
+        return nullptr;
     if (function.runsAsPython) [[unlikely]]
         return callAsPython(function, arguments, size_t(count), keywords);
     PyObject *result;
@@ -199,6 +201,7 @@ bool readParameters(JittedFunction &state, PyObject *function) {
     state.takesRest = c->co_flags & CO_VARARGS;
     state.takesOthers = c->co_flags & CO_VARKEYWORDS;
     const int count = c->co_argcount + c->co_kwonlyargcount + state.takesRest + state.takesOthers;
+    state.code = std::move(code);
     if (!names)
         return false;
     if (count > maxParameters) {
@@ -218,6 +221,7 @@ bool readParameters(JittedFunction &state, PyObject *function) {
 }
 
 bool readStaticNames(JittedFunction &state, PyObject *given) {
+    state.staticNames = Ref::share(given);
     Ref names = PyUnicode_Check(given) ? Ref::steal(PyTuple_Pack(1, given))
                                        : Ref::steal(PySequence_Tuple(given));
     for (Py_ssize_t i = 0; names && i < PyTuple_GET_SIZE(names.get()); ++i) {
@@ -235,6 +239,7 @@ bool readStaticNames(JittedFunction &state, PyObject *given) {
             return false;
         }
     }
+    state.givenStatic = state.parameters.demandedStatic;
     return bool(names);
 }
 
@@ -251,7 +256,6 @@ PyObject *create(PyTypeObject *type, PyObject *arguments, PyObject *keywords) {
     state->debug = debug;
     if (!readParameters(*state, function) || (staticNames && !readStaticNames(*state, staticNames)))
         return nullptr;
-    state->givenStatic = state->parameters.demandedStatic;
     PyObject *self = type->tp_alloc(type, 0);
     if (!self)
         return nullptr;
@@ -345,6 +349,15 @@ bool refuseNested(const JittedFunction &function, Call &call) {
 bool isMainThread() { return getpid() == gettid(); }
 
 } // namespace
+
+bool takeNewCode(JittedFunction &function) {
+    const Ref plain = function.function, names = function.staticNames;
+    function.forget("compiled again: function " + function.parameters.function + " changed");
+    function.parameters.names.clear();
+    function.parameters.demandedStatic = 0;
+    return readParameters(function, plain.get()) &&
+           (!names || readStaticNames(function, names.get()));
+}
 
 bool takeFallback(JittedFunction &function) {
     PyObject *type, *value, *traceback;

@@ -27,6 +27,8 @@ bool prepareCall(JittedFunction &function, PyObject *const *arguments, Call &cal
 
 // Whether the exception set is UnsupportedError; then it is cleared, and the first time becomes a
 // warning.
+// After `f.__code__ = another`: reads the parameters again. False with an exception set.
+bool takeNewCode(JittedFunction &function);
 bool takeFallback(JittedFunction &function);
 // f.compile(*specs) (precompile.cpp).
 PyObject *compileAhead(PyObject *self, PyObject *const *arguments, Py_ssize_t count,

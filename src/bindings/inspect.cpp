@@ -58,6 +58,8 @@ std::optional<CompileResult> compileBound(JittedFunction &function, PyObject *co
             continue;
         }
         std::optional<CompileResult> result = function.compileOnly(call, options);
+        if (!result && !PyErr_Occurred())
+            continue;
         if (!result)
             return std::nullopt;
         if (!result->error.exception.empty()) {

@@ -115,6 +115,9 @@ PyObject *lookAt(PyObject *self, PyObject *index) {
     options.keepStages = options.keepRemarks = true;
     options.forbidden = plan->forbidden;
     std::optional<CompileResult> result = function->compileOnly(plan->seen, options);
+    if (!result && !PyErr_Occurred())
+        PyErr_SetString(PyExc_IndexError, "no such variant any more: what the function reads "
+                                          "outside itself has changed");
     if (!result)
         return nullptr;
     if (!result->error.exception.empty()) {

@@ -10,6 +10,7 @@
 #include "bindings/sorts.h"
 #include "bindings/ufunc_loops.h"
 #include "capture/capture.h"
+#include "capture/external_names.h"
 #include "capture/interrupts.h"
 #include "ops/ufunc.h"
 #include "passes/callout.h"
@@ -79,6 +80,14 @@ PYBIND11_MODULE(_core, m) {
         throw py::error_already_set();
     bindings::watchTheEnd();
     m.attr("__version__") = SHAPECAST_VERSION;
+    capture::keepFirstNames();
+    m.def(
+        "original",
+        [](const std::string &module, const std::string &name) {
+            const py::object found = capture::originalAttribute(module, name);
+            return found ? found : py::none();
+        },
+        "What a library's module had under a name when it was loaded; None for others.");
     runtime::setCaller(&bindings::callOut);
     setCallOutProbe(&bindings::probeCallOut);
     setLibraryCapture(&captureLibrary);

@@ -31,16 +31,26 @@ struct Walk {
     llvm::SmallVector<Ref, 0> kept;
 
     // The class of a named tuple as RecordClass::text; null for other objects. Such classes live
-    // on.
+    // on, and are asked again when they have been changed (a field replaced by a property).
     static const std::string *namedTuple(PyObject *object) {
-        static auto *known = new std::map<PyTypeObject *, std::string>;
+        struct Known {
+            unsigned version;
+            std::string text;
+        };
+        static auto *known = new std::map<PyTypeObject *, Known>;
         if (!PyTuple_Check(object) || PyTuple_CheckExact(object))
             return nullptr;
-        auto found = known->find(Py_TYPE(object));
-        if (found != known->end())
-            return &found->second;
-        auto record = capture::recordClass(reinterpret_cast<PyObject *>(Py_TYPE(object)));
-        return record ? &known->emplace(Py_TYPE(object), record->text).first->second : nullptr;
+        PyTypeObject *type = Py_TYPE(object);
+        auto found = known->find(type);
+        if (found != known->end() && found->second.version &&
+            type->tp_version_tag == found->second.version)
+            return &found->second.text;
+        auto record = capture::recordClass(reinterpret_cast<PyObject *>(type));
+        if (!record)
+            return nullptr;
+        Known &entry = (*known)[type]; // the look-ups have given the class a version
+        entry = {type->tp_version_tag, record->text};
+        return &entry.text;
     }
     // name + parts where names are wanted.
     template <class... Parts> std::string longer(const std::string &name, Parts... parts) const {
@@ -198,6 +208,7 @@ void take(Walk &walk, const std::shared_ptr<JittedFunction> &function, Items &it
 std::shared_ptr<JittedFunction> functionOf(const JittedFunction &function, Walk &walk) {
     auto made = std::make_shared<JittedFunction>();
     made->function = Ref::share(function.function.get());
+    made->code = function.code;
     made->structure = walk.structure;
     made->containers = walk.containers.size();
     made->wholeRecords = function.wholeRecords;

@@ -30,7 +30,8 @@ bool raisesAlways(JittedFunction &function, const Call &call, const Plan &plan) 
     options.forbidden = plan.forbidden;
     options.doubted = plan.doubted;
     const std::optional<CompileResult> inferred = function.compileOnly(call, options);
-    if (inferred && inferred->error.exception.empty())
+    const bool isGone = !inferred && !PyErr_Occurred(); // what it reads outside has changed
+    if (isGone || (inferred && inferred->error.exception.empty()))
         return false;
     if (inferred)
         raiseUserError(inferred->error);

@@ -202,6 +202,7 @@ template <class Body> bool JittedFunction::reportingErrors(Body body) {
 bool JittedFunction::take(std::shared_ptr<capture::Captured> found) {
     if (parameters.visible + found->hidden.size() > size_t(maxParameters))
         return false;
+    watchAnnotations(function.get(), *found);
     captured = std::move(found);
     watch = Watch(*captured);
     ++generation;
@@ -219,22 +220,26 @@ bool JittedFunction::capture(PyObject *const *arguments) {
     return reportingErrors([&] {
         if (captureFromDisk())
             return true;
-        if (take(captureNow(arguments + parameters.visible))) {
-            direct = isDirect() ? directCapture(function.get(), *captured) : DirectCapture();
-            if (!watch.holds()) // what it was taken for text of has changed meanwhile
-                direct = {};
-            return true;
-        }
-        captured.reset();
-        refuse("the function",
-               {"shapecast.UnsupportedError",
-                parameters.function + "() has more than " + std::to_string(maxParameters) +
-                    " arguments, together with the arrays, numbers and attributes that it reads "
-                    "from outside; put some of them into one array",
-                {},
-                {}});
-        return false;
+        std::shared_ptr<capture::Captured> made = captureNow(arguments + parameters.visible);
+        DirectCapture own = isDirect() ? directCapture(function.get(), *made) : DirectCapture();
+        return takeOrRefuse(std::move(made), std::move(own));
     });
+}
+
+bool JittedFunction::takeOrRefuse(std::shared_ptr<capture::Captured> made, DirectCapture own) {
+    if (take(std::move(made))) {
+        direct = std::move(own);
+        return true;
+    }
+    captured.reset();
+    refuse("the function",
+           {"shapecast.UnsupportedError",
+            parameters.function + "() has more than " + std::to_string(maxParameters) +
+                " arguments, together with the arrays, numbers and attributes that it reads "
+                "from outside; put some of them into one array",
+            {},
+            {}});
+    return false;
 }
 
 // Objects cannot be told apart in another process.
@@ -259,21 +264,21 @@ bool JittedFunction::captureFromDisk() {
     return true;
 }
 
-// Captures what came from disk.
+// Captures what came from disk. Where that is another one by now, it takes the place of the first,
+// and the arguments of calls are to be read again.
 bool JittedFunction::captureModule() {
     return reportingErrors([&] {
-        const std::shared_ptr<capture::Captured> made = captureNow(nullptr);
-        auto same = [](const capture::HiddenUse &a, const capture::HiddenUse &b) {
-            return a.holder.is(b.holder) && a.name == b.name;
-        };
-        if (captured && std::equal(made->hidden.begin(), made->hidden.end(),
-                                   captured->hidden.begin(), captured->hidden.end(), same)) {
-            captured = made;
+        std::shared_ptr<capture::Captured> made = captureNow(nullptr);
+        DirectCapture own = directCapture(function.get(), *made);
+        own.demandedStatic = parameters.demandedStatic;
+        if (captured && !own.text.empty() && own.text == direct.text) {
+            watchAnnotations(function.get(), *made);
+            captured = std::move(made);
             watch = Watch(*captured);
             return true;
         }
-        drop(); // something has changed just now
-        return true;
+        drop();
+        return takeOrRefuse(std::move(made), std::move(own));
     });
 }
 
@@ -487,7 +492,10 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
 std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, CompileOptions options) {
     options.debug = debug;
     CompileLock lock;
+    const uint64_t before = generation;
     if (captured && !captured->module && !captureModule())
+        return std::nullopt;
+    if (generation != before)
         return std::nullopt;
     std::shared_ptr<capture::Captured> held = captured;
     try {
@@ -515,7 +523,8 @@ std::unique_ptr<Variant> JittedFunction::findOnDisk(const Call &call, const Cach
         });
         return guards.firstFailing(call.slots.data()) < 0;
     };
-    std::unique_ptr<Variant> variant = findVariant(*diskCache(), key, fits);
+    DiskCache *disk = diskCache();
+    std::unique_ptr<Variant> variant = disk ? findVariant(*disk, key, fits) : nullptr;
     if (variant)
         variant->milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started)
@@ -525,12 +534,12 @@ std::unique_ptr<Variant> JittedFunction::findOnDisk(const Call &call, const Cach
 
 void JittedFunction::keepOnDisk(const CacheKey &key, const std::string &label,
                                 const CompileResult &result, const ProbeLog::Probes &probes) {
-    if (!result.onDisk)
+    DiskCache *disk = diskCache();
+    if (!result.onDisk || !disk)
         return;
-    DiskCache &disk = *diskCache();
     direct.demandedStatic = parameters.demandedStatic;
-    storeCapture(disk, function.get(), {structure, givenStatic}, direct);
-    storeVariant(disk, key, parameters.function + "(" + label + ")", *result.variant,
+    storeCapture(*disk, function.get(), {structure, givenStatic}, direct);
+    storeVariant(*disk, key, parameters.function + "(" + label + ")", *result.variant,
                  *result.onDisk, probes);
 }
 
@@ -558,7 +567,7 @@ std::unique_ptr<Variant> JittedFunction::compileAnew(const Call &call,
         return nullptr;
     ProbeLog log;
     std::optional<CompileResult> result = compileOnly(call, options);
-    if (!result)
+    if (!result || call.generation != generation)
         return nullptr;
     if (!result->variant) {
         if (!takeDemand(result->error))
@@ -592,8 +601,7 @@ bool JittedFunction::compileFor(const Call &call) {
         variant = compileAnew(call, options, key);
     if (!variant && PyErr_Occurred())
         return false;
-    if (!warnOfDiskCache())
-        return false;
+    warnOfDiskCache();
     if (!variant || call.generation != generation) // a global changed meanwhile, or another
         return true;                               // parameter is to be a constant
     entry = entryOf(call.key);

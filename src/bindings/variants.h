@@ -80,7 +80,8 @@ struct KeyEntry { // one key and its variants, tried in order
 class JittedFunction {
 public:
     Parameters parameters;
-    Ref function; // the plain Python function
+    Ref function;          // the plain Python function
+    Ref code, staticNames; // that `parameters` and `givenStatic` are of
     size_t positional =
         0; // so many positional arguments are a full call; -1: every call needs binding
     bool takesRest = false, takesOthers = false; // the last parameters are *args, **kwargs
@@ -117,6 +118,8 @@ public:
     // (parameters may have been found to be needed as constants) and asks find().
     bool compileFor(const Call &call);
     bool isCaptured() const { return captured != nullptr; }
+    // Else it has been given another code, which may have other parameters.
+    bool hasItsCode() const { return PyFunction_GET_CODE(function.get()) == code.get(); }
     bool valid() { return captured && watch.holds(); }
     std::string changed() const { return watch.changed(); }
     bool capture(PyObject *const *arguments); // false with an exception set
@@ -137,7 +140,8 @@ public:
     void drop(); // the same without a word
     int traverse(visitproc visit, void *arg) const;
 
-    // For inspection: compiles without keeping the variant.
+    // For inspection: compiles without keeping the variant. None with an exception set, or without
+    // one where the arguments are to be read again.
     std::optional<CompileResult> compileOnly(const Call &call, CompileOptions options);
     // True: the error says that the values of parameters are needed, and from now on they are part
     // of the key.
@@ -170,6 +174,7 @@ private:
     bool take(std::shared_ptr<capture::Captured> found);
     bool isDirect() const;
     bool captureFromDisk();
+    bool takeOrRefuse(std::shared_ptr<capture::Captured> made, DirectCapture own);
     bool captureModule();
     std::unique_ptr<Variant> findOnDisk(const Call &call, const CacheKey &key) const;
     void keepOnDisk(const CacheKey &key, const std::string &label, const CompileResult &result,

@@ -2,7 +2,52 @@
 #include "bindings/watch.h"
 #include "capture/interrupts.h"
 
+#include <memory>
+#include <unordered_map>
+
 namespace shapecast::bindings {
+
+#if PY_VERSION_HEX < 0x030C0000
+const uint64_t *Watch::versionOf(PyObject *dict) {
+    return &reinterpret_cast<PyDictObject *>(dict)->ma_version_tag;
+}
+#else
+namespace {
+
+using Versions = std::unordered_map<PyObject *, std::unique_ptr<uint64_t>>;
+Versions &versions() {
+    static auto *all = new Versions;
+    return *all;
+}
+
+// Python calls it before each change of a dict that is watched.
+int noteChange(PyDict_WatchEvent event, PyObject *dict, PyObject *, PyObject *) {
+    const auto known = versions().find(dict);
+    if (known == versions().end())
+        return 0;
+    ++*known->second;
+    if (event == PyDict_EVENT_DEALLOCATED) // who watches it holds it
+        versions().erase(known);
+    return 0;
+}
+
+} // namespace
+
+const uint64_t *Watch::versionOf(PyObject *dict) {
+    static const int watcher = PyDict_AddWatcher(noteChange);
+    static constexpr uint64_t unknown = 0; // names are compared at every call
+    auto &version = versions()[dict];
+    if (!version) {
+        if (watcher < 0 || PyDict_Watch(watcher, dict) < 0) {
+            capture::forgetError();
+            versions().erase(dict);
+            return &unknown;
+        }
+        version = std::make_unique<uint64_t>(1);
+    }
+    return version.get();
+}
+#endif
 
 Watch::Watch(const capture::Captured &captured) {
     for (const capture::FunctionUse &use : captured.functions) {
@@ -17,6 +62,10 @@ Watch::Watch(const capture::Captured &captured) {
     }
     for (const capture::GlobalUse &use : captured.globals) {
         PyObject *holder = own(use.holder.ptr()), *seen = use.seen ? own(use.seen.ptr()) : nullptr;
+        if (use.name.empty() && PyModule_Check(holder)) {
+            modules.push_back({holder, reinterpret_cast<PyTypeObject *>(seen)});
+            continue;
+        }
         if (use.name.empty() && !PyCell_Check(holder)) {
             containers.push_back({holder, seen});
             continue;
@@ -30,16 +79,14 @@ Watch::Watch(const capture::Captured &captured) {
         auto known = std::find_if(dicts.begin(), dicts.end(),
                                   [&](const Dict &d) { return d.dict == holder; });
         if (known == dicts.end())
-            known = dicts.insert(dicts.end(), {holder, versionOf(holder), {}});
+            known = dicts.insert(dicts.end(), {holder, versionOf(holder), 0, {}});
         owned.push_back(Ref::steal(PyUnicode_InternFromString(use.name.c_str())));
         known->names.push_back({owned.back().get(), seen});
     }
-    for (Dict &dict : dicts) // what was seen may have changed since: then the first call notices
-        dict.version = 0;
 }
 
 bool Watch::sameNames(Dict &dict) {
-    const uint64_t version = versionOf(dict.dict);
+    const uint64_t version = *dict.now;
     for (const Name &name : dict.names)
         if (PyDict_GetItemWithError(dict.dict, name.name) != name.seen) {
             capture::forgetError();
@@ -77,6 +124,9 @@ std::string Watch::changed() const {
         for (const Name &name : dict.names)
             if (PyDict_GetItemWithError(dict.dict, name.name) != name.seen)
                 return "global '" + std::string(PyUnicode_AsUTF8(name.name)) + "'";
+    for (const Module &m : modules)
+        if (Py_TYPE(m.module) != m.type)
+            return "the class of a module";
     if (!sameContents())
         return "a list or dict from outside";
     return "closure variable";

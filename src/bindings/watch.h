@@ -6,7 +6,7 @@
 
 namespace shapecast::bindings {
 
-// All checks compare identities; for dicts a version tag answers the usual case at once.
+// All checks compare identities; for dicts a version answers the usual case at once.
 class Watch {
 public:
     Watch() = default;
@@ -18,11 +18,14 @@ public:
                 f.function->func_kwdefaults != f.kwdefaults)
                 return false;
         for (Dict &d : dicts)
-            if (versionOf(d.dict) != d.version || d.version == 0)
+            if (*d.now != d.version || d.version == 0)
                 if (!sameNames(d))
                     return false;
         for (const Cell &c : cells)
             if (PyCell_GET(c.cell) != c.seen)
+                return false;
+        for (const Module &m : modules)
+            if (Py_TYPE(m.module) != m.type)
                 return false;
         return containers.empty() || sameContents();
     }
@@ -43,7 +46,8 @@ private:
     };
     struct Dict {
         PyObject *dict;
-        uint64_t version;
+        const uint64_t *now; // another number after each change of the dict
+        uint64_t version;    // when the names were last compared; 0: never
         std::vector<Name> names;
     };
     struct Cell {
@@ -54,6 +58,11 @@ private:
     struct Container { // a list or dict, and a tuple of its items or keys
         PyObject *container, *seen;
     };
+    struct Module { // what a property of its class could hide
+        PyObject *module;
+        PyTypeObject *type;
+    };
+    std::vector<Module> modules;
     std::vector<Cell> cells;
     std::vector<Container> containers;
     std::vector<Ref> owned; // all that the pointers above point to
@@ -64,14 +73,7 @@ private:
     }
     static bool sameNames(Dict &dict);
     bool sameContents() const;
-    // 0: this Python has no version tags, compare names at every call.
-    static uint64_t versionOf(PyObject *dict) {
-#if PY_VERSION_HEX < 0x030C0000
-        return reinterpret_cast<PyDictObject *>(dict)->ma_version_tag;
-#else
-        return 0;
-#endif
-    }
+    static const uint64_t *versionOf(PyObject *dict);
 };
 
 } // namespace shapecast::bindings

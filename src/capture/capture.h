@@ -14,9 +14,9 @@ namespace shapecast::capture {
 // Something outside the function that its meaning depends on, as capture saw it. The capture holds
 // as long as every `holder[name] is seen` (a dict; `seen` null: the name was absent) or, with an
 // empty name, the cell `holder` contains `seen`, or the list or dict the items or keys of the
-// tuple.
+// tuple, or the module is of the class `seen`.
 struct GlobalUse {
-    pybind11::object holder; // dict, closure cell, or list
+    pybind11::object holder; // dict, closure cell, list, or module
     std::string name;
     pybind11::object seen;
 };
@@ -78,7 +78,8 @@ struct Captured {
     std::vector<int> changed;           // numbers of objects whose attributes the function assigns
     std::vector<FunctionUse> functions; // the first one is the function itself
     // All names that were looked up outside, also those that are taken to stay what they are while
-    // the process runs: see dependencies.h. Not so where the function imports something by itself.
+    // the process runs: see dependencies.h. Not portable where the function imports something by
+    // itself.
     std::vector<GlobalUse> looked;
     bool isPortable = true;
     std::vector<ParameterInfo> parameters;

@@ -121,6 +121,9 @@ private:
             llvm::StringRef(external).starts_with("ufunc:"))
             throw Unknown();
         name('x', external);
+        if (PyExceptionClass_Check(given.ptr())) // which `except` catches it
+            for (py::handle base : given.attr("__mro__"))
+                text('s', base.attr("__module__")), text('s', base.attr("__qualname__"));
     }
     // A name of a library, and the library's version.
     void name(char letter, llvm::StringRef given) {
@@ -196,7 +199,7 @@ PyObject *holderOf(PyObject *thing, const Dependency &dependency) {
     if (!thing)
         return nullptr;
     if (dependency.where == Dependency::Module)
-        return PyModule_Check(thing) ? PyModule_GetDict(thing) : nullptr;
+        return PyModule_CheckExact(thing) ? PyModule_GetDict(thing) : nullptr;
     if (dependency.where == Dependency::Dict)
         return PyDict_CheckExact(thing) ? thing : nullptr;
     if (dependency.where == Dependency::Items)
@@ -221,11 +224,6 @@ py::object valueIn(PyObject *holder, const Dependency &dependency) { // null: ab
         dependency.where == Dependency::Cell
             ? PyCell_GET(holder)
             : PyDict_GetItemString(holder, dependency.name.c_str()));
-}
-
-FunctionUse useOf(py::handle function) {
-    return {py::reinterpret_borrow<py::object>(function), function.attr("__code__"),
-            function.attr("__defaults__"), function.attr("__kwdefaults__")};
 }
 
 bool isNumber(PyObject *object) {
@@ -347,7 +345,11 @@ std::optional<FoundAgain> findAgain(py::handle function,
                                     const std::vector<Dependency> &dependencies) {
     Captured captured;
     Things things{py::reinterpret_borrow<py::object>(function)};
-    captured.functions.push_back(useOf(function));
+    auto addFunction = [&](py::handle used) {
+        captured.functions.push_back(useOf(used));
+        watchDefaults(captured.functions.back(), captured.globals);
+    };
+    addFunction(function);
     auto find = [&](ValueWriter &writer, const Dependency &dependency) {
         if (dependency.holder >= things.size())
             throw Unknown();
@@ -360,8 +362,11 @@ std::optional<FoundAgain> findAgain(py::handle function,
         describe(writer, use.seen, plain, dependency);
         if (dependency.isWatched)
             captured.globals.push_back(use);
+        if (dependency.where == Dependency::Module)
+            captured.globals.push_back(classOf(things[dependency.holder]));
         if (dependency.isFunction)
-            captured.functions.push_back(useOf(plain));
+            addFunction(plain);
+        captured.looked.push_back(use);
         if (dependency.hidden >= 0) {
             captured.hidden.resize(
                 std::max<size_t>(captured.hidden.size(), size_t(dependency.hidden) + 1));
@@ -370,6 +375,7 @@ std::optional<FoundAgain> findAgain(py::handle function,
         things.push_back(plain);
     };
     auto text = written([&](ValueWriter &writer) {
+        writeDependencies(writer.out, dependencies);
         writer.function(function);
         for (const Dependency &dependency : dependencies)
             find(writer, dependency);
@@ -379,6 +385,50 @@ std::optional<FoundAgain> findAgain(py::handle function,
     if (!text || !isWhole)
         return std::nullopt;
     return FoundAgain{std::move(captured), std::move(*text)};
+}
+
+bool FoundAgain::sees(const Captured &other) const {
+    auto same = [](const GlobalUse &a, const GlobalUse &b) {
+        if (!a.holder.is(b.holder) || a.name != b.name)
+            return false;
+        const bool items = a.seen && b.seen && PyTuple_CheckExact(a.seen.ptr()) &&
+                           PyTuple_CheckExact(b.seen.ptr());
+        if (!items || a.seen.is(b.seen))
+            return a.seen.is(b.seen);
+        return std::equal(a.seen.begin(), a.seen.end(), b.seen.begin(), b.seen.end(),
+                          [](py::handle x, py::handle y) { return x.is(y); });
+    };
+    auto asNow = [](const FunctionUse &use) {
+        const FunctionUse now = useOf(use.function);
+        return now.code.is(use.code) && now.defaults.is(use.defaults) &&
+               now.kwdefaults.is(use.kwdefaults);
+    };
+    return std::equal(captured.looked.begin(), captured.looked.end(), other.looked.begin(),
+                      other.looked.end(), same) &&
+           llvm::all_of(other.functions, asNow);
+}
+
+FunctionUse useOf(py::handle function) {
+    return {py::reinterpret_borrow<py::object>(function), function.attr("__code__"),
+            function.attr("__defaults__"), function.attr("__kwdefaults__")};
+}
+
+void watchDefaults(const FunctionUse &use, std::vector<GlobalUse> &watched) {
+    if (!PyDict_CheckExact(use.kwdefaults.ptr()))
+        return;
+    const auto first = use.code.attr("co_argcount").cast<size_t>();
+    const auto count = use.code.attr("co_kwonlyargcount").cast<size_t>();
+    const py::object names = use.code.attr("co_varnames");
+    for (size_t i = first; i < first + count; ++i) {
+        const py::object name = names[py::int_(i)];
+        watched.push_back({use.kwdefaults, py::cast<std::string>(name),
+                           py::reinterpret_borrow<py::object>(
+                               PyDict_GetItemWithError(use.kwdefaults.ptr(), name.ptr()))});
+    }
+}
+
+GlobalUse classOf(py::handle module) {
+    return {py::reinterpret_borrow<py::object>(module), "", py::type::of(module)};
 }
 
 } // namespace shapecast::capture

@@ -36,14 +36,23 @@ void writeDependencies(ByteWriter &out, const std::vector<Dependency> &dependenc
 std::vector<Dependency> readDependencies(ByteReader &in);
 
 // The dependencies as they are in this process now: what Captured has of them (but no module), and
-// all that capture would read of them, as bytes. Equal bytes, equal captures. Null where they are
-// not there, or are nothing that can be told apart.
+// the dependencies and all that capture would read of them as bytes. Where the bytes are those of a
+// capture, that capture is what would be made now: each of its look-ups followed from what those
+// before had found. Null where they are not there, or are nothing that can be told apart.
 struct FoundAgain {
     Captured captured;
     std::string text;
+    // Whether the very objects were found that this capture has seen.
+    bool sees(const Captured &other) const;
 };
 std::optional<FoundAgain> findAgain(pybind11::handle function,
                                     const std::vector<Dependency> &dependencies);
+
+FunctionUse useOf(pybind11::handle function);
+// Its keyword-only parameters' defaults, which may be replaced one by one in the dict that they are
+// in.
+void watchDefaults(const FunctionUse &use, std::vector<GlobalUse> &watched);
+GlobalUse classOf(pybind11::handle module);
 
 // A plain function by itself: code, defaults, names. Null where the defaults cannot be told apart.
 std::optional<std::string> functionText(pybind11::handle function);

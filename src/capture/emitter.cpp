@@ -3,6 +3,8 @@
 #include "capture/emitter.h"
 #include "ir/symbols.h"
 
+#include "capture/dependencies.h"
+
 namespace shapecast::capture {
 
 namespace py = pybind11;
@@ -47,9 +49,8 @@ std::string Session::capture(py::handle function, const Objects &objects, int nu
         base = "lambda";
     std::string symbol = freshSymbol(base);
     symbols[key] = symbol;
-    result.functions.push_back({py::reinterpret_borrow<py::object>(function),
-                                function.attr("__code__"), function.attr("__defaults__"),
-                                function.attr("__kwdefaults__")});
+    result.functions.push_back(useOf(function));
+    watchDefaults(result.functions.back(), result.globals);
     FunctionEmitter(*this, function, symbol, objects, number).run();
     return symbol;
 }
@@ -105,7 +106,9 @@ py::object FunctionEmitter::findDefinition() {
     py::object source = py::module_::import("shapecast._source");
     try {
         const py::object found = source.attr("find")(function);
-        session.result.isPortable &= !py::cast<bool>(found.attr("imports"));
+        for (py::handle import : found.attr("imports")) // (holder, name, seen)
+            session.record(import[py::int_(0)], text(import[py::int_(1)]), import[py::int_(2)]);
+        session.result.isPortable &= py::len(found.attr("imports")) == 0;
         return found.attr("node");
     } catch (py::error_already_set &error) {
         if (!error.matches(source.attr("SourceError")))

@@ -57,6 +57,7 @@ struct Session {
     std::string capture(pybind11::handle function, const Objects &objects, int number);
     std::string freshSymbol(llvm::StringRef name);
     void record(pybind11::handle holder, const std::string &name, pybind11::handle seen);
+    void watchClass(pybind11::handle module);
     // The name was looked up there; nothing (yet) depends on it in this process.
     void look(pybind11::handle holder, const std::string &name, pybind11::handle seen);
     // The capture holds as long as the name stands for this very object.
@@ -152,6 +153,7 @@ private:
     std::optional<Outside> resolve(pybind11::handle expression);
     std::optional<Outside> lookUp(pybind11::handle expression);
     std::optional<Outside> lookUpName(pybind11::handle node); // none: it is not defined
+    bool isLibrary() const;
     mlir::Value undefinedName(const std::string &name);
     Outside moduleAttribute(pybind11::handle module, pybind11::handle node);
     mlir::Value outside(const Outside &found, pybind11::handle node);

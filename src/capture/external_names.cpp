@@ -5,6 +5,10 @@
 #include "capture/syntax.h"
 #include "facts/dtype.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+
 namespace shapecast::capture {
 
 namespace py = pybind11;
@@ -13,7 +17,55 @@ namespace {
 
 py::module_ numpy() { return py::module_::import("numpy"); }
 
+// Modules that compiled code knows by name, with the names that they had at first.
+constexpr const char *known[] = {"numpy",     "numpy.linalg",  "numpy.random",
+                                 "numpy.fft", "numpy.strings", "numpy.lib.array_utils",
+                                 "math",      "cmath",         "numpy.lib.stride_tricks",
+                                 "builtins",  "operator",      "functools",
+                                 "itertools", "heapq",         "bisect",
+                                 "time",      "warnings"};
+
+// Borrowed; null where there is no such module.
+PyObject *namesNow(const std::string &module) {
+    PyObject *found = PyDict_GetItemString(PyImport_GetModuleDict(), module.c_str());
+    return found && PyModule_Check(found) ? PyModule_GetDict(found) : nullptr;
+}
+
+// Likewise: a copy, made when this is first asked for.
+PyObject *namesAtFirst(const std::string &module) {
+    static auto *copies = new std::map<std::string, PyObject *>;
+    if (auto copy = copies->find(module); copy != copies->end())
+        return copy->second;
+    PyObject *names = llvm::is_contained(known, module) ? namesNow(module) : nullptr;
+    PyObject *copy = names ? PyDict_Copy(names) : nullptr;
+    if (copy)
+        copies->emplace(module, copy);
+    return copy;
+}
+
+// A Python function that another module has put there: `np.sin = sin` before this was loaded.
+bool isForeign(const std::string &module, PyObject *object) {
+    if (!PyFunction_Check(object))
+        return false;
+    PyObject *own = PyDict_GetItemString(PyFunction_GET_GLOBALS(object), "__name__");
+    const std::string home = own && PyUnicode_Check(own) ? text(own) : "";
+    const llvm::StringRef root = llvm::StringRef(module).split('.').first;
+    llvm::StringRef other = llvm::StringRef(home).split('.').first;
+    return other.ltrim('_') != root && other != ("_py_" + root).str();
+}
+
 } // namespace
+
+void keepFirstNames() {
+    for (const char *module : known)
+        namesAtFirst(module);
+}
+
+py::object originalAttribute(const std::string &module, const std::string &name) {
+    PyObject *names = namesAtFirst(module);
+    PyObject *found = names ? PyDict_GetItemString(names, name.c_str()) : nullptr;
+    return py::reinterpret_borrow<py::object>(found);
+}
 
 std::string stringAttribute(py::handle object, const char *name) {
     py::object value = attributeOrNone(object, name);
@@ -22,12 +74,14 @@ std::string stringAttribute(py::handle object, const char *name) {
 
 namespace {
 
-// `dotted` names this very object, looked up from the imported modules.
+// `dotted` names this very object, looked up from the imported modules, as they were at first: the
+// name means the library's function to compiled code, whatever a program has put in its place.
 bool namesObject(const std::string &module, const std::string &name, py::handle object) {
-    py::object modules = py::module_::import("sys").attr("modules");
-    PyObject *found = PyDict_GetItemString(modules.ptr(), module.c_str());
-    PyObject *names = found && PyModule_Check(found) ? PyModule_GetDict(found) : nullptr;
-    return names && PyDict_GetItemString(names, name.c_str()) == object.ptr(); // warns of nothing
+    if (py::object original = originalAttribute(module, name))
+        return original.is(object) && !isForeign(module, object.ptr());
+    PyObject *names = namesNow(module);
+    return names && !isForeign(module, object.ptr()) &&
+           PyDict_GetItemString(names, name.c_str()) == object.ptr(); // warns of nothing
 }
 
 // A function of Python's own library that is written again in ours ("itertools.product"), or that

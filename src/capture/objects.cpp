@@ -125,8 +125,11 @@ FunctionEmitter::objectAttribute(const Outside &base, const std::string &name, c
         return found;
     auto value = py::reinterpret_steal<py::object>(
         PyObject_GetAttrString(base.object.ptr(), mangled(name).c_str()));
-    if (value && isEnumMember(base.object) && (name == "value" || name == "name"))
-        return Outside{value, {}, ""}; // as the member itself, which the capture depends on
+    if (value && isEnumMember(base.object) && (name == "value" || name == "name")) {
+        const py::object names = base.object.attr("__dict__");
+        session.record(names, "_" + name + "_", names.attr("get")("_" + name + "_"));
+        return Outside{value, {}, ""}; // else as the member itself, which the capture depends on
+    }
     if (session.isAssigned(number, mangled(name))) { // perhaps not there before
         forgetError();
         return Outside{value ? value : py::none(), {}, mangled(name), number};
@@ -312,6 +315,8 @@ std::string FunctionEmitter::captureRecord(py::handle type, const RecordClass &r
     auto [known, isNew] = session.symbols.try_emplace(key, "");
     if (!isNew)
         return known->second;
+    for (const GlobalUse &use : dependsOn(type, record))
+        session.record(use.holder, use.name, use.seen);
     const std::string name = text(type.attr("__name__"));
     const std::string made = known->second = session.freshSymbol(name);
     SmallVector<std::string> names{"free class"};

@@ -47,7 +47,11 @@ std::optional<RecordClass> namedTuple(py::handle type) {
         return std::nullopt;
     RecordClass record = make(type, "namedtuple");
     py::dict defaults = type.attr("_field_defaults");
+    const py::object getter = py::module_::import("collections").attr("_tuplegetter");
     for (py::handle field : type.attr("_fields")) {
+        const py::object found = names.attr("get")(field);
+        if (!py::type::of(found).is(getter)) // replaced by a property, say
+            return std::nullopt;
         addField(record, py::cast<std::string>(field));
         if (defaults.contains(field))
             record.defaults.push_back(defaults[field]);
@@ -101,6 +105,27 @@ std::optional<RecordClass> recordClass(py::handle type) {
         return std::nullopt;
     return PyType_IsSubtype((PyTypeObject *)type.ptr(), &PyTuple_Type) ? namedTuple(type)
                                                                        : dataclass(type);
+}
+
+std::vector<GlobalUse> dependsOn(py::handle type, const RecordClass &record) {
+    std::vector<std::string> names{"__init__",         "__new__",        "__post_init__",
+                                   "__getitem__",      "__eq__",         "__iter__",
+                                   "__len__",          "__bool__",       "__getattr__",
+                                   "__getattribute__", "_fields",        "__dataclass_fields__",
+                                   "__setattr__",      "_field_defaults"};
+    names.insert(names.end(), record.fields.begin(), record.fields.end());
+    std::vector<GlobalUse> all;
+    for (py::handle base : type.attr("__mro__")) {
+        auto *known = reinterpret_cast<PyTypeObject *>(base.ptr());
+        if (!(known->tp_flags & Py_TPFLAGS_HEAPTYPE))
+            continue;
+        const auto own = py::reinterpret_borrow<py::object>(known->tp_dict);
+        for (const std::string &name : names)
+            all.push_back({own, name,
+                           py::reinterpret_borrow<py::object>(
+                               PyDict_GetItemString(own.ptr(), name.c_str()))});
+    }
+    return all;
 }
 
 std::string recordName(const RecordClass &record) {

@@ -1,7 +1,7 @@
 // Named tuples and plain dataclasses: classes of which compiled code makes values.
 #pragma once
 
-#include <pybind11/pybind11.h>
+#include "capture/capture.h"
 
 #include <optional>
 #include <string>
@@ -21,6 +21,9 @@ struct RecordClass {
 // None for other classes: an __init__, __new__ or __post_init__ written by hand is run by Python
 // only.
 std::optional<RecordClass> recordClass(pybind11::handle type);
+// What a class of records is told by: its fields and the methods that could be written by hand, as
+// they stand in its dict and those of its bases.
+std::vector<GlobalUse> dependsOn(pybind11::handle type, const RecordClass &record);
 std::string recordName(const RecordClass &record); // "record:17", as _objects.py finds it
 
 } // namespace shapecast::capture

@@ -1,6 +1,8 @@
 // What names stand for: local variables, closure cells, globals, builtins, module attributes and
 // constants.
 #include "capture/emitter.h"
+
+#include "capture/dependencies.h"
 #include "capture/interrupts.h"
 #include "capture/records.h"
 #include "facts/dtype.h"
@@ -37,6 +39,12 @@ void Session::look(py::handle holder, const std::string &name, py::handle seen) 
     if (this->seen.emplace(holder.ptr(), name).second)
         result.looked.push_back({py::reinterpret_borrow<py::object>(holder), name,
                                  py::reinterpret_borrow<py::object>(seen)});
+}
+
+// An attribute of a module is what stands in its dict, as long as its class is the usual one.
+void Session::watchClass(py::handle module) {
+    if (recorded.emplace(module.ptr(), "").second)
+        result.globals.push_back(classOf(module));
 }
 
 std::optional<unsigned> Session::hidden(const Outside &outside) {
@@ -166,6 +174,8 @@ std::optional<Outside> FunctionEmitter::lookUpName(py::handle node) {
         return Outside{py::reinterpret_borrow<py::object>(value), globals, name};
     }
     py::object builtins = function.attr("__builtins__");
+    if (py::object original = isLibrary() ? originalAttribute("builtins", name) : py::object())
+        return Outside{original, {}, name};
     session.record(globals, name, py::handle());
     PyObject *value = PyDict_GetItemString(builtins.ptr(), name.c_str());
     session.look(builtins, name, value);
@@ -181,8 +191,17 @@ Value FunctionEmitter::undefinedName(const std::string &name) {
     return op;
 }
 
+// NumPy's functions as they are written here use those that NumPy came with.
+bool FunctionEmitter::isLibrary() const {
+    static const std::string own = "shapecast.library.";
+    PyObject *name = PyDict_GetItemString(function.attr("__globals__").ptr(), "__name__");
+    return name && PyUnicode_Check(name) && text(name).rfind(own, 0) == 0;
+}
+
 Outside FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {
     std::string name = identifier(node, "attr"), holder = stringAttribute(module, "__name__");
+    if (py::object original = isLibrary() ? originalAttribute(holder, name) : py::object())
+        return {original, {}, name};
     PyObject *value = PyObject_GetAttrString(module.ptr(), name.c_str());
     if (!value) {
         py::error_already_set error; // fetches Python's own wording
@@ -192,14 +211,18 @@ Outside FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {
     }
     auto found = py::reinterpret_steal<py::object>(value);
     py::object names = module.attr("__dict__");
-    const bool isPlain = PyDict_GetItemString(names.ptr(), name.c_str()) == value;
-    if (isPlain)
+    const bool isThere = PyDict_GetItemString(names.ptr(), name.c_str()) == value;
+    if (isThere && Py_TYPE(module.ptr()) == &PyModule_Type) {
         session.look(names, name, found);
-    session.result.isPortable &= isPlain; // else a function of the module made it
-    // NumPy and math are taken to stay as they are; a user's module may be assigned to.
-    if (!isKnownModule(holder) && isPlain)
+        session.watchClass(module);
         return {found, names, name};
-    return {found, {}, name};
+    }
+    // A function of the module, or of its class, has made it: it is asked for at each call, as an
+    // object's attribute, unless it is known by name.
+    session.result.isPortable = false;
+    if (PyModule_Check(value) || !externalName(unwrapJitted(found)).empty())
+        return {found, isThere ? names : py::object(), name};
+    return {found, {}, name, session.number({py::reinterpret_borrow<py::object>(module), {}, ""})};
 }
 
 //===-- Constants

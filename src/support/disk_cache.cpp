@@ -25,6 +25,7 @@ namespace {
 constexpr StringLiteral suffix = ".entry", temporary = ".tmp";
 constexpr int64_t lifeOfTemporary = 3600; // seconds; who wrote it is gone by then
 constexpr int64_t timeToTouch = 600;      // seconds: an entry in constant use is not written to
+constexpr uint64_t mostEntryBytes = 1 << 30;
 
 // A file begins with this; then come label and content. python/shapecast/_cache.py reads it, too.
 struct Header {
@@ -81,15 +82,45 @@ bool makeDirectories(const std::string &path) {
     return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST;
 }
 
+bool othersCanWrite(const struct stat &found) { return found.st_mode & (S_IWGRP | S_IWOTH); }
+
 // Where others could write they could make this process run their code.
 std::string problemOf(const std::string &path, const struct stat &found) {
     if (!S_ISDIR(found.st_mode))
         return path + " is no directory";
     if (found.st_uid != ::geteuid())
         return path + " belongs to another user";
-    if (found.st_mode & (S_IWGRP | S_IWOTH))
+    if (othersCanWrite(found))
         return "others can write to " + path;
     return "";
+}
+
+// Who can write to a directory can put another in the place of one in it. Whoever owns the root
+// directory is the administrator: in some containers that is not user 0.
+std::string problemAbove(StringRef path) {
+    struct stat root{}, found{};
+    if (::stat("/", &root) != 0)
+        return "/ cannot be looked at";
+    while (!path.empty()) {
+        path = path.substr(0, path.rfind('/')); // a resolved path begins with one
+        const std::string above = path.empty() ? "/" : path.str();
+        if (::lstat(above.c_str(), &found) != 0 || !S_ISDIR(found.st_mode))
+            return above + " cannot be looked at";
+        if (found.st_uid != 0 && found.st_uid != ::geteuid() && found.st_uid != root.st_uid)
+            return above + " belongs to another user";
+        if (othersCanWrite(found) && !(found.st_mode & S_ISVTX))
+            return "others can write to " + above;
+    }
+    return "";
+}
+
+// A file that this user alone has written.
+bool isOwnFile(const struct stat &found) {
+    return S_ISREG(found.st_mode) && found.st_uid == ::geteuid() && !othersCanWrite(found);
+}
+
+std::string nameOf(const CacheKey &key) {
+    return toHex(ArrayRef(key).take_front(16), /*LowerCase=*/true) + suffix.str();
 }
 
 struct Found {
@@ -99,11 +130,15 @@ struct Found {
 };
 
 // The entries of a directory; old files of writers that did not finish are removed.
-std::vector<Found> entriesOf(const std::string &directory) {
+std::vector<Found> entriesOf(int directory) {
     std::vector<Found> entries;
-    DIR *open = ::opendir(directory.c_str());
-    if (!open)
+    const int own = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); // closedir()
+    DIR *open = own >= 0 ? ::fdopendir(own) : nullptr;
+    if (!open) {
+        if (own >= 0)
+            ::close(own);
         return entries;
+    }
     const int64_t now = ::time(nullptr);
     while (const dirent *entry = ::readdir(open)) {
         const StringRef name = entry->d_name;
@@ -148,40 +183,82 @@ uint64_t cacheLimit() {
     return uint64_t(megabytes * (1 << 20));
 }
 
-DiskCache::DiskCache(std::string path, uint64_t mostBytes) : mostBytes(mostBytes) {
-    struct stat found{};
-    if (path.empty() || !makeDirectories(path) || ::stat(path.c_str(), &found) != 0)
-        return;
-    problem = problemOf(path, found);
-    char resolved[PATH_MAX]; // the process may change its directory
-    if (problem.empty())
-        directory = ::realpath(path.c_str(), resolved) ? resolved : "";
-    else
-        problem = "shapecast keeps no compiled code on disk: " + problem;
+DiskCache::DiskCache(std::string path, uint64_t mostBytes)
+    : directory(std::move(path)), mostBytes(mostBytes) {
+    open();
 }
 
-std::string DiskCache::pathOf(const CacheKey &key) const {
-    return directory + "/" + toHex(ArrayRef(key).take_front(16), /*LowerCase=*/true) + suffix.str();
+DiskCache::~DiskCache() {
+    if (descriptor >= 0)
+        ::close(descriptor);
+}
+
+void DiskCache::open() {
+    descriptor = -1;
+    char resolved[PATH_MAX]; // the process may change its directory
+    if (directory.empty() || !makeDirectories(directory) ||
+        !::realpath(directory.c_str(), resolved))
+        return;
+    directory = resolved;
+    const int found = ::open(resolved, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct stat about{};
+    if (found < 0)
+        return;
+    if (::fstat(found, &about) == 0) {
+        std::string why = problemOf(directory, about);
+        if (why.empty())
+            why = problemAbove(directory);
+        if (why.empty()) {
+            descriptor = found;
+            device = about.st_dev;
+            inode = about.st_ino;
+            return;
+        }
+        problem = "shapecast keeps no compiled code on disk: " + why;
+    }
+    ::close(found);
+}
+
+// The descriptor is still the directory's: a program may have closed all of its files (and opened
+// another under that number), or removed the directory, or let others write to it.
+bool DiskCache::isReady() {
+    if (!isOn())
+        return false;
+    struct stat about{};
+    const bool isSame = ::fstat(descriptor, &about) == 0 && about.st_dev == device &&
+                        about.st_ino == inode && S_ISDIR(about.st_mode);
+    if (isSame && about.st_nlink && problemOf(directory, about).empty())
+        return true;
+    if (isSame)
+        ::close(descriptor);
+    open();
+    return isOn();
 }
 
 std::optional<std::string> DiskCache::load(const CacheKey &key) {
-    if (!isOn())
+    if (!isReady())
         return std::nullopt;
-    const std::string path = pathOf(key);
-    const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    struct stat found{};
-    if (file.descriptor < 0 || ::fstat(file.descriptor, &found) != 0) {
+    // Nothing that could stand in its place holds this up: no FIFO, no device.
+    const File file(::openat(descriptor, nameOf(key).c_str(),
+                             O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC));
+    if (file.descriptor < 0 && errno != ELOOP && errno != ENXIO && errno != EACCES) {
         ++counted.misses;
         return std::nullopt;
     }
+    struct stat found{};
+    if (file.descriptor < 0 || ::fstat(file.descriptor, &found) != 0 || !isOwnFile(found) ||
+        found.st_size < int64_t(sizeof(Header)) || found.st_size > int64_t(mostEntryBytes)) {
+        reject(key);
+        return std::nullopt;
+    }
     Header header;
-    std::string bytes(std::max<int64_t>(found.st_size - int64_t(sizeof header), 0), '\0');
+    const uint64_t size = uint64_t(found.st_size) - sizeof header;
+    std::string bytes;
     const bool isWhole =
         readAll(file.descriptor, reinterpret_cast<char *>(&header), sizeof header) &&
         std::memcmp(header.magic, Header().magic, sizeof header.magic) == 0 && header.key == key &&
-        header.labelBytes <= bytes.size() &&
-        header.contentBytes == bytes.size() - header.labelBytes &&
-        readAll(file.descriptor, bytes.data(), bytes.size()) &&
+        header.labelBytes <= size && header.contentBytes == size - header.labelBytes &&
+        (bytes.resize(size), readAll(file.descriptor, bytes.data(), size)) &&
         header.checksum == checksumOf(bytes);
     if (!isWhole) {
         reject(key);
@@ -196,20 +273,25 @@ std::optional<std::string> DiskCache::load(const CacheKey &key) {
 
 void DiskCache::reject(const CacheKey &key) {
     ++counted.damaged;
-    const std::string path = pathOf(key);
-    ::unlink(path.c_str());
+    const std::string name = nameOf(key);
+    if (::unlinkat(descriptor, name.c_str(), 0) != 0)
+        ::unlinkat(descriptor, name.c_str(), AT_REMOVEDIR);
     if (!std::exchange(hasReported, true))
-        problem = "shapecast compiles again what a damaged file of its cache was for: " + path;
+        problem =
+            "shapecast compiles again what a damaged file of its cache was for: " + directory +
+            "/" + name;
 }
 
-bool DiskCache::write(const std::string &path, ArrayRef<StringRef> parts) {
-    const File file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+bool DiskCache::write(const std::string &name, ArrayRef<StringRef> parts) {
+    const File file(::openat(descriptor, name.c_str(),
+                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     return file.descriptor >= 0 &&
            llvm::all_of(parts, [&](StringRef part) { return writeAll(file.descriptor, part); });
 }
 
 void DiskCache::store(const CacheKey &key, StringRef label, StringRef content) {
-    if (!isOn() || !isWritable || content.size() > mostBytes / 2)
+    if (!isReady() || !isWritable ||
+        content.size() + label.size() + sizeof(Header) > std::min(mostBytes / 2, mostEntryBytes))
         return;
     const std::string body = (label + content).str();
     Header header;
@@ -218,14 +300,14 @@ void DiskCache::store(const CacheKey &key, StringRef label, StringRef content) {
     header.labelBytes = label.size();
     header.contentBytes = content.size();
     static std::atomic<unsigned> count{0};
-    const std::string path = pathOf(key), written = directory + "/" + std::to_string(::getpid()) +
-                                                    "-" + std::to_string(count++) + "-" +
-                                                    std::to_string(::time(nullptr)) +
-                                                    temporary.str();
+    const std::string name = nameOf(key),
+                      written = std::to_string(::getpid()) + "-" + std::to_string(count++) + "-" +
+                                std::to_string(::time(nullptr)) + temporary.str();
     const StringRef start(reinterpret_cast<const char *>(&header), sizeof header);
-    if (!write(written, {start, body}) || ::rename(written.c_str(), path.c_str()) != 0) {
-        ::unlink(written.c_str());
-        isWritable = false; // a disk that is full or read-only
+    const bool isWritten = write(written, {start, body});
+    if (!isWritten || ::renameat(descriptor, written.c_str(), descriptor, name.c_str()) != 0) {
+        ::unlinkat(descriptor, written.c_str(), 0);
+        isWritable = isWritten; // else the disk is full or read-only
         return;
     }
     ++counted.stores;
@@ -238,7 +320,7 @@ void DiskCache::store(const CacheKey &key, StringRef label, StringRef content) {
 
 void DiskCache::shrink() {
     storedSinceLook = 0;
-    std::vector<Found> entries = entriesOf(directory);
+    std::vector<Found> entries = entriesOf(descriptor);
     uint64_t total = 0;
     for (const Found &entry : entries)
         total += entry.bytes;
@@ -248,7 +330,7 @@ void DiskCache::shrink() {
     for (const Found &entry : entries) {
         if (total <= mostBytes - mostBytes / 8)
             return;
-        if (::unlink((directory + "/" + entry.name).c_str()) == 0)
+        if (::unlinkat(descriptor, entry.name.c_str(), 0) == 0)
             total -= entry.bytes;
     }
 }

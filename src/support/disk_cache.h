@@ -2,7 +2,12 @@
 //
 // One file per entry, written under another name and renamed, so that a reader finds a whole entry
 // or none. A file says which key it is of and has a checksum of its content; one that is damaged is
-// removed. When the files become too many, those not used for the longest time go.
+// removed, and so is anything but a regular file of the user's own that nobody else may write. When
+// the files become too many, those not used for the longest time go.
+//
+// Code from here runs, so that nobody else may have a way to put it here: the directory is the
+// user's own, nobody else can write to it or exchange it (those above it are the user's or the
+// administrator's, or have the sticky bit), and files are opened by its descriptor.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -26,12 +31,15 @@ public:
 
     // Does nothing: nothing is found, and nothing stored.
     DiskCache() = default;
-    // The directory is made if it does not exist. It must be the user's own and closed to others'
-    // writing, else the cache is off and problem() says why. Where it cannot be written to, entries
-    // are only read; where it cannot be made, the cache is off without a word.
+    // The directory is made if it does not exist, and again when it has gone. Where others could
+    // put files there the cache is off, and takeProblem() says why. Where it cannot be written to,
+    // entries are only read; where it cannot be made, the cache is off without a word.
     DiskCache(std::string directory, uint64_t mostBytes);
+    ~DiskCache();
+    DiskCache(const DiskCache &) = delete;
+    DiskCache &operator=(const DiskCache &) = delete;
 
-    bool isOn() const { return !directory.empty(); }
+    bool isOn() const { return descriptor >= 0; }
     // The entry's content.
     std::optional<std::string> load(const CacheKey &key);
     // `label`: what the entry is, for list().
@@ -45,12 +53,15 @@ public:
 
 private:
     std::string directory, problem;
+    int descriptor = -1; // of the directory; -1: off
+    uint64_t device = 0, inode = 0;
     uint64_t mostBytes = 0, storedSinceLook = 0;
     bool isWritable = true, hasReported = false;
     Statistics counted;
 
-    std::string pathOf(const CacheKey &key) const;
-    bool write(const std::string &path, llvm::ArrayRef<llvm::StringRef> parts);
+    void open();
+    bool isReady();
+    bool write(const std::string &name, llvm::ArrayRef<llvm::StringRef> parts);
     void shrink();
 };
 

@@ -1,0 +1,276 @@
+"""What a program changes while it runs, and what jitted functions make of it: as plain ones do."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import math
+import sys
+import types
+from collections import namedtuple
+from enum import Enum
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import shapecast
+from shapecast import jit
+
+
+@pytest.fixture(autouse=True)
+def module(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
+    made = types.ModuleType("changing_module")
+    made.__dict__.update(Z=2.0, g=halved)
+    monkeypatch.setitem(sys.modules, "changing_module", made)
+    return made
+
+
+def halved(x, *, k=2.0):
+    return x / k
+
+
+def same(f: Any, *arguments: Any) -> None:
+    got, want = jit_of(f)(*arguments), f(*arguments)
+    assert np.array_equal(got, want), (got, want)
+    assert type(got) is type(want)
+
+
+@functools.cache
+def jit_of(f: Any) -> Any:
+    return jit(f)
+
+
+PATCHES = [
+    (np, "sin", lambda x: x + 1),
+    (np, "sin", np.cos),
+    (np, "sin", jit(lambda x: x + 2)),
+    (np, "sum", lambda x: x * 2),
+    (np, "pi", 3.0),
+    (np.linalg, "norm", lambda x: x * 3),
+    (np.linalg, "det", np.linalg.matrix_rank),
+    (math, "pi", 3.5),
+    (math, "floor", math.ceil),
+    (builtins, "abs", lambda x: x + 7),
+    (builtins, "max", min),
+]
+
+
+def uses(x, m):
+    return (
+        np.sin(x) + np.sum(x) + np.linalg.norm(x) + math.pi + np.pi + math.floor(2.5)
+        + abs(np.linalg.det(m)) + max(2, 3)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("patch", PATCHES, ids=lambda p: f"{p[0].__name__}.{p[1]}")
+def test_a_function_or_constant_of_a_library_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, patch: Any
+) -> None:
+    x, m = np.arange(3.0), np.array([[2.0, 1.0], [0.0, -3.0]])
+    same(uses, x, m)
+    with monkeypatch.context() as context:
+        context.setattr(*patch)
+        got, want = jit_of(uses)(x, m), uses(x, m)
+        assert np.allclose(got, want, rtol=1e-14), (got, want)
+    same(uses, x, m)
+
+
+sin, total = np.sin, np.sum
+
+
+def uses_first(x):
+    return sin(x) + total(x)
+
+
+def test_a_name_of_ones_own_keeps_what_was_in_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(np, "sin", np.cos)
+    monkeypatch.setattr(np, "sum", lambda x: x)
+    same(uses_first, np.arange(3.0))
+
+
+def nansum(x):
+    return np.nansum(x)
+
+
+def test_the_library_does_not_use_what_was_put_into_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(np, "where", lambda c, a, b: b)
+    same(nansum, np.array([1.0, np.nan, 2.0]))
+
+
+def test_a_function_put_into_numpy_before_shapecast_came(tmp_path: Any) -> None:
+    import subprocess
+
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import numpy as np\n"
+        "def sin(x):\n    return x + 100\n"
+        "np.sin = sin\n"
+        "from shapecast import jit\n"
+        "print(jit(lambda x: np.sin(x))(1.0))\n"
+    )
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True)
+    assert done.stdout == "101.0\n", done.stderr
+
+
+def calls_halved(x):
+    return halved(x)
+
+
+def test_a_keyword_default_is_changed_in_place() -> None:
+    same(calls_halved, 3.0)
+    halved.__kwdefaults__["k"] = 4.0
+    same(calls_halved, 3.0)
+    halved.__kwdefaults__ = {"k": 8.0}
+    same(calls_halved, 3.0)
+    halved.__kwdefaults__["k"] = 2.0
+    same(calls_halved, 3.0)
+
+
+def imports_a_number(x):
+    from changing_module import Z
+
+    return x * Z
+
+
+def imports_a_module(x):
+    import changing_module as c
+
+    return c.g(x) + c.Z
+
+
+@pytest.mark.parametrize("f", [imports_a_number, imports_a_module])
+def test_what_is_imported_inside_is_read_at_each_call(f: Any, module: types.ModuleType) -> None:
+    same(f, 3.0)
+    module.Z = 5.0
+    same(f, 3.0)
+    module.g = np.negative
+    same(f, 3.0)
+    other = types.ModuleType("changing_module")
+    other.Z, other.g = 9.0, halved
+    sys.modules["changing_module"] = other
+    same(f, 3.0)
+    other.Z = 7.0
+    same(f, 3.0)
+
+
+def test_a_module_gets_a_class_with_a_property(module: types.ModuleType) -> None:
+    def f(x):
+        return x * module.Z
+
+    same(f, 3.0)
+
+    class Own(types.ModuleType):
+        Z = property(lambda self: 11.0)
+
+    module.__class__ = Own
+    same(f, 3.0)
+    Own.Z = property(lambda self: 12.0)
+    same(f, 3.0)
+    module.__class__ = types.ModuleType
+    same(f, 3.0)
+
+
+def test_a_modules_getattr_is_asked_at_each_call(module: types.ModuleType) -> None:
+    counted = [1.0]
+    module.__getattr__ = lambda name: counted[0]
+
+    def f(x):
+        return x * module.made_up
+
+    for counted[0] in (2.0, 3.0):
+        same(f, 3.0)
+
+
+def test_a_field_of_a_named_tuple_is_replaced() -> None:
+    class P(NamedTuple):
+        a: float
+        b: float
+
+    def f(p):
+        return p.a + p.b
+
+    def made(x):
+        p = P(x, 1.0)
+        return p.a
+
+    same(f, P(2.0, 3.0))
+    same(made, 2.0)
+    P.a = property(lambda self: 50.0)
+    for function, argument in ((f, P(2.0, 3.0)), (made, 2.0)):
+        try:
+            assert jit_of(function)(argument) == function(argument)
+        except shapecast.UnsupportedError:
+            pass
+    Q = namedtuple("Q", "a b")
+    same(f, Q(2.0, 3.0))
+
+
+def test_the_value_of_a_member_is_replaced() -> None:
+    class Kind(Enum):
+        one = 1
+
+    def f(x):
+        return x + Kind.one.value
+
+    same(f, 3)
+    Kind.one._value_ = 5
+    same(f, 3)
+
+
+CODES = {
+    "another body": lambda x, y=1.0: x * 7 + y,
+    "one parameter more": lambda x, y, z=4.0: x + y * z,
+    "one parameter": lambda x: -x,
+    "other names": lambda a, b=3.0: a - b,
+    "any number": lambda *all: len(all),
+    "by name": lambda x, *, y=5.0: x + y,
+}
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_a_function_is_given_another_code(name: str) -> None:
+    def f(x, y=2.0):
+        return x + y
+
+    def calls(x):
+        return f(x)
+
+    compiled, caller = jit(f), jit(calls)
+    assert compiled(1.0) == 3.0 and compiled(1.0, y=4.0) == 5.0 and caller(1.0) == 3.0
+    f.__code__ = CODES[name].__code__
+    f.__defaults__, f.__kwdefaults__ = CODES[name].__defaults__, CODES[name].__kwdefaults__
+    for ours, plain, arguments, named in (
+        (compiled, f, (1.0,), {}),
+        (compiled, f, (1.0, 2.0), {}),
+        (compiled, f, (1.0,), {"y": 3.0}),
+        (compiled, f, (1, 2, 3), {}),
+        (caller, calls, (1.0,), {}),
+    ):
+        try:
+            want = plain(*arguments, **named)
+        except TypeError:
+            with pytest.raises(TypeError):
+                ours(*arguments, **named)
+        else:
+            assert ours(*arguments, **named) == want
+
+
+def test_static_arguments_stay_so_with_another_code() -> None:
+    def f(x, how):
+        return x.sum() if how == "sum" else x.max()
+
+    compiled = jit(f, static_argnames="how")
+    x = np.arange(3.0)
+    assert compiled(x, "sum") == 3.0
+    f.__code__ = (lambda x, k, how: x.sum() * k if how == "sum" else x.max()).__code__
+    assert compiled(x, 2.0, "sum") == 6.0 and compiled(x, 2.0, how="max") == 2.0
+
+
+def test_compiled_code_is_looked_at_after_a_change() -> None:
+    def f(x, y=2.0):
+        return x + y
+
+    compiled = jit(f)
+    compiled(1.0)
+    f.__code__ = (lambda x, y, z: x + y + z).__code__
+    assert str(compiled.infer(1.0, 2.0, 3.0))
