@@ -124,17 +124,19 @@ inside() {
     exit $status
 }
 
-# What debootstrap makes, and nothing more, is kept for a week.
+# What debootstrap makes, with the sources of packages, is kept for a week.
 make_machine() {
     base=$cache/$suite.tar
     if [ -z "$(find "$base" -mtime -7 2>/dev/null)" ]; then
-        mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
+        sources=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages')
+        mirror=$(printf '%s\n' "$sources" | head -n 1)
         say "making a bare $suite from ${mirror:?apt has no sources here}"
         mkdir "$machine"
         debootstrap --variant=minbase "$suite" "$machine" "$mirror" >"$work/log" 2>&1 || {
             tail -n 20 "$work/log" >&2
             die "debootstrap could not make a bare $suite"
         }
+        write_sources
         rm -rf "$cache/$suite-debs" "$machine"/var/cache/apt/archives/*.deb
         tar -C "$machine" -cf "$work/base.tar" .
         mv "$work/base.tar" "$base"
@@ -143,6 +145,17 @@ make_machine() {
         tar -C "$machine" -xf "$base"
     fi
     cp -l "$cache/$suite-debs"/*.deb "$machine/var/cache/apt/archives" 2>/dev/null || :
+}
+
+# As Debian's installer writes them: LLVM 22 came to bookworm through its security updates.
+write_sources() {
+    [ "$suite" != sid ] || return 0
+    security=$(printf '%s\n' "$sources" | grep security | head -n 1)
+    cat >"$machine/etc/apt/sources.list" <<LIST
+deb $mirror $suite main
+deb $mirror $suite-updates main
+deb ${security:-${mirror%/}-security} $suite-security main
+LIST
 }
 
 make_checkout() {
