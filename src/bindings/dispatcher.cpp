@@ -354,7 +354,7 @@ bool takeNewCode(JittedFunction &function) {
     const Ref plain = function.function, names = function.staticNames;
     function.forget("compiled again: function " + function.parameters.function + " changed");
     function.parameters.names.clear();
-    function.parameters.demandedStatic = 0;
+    function.parameters.demandedStatic = {};
     return readParameters(function, plain.get()) &&
            (!names || readStaticNames(function, names.get()));
 }
