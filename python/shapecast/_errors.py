@@ -49,6 +49,7 @@ _OWN: dict[str, type[Exception]] = {
 }
 
 
+@functools.cache
 def exception_type(name: str) -> type[Exception]:
     """The class for "ValueError", "numpy.exceptions.AxisError" or "shapecast.UnsupportedError"."""
     module, _, short = name.rpartition(".")
@@ -131,6 +132,22 @@ def draw_frames(frames: Sequence[Frame], notes: Sequence[str] = ()) -> str:
     return "\n".join([*map(_draw, frames), *(f"  {note}" for note in notes)])
 
 
+def _state_of_source(file: str) -> object:
+    """Another one once linecache has read the file anew."""
+    entry = linecache.cache.get(file)
+    return entry and entry[:2]  # size and time
+
+
+@functools.lru_cache(maxsize=512)
+def _drawn(
+    frames: tuple[tuple[str, str, int, int, int, int], ...],
+    notes: tuple[str, ...],
+    states: tuple[object, ...],
+) -> str:
+    """What draw_frames gives, kept: an error that a loop catches is drawn once."""
+    return draw_frames([Frame(*frame) for frame in frames], notes)
+
+
 def format_user_error(
     exception: str, message: str, frames: Sequence[Frame], notes: Sequence[str] = ()
 ) -> str:
@@ -144,7 +161,8 @@ def make_user_error(
 ) -> Exception:
     """An exception whose str() is the message; the drawing is a note, which tracebacks print."""
     made = _made(exception_type(exception), message)
-    text = draw_frames([Frame(*frame) for frame in frames], notes)
+    states = tuple(_state_of_source(frame[0]) for frame in frames)
+    text = _drawn(tuple(frames), tuple(notes), states)
     if text:
         made.add_note(text)
     return made

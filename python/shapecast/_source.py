@@ -10,12 +10,16 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from shapecast._desugar import Found, desugar
+from shapecast._record_arrays import split as split_record_arrays
 
 # Flags that `from __future__ import ...` sets on code objects and that compile() takes back.
 _FUTURE_FLAGS = 0x1FF0000
 
 # Words of what desugar() rewrites; a function without them needs no walk.
 _SUGAR = re.compile(r"\b(import|match|try|with)\b|^\s+@", re.MULTILINE)
+
+# What may make arrays of records.
+_MAKES_ARRAYS = re.compile(r"\b(empty|zeros)\b")
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -56,6 +60,8 @@ def find(function: FunctionType) -> Source:
         text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
         imports: list[Found] = []
         node = desugar(found, imports) if _SUGAR.search(text) else found
+        if _MAKES_ARRAYS.search(text):
+            node = split_record_arrays(node, function)
         return Source(node, filename, imports)
     name = function.__qualname__
     if not lines:

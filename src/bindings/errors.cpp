@@ -12,6 +12,17 @@ Ref frameTuple(const Frame &frame) {
                                     frame.line, frame.column, frame.endLine, frame.endColumn));
 }
 
+template <class T, class Make> Ref tupleOf(const std::vector<T> &all, Make make) {
+    Ref tuple = Ref::steal(PyTuple_New(Py_ssize_t(all.size())));
+    for (size_t k = 0; tuple && k < all.size(); ++k) {
+        Ref item = make(all[k]);
+        if (!item)
+            return Ref();
+        PyTuple_SET_ITEM(tuple.get(), Py_ssize_t(k), item.release());
+    }
+    return tuple;
+}
+
 // A traceback entry per frame, as if the function had run in Python; innermost first, since each
 // goes in front.
 void addTraceback(const std::vector<Frame> &frames) {
@@ -39,17 +50,12 @@ void raiseUserError(const UserError &error) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._errors"));
     if (!module)
         return;
-    Ref frames = Ref::steal(PyList_New(0)), notes = Ref::steal(PyList_New(0));
-    for (const Frame &frame : error.frames) {
-        Ref item = frameTuple(frame);
-        if (!item || PyList_Append(frames.get(), item.get()) < 0)
-            return;
-    }
-    for (const std::string &note : error.notes) {
-        Ref item = Ref::steal(PyUnicode_FromString(note.c_str()));
-        if (!item || PyList_Append(notes.get(), item.get()) < 0)
-            return;
-    }
+    Ref frames = tupleOf(error.frames, frameTuple);
+    Ref notes = tupleOf(error.notes, [](const std::string &note) {
+        return Ref::steal(PyUnicode_FromString(note.c_str()));
+    });
+    if (!frames || !notes)
+        return;
     Ref made = Ref::steal(PyObject_CallMethod(module.get(), "make_user_error", "ssOO",
                                               error.exception.c_str(), error.message.c_str(),
                                               frames.get(), notes.get()));

@@ -74,7 +74,7 @@ static std::optional<mlir::OwningOpRef<mlir::ModuleOp>> captureLibrary(llvm::Str
     }
 }
 
-PYBIND11_MODULE(_core, m) {
+PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
     if (_import_array() < 0 || !bindings::initResults() || !bindings::initSorts() ||
         !bindings::addJitType(m.ptr()))
         throw py::error_already_set();
@@ -127,4 +127,13 @@ PYBIND11_MODULE(_core, m) {
             return bindings::addUfuncLoop(name, ufunc.ptr(), number);
         },
         "Makes a loop of a ufunc known to compiled code; whether it could.");
+}
+
+// What pybind11 does first, and what calls back from other threads, would wait for ever in another interpreter.
+extern "C" PYBIND11_EXPORT PyObject *PyInit__core() {
+    if (PyInterpreterState_Get() == PyInterpreterState_Main())
+        return PyInit__core_of_the_main_interpreter();
+    PyErr_SetString(PyExc_ImportError, "shapecast runs in the main interpreter only, not in a "
+                                       "subinterpreter; use threads or processes");
+    return nullptr;
 }

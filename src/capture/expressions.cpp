@@ -123,6 +123,8 @@ Value FunctionEmitter::expressionAt(py::handle node) {
         return sequence(node, true);
     case Kind::Caught:
         return callNamed("shapecast.caught", expression(field(node, "number")));
+    case Kind::RecordIndex:
+        return callNamed("shapecast.record", expression(field(node, "value")));
     case Kind::Slice:
         return slice(node);
     case Kind::JoinedStr:

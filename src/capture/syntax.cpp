@@ -32,6 +32,7 @@ Kind kindOf(py::handle node) {
         .Case("Assert", Kind::Assert)
         .Case("Attempt", Kind::Attempt)
         .Case("Caught", Kind::Caught)
+        .Case("RecordIndex", Kind::RecordIndex)
         .Case("Enter", Kind::Enter)
         .Case("Lambda", Kind::Lambda)
         .Case("NamedExpr", Kind::NamedExpr)

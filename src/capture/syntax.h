@@ -51,7 +51,8 @@ enum class Kind {
     Tuple,
     Slice,
     JoinedStr,
-    Caught, // see _try.py
+    Caught,      // see _try.py
+    RecordIndex, // see _record_arrays.py
     Other   // everything that shapecast does not compile
 };
 

@@ -18,13 +18,14 @@ namespace shapecast::runtime {
 namespace {
 
 enum Order { RowMajor = 101, ColMajor = 102 };
+enum Triangle { Upper = 121 };
 enum Transpose { NoTrans = 111, Trans = 112 };
 
 // cblas entry points with 64-bit integers; real scalars are passed by value, complex ones by
 // pointer.
 struct Blas {
-    void *sgemm, *dgemm, *cgemm, *zgemm, *sgemv, *dgemv, *cgemv, *zgemv, *sdot, *ddot, *cdotu,
-        *zdotu;
+    void *sgemm, *dgemm, *cgemm, *zgemm, *ssyrk, *dsyrk, *csyrk, *zsyrk, *sgemv, *dgemv, *cgemv,
+        *zgemv, *sdot, *ddot, *cdotu, *zdotu;
     bool found = false;
 };
 
@@ -33,6 +34,8 @@ Blas findBlas() {
     const std::pair<const char *, void **> names[] = {
         {"cblas_sgemm", &blas.sgemm},     {"cblas_dgemm", &blas.dgemm},
         {"cblas_cgemm", &blas.cgemm},     {"cblas_zgemm", &blas.zgemm},
+        {"cblas_ssyrk", &blas.ssyrk},     {"cblas_dsyrk", &blas.dsyrk},
+        {"cblas_csyrk", &blas.csyrk},     {"cblas_zsyrk", &blas.zsyrk},
         {"cblas_sgemv", &blas.sgemv},     {"cblas_dgemv", &blas.dgemv},
         {"cblas_cgemv", &blas.cgemv},     {"cblas_zgemv", &blas.zgemv},
         {"cblas_sdot", &blas.sdot},       {"cblas_ddot", &blas.ddot},
@@ -128,12 +131,35 @@ template <class T> void gemv(const Matrix &m, const T *x, int64_t xStride, T *y,
             x, xStride, zero, y, yStride);
 }
 
+// c = a @ a', of which BLAS computes the upper half; x is a made fit.
+template <class T>
+void syrk(const Matrix &a, const Matrix &x, Transpose transpose, T *c, int64_t ldc) {
+    void *function = choose<T>(blas().ssyrk, blas().dsyrk, blas().csyrk, blas().zsyrk);
+    const T one = 1, zero = 0;
+    if constexpr (isComplex<T>)
+        reinterpret_cast<void (*)(Order, Triangle, Transpose, int64_t, int64_t, const void *,
+                                  const void *, int64_t, const void *, void *, int64_t)>(function)(
+            RowMajor, Upper, transpose, a.rows, a.columns, &one, x.data, leading(x), &zero, c, ldc);
+    else
+        reinterpret_cast<void (*)(Order, Triangle, Transpose, int64_t, int64_t, T, const T *,
+                                  int64_t, T, T *, int64_t)>(function)(
+            RowMajor, Upper, transpose, a.rows, a.columns, one,
+            reinterpret_cast<const T *>(x.data), leading(x), zero, c, ldc);
+    for (int64_t i = 0; i < a.rows; ++i)
+        for (int64_t j = i + 1; j < a.rows; ++j)
+            c[j * ldc + i] = c[i * ldc + j];
+}
+
 // c (row-major, leading dimension ldc) = a @ b
 template <class T> void gemm(const Matrix &a, const Matrix &b, T *c, int64_t ldc) {
     void *function = choose<T>(blas().sgemm, blas().dgemm, blas().cgemm, blas().zgemm);
     Scratch<T> scratchA, scratchB;
     auto [x, transposeX] = prepared(a, scratchA);
     auto [y, transposeY] = prepared(b, scratchB);
+    const bool isOwnTranspose = a.data == b.data && a.rows == b.columns &&
+                                a.rowStride == b.columnStride && a.columnStride == b.rowStride;
+    if (isOwnTranspose && transposeX != transposeY)
+        return syrk(a, x, transposeX, c, ldc);
     const T one = 1, zero = 0;
     if constexpr (isComplex<T>)
         reinterpret_cast<void (*)(Order, Transpose, Transpose, int64_t, int64_t, int64_t,

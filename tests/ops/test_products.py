@@ -303,3 +303,24 @@ def test_norm_error_is_numpys(call: str) -> None:
 def test_norm_by_singular_values_is_numpys() -> None:
     f = shapecast.jit(make("def f(x):\n    return np.linalg.norm(x, 2)"))
     assert f(np.eye(2) * 3) == 3 and "calls Python" not in f.explain()
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "F", "D"])
+@pytest.mark.parametrize("shape", [(40, 30), (17, 65), (200, 100), (3, 900)])
+def test_a_matrix_times_its_transpose_has_numpys_bits(dtype: str, shape: tuple[int, int]) -> None:
+    def by_transpose(x):
+        return x @ x.T
+
+    def transpose_by(x):
+        return np.dot(x.T, x)
+
+    def covariance(x):
+        return np.cov(x)
+
+    x = np.random.default_rng(1).normal(size=shape).astype(dtype)
+    for f in (by_transpose, transpose_by, covariance):
+        found, wanted = shapecast.jit(f)(x), f(x)
+        if min(wanted.shape) > 16:  # narrower products are our own
+            assert np.array_equal(found, wanted), f.__name__
+        else:
+            assert np.allclose(found, wanted, rtol=1e-5), f.__name__

@@ -61,3 +61,23 @@ def test_daemon_threads_may_be_anywhere_when_the_interpreter_ends(
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0 and not done.stderr, done.stderr
+
+
+def test_a_subinterpreter_is_told_that_it_cannot_import() -> None:
+    name = "_xxsubinterpreters" if sys.version_info < (3, 13) else "_interpreters"
+    text = f"""
+import {name} as interpreters
+made = interpreters.create()
+code = '''
+try:
+    import shapecast
+except ImportError as error:
+    print(error)
+'''
+interpreters.run_string(made, code)
+"""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", text],
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert "main interpreter only" in done.stdout

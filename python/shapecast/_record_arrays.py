@@ -1,0 +1,245 @@
+"""Arrays of records that a function makes (`r = np.empty(n, D)`) become an array for each field.
+
+Compiled code knows arrays of numbers. Where all that is done with such an array is to read and to
+store its fields, to ask for its size and to return it, nobody sees that it is several; where it is
+returned they are put together. Any other use leaves the function as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+
+class _Unfit(Exception):
+    """A use of the array as a whole."""
+
+
+def split(definition: Any, function: FunctionType) -> Any:
+    """The function's tree with each of its arrays of records as arrays of fields."""
+    names = _Outside(definition, function)
+    if not any(isinstance(v, np.dtype) and v.names for v in names.values.values()):
+        return definition
+    for made in list(_creations(definition, names)):
+        try:
+            definition = _Split(made, names).visit(copy.deepcopy(definition))
+        except _Unfit:
+            continue
+    return ast.fix_missing_locations(definition)
+
+
+class RecordIndex(ast.expr):
+    """The index of one record: `r[mask]['x'] = 1`, which stores into a copy, is refused."""
+
+    _fields = ("value",)
+
+    def __init__(self, value: ast.expr | None = None):
+        super().__init__()
+        self.value = value
+
+
+class _Outside:
+    """What names mean that are not the function's own."""
+
+    def __init__(self, definition: Any, function: FunctionType) -> None:
+        code = function.__code__
+        self.values = {n: v for n, v in function.__globals__.items() if n in code.co_names}
+        for name, cell in zip(code.co_freevars, function.__closure__ or ()):
+            try:
+                self.values[name] = cell.cell_contents
+            except ValueError:
+                continue
+        self.stored: list[str] = [
+            n.id
+            for n in ast.walk(definition)
+            if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)
+        ]
+        self.stored += [n.arg for n in ast.walk(definition) if isinstance(n, ast.arg)]
+        for name in self.stored:
+            self.values.pop(name, None)
+
+    def meaning(self, node: ast.expr) -> object:
+        match node:
+            case ast.Name(id=name):
+                return self.values.get(name)
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute):
+                return getattr(self.values.get(name), attribute, None)
+        return None
+
+
+class _Made:
+    """`name = function(shape, dtype)`"""
+
+    def __init__(self, name: str, call: ast.Call, shape: ast.expr, dtype: ast.expr, of: Any):
+        self.name, self.call, self.shape, self.dtype, self.of = name, call, shape, dtype, of
+
+
+def _creations(definition: Any, names: _Outside) -> Iterator[_Made]:
+    if not isinstance(definition, ast.FunctionDef):
+        return
+    for statement in definition.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
+                made = _made(name, call, names)
+                if made and names.stored.count(name) == 1:
+                    yield made
+
+
+def _made(name: str, call: ast.Call, names: _Outside) -> _Made | None:
+    if names.meaning(call.func) not in (np.empty, np.zeros):
+        return None
+    match call.args, call.keywords:
+        case [shape, dtype], []:
+            pass
+        case [shape], [ast.keyword(arg="dtype", value=dtype)]:
+            pass
+        case _:
+            return None
+    of = names.meaning(dtype)
+    if not isinstance(of, np.dtype) or not of.names or not all(map(_is_number, _fields(of))):
+        return None
+    return _Made(name, call, shape, dtype, of)
+
+
+def _fields(dtype: Any) -> list[np.dtype[Any]]:
+    return [dtype[name] for name in dtype.names]
+
+
+def _is_number(dtype: np.dtype[Any]) -> bool:
+    return dtype.kind in "biufc" and dtype.isnative and dtype.itemsize <= 16
+
+
+def _is_place(index: ast.expr) -> bool:
+    """Perhaps the index of one record."""
+    return isinstance(index, ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp)
+
+
+class _Split(ast.NodeTransformer):
+    def __init__(self, made: _Made, names: _Outside) -> None:
+        self.made, self.names = made, names
+        self.temporaries = 0
+
+    def field(self, name: str) -> ast.Name:
+        return ast.Name(f"{self.made.name}.{name}", ast.Load())
+
+    def is_whole(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Name) and node.id == self.made.name
+
+    def temporary(self, value: ast.expr, statements: list[ast.stmt]) -> ast.Name:
+        self.temporaries += 1
+        name = f"{self.made.name}.{self.temporaries}"
+        statements.append(ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), value))
+        return ast.Name(name, ast.Load())
+
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)]) if name == self.made.name:
+                return self.creation(node)
+            case ast.Assign(
+                targets=[ast.Subscript(value=whole, slice=index)], value=ast.Tuple(elts=elements)
+            ) if self.is_whole(whole) and not isinstance(getattr(index, "value", None), str):
+                return self.record(node, index, elements)
+        return self.generic_visit(node)
+
+    def creation(self, node: ast.Assign) -> list[ast.stmt]:
+        """The dtype is looked up as well, so that the compiled code depends on it."""
+        made = self.made
+        statements: list[ast.stmt] = [ast.Expr(made.dtype)]
+        shape = self.temporary(self.visit(made.shape), statements)
+        for name, dtype in zip(made.of.names, _fields(made.of)):
+            constant = ast.Constant(dtype)  # type: ignore[arg-type]  # capture takes any object there
+            call = ast.Call(made.call.func, [shape, constant], [])
+            target = ast.Name(self.field(name).id, ast.Store())
+            statements.append(ast.Assign([target], ast.copy_location(call, made.call)))
+        return [ast.copy_location(statement, node) for statement in statements]
+
+    def record(self, node: ast.Assign, index: ast.expr, elements: list[ast.expr]) -> list[ast.stmt]:
+        """r[i] = (1.0, 2)"""
+        starred = any(isinstance(element, ast.Starred) for element in elements)
+        if not _is_place(index) or starred or len(elements) != len(self.made.of.names):
+            raise _Unfit
+        statements: list[ast.stmt] = []
+        values = [self.temporary(self.visit(element), statements) for element in elements]
+        at = self.temporary(ast.copy_location(RecordIndex(self.visit(index)), index), statements)
+        for name, value in zip(self.made.of.names, values):
+            target = ast.Subscript(self.field(name), at, ast.Store())
+            statements.append(ast.Assign([ast.copy_location(target, node.targets[0])], value))
+        return [ast.copy_location(statement, node) for statement in statements]
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """r['x'], and r[i]['x'], which is r['x'][i]."""
+        name = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if not isinstance(name, str) or name not in self.made.of.names:
+            return self.generic_visit(node)  # type: ignore[return-value]
+        stores = isinstance(node.ctx, ast.Store)
+        if self.is_whole(node.value) and not isinstance(node.ctx, ast.Del):
+            if not stores:
+                return ast.copy_location(self.field(name), node)
+            everything = ast.Constant(...)
+            return ast.copy_location(ast.Subscript(self.field(name), everything, node.ctx), node)
+        match node.value:
+            case ast.Subscript(value=whole, slice=index) if self.is_whole(whole):
+                if stores and not _is_place(index):
+                    raise _Unfit
+                index = self.visit(index)
+                if stores:
+                    index = ast.copy_location(RecordIndex(index), index)
+                return ast.copy_location(ast.Subscript(self.field(name), index, node.ctx), node)
+        return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        if self.is_whole(node.value) and node.attr in ("size", "shape", "ndim"):
+            first = self.field(self.made.of.names[0])
+            return ast.copy_location(ast.Attribute(first, node.attr, node.ctx), node)
+        return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        match node:
+            case ast.Call(func=ast.Name(id="len"), args=[whole]) if self.is_whole(whole):
+                if "len" in self.names.stored:
+                    raise _Unfit
+                node.args = [self.field(self.made.of.names[0])]
+                return node
+        return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_Return(self, node: ast.Return) -> ast.Return:
+        if node.value is not None and self.is_whole(node.value):
+            node.value = self.together(node.value)
+        elif isinstance(node.value, ast.Tuple) and sum(map(self.is_whole, node.value.elts)) == 1:
+            elements = node.value.elts
+            node.value.elts = [
+                self.together(e) if self.is_whole(e) else self.visit(e) for e in elements
+            ]
+        else:
+            self.generic_visit(node)
+        return node
+
+    def together(self, node: ast.expr) -> ast.expr:
+        from ._callouts import PyFunc
+
+        global _joined
+        _joined = _joined or PyFunc(joined, ...)
+        function = ast.Constant(_joined)  # type: ignore[arg-type]  # capture takes any object there
+        arguments = [self.made.dtype, *map(self.field, self.made.of.names)]
+        return ast.copy_location(ast.Call(function, arguments, []), node)
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        if self.is_whole(node):
+            raise _Unfit
+        return node
+
+
+_joined: Any = None  # made when first needed: its module takes a while
+
+
+def joined(dtype: np.dtype[Any], *fields: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The array of records with these fields."""
+    array = np.zeros(fields[0].shape, dtype)  # what lies between the fields shall not be chance's
+    for name, field in zip(dtype.names or (), fields):
+        array[name] = field
+    return array
