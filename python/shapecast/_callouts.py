@@ -458,4 +458,6 @@ def _static(kind: str, text: str) -> Any:
         return text
     if kind == "ellipsis":
         return ...
+    if kind == "module":
+        return named(f"module {text}")
     return dtype_of(text) if kind == "dtype" and "." not in text else named(text)

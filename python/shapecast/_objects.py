@@ -41,6 +41,8 @@ def dtype_of(text: str) -> np.dtype[Any]:
 def _found(path: str) -> Any:
     if path.startswith("dtype "):
         return dtype_of(path.removeprefix("dtype "))
+    if path.startswith("module "):
+        return importlib.import_module(path.removeprefix("module "))
     if path.startswith("pyfunc:"):
         from ._callouts import PyFunc
 

@@ -95,6 +95,8 @@ void FunctionEmitter::fail(const std::string &exception, const std::string &mess
 void FunctionEmitter::run() {
     try {
         runUnguarded();
+    } catch (const MissingAttribute &missing) { // the caller's expressions have no part in it
+        throw CaptureError(missing.error);
     } catch (const SyntaxProblem &problem) {
         fail("shapecast.UnsupportedError", problem.message, rangeOf(problem.node));
     }

@@ -32,6 +32,14 @@ using AssignedAttributes = std::set<std::pair<std::string, std::string>>;
 // then.
 struct AnotherAssigned {};
 
+// A module's attribute that is not there. Where it is read in an expression, that raises when it is
+// reached; elsewhere capture does.
+struct MissingAttribute : CaptureError {
+    pybind11::handle node;
+    MissingAttribute(UserError error, pybind11::handle node)
+        : CaptureError(std::move(error)), node(node) {}
+};
+
 // What belongs to one captureFunction call.
 struct Session {
     mlir::MLIRContext &context;
@@ -263,8 +271,9 @@ private:
                                      bool mayBeObjects = false);
     mlir::Value indexTrick(pybind11::handle node);
     mlir::Value pyop(llvm::StringRef op, mlir::ValueRange operands);
-    void checkDefaults(const std::string &name, size_t given, mlir::ArrayAttr names,
-                       pybind11::handle node);
+    mlir::Value defaultValue(const ParameterInfo &parameter, pybind11::handle node);
+    mlir::ArrayAttr addDefaults(const std::string &name, llvm::SmallVectorImpl<mlir::Value> &values,
+                                mlir::ArrayAttr names, pybind11::handle node);
     std::optional<mlir::NamedAttribute> printOption(const std::string &name, pybind11::handle node);
     void printCall(pybind11::handle call);
     mlir::Value warnCall(pybind11::handle call);

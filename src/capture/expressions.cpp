@@ -50,7 +50,16 @@ std::string binaryName(py::handle op) {
 // node's.
 Value FunctionEmitter::expression(py::handle node) {
     Location before = loc;
-    Value value = expressionAt(node);
+    Value value;
+    try {
+        value = expressionAt(node);
+    } catch (const MissingAttribute &missing) {
+        at(missing.node);
+        const std::string name = identifier(missing.node, "attr");
+        auto raises = np::CheckBoundOp::create(builder, loc, any, unbound(name), name);
+        raises->setAttr("attribute", builder.getStringAttr(missing.error.message));
+        value = raises;
+    }
     loc = before;
     return value;
 }
@@ -565,7 +574,7 @@ Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
         SmallVector<Value> values{none()};
         std::string name = captureRecord(called.object, *record);
         ArrayAttr names = arguments(node, values);
-        checkDefaults(name, values.size(), names, node);
+        names = addDefaults(name, values, names, node);
         return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr())
             .getResult();
     }
@@ -580,24 +589,38 @@ Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
     if (callee.receiver)
         values.push_back(none()); // `self` is no value
     ArrayAttr names = arguments(node, values, /*mayBeObjects=*/true);
-    checkDefaults(name, values.size(), names, node);
+    names = addDefaults(name, values, names, node);
     return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr())
         .getResult();
 }
 
-// Defaults that are no constants (arrays, objects) must be given at every call.
-void FunctionEmitter::checkDefaults(const std::string &name, size_t given, ArrayAttr names,
-                                    py::handle node) {
-    size_t positional = given - (names ? names.size() : 0);
-    for (auto [index, parameter] : llvm::enumerate(session.parameters[name])) {
+// The value of a default that is no constant: a function. Others (arrays, objects) must be given.
+Value FunctionEmitter::defaultValue(const ParameterInfo &parameter, py::handle node) {
+    if (isPlainFunction(unwrapJitted(parameter.value)))
+        return functionValue({parameter.value, {}, ""}, node);
+    unsupported(node, "the default of parameter '" + parameter.name + "' is of type '" +
+                          className(parameter.value) +
+                          "', which is not supported; pass the argument");
+}
+
+// Defaults that are no constants are keyword arguments where the call does not give them.
+ArrayAttr FunctionEmitter::addDefaults(const std::string &name, SmallVectorImpl<Value> &values,
+                                       ArrayAttr names, py::handle node) {
+    const size_t positional = values.size() - (names ? names.size() : 0);
+    SmallVector<Attribute> all;
+    if (names)
+        all.append(names.begin(), names.end());
+    const std::vector<ParameterInfo> parameters = session.parameters[name];
+    for (auto [index, parameter] : llvm::enumerate(parameters)) {
         if (!parameter.value || index < positional || defaultAttr(parameter.value))
             continue;
-        auto isName = [&](Attribute a) { return cast<StringAttr>(a).getValue() == parameter.name; };
-        if (!names || llvm::none_of(names, isName))
-            unsupported(node, "the default of parameter '" + parameter.name + "' is of type '" +
-                                  className(parameter.value) +
-                                  "', which is not supported; pass the argument");
+        const Attribute keyword = builder.getStringAttr(parameter.name);
+        if (llvm::is_contained(all, keyword))
+            continue;
+        values.push_back(defaultValue(parameter, node));
+        all.push_back(keyword);
     }
+    return all.empty() ? names : builder.getArrayAttr(all);
 }
 
 // The keywords of print(), as attributes: sep, end, flush and file, all known here. None for

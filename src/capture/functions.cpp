@@ -134,10 +134,15 @@ Value FunctionEmitter::functionValue(const Outside &found, py::handle node) {
                                     "' as a value is not supported; use functions of NumPy, math, "
                                     "or your own plain functions");
     std::string name = captureCallee(callee, py::none(), node);
-    SmallVector<Value> self;
+    SmallVector<Value> self, defaults;
     if (callee.receiver)
         self.push_back(none());
-    return np::ClosureOp::create(builder, loc, any, name, self, ValueRange());
+    const std::vector<ParameterInfo> parameters = session.parameters[name];
+    for (const ParameterInfo &parameter : parameters) // from the first that is no constant on
+        if (parameter.value && (!defaults.empty() || !defaultAttr(parameter.value)))
+            defaults.push_back(defaultAttr(parameter.value) ? constant(parameter.value, node)
+                                                            : defaultValue(parameter, node));
+    return np::ClosureOp::create(builder, loc, any, name, self, defaults);
 }
 
 } // namespace shapecast::capture

@@ -214,7 +214,12 @@ Outside FunctionEmitter::asFunction(const Outside &found) {
 }
 
 std::optional<Outside> FunctionEmitter::objectArgument(py::handle node) {
-    std::optional<Outside> found = lookUp(node);
+    std::optional<Outside> found;
+    try {
+        found = lookUp(node);
+    } catch (const MissingAttribute &) { // raises as an expression
+        return std::nullopt;
+    }
     const bool object =
         found && !found->property && (hasAttributes(found->object) || recordsAt(node).has_value());
     return object ? found : std::nullopt;

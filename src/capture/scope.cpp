@@ -207,7 +207,12 @@ Outside FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {
         py::error_already_set error; // fetches Python's own wording
         if (!error.matches(PyExc_AttributeError))
             throw error;
-        fail("AttributeError", text(py::str(error.value())), rangeOf(node));
+        session.record(module.attr("__dict__"), name, py::handle());
+        session.result.isPortable = false;
+        std::vector<Frame> frames = session.calls;
+        frames.push_back(frameOf(rangeOf(node)));
+        throw MissingAttribute(
+            {"AttributeError", text(py::str(error.value())), std::move(frames), {}}, node);
     }
     auto found = py::reinterpret_steal<py::object>(value);
     py::object names = module.attr("__dict__");

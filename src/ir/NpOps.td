@@ -192,7 +192,7 @@ def UnboundOp : Np_Op<"unbound", [Pure]> {
 }
 
 def CheckBoundOp : Np_Op<"check_bound"> {
-    let summary = "value, or UnboundLocalError for the named variable (with `global` or `free`: NameError)";
+    let summary = "value, or UnboundLocalError for the named variable (with `global` or `free`: NameError; with `attribute`, a message: AttributeError)";
     let arguments = (ins AnyObject:$value, StrAttr:$name);
     let results = (outs AnyObject:$result);
     let assemblyFormat = "$value $name attr-dict `:` functional-type(operands, $result)";

@@ -121,6 +121,8 @@ private:
             text(value.getText());
         else if (value.getKind() == "ellipsis")
             text("builtins.Ellipsis", PrintItem::Named);
+        else if (value.getKind() == "module")
+            text(("module " + value.getText()).str(), PrintItem::Named);
         else if (value.getKind() == "dtype" && !value.getText().starts_with("numpy."))
             text(("dtype " + value.getText()).str(), PrintItem::Named);
         else

@@ -1,5 +1,6 @@
 // NumPy functions on places of elements, and what shapecast/library asks the run time for.
 #include "ops/functions.h"
+#include "ops/grown.h"
 
 using namespace mlir;
 using namespace shapecast;
@@ -126,6 +127,14 @@ static Val fill(TypedBuilder &e, const Arguments &in) {
     return e.noneVal();
 }
 
+static Val areNumbers(TypedBuilder &e, const Arguments &in) {
+    return e.boolVal(in["items"].isGrown() && isOrdered(e, in["items"]));
+}
+
+static Val areFew(TypedBuilder &e, const Arguments &in) {
+    return e.boolVal(in["items"].isTuple() && in["items"].items.size() <= 16);
+}
+
 ArrayRef<Function> shapecast::indexingFunctions() {
     static const Function table[] = {
         {"numpy.nonzero", "a", nonzero, true},
@@ -134,6 +143,8 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"numpy.ndenumerate", "arr", ndenumerate},
         {"shapecast.library.primitives.along", "axis, key", along},
         {"shapecast.library.primitives.is_contiguous", "a", isContiguous},
+        {"shapecast.library.primitives.are_numbers", "items", areNumbers},
+        {"shapecast.library.primitives.are_few", "items", areFew},
         {"shapecast.library.primitives.writeable", "a, message", writeable},
         {"shapecast.library.primitives.sort", "a, stable", sort},
         {"shapecast.library.primitives.argsort", "a, stable", argsort},

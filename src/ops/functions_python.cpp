@@ -79,6 +79,8 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
             items = items[0].items;
     }
     if (items.size() < 2) {
+        if (in["args"].items[0].isTuple() && items.empty())
+            e.fail("ValueError", name + "() arg is an empty sequence");
         if (items.size() == 1 && in["args"].items[0].isTuple())
             return items[0];
         e.unsupported(name + "() of an array is not compiled; use np." + name + "(...)");

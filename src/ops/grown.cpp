@@ -500,8 +500,7 @@ static std::optional<Val> numbersOf(TypedBuilder &e, const Val &list) {
     return held(e, list, 0);
 }
 
-// Numbers but complex ones, which Python does not order.
-static bool isOrdered(TypedBuilder &e, const Val &list) {
+bool shapecast::isOrdered(TypedBuilder &e, const Val &list) {
     return numbersOf(e, list) && !isComplex(columnDtype(list.element->type));
 }
 

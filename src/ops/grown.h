@@ -40,6 +40,8 @@ void removeGrown(TypedBuilder &e, const Val &list, llvm::ArrayRef<Val> keys); //
 // list.name(...); none for other names. extend() of what is no list or tuple: library/lists.py.
 std::optional<Val> grownMethod(TypedBuilder &e, const Val &list, llvm::StringRef name,
                                llvm::ArrayRef<Val> given);
+// Its items are numbers of one type, but complex ones, which Python does not order.
+bool isOrdered(TypedBuilder &e, const Val &list);
 Val joinedLists(TypedBuilder &e, const Val &a, const Val &b); // a + b
 Val grownContains(TypedBuilder &e, const Val &list, const Val &item);
 Val grownCopy(TypedBuilder &e, const Val &list, bool asList); // list(list), tuple(list)

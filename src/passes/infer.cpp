@@ -652,6 +652,8 @@ void Infer::visitCheckBound(CheckBoundOp op) {
         ("cannot access " + Twine(free ? "free" : "local") + " variable '" + op.getName() +
          "' where it is not associated with a value" + (free ? " in enclosing scope" : ""))
             .str();
+    if (auto missing = op->getAttrOfType<StringAttr>("attribute"))
+        e.fail("AttributeError", missing.getValue());
     if (op->hasAttr("global"))
         e.fail("NameError", "name '" + op.getName() + "' is not defined");
     if (value.kind == Val::Kind::Unbound)

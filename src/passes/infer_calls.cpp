@@ -172,8 +172,6 @@ Val Infer::callOperation(const Function &function, ArrayRef<Val> operands,
 Val Infer::callList(const Val &list, StringRef name, ArrayRef<Val> given,
                     ArrayRef<std::pair<StringRef, Val>> named) {
     auto known = [&]() -> Val {
-        if (!named.empty())
-            e.unsupported("keywords of list." + name + "() are not supported");
         if (!list.isGrown())
             return tupleMethod(e, list, name, given);
         if (std::optional<Val> done = grownMethod(e, list, name, given))
@@ -182,16 +180,36 @@ Val Infer::callList(const Val &list, StringRef name, ArrayRef<Val> given,
                       "' of a list that grows is not compiled yet, or not with these arguments");
     };
     FuncOp written = libraryFunction(source, ("builtins.list." + name).str());
-    if (!written || (given.empty() && named.empty()))
-        return known();
+    if (!written && !named.empty())
+        e.fail("TypeError", "list." + name + "() takes no keyword arguments");
     SmallVector<Val> all{list};
     llvm::append_range(all, given);
-    return orElse(known, [&] { return callCaptured(written, callArguments(all, named), e.loc); });
+    auto inLibrary = [&] { return callCaptured(written, callArguments(all, named), e.loc); };
+    return !written ? known() : named.empty() ? orElse(known, inLibrary) : inLibrary();
+}
+
+// A string that is gone over is a tuple of its characters.
+static void spellOut(TypedBuilder &e, StringRef name, MutableArrayRef<Val> operands) {
+    if (!name.consume_front("builtins."))
+        return;
+    static constexpr StringLiteral first[] = {"enumerate", "reversed", "iter", "list", "tuple",
+                                              "sorted",    "any",      "all"};
+    const bool alone = operands.size() == 1 && (name == "min" || name == "max");
+    if (name == "map" || name == "filter")
+        operands = operands.drop_front(operands.empty() ? 0 : 1);
+    else if (!operands.empty() && (alone || llvm::is_contained(first, name)))
+        operands = operands.take_front(1);
+    else if (name != "zip")
+        return;
+    for (Val &operand : operands)
+        if (std::optional<std::vector<Val>> characters = charactersOf(e, operand))
+            operand = e.tupleVal(std::move(*characters));
 }
 
 // A function of NumPy, math or builtins.
 Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
+    spellOut(e, name, operands);
     if (name == "shapecast.caught") // the exception of that number
         return e.objectVal("exception", "shapecast._objects.caught", operands);
     if (isPythons(operands, named) && canCallOut() && !name.starts_with("shapecast.library."))
@@ -214,16 +232,17 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         if (FuncOp written = libraryFunction(source, (name + " by").str()))
             return callWritten(written, callArguments(operands, named));
     const Function *function = findFunction(name);
-    if (name == "builtins.sorted" && operands.size() == 1 &&
-        llvm::any_of(named, [](const auto &pair) { return pair.first == "key"; })) {
-        const bool few = operands[0].isTuple() && operands[0].items.size() <= 16;
-        FuncOp written =
-            libraryFunction(source, few ? "builtins.sorted few" : "builtins.sorted many");
-        if (written)
+    if (name == "builtins.sorted" && operands.size() == 1 && lengthOf(operands[0])) {
+        FuncOp written = libraryFunction(source, name);
+        auto inLibrary = [&] {
             return callCaptured(written, callArguments(operands, named), e.loc);
+        };
+        if (llvm::any_of(named, [](const auto &pair) { return pair.first == "key"; }))
+            return inLibrary();
+        return orElse([&] { return callFunction(e, *function, operands, named); }, inLibrary);
     }
     if (collects && operands.size() == 1 && !operands[0].isTuple() && lengthOf(operands[0]) &&
-        (named.empty() || name == "builtins.sorted"))
+        named.empty())
         if (FuncOp written = libraryFunction(source, name))
             return orElse(
                 [&] { return callFunction(e, *function, operands, named); },

@@ -537,6 +537,7 @@ DimAttr Infer::countedRound(Loop &loop, const Counting &range, Region &body,
         e.facts.addGreaterEqual(greatest, least);
     }
     enterLoop(loop, body, PyIntType::get(e.ctx), loop.captured.getArguments().drop_front());
+    visited = loop.op; // what an operation of the last attempt was given is gone
     Val count;
     count.kind = Val::Kind::Typed;
     count.value = body.front().getArgument(0);

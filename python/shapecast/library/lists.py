@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import implements
+from . import implements, primitives
 from ._shared import pool
 
 
@@ -21,14 +21,13 @@ def tupled(items: Any) -> Any:
 
 
 @implements("builtins.sorted")
-def in_order(items: Any, reverse: bool = False) -> Any:
+def in_order(items: Any, /, *, key: Any = None, reverse: bool = False) -> Any:
     result = [item for item in items]
-    sort(result, reverse)
+    result.sort(key=key, reverse=reverse)
     return result
 
 
-@implements("builtins.sorted few")
-def few_in_order(items: Any, key: Any = None, reverse: bool = False) -> Any:
+def few_in_order(items: Any, key: Any, reverse: bool) -> Any:
     """As many as are known here: they may differ in kind, where their order is known too."""
     result = [item for item in items]
     keys = result.copy() if key is None else [key(item) for item in result]
@@ -40,14 +39,42 @@ def few_in_order(items: Any, key: Any = None, reverse: bool = False) -> Any:
     return result
 
 
-@implements("builtins.sorted many")
-def many_in_order(items: Any, key: Any = None, reverse: bool = False) -> Any:
-    result = [item for item in items]
-    keys = np.array([key(item) for item in result])
-    if not reverse:
-        return [result[i] for i in np.argsort(keys, kind="stable")]
-    last = len(result) - 1  # equal ones keep their order
-    return [result[last - i] for i in np.argsort(keys[::-1], kind="stable")[::-1]]
+def taken_apart(columns: Any) -> Any:
+    """Columns of tuples become columns of their items."""
+    parts = ()
+    for k in range(len(columns)):
+        column = columns[k]
+        if isinstance(column[0], (tuple, list)):
+            for place in range(len(column[0])):
+                parts += ([item[place] for item in column],)
+        else:
+            parts += (column,)
+    return parts
+
+
+def places_in_order(keys: Any, reverse: bool) -> Any:
+    """Equal ones keep their order, as with Python's sort."""
+    places = np.arange(len(keys))
+    if len(keys) < 2:
+        return places
+    places = places[::-1].copy() if reverse else places
+    columns = taken_apart(taken_apart(taken_apart((keys,))))  # what is compared first, second ...
+    for k in range(len(columns)):
+        column = np.array(columns[len(columns) - 1 - k])
+        if column.dtype.kind == "c":
+            raise TypeError("'<' not supported between instances of 'complex' and 'complex'")
+        if column.size != len(keys):
+            raise ValueError(
+                "The truth value of an array with more than one element is ambiguous. "
+                "Use a.any() or a.all()"
+            )
+        places = places[np.argsort(column.reshape(-1)[places], kind="stable")]
+    return places[::-1].copy() if reverse else places
+
+
+def many_in_order(items: Any, key: Any, reverse: bool) -> Any:
+    keys = items if key is None else [key(item) for item in items]
+    return [items[i] for i in places_in_order(keys, reverse)]
 
 
 @implements("builtins.filter")
@@ -129,10 +156,16 @@ def extend(items: Any, more: Any) -> None:
 
 
 @implements("builtins.list.sort")
-def sort(items: Any, reverse: bool = False) -> None:
-    if reverse:  # equal ones keep their order
-        items.reverse()
-        items.sort()
-        items.reverse()
+def sort(items: Any, *, key: Any = None, reverse: bool = False) -> None:
+    if key is None and primitives.are_numbers(items):
+        if reverse:  # equal ones keep their order
+            items.reverse()
+            items.sort()
+            items.reverse()
+        else:
+            items.sort()
     else:
-        items.sort()
+        few = primitives.are_few(items)
+        ordered = (few_in_order if few else many_in_order)(items, key, reverse)
+        items.clear()
+        items.extend(ordered)

@@ -62,6 +62,16 @@ def is_contiguous(a: Any) -> bool:
     raise NotImplementedError
 
 
+def are_numbers(items: Any) -> bool:
+    """Whether it is a list of unknown length, of numbers of one type that have an order."""
+    raise NotImplementedError
+
+
+def are_few(items: Any) -> bool:
+    """Whether it is a list of known length that is sorted by comparing all of its items."""
+    raise NotImplementedError
+
+
 def writeable(a: Any, message: str) -> Any:
     """The array, to be written; ValueError(message) where it is read-only."""
     raise NotImplementedError
