@@ -8,6 +8,8 @@ a time.
     ./dev bench --only jacobi      kernels whose name or kind contains the word, nothing else
     ./dev bench --operations       single operations over dtypes and layouts beside NumPy, five
                                    minutes; with a word: those that contain it
+    ./dev bench --compile-time     the processor's time of first calls of long programs, and how it
+                                   grows with their length; with a word: those that contain it
     ./dev bench --prepare          compiles what Pythran needs, ahead
     ./dev bench --show [FILE]      the tables of a result (the newest); --picture FILE.svg draws it
     ./dev bench --readme           the README's table from the newest result
@@ -35,7 +37,7 @@ from typing import Any
 
 from rich.console import Console
 
-from bench import machine, report
+from bench import compile_time, machine, report
 from bench.kernel import Kernel
 from bench.kernels import KERNELS
 from bench.measure import Task
@@ -266,6 +268,7 @@ def options_of(arguments: list[str] | None = None) -> argparse.Namespace:
     add("--resume", action="store_true", help="go on with the newest run that was stopped")
     add("--only", metavar="WORD", help="kernels whose name or kind contains it; nothing else")
     add("--operations", nargs="?", const="", metavar="WORD", help="single operations; nothing else")
+    add("--compile-time", nargs="?", const="", metavar="WORD", help="first calls; nothing else")
     add("--threads", type=int, nargs="+", help="numbers of threads (1 and all cores)")
     add("--sizes", type=int, nargs="+", choices=(0, 1, 2), help="0 L1/L2, 1 L3, 2 memory")
     add("--dtypes", nargs="+", help="float64, float32, ...")
@@ -290,6 +293,8 @@ def main() -> None:
         report.show(json.loads(Path(options.show).read_text()) if options.show else report.newest())
     elif options.operations is not None:
         run_operations(options.operations)
+    elif options.compile_time is not None:
+        compile_time.show(options.compile_time)
     elif options.prepare:
         PEERS["pythran"].prepare()
     else:

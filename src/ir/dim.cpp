@@ -628,6 +628,26 @@ bool dimUses(DimAttr e, StringRef symbol) {
     return llvm::any_of(e.getOperands(), [&](DimAttr operand) { return dimUses(operand, symbol); });
 }
 
+static unsigned countParts(DimAttr e, unsigned most) {
+    unsigned parts = 1;
+    for (DimAttr operand : e.getOperands())
+        if (parts < most)
+            parts += countParts(operand, most - parts);
+    return parts;
+}
+
+unsigned dimWeight(DimAttr e, unsigned most) {
+    if (e.isConst() || e.isSymbol())
+        return 0;
+    unsigned weight = 0;
+    for (const DimAttr &term : termsOf(e)) {
+        const bool isMultiple = termRef(term).atoms.size() == 1 && termRef(term).atoms[0].isSymbol();
+        if (!isMultiple && weight < most)
+            weight += countParts(term, most - weight);
+    }
+    return weight;
+}
+
 std::optional<DimLinear> dimLinearIn(DimAttr e, StringRef symbol) {
     Poly poly = polyOf(e), rest;
     rest.constant = poly.constant;

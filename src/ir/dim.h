@@ -57,6 +57,9 @@ DimAttr dimWithOperands(DimAttr e, llvm::ArrayRef<DimAttr> operands);
 // Calls back for every symbol in the expression.
 void dimSymbols(DimAttr e, llvm::function_ref<void(llvm::StringRef)> callback);
 bool dimUses(DimAttr e, llvm::StringRef symbol);
+// How much work it is to reason about it: symbols within products, quotients and the like, each
+// with what stands around it; those of a plain sum of multiples count nothing. No more than `most`.
+unsigned dimWeight(DimAttr e, unsigned most);
 // e = coefficient * symbol + rest with rest free of the symbol; none when it is not linear in it.
 struct DimLinear; // ir/np.h
 std::optional<DimLinear> dimLinearIn(DimAttr e, llvm::StringRef symbol);

@@ -186,6 +186,11 @@ public:
     bool assumeNotEqual(np::DimAttr a, np::DimAttr b) override;
     // Its value in the compiling call, where entry symbols tell; nothing is assumed.
     std::optional<int64_t> seenValue(np::DimAttr e);
+    // The size with what is known put in. Where it is derived from so many others that reasoning
+    // about it would be dear, some of these become what they are in the compiling call (guards):
+    // the least first, of those that make it simple (kernels rather than images).
+    np::DimAttr simpleSize(np::DimAttr e);
+    Val withSimpleSizes(Val v); // an array with such sizes
     // Equal or not, where the result's rank depends on it: a guard even if it has often failed.
     // None where the call's sizes do not tell.
     std::optional<bool> decideEqual(np::DimAttr a, np::DimAttr b);

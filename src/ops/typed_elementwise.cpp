@@ -221,7 +221,7 @@ std::optional<Val> TypedBuilder::intArithmetic(StringRef op, const Val &a, const
         e = dimMod(a.dim, c.dim);
     else
         return std::nullopt;
-    e = facts.canonical(e);
+    e = simpleSize(e);
     auto [low, high] = facts.range(e);
     bool fits = low > INT64_MIN / 2 && high < INT64_MAX / 2;
     if (fits || op == "floordiv" || op == "mod")

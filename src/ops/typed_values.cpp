@@ -528,6 +528,65 @@ std::optional<int64_t> TypedBuilder::seenValue(DimAttr e) {
     return dimEvaluate(known, [&](StringRef name) { return std::optional(hints.lookup(name)); });
 }
 
+// The product of both sizes of an image after a convolution over a kernel of any size weighs 12,
+// after two 27, with strides twice as much.
+constexpr unsigned mostWeight = 32, simpleWeight = 12;
+
+// Whether it is a factor of the whole expression, as the number of images in a batch is.
+static bool isFactor(DimAttr e, DimAttr symbol) {
+    return dimConstant(e) == 0 && llvm::all_of(dimTerms(e), [&](const DimTerm &term) {
+               return term.monomial == symbol || (term.monomial.getKind() == DimKind::Product &&
+                                                  llvm::is_contained(term.monomial.getOperands(),
+                                                                     symbol));
+           });
+}
+
+// The entry symbol to know the value of, so that the expression becomes simpler: the least in the
+// compiling call; null: none.
+static DimAttr symbolToFix(DimAttr e, const llvm::StringMap<int64_t> &hints) {
+    DimAttr chosen;
+    int64_t least = 0;
+    dimSymbols(e, [&](StringRef name) {
+        auto hint = hints.find(name);
+        if (hint == hints.end() || (chosen && hint->second >= least))
+            return;
+        DimAttr symbol = dimSymbol(e.getContext(), name);
+        if (isFactor(e, symbol))
+            return;
+        chosen = symbol;
+        least = hint->second;
+    });
+    return chosen;
+}
+
+DimAttr TypedBuilder::simpleSize(DimAttr e) {
+    e = facts.canonical(e);
+    if (madeUpSizes || dimWeight(e, mostWeight + 1) <= mostWeight)
+        return e;
+    while (dimWeight(e, simpleWeight + 1) > simpleWeight) {
+        DimAttr symbol = symbolToFix(e, hints);
+        if (!symbol || !addGuard("==", symbol, dimConst(hints.lookup(symbol.getName()))))
+            break;
+        e = facts.canonical(e);
+    }
+    return e;
+}
+
+Val TypedBuilder::withSimpleSizes(Val v) {
+    ArrayType type = v.array();
+    if (!type)
+        return v;
+    Dims dims = llvm::map_to_vector<4>(type.getDims(), [&](DimAttr dim) {
+        return dimWeight(dim, mostWeight + 1) > mostWeight ? simpleSize(dim) : dim;
+    });
+    if (ArrayRef(dims) != type.getDims())
+        v.value = CastOp::create(b, loc,
+                                 ArrayType::get(ctx, dims, type.getDtype(), type.getLayout(),
+                                                type.getReadonly(), type.getDevice()),
+                                 v.value);
+    return v;
+}
+
 std::optional<bool> TypedBuilder::decideEqual(DimAttr a, DimAttr other) {
     if (Answer answer = facts.equal(a, other); answer != Answer::Unknown)
         return answer == Answer::Yes;

@@ -470,8 +470,10 @@ void Infer::visit(Operation *op) {
         .Default(
             [&](Operation *o) { e.unsupported("the operation " + o->getName().getStringRef()); });
     for (Value result : op->getResults())
-        if (auto made = env.find(result); made != env.end())
+        if (auto made = env.find(result); made != env.end()) {
+            made->second = e.withSimpleSizes(made->second);
             e.own(made->second);
+        }
 }
 
 void Infer::visitConst(ConstOp op) {
