@@ -12,6 +12,7 @@
 #include "runtime/symbols.h"
 #include "stored.h"
 #include "support/build_id.h"
+#include "support/progress.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -127,12 +128,28 @@ static UserError userError(Diagnostic &diagnostic, StringRef stage) {
 namespace {
 
 constexpr StringLiteral verifier = "np-verify"; // no stage: it follows each of them in debug builds
+constexpr StringLiteral question = "np-goes-on"; // nor this, which follows each
+
+bool isStage(Pass *pass) {
+    return pass->getArgument() != verifier && pass->getArgument() != question;
+}
+
+// Ends the compilation between two stages.
+struct GoesOn : PassWrapper<GoesOn, OperationPass<>> {
+    StringRef getArgument() const final { return question; }
+    StringRef getDescription() const final { return "fail where the compilation is to end"; }
+    void runOnOperation() final {
+        if (Progress::stops())
+            signalPassFailure();
+        markAllAnalysesPreserved();
+    }
+};
 
 // Says which stage has begun last.
 struct CurrentStage : PassInstrumentation {
     explicit CurrentStage(std::string &stage) : stage(stage) {}
     void runBeforePass(Pass *pass, Operation *) override {
-        if (pass->getArgument() != verifier)
+        if (isStage(pass))
             stage = pass->getArgument().drop_front(3).str();
     }
     std::string &stage;
@@ -145,7 +162,7 @@ struct StageRecorder : PassInstrumentation {
 
     void runBeforePass(Pass *, Operation *) override { started = Clock::now(); }
     void runAfterPass(Pass *pass, Operation *op) override {
-        if (pass->getArgument() != verifier)
+        if (isStage(pass))
             record(pass->getArgument().drop_front(3), op);
     }
     void runAfterPassFailed(Pass *pass, Operation *op) override { runAfterPass(pass, op); }
@@ -214,6 +231,7 @@ static void addStages(PassManager &pm, StringRef first, StringRef last, bool onD
         const bool isFirst = stage == first;
         if (isOn && side != (onDevice ? Side::Host : Side::Device)) {
             pm.addPass(create());
+            pm.addPass(std::make_unique<GoesOn>());
 #ifndef NDEBUG
             // A stage that breaks its promise ends here, named.
             pm.addPass(np::createVerifyStage(stage.str()));
@@ -592,5 +610,9 @@ CompileResult Compilation::run() {
 
 CompileResult shapecast::compile(ModuleOp captured, StringRef entryName, const Signature &signature,
                                  const CompileOptions &options) {
-    return Compilation(captured, entryName, signature, options).run();
+    CompileResult result = Compilation(captured, entryName, signature, options).run();
+    if (result.error.exception == needsLargeStack)
+        Progress::onLargeStack(
+            [&] { result = Compilation(captured, entryName, signature, options).run(); });
+    return result;
 }

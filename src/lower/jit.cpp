@@ -4,6 +4,7 @@
 #include "lower/llvm_pipeline.h"
 #include "lower/vector_math.h"
 #include "runtime/ufunc_loops.h"
+#include "support/progress.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -245,6 +246,10 @@ std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, StringRef entry,
     if (!optimize(*ir, *s.machine, options.keepRemarks ? &code->remarks : nullptr, error))
         return nullptr;
     code->optimizeMilliseconds = millisecondsSince(start);
+    if (Progress::stops()) {
+        error = "stopped";
+        return nullptr;
+    }
     if (options.keepText) {
         raw_string_ostream stream(code->text);
         ir->print(stream, nullptr);

@@ -7,6 +7,7 @@
 #include "lower/whole_stores.h"
 #include "lower/wide_divisions.h"
 #include "lower/wide_masks.h"
+#include "support/progress.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -185,7 +186,10 @@ bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *r
     assumeNoUnitStrides();
     leaveScheduleAlone();
     alignInnermostLoops();
-    PassBuilder builder(&target, tuning);
+    PassInstrumentationCallbacks callbacks; // the rest is left out where nobody wants the code
+    callbacks.registerShouldRunOptionalPassCallback(
+        [](StringRef, Any) { return !Progress::stops(); });
+    PassBuilder builder(&target, tuning, std::nullopt, &callbacks);
     addOwnPasses(builder, target);
     PassAnalyses analyses(builder);
     ModulePassManager passes;

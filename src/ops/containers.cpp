@@ -13,15 +13,27 @@ static bool isContainer(const Val &v) {
 
 //===-- Identity
 
+static bool isMadeHere(const Val &v) {
+    return (isContainer(v) && !v.cell) ||
+           (v.isTuple() && llvm::any_of(v.items.read(), isMadeHere));
+}
+
 void TypedBuilder::own(Val &v) {
     if (!v.isTuple() && !isContainer(v))
         return;
-    for (Val &item : v.items)
-        own(item);
+    if (llvm::any_of(v.items.read(), isMadeHere)) // else copies go on sharing them
+        for (Val &item : v.items)
+            own(item);
     if (!isContainer(v) || v.cell)
         return;
     v.cell = unsigned(cells.size());
     cells.push_back({v.items, v.attr, v.element, {}, 0, ++serials});
+}
+
+// Whether cells tell what it, or something in it, holds.
+static bool isInCells(const Val &v, size_t cells) {
+    return (isContainer(v) && v.cell && v.cell < cells) ||
+           llvm::any_of(v.items.read(), [&](const Val &item) { return isInCells(item, cells); });
 }
 
 void TypedBuilder::refresh(Val &v) {
@@ -34,8 +46,9 @@ void TypedBuilder::refresh(Val &v) {
         if (v.list)
             v.kind = v.element ? Val::Kind::Grown : Val::Kind::Tuple;
     }
-    for (Val &item : v.items)
-        refresh(item);
+    for (size_t i = 0; i < v.items.size(); ++i)
+        if (isInCells(v.items.read()[i], cells.size())) // else copies go on sharing them
+            refresh(v.items[i]);
 }
 
 Val TypedBuilder::contents(unsigned cell) const {
@@ -304,7 +317,7 @@ std::optional<Val> shapecast::listMethod(TypedBuilder &e, const Val &list, Strin
         takes(1, 1);
         std::vector<Val> items = knownItems(e, given[0]);
         Cell &cell = e.change(list);
-        cell.items.insert(cell.items.end(), items.begin(), items.end());
+        llvm::append_range(cell.items.change(), items);
     } else if (name == "insert") {
         takes(2, 2);
         const int64_t n = int64_t(list.items.size());

@@ -12,7 +12,7 @@ using namespace shapecast::np;
 //===-- Parts
 
 static DimAttr lengthOf(const Val &list) { return list.items[0].dim; }
-static ArrayRef<Val> columnsOf(const Val &list) { return ArrayRef(list.items).drop_front(); }
+static ArrayRef<Val> columnsOf(const Val &list) { return ArrayRef<Val>(list.items).drop_front(); }
 
 // Items that are all the same constant have a column too, of zeros: it counts them.
 static SmallVector<Type> partsOf(TypedBuilder &e, const Slot &element) {

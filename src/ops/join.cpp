@@ -228,7 +228,9 @@ static bool isNone(Attribute attr, bool isStatic) {
 
 //===-- One of several kinds
 
-static ArrayRef<Val> casesOf(const Val &v) { return v.isOneOf() ? ArrayRef(v.items) : ArrayRef(v); }
+static ArrayRef<Val> casesOf(const Val &v) {
+    return v.isOneOf() ? ArrayRef<Val>(v.items) : ArrayRef(v);
+}
 
 // What does not change, and is no container: which of them it is can be told by a number.
 static bool mayBeOneOf(const Slot &slot) {

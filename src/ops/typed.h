@@ -30,6 +30,50 @@ struct InferError {
 struct Slot; // ops/join.h
 
 // A value during inference.
+struct Val;
+
+// Values in a row that copies share until one of them changes its own: a list of lists of arrays is
+// handed on thousands of times while a function is compiled.
+class ValList {
+    using Vector = std::vector<Val>;
+    std::shared_ptr<Vector> shared; // null: none
+
+public:
+    ValList() = default;
+    explicit ValList(Vector values);
+    ValList(std::initializer_list<Val> values);
+    ValList &operator=(Vector values);
+    ValList &operator=(std::initializer_list<Val> values);
+
+    const Vector &read() const;
+    Vector &change(); // its own from here on
+    operator const Vector &() const { return read(); }
+    operator llvm::ArrayRef<Val>() const;
+
+    bool empty() const;
+    size_t size() const;
+    const Val *begin() const;
+    const Val *end() const;
+    const Val &operator[](size_t i) const;
+    const Val &front() const;
+    const Val &back() const;
+    Val *begin();
+    Val *end();
+    Val &operator[](size_t i);
+    Val &front();
+    Val &back();
+    void push_back(Val v);
+    void insert(const Val *before, Val v);
+    void erase(const Val *at);
+    template <class... Parts> Val &emplace_back(Parts &&...parts);
+    void pop_back();
+    void clear() { shared.reset(); }
+    void resize(size_t size);
+    void reserve(size_t size);
+    template <class First, class Last> void assign(First first, Last last);
+    void assign(std::initializer_list<Val> values);
+};
+
 struct Val {
     enum class Kind {
         Typed,    // value: array handle, strong scalar, or Python scalar
@@ -56,7 +100,7 @@ struct Val {
     mlir::Value value;
     mlir::Attribute attr; // Static's value; for Typed the constant, when known
     np::DimAttr dim;      // Typed Python int: its value as an expression
-    std::vector<Val> items;
+    ValList items;
     const Slot *element = nullptr;
     bool list = false;
     unsigned cell = 0;   // list, dict: which one, see TypedBuilder::cells
@@ -95,10 +139,63 @@ struct Val {
     std::optional<bool> constBool() const;   // truth of a constant or static value
 };
 
+inline ValList::ValList(Vector values) { *this = std::move(values); }
+inline ValList::ValList(std::initializer_list<Val> values) { *this = values; }
+inline ValList &ValList::operator=(Vector values) {
+    shared = values.empty() ? nullptr : std::make_shared<Vector>(std::move(values));
+    return *this;
+}
+inline ValList &ValList::operator=(std::initializer_list<Val> values) {
+    return *this = Vector(values);
+}
+inline const std::vector<Val> &ValList::read() const {
+    static const Vector none;
+    return shared ? *shared : none;
+}
+inline std::vector<Val> &ValList::change() {
+    if (!shared)
+        shared = std::make_shared<Vector>();
+    else if (shared.use_count() > 1)
+        shared = std::make_shared<Vector>(*shared);
+    return *shared;
+}
+inline ValList::operator llvm::ArrayRef<Val>() const { return read(); }
+inline bool ValList::empty() const { return !shared || shared->empty(); }
+inline size_t ValList::size() const { return shared ? shared->size() : 0; }
+inline const Val *ValList::begin() const { return read().data(); }
+inline const Val *ValList::end() const { return begin() + size(); }
+inline const Val &ValList::operator[](size_t i) const { return read()[i]; }
+inline const Val &ValList::front() const { return read().front(); }
+inline const Val &ValList::back() const { return read().back(); }
+inline Val *ValList::begin() { return empty() ? nullptr : change().data(); }
+inline Val *ValList::end() { return begin() + size(); }
+inline Val &ValList::operator[](size_t i) { return change()[i]; }
+inline Val &ValList::front() { return change().front(); }
+inline Val &ValList::back() { return change().back(); }
+inline void ValList::push_back(Val v) { change().push_back(std::move(v)); }
+inline void ValList::insert(const Val *before, Val v) {
+    const auto at = before - std::as_const(*this).begin();
+    change().insert(change().begin() + at, std::move(v));
+}
+inline void ValList::erase(const Val *at) {
+    const auto number = at - std::as_const(*this).begin();
+    change().erase(change().begin() + number);
+}
+template <class... Parts> Val &ValList::emplace_back(Parts &&...parts) {
+    return change().emplace_back(std::forward<Parts>(parts)...);
+}
+inline void ValList::pop_back() { change().pop_back(); }
+inline void ValList::resize(size_t size) { change().resize(size); }
+inline void ValList::reserve(size_t size) { change().reserve(size); }
+template <class First, class Last> void ValList::assign(First first, Last last) {
+    *this = Vector(first, last); // which may be its own items
+}
+inline void ValList::assign(std::initializer_list<Val> values) { *this = values; }
+
 // A list or dict that was made: what it holds now. Names that stand for it see one another's
 // changes.
 struct Cell {
-    std::vector<Val> items;
+    ValList items;
     mlir::Attribute keys;          // of a dict; of a record its class; null for a list
     const Slot *element = nullptr; // of a list that has grown
     // Of a caller's: as np.tuple's `argument` says, where its contents go when the function returns

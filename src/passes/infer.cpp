@@ -6,6 +6,7 @@
 #include "passes/passes.h"
 #include "passes/restarts.h"
 #include "passes/snapshots.h"
+#include "support/progress.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
@@ -386,7 +387,7 @@ FuncOp Infer::run() {
         Block &body = source.getBody().front();
         walk(body);
         emitReturn(cast<ReturnOp>(body.back()));
-    } catch (InferError &) {
+    } catch (...) {
         target->dropAllReferences();
         target.erase();
         throw;
@@ -403,10 +404,45 @@ bool Infer::isOneOperation(Operation *op) {
     return isa<UfuncOp, PyOp, InplaceOp, GetItemOp, SetItemOp>(op);
 }
 
+constexpr int64_t mostVisited = 300'000;
+constexpr unsigned mostDeep = 150, mostDeepOnLargeStack = 3000; // blocks in blocks
+
+// Bounds the time and the stack that an inference takes.
+void Infer::countVisit(Operation *op) {
+    auto end = [&](const char *exception, const Twine &message) {
+        Operation *place = unrolled ? unrolled : op;
+        throw InferEnd{InferError{place->getLoc(), exception, message.str(), {}}};
+    };
+    if (Progress::stops())
+        throw InferEnd{};
+    if (++recursions.visited > mostVisited && unrolled)
+        end("shapecast.UnsupportedError",
+            "this loop is written out, one turn after the other, since its items are of several "
+            "kinds or their number is known, and comes to more than " +
+                Twine(mostVisited) +
+                " operations; go over an array, or over range(n), and store the results to an "
+                "array");
+    if (recursions.visited > mostVisited)
+        end("shapecast.UnsupportedError",
+            "what the function calls comes to more than " + Twine(mostVisited) +
+                " operations with all calls written out; use loops in place of calls");
+    if (recursions.depth <= (Progress::isOnLargeStack() ? mostDeepOnLargeStack : mostDeep))
+        return;
+    if (!Progress::isOnLargeStack())
+        end(needsLargeStack, "");
+    end("shapecast.UnsupportedError", "blocks and calls in one another, " +
+                                          Twine(mostDeepOnLargeStack) +
+                                          " deep, are not supported; use a loop");
+}
+
 void Infer::walk(Block &block) {
-    for (Operation &op : block)
-        if (!op.hasTrait<OpTrait::IsTerminator>() && !ended)
-            orRaise([&] { visit(&op); }, isOneOperation(&op));
+    llvm::SaveAndRestore deeper(recursions.depth, recursions.depth + 1);
+    for (Operation &op : block) {
+        if (op.hasTrait<OpTrait::IsTerminator>() || ended)
+            continue;
+        countVisit(&op);
+        orRaise([&] { visit(&op); }, isOneOperation(&op));
+    }
 }
 
 // Arrays and numbers that are not constants; the reader sees the rest in the source line.
@@ -419,6 +455,19 @@ std::vector<std::string> Infer::operandNotes() {
             notes.push_back("{" + std::to_string(i) + "}: " + e.describe(found->second));
     }
     return notes;
+}
+
+// A list that a comprehension is making: nothing has a name for it yet.
+static bool isBeingMade(Value list) {
+    Operation *op = list.getDefiningOp();
+    if (auto append = dyn_cast_or_null<PyOp>(op))
+        return append.getOp() == "append";
+    if (auto branch = dyn_cast_or_null<IfOp>(op)) {
+        auto yield = cast<YieldOp>(branch.getThenRegion().front().back());
+        return isBeingMade(yield.getValues()[cast<OpResult>(list).getResultNumber()]);
+    }
+    return isa_and_nonnull<ForEachOp>(op) && op->hasAttr("unroll") &&
+           llvm::all_of(list.getUsers(), [](Operation *user) { return isa<NextOp, YieldOp>(user); });
 }
 
 void Infer::visit(Operation *op) {
@@ -470,7 +519,7 @@ void Infer::visit(Operation *op) {
         .Default(
             [&](Operation *o) { e.unsupported("the operation " + o->getName().getStringRef()); });
     for (Value result : op->getResults())
-        if (auto made = env.find(result); made != env.end()) {
+        if (auto made = env.find(result); made != env.end() && !isBeingMade(result)) {
             made->second = e.withSimpleSizes(made->second);
             e.own(made->second);
         }
@@ -561,7 +610,12 @@ void Infer::visitPyOp(PyOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
     StringRef name = op.getOp();
     if (name == "append") { // a comprehension's next item
-        Val list = appended(e, operands[0], operands[1]);
+        Val list = std::move(operands[0]);
+        if (op.getOperand(0).hasOneUse() && cases == 0) { // made longer in its place
+            env[op.getOperand(0)] = Val();
+            env[op.getResult()] = Val(); // the turn before made this one
+        }
+        list = appended(e, std::move(list), operands[1]);
         list.cell = 0;
         env[op.getResult()] = std::move(list);
     } else if (operands.size() == 1)
@@ -788,6 +842,8 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
                 inferEntry(func, recursions);
             } catch (const InferError &error) {
                 return report(error);
+            } catch (const InferEnd &end) {
+                return end.error ? report(*end.error) : signalPassFailure();
             }
             func.erase();
         }

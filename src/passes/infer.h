@@ -40,6 +40,8 @@ struct Recursions {
     };
     std::map<std::string, Function> functions;
     unsigned time = 0, attempts = 0; // the latter: bodies of `try` so far
+    int64_t visited = 0;             // captured operations, each as often as it was met
+    unsigned depth = 0;              // blocks around, those of callees included
     bool mayDiffer = false;          // TypedBuilder::mayDiffer of all
     // Those that were inferred since `function` was begun, whose result has changed.
     void forgetSince(const Function &function);
@@ -50,6 +52,11 @@ struct Recursions {
 llvm::SmallVector<std::pair<llvm::StringRef, Val>> keywords(mlir::Location loc,
                                                             std::optional<mlir::ArrayAttr> names,
                                                             llvm::SmallVectorImpl<Val> &operands);
+
+// Ends the inference whatever else there is to try; without an error nobody waits for it any more.
+struct InferEnd {
+    std::optional<InferError> error;
+};
 
 class Infer {
 public:
@@ -97,6 +104,7 @@ private:
     mlir::ArrayAttr changedContents(llvm::SmallVectorImpl<mlir::Value> &leaves);
 
     void walk(mlir::Block &block); // all but the terminator
+    void countVisit(mlir::Operation *op);
     void visit(mlir::Operation *op);
     static bool isOneOperation(mlir::Operation *op); // of NumPy's: types before sizes
     std::vector<std::string> operandNotes();
@@ -272,6 +280,7 @@ private:
     bool returns = false;          // the trees are of what the function returns
     bool storesAttributes = false; // the tree is of what objects hold then
     llvm::DenseMap<mlir::Value, Val> env;
+    mlir::Operation *unrolled = nullptr; // the outermost loop around that is written out
     std::vector<std::unique_ptr<mlir::Region>> expansions; // of callees; `env` knows their values
     llvm::DenseSet<unsigned> used;                         // iterators that are at their end
     llvm::DenseMap<int64_t, Val> states; // what objects hold that the function changes, by number

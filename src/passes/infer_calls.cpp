@@ -273,13 +273,17 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
     return callUncompiled(name, operands, named);
 }
 
+static bool holdsGrown(const Val &v) {
+    return v.isGrown() || (v.isTuple() && llvm::any_of(v.items.read(), holdsGrown));
+}
+
 // To NumPy a list is an array.
 void Infer::withArrays(MutableArrayRef<Val> operands) {
     for (Val &operand : operands) {
         if (operand.isGrown())
             operand = grownArray(e, operand);
-        else if (operand.isTuple())
-            withArrays(operand.items);
+        else if (operand.isTuple() && llvm::any_of(operand.items.read(), holdsGrown))
+            withArrays(operand.items.change());
     }
 }
 

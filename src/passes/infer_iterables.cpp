@@ -129,7 +129,7 @@ Val Infer::itemAt(const Val &iterable, const Val &index) {
         return kind == "flat" ? element : e.tupleVal({e.tupleVal(place), element});
     }
     std::vector<Val> items;
-    for (const Val &item : ArrayRef(iterable.items).drop_front(kind == "map"))
+    for (const Val &item : ArrayRef<Val>(iterable.items).drop_front(kind == "map"))
         items.push_back(itemAt(item, index));
     return kind == "map" ? apply(iterable.items[0], items, {}, e.loc)
                          : e.tupleVal(std::move(items));
@@ -526,6 +526,7 @@ std::optional<std::vector<Val>> Infer::writtenOut(const Val &iterable) {
 }
 
 void Infer::unroll(ForEachOp op, ArrayRef<Val> items, const Val &iterable) {
+    llvm::SaveAndRestore around(unrolled, unrolled ? unrolled : op.getOperation());
     SmallVector<Val> results = unrollFrom(op, items, iterable, 0, vals(op.getInits()));
     for (auto [result, v] : llvm::zip(op.getResults(), results))
         env[result] = v;
@@ -540,7 +541,7 @@ SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, const Val 
         ++turn;
         env[body.getArgument(0)] = *item;
         for (auto [argument, v] : llvm::zip(body.getArguments().drop_front(), carried))
-            env[argument] = v;
+            env[argument] = std::move(v); // a comprehension's list is made longer in its place
         walk(body);
         if (ended) // what follows the loop is not reached
             return SmallVector<Val>(carried.size(), e.neverVal());

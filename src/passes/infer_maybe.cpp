@@ -110,6 +110,9 @@ bool Infer::visitCases(Operation *op) {
         llvm::SaveAndRestore deeper(cases, cases + 1);
         std::optional<bool> tells[2]; // what a question after the kind is answered with
         SmallVector<Val> results = branch(op->getLoc(), last, [&](bool isLast) {
+            Val known = given; // of its own: what an arm made may share the items with it
+            Parts parts;
+            look(e, known, looksInside(op), parts);
             *parts.open = isLast            ? maybe.items.back()
                           : maybe.isOneOf() ? withoutLast(maybe)
                                             : e.noneVal();
