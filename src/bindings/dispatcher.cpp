@@ -116,6 +116,16 @@ bool turn(JittedFunction &function, const Plan &plan, const ErrorSite &doubted,
 }
 
 PyObject *callWithItems(JittedFunction &function, PyObject *const *arguments);
+PyObject *callBound(JittedFunction &function, PyObject *const *arguments);
+
+// `f.__code__ = another`: the arguments are those of the parameters that it had before.
+PyObject *callWithNewCode(JittedFunction &function, PyObject *const *arguments) {
+    const auto count = Py_ssize_t(function.parameters.visible);
+    BoundArguments bound;
+    return bindArguments(function, arguments, count, nullptr, bound)
+               ? callBound(function, bound.objects.data())
+               : nullptr;
+}
 
 [[gnu::hot]] PyObject *callBound(JittedFunction &function, PyObject *const *arguments) {
     // A call that needs a compilation reads its arguments again: the compilation may ask for
@@ -124,6 +134,8 @@ PyObject *callWithItems(JittedFunction &function, PyObject *const *arguments);
     for (int attempt = 0; attempt < 100; ++attempt) {
         Call call;
         PlanRef plan = function.repeat(arguments, call);
+        if (!plan && function.structure.empty() && !function.hasItsCode()) [[unlikely]]
+            return callWithNewCode(function, arguments);
         if (!plan) {
             if (!prepareCall(function, arguments, call)) [[unlikely]]
                 return call.nested ? callWithItems(function, arguments) : nullptr;
@@ -168,8 +180,6 @@ PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, siz
                                   PyObject *keywords) {
     JittedFunction &function = *jitOf(self)->state;
     const Py_ssize_t count = PyVectorcall_NARGS(flags);
-    if (!function.hasItsCode() && !takeNewCode(function)) [[unlikely]]
-        return nullptr;
     if (function.runsAsPython) [[unlikely]]
         return callAsPython(function, arguments, size_t(count), keywords);
     PyObject *result;

@@ -62,8 +62,8 @@ Watch::Watch(const capture::Captured &captured) {
     }
     for (const capture::GlobalUse &use : captured.globals) {
         PyObject *holder = own(use.holder.ptr()), *seen = use.seen ? own(use.seen.ptr()) : nullptr;
-        if (use.name.empty() && PyModule_Check(holder)) {
-            modules.push_back({holder, reinterpret_cast<PyTypeObject *>(seen)});
+        if (use.name.empty() && (PyModule_Check(holder) || PyType_Check(holder))) {
+            classes.push_back({holder, seen});
             continue;
         }
         if (use.name.empty() && !PyCell_Check(holder)) {
@@ -124,9 +124,9 @@ std::string Watch::changed() const {
         for (const Name &name : dict.names)
             if (PyDict_GetItemWithError(dict.dict, name.name) != name.seen)
                 return "global '" + std::string(PyUnicode_AsUTF8(name.name)) + "'";
-    for (const Module &m : modules)
-        if (Py_TYPE(m.module) != m.type)
-            return "the class of a module";
+    for (const Class &c : classes)
+        if (c.now() != c.seen)
+            return PyType_Check(c.of) ? "what a class derives from" : "the class of a module";
     if (!sameContents())
         return "a list or dict from outside";
     return "closure variable";

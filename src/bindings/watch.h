@@ -24,8 +24,8 @@ public:
         for (const Cell &c : cells)
             if (PyCell_GET(c.cell) != c.seen)
                 return false;
-        for (const Module &m : modules)
-            if (Py_TYPE(m.module) != m.type)
+        for (const Class &c : classes)
+            if (c.now() != c.seen)
                 return false;
         return containers.empty() || sameContents();
     }
@@ -58,11 +58,14 @@ private:
     struct Container { // a list or dict, and a tuple of its items or keys
         PyObject *container, *seen;
     };
-    struct Module { // what a property of its class could hide
-        PyObject *module;
-        PyTypeObject *type;
+    struct Class { // of a module, which could have properties; or those that a class derives from
+        PyObject *of, *seen;
+        PyObject *now() const {
+            return PyType_Check(of) ? reinterpret_cast<PyTypeObject *>(of)->tp_mro
+                                    : reinterpret_cast<PyObject *>(Py_TYPE(of));
+        }
     };
-    std::vector<Module> modules;
+    std::vector<Class> classes;
     std::vector<Cell> cells;
     std::vector<Container> containers;
     std::vector<Ref> owned; // all that the pointers above point to

@@ -14,9 +14,9 @@ namespace shapecast::capture {
 // Something outside the function that its meaning depends on, as capture saw it. The capture holds
 // as long as every `holder[name] is seen` (a dict; `seen` null: the name was absent) or, with an
 // empty name, the cell `holder` contains `seen`, or the list or dict the items or keys of the
-// tuple, or the module is of the class `seen`.
+// tuple, or the module is of the class `seen`, or the class has the __mro__ `seen`.
 struct GlobalUse {
-    pybind11::object holder; // dict, closure cell, list, or module
+    pybind11::object holder; // dict, closure cell, list, module, or class
     std::string name;
     pybind11::object seen;
 };

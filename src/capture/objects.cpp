@@ -168,6 +168,8 @@ std::optional<Outside> FunctionEmitter::property(const Outside &base, const std:
             break;
         for (py::handle without : before)
             session.record(without, name, py::handle());
+        const py::handle own = py::type::of(base.object);
+        session.record(own, "", own.attr("__mro__"));
         session.record(names, name, found);
         Outside getter{unwrapJitted(py::handle(found).attr("fget")), {}, ""};
         getter.property = true;

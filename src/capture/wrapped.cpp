@@ -105,8 +105,10 @@ std::optional<Outside> FunctionEmitter::inherited(py::handle node) {
     session.number(self);
     const std::string name = mangled(identifier(node, "attr"));
     const bool ofClass = PyType_Check(self.object.ptr());
+    const py::object own = ofClass ? self.object : py::object(py::type::of(self.object));
+    session.record(own, "", own.attr("__mro__"));
     bool passed = false;
-    for (py::handle type : (ofClass ? self.object : py::type::of(self.object)).attr("__mro__")) {
+    for (py::handle type : own.attr("__mro__")) {
         auto *known = reinterpret_cast<PyTypeObject *>(type.ptr());
         if (passed && !(known->tp_flags & Py_TPFLAGS_HEAPTYPE))
             break;

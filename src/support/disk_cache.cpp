@@ -108,6 +108,9 @@ std::string problemAbove(StringRef path) {
             return above + " cannot be looked at";
         if (found.st_uid != 0 && found.st_uid != ::geteuid() && found.st_uid != root.st_uid)
             return above + " belongs to another user";
+        // Where each user has a group of the same number, ~/.cache is often writable by it.
+        if (found.st_uid != 0 && found.st_gid == found.st_uid)
+            found.st_mode &= ~mode_t(S_IWGRP);
         if (othersCanWrite(found) && !(found.st_mode & S_ISVTX))
             return "others can write to " + above;
     }

@@ -6,8 +6,9 @@
 // the files become too many, those not used for the longest time go.
 //
 // Code from here runs, so that nobody else may have a way to put it here: the directory is the
-// user's own, nobody else can write to it or exchange it (those above it are the user's or the
-// administrator's, or have the sticky bit), and files are opened by its descriptor.
+// user's own, nobody else can write to it, nor exchange it (those above it are the user's or the
+// administrator's, and others cannot write to them, or they have the sticky bit). Files are opened
+// by its descriptor.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

@@ -1,7 +1,8 @@
 """`python tests/edits/kills.py --count 1000`: processes that are killed while they use the cache.
 
-Each compiles functions of a small set, and is killed at a random time, or as soon as a file that it
-writes is there. Those that live, and a process after every twenty, tell whether all was right.
+Each calls some functions that others have called and some new ones, and is killed at a random time,
+or as soon as a file that it writes is there. Those that live, and a process after every twenty,
+tell whether all was right.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-FUNCTIONS = 40
+KNOWN = 40
 TEXT = """
 import numpy as np
 from shapecast import jit
@@ -64,7 +65,7 @@ def is_writing(folder: Path, process: int) -> bool:
 
 
 def kill(folder: Path, process: int, rng: random.Random) -> None:
-    until = time.monotonic() + rng.random() * 0.4
+    until = time.monotonic() + rng.random() * 0.3
     wait_for_file = rng.random() < 0.5
     while time.monotonic() < until and not (wait_for_file and is_writing(folder, process)):
         time.sleep(0.0003 if wait_for_file else until - time.monotonic())
@@ -77,11 +78,11 @@ def storm(folder: Path, count: int, seed: int) -> Counter[str]:
 
     del numpy, shapecast  # the children have them
     rng = random.Random(seed)
-    for number in range(FUNCTIONS):
-        (folder / f"function_{number}.py").write_text(TEXT.format(number=number))
     counts: Counter[str] = Counter()
     for turn in range(count):
-        numbers = rng.sample(range(FUNCTIONS), 6)
+        numbers = [*rng.sample(range(KNOWN), 3), *rng.sample(range(KNOWN, 10**6), 3)]
+        for number in numbers:
+            (folder / f"function_{number}.py").write_text(TEXT.format(number=number))
         process = child(folder, numbers)
         if turn % 20 < 19:
             kill(folder, process, rng)

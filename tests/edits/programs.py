@@ -19,8 +19,8 @@ from enum import Enum
 import numpy as np
 from the_jit import jit
 """
-# Families: what is used as a value (`K`), called (`g(x)`), subscripted (`T[0]`, `D["a"]`), asked for
-# an attribute (`C.a`) or for a method (`O.go(x)`).
+# Families: what is used as a value (`K`), called (`g(x)`), subscripted (`T[0]`, `D["a"]`), asked
+# for an attribute (`C.a`) or for a method (`O.go(x)`).
 VALUES = ("int", "float", "complex", "numpy", "bool", "array", "ints", "short", "computed")
 CALLABLES = ("def", "def", "def", "lambda", "partial", "ufunc", "closure", "decorated", "jitted")
 ITEMS = ("tuple", "list", "row", "nested")

@@ -180,6 +180,8 @@ def main() -> int:
             late = time.monotonic() - started > given.minutes * 60
             if late or runner.counted["processes"] >= given.count:
                 break
+            if seed % 100 == 0 and seed > first:
+                print(f"seed {seed}: {runner.counted['processes']} edits", flush=True)
             for failure in check(runner, seed, given.edits):
                 failures += 1
                 print(f"seed {seed}, edit {failure['edit']} ({failure['what']}), then "

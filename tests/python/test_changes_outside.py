@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import shapecast
 from shapecast import jit
+from shapecast.typing import Float64
 
 
 @pytest.fixture(autouse=True)
@@ -153,6 +154,18 @@ def test_what_is_imported_inside_is_read_at_each_call(f: Any, module: types.Modu
     same(f, 3.0)
 
 
+def test_a_library_function_is_removed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def f(x):
+        return np.cos(x)
+
+    same(f, 2.0)
+    with monkeypatch.context() as context:
+        context.delattr(np, "cos")
+        with pytest.raises(AttributeError):
+            jit_of(f)(2.0)
+    same(f, 2.0)
+
+
 def test_a_module_gets_a_class_with_a_property(module: types.ModuleType) -> None:
     def f(x):
         return x * module.Z
@@ -274,3 +287,46 @@ def test_compiled_code_is_looked_at_after_a_change() -> None:
     compiled(1.0)
     f.__code__ = (lambda x, y, z: x + y + z).__code__
     assert str(compiled.infer(1.0, 2.0, 3.0))
+
+
+def test_a_class_derives_from_another_one() -> None:
+    class First:
+        def go(self, x):
+            return x + 1
+
+        @property
+        def size(self):
+            return 10
+
+    class Second:
+        def go(self, x):
+            return x + 100
+
+        @property
+        def size(self):
+            return 1000
+
+    class Own(First):
+        def go(self, x):
+            return super().go(x) * 2 + self.size
+
+    own = Own()
+
+    def f(x):
+        return own.go(x)
+
+    same(f, 3)
+    Own.__bases__ = (Second,)
+    same(f, 3)
+
+
+def test_annotations_are_replaced() -> None:
+    @jit
+    def f(x: Float64["n n"]):  # noqa: F821
+        return x * 2
+
+    x = np.ones((2, 3))
+    with pytest.raises(shapecast.ShapeError):
+        f(x)
+    f.__wrapped__.__annotations__["x"] = Float64["n m"]
+    assert np.array_equal(f(x), x * 2)
