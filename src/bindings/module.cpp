@@ -10,6 +10,7 @@
 #include "bindings/ufunc_loops.h"
 #include "capture/capture.h"
 #include "capture/interrupts.h"
+#include "facts/running.h"
 #include "ops/ufunc.h"
 #include "passes/callout.h"
 #include "passes/library.h"
@@ -77,6 +78,11 @@ PYBIND11_MODULE(_core, m) {
         !bindings::addJitType(m.ptr()))
         throw py::error_already_set();
     m.attr("__version__") = SHAPECAST_VERSION;
+    m.def("_set_running", [](std::string floatModulo, std::string notInexact,
+                             std::string noImaginaryPart, bool whereChecksIntegers) {
+        running() = {std::move(floatModulo), std::move(notInexact), std::move(noImaginaryPart),
+                     whereChecksIntegers};
+    });
     runtime::setCaller(&bindings::callOut);
     setCallOutProbe(&bindings::probeCallOut);
     setLibraryCapture(&captureLibrary);
