@@ -82,6 +82,10 @@ clean() {
     trap - EXIT
     # --kill-child: the namespace's first process, and with it all others and their mounts, goes too.
     [ -z "$child" ] || kill -KILL "$child" 2>/dev/null || :
+    if [ -n "${work:-}" ]; then
+        mkdir -p "$cache/$suite-debs"
+        cp -ln "$work"/machine/var/cache/apt/archives/*.deb "$cache/$suite-debs" 2>/dev/null || :
+    fi
     if [ -n "$keep" ]; then
         say "kept: ${work:-nothing}"
     elif [ -n "${work:-}" ]; then
@@ -116,12 +120,8 @@ inside() {
     for name in $(env | sed -n 's/^\(PIP_[A-Z_]*\|[a-zA-Z]*_proxy\|[A-Z]*_PROXY\)=.*/\1/p'); do
         set -- "$name=$(printenv "$name")" "$@"
     done
-    status=0
-    chroot "$machine" /usr/bin/env -i HOME=/root TERM="${TERM:-dumb}" \
-        PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@" || status=$?
-    mkdir -p "$cache/$suite-debs"
-    cp -ln "$machine"/var/cache/apt/archives/*.deb "$cache/$suite-debs" 2>/dev/null || :
-    exit $status
+    exec chroot "$machine" /usr/bin/env -i HOME=/root TERM="${TERM:-dumb}" \
+        PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 
 # What debootstrap makes, with the sources of packages, is kept for a week.

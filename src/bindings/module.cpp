@@ -12,6 +12,7 @@
 #include "capture/capture.h"
 #include "capture/external_names.h"
 #include "capture/interrupts.h"
+#include "facts/running.h"
 #include "ops/ufunc.h"
 #include "passes/callout.h"
 #include "passes/library.h"
@@ -88,6 +89,11 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
             return found ? found : py::none();
         },
         "What a library's module had under a name when it was loaded; None for others.");
+    m.def("_set_running", [](std::string floatModulo, std::string notInexact,
+                             std::string noImaginaryPart, bool whereChecksIntegers) {
+        running() = {std::move(floatModulo), std::move(notInexact), std::move(noImaginaryPart),
+                     whereChecksIntegers};
+    });
     runtime::setCaller(&bindings::callOut);
     setCallOutProbe(&bindings::probeCallOut);
     setLibraryCapture(&captureLibrary);

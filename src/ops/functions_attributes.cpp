@@ -2,6 +2,8 @@
 // complex arrays, and single elements as Python numbers.
 #include "ops/functions.h"
 
+#include "facts/running.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -192,10 +194,11 @@ static Val dtype(TypedBuilder &e, const Arguments &in) {
 template <bool integer> static Val limits(TypedBuilder &e, const Arguments &in) {
     const Val &given = in["dtype"];
     DType dtype = realPart(given.isTyped() ? e.operandOf(given).dtype : e.dtypeOf(given));
+    const auto notInexact = StringRef(running().notInexact).split("{}");
     if (integer ? !isInteger(dtype) : !isFloat(dtype))
         e.fail("ValueError",
-               integer ? "Invalid integer data type '" + Twine(isBool(dtype) ? "b" : "f") + "'."
-                       : "data type <class 'numpy." + dtypeName(dtype) + "'> not inexact");
+               integer ? ("Invalid integer data type '" + Twine(isBool(dtype) ? "b" : "f") + "'.").str()
+                       : (notInexact.first + dtypeName(dtype) + notInexact.second).str());
     return e.staticVal("limits", dtypeName(dtype));
 }
 

@@ -1,6 +1,8 @@
 // NumPy functions on shapes, and element-wise ones that are no ufuncs: where, clip, round, divmod.
 #include "ops/functions.h"
 
+#include "facts/running.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -100,6 +102,10 @@ static Val where(TypedBuilder &e, const Arguments &in) {
         e.fail("ValueError", "either both or neither of x and y should be given");
     if (!isBool(e.operandOf(condition).dtype))
         condition = e.castTo(condition, DType::Bool);
+    if (running().whereChecksIntegers) {
+        const DType dtype = resultType({e.operandOf(in["x"]), e.operandOf(in["y"])});
+        e.checkWeakBounds(*findUfunc("positive"), Loop{{dtype, dtype}, dtype}, {in["x"], in["y"]});
+    }
     Val result = e.ufunc("where", {condition, in["x"], in["y"]});
     if (result.isArray())
         return result;

@@ -2,6 +2,8 @@
 // complex.
 #include "ops/python_emit.h"
 
+#include "facts/running.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -277,7 +279,7 @@ Value emitFloat(const PyOperation &p) {
         return floatDivision(e, a, b).quotient;
     }
     if (p.op == "mod") {
-        p.trap(e.isZero(b), "ZeroDivisionError", "float modulo");
+        p.trap(e.isZero(b), "ZeroDivisionError", running().floatModulo);
         return floatDivision(e, a, b).remainder;
     }
     if (p.op == "pow")

@@ -2,6 +2,8 @@
 // another value, so that no second name may stand for the array that has it.
 #include "passes/infer.h"
 
+#include "facts/running.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -75,7 +77,7 @@ Val Infer::setAttribute(MethodOp op) {
     }
     const Val all = e.staticVal("ellipsis", "");
     if (name == "imag" && !isComplex(e.operandOf(base).dtype))
-        e.fail("TypeError", "array does not have imaginary part to set");
+        e.fail("TypeError", running().noImaginaryPart);
     if (name == "real" || name == "imag") {
         e.setItem(attribute(e, base, name), {all}, value);
     } else if (name == "flat") {

@@ -13,11 +13,26 @@ from typing import Any
 
 import numpy as np
 
+from .._running import said
 from . import implements
 from ._shared import axis_of
 from .primitives import loop_dtypes, loop_transform, refused
 
 UFUNCS = "numpy.fft._pocketfft_umath."
+NORMS = said(lambda: np.fft.fft([1.0], norm="?")).partition("?")[2]  # "; should be ..."
+
+
+def used(out: Any) -> Any:
+    return out
+
+
+def forgotten(out: Any) -> Any:
+    return None
+
+
+# Before NumPy 2.5 ifft2, irfft2 and hfft took `out` and did not use it.
+_given = np.zeros((1, 1), complex)
+unless_forgotten = used if np.fft.ifft2([[1.0]], out=_given) is _given else forgotten
 
 
 # ---------------------------------------------------------------------------------------- one axis
@@ -61,7 +76,7 @@ def factor_of(norm: Any, n: Any, dtype: Any) -> Any:
         return np.reciprocal(np.sqrt(n, dtype=dtype))
     if norm == "forward":
         return np.reciprocal(n, dtype=dtype)
-    raise ValueError(f'Invalid norm value {norm}; should be "backward","ortho" or "forward".')
+    raise ValueError(f"Invalid norm value {norm}{NORMS}")
 
 
 def transform(a: Any, n: Any, axis: Any, kind: Any, norm: Any, out: Any) -> Any:
@@ -157,7 +172,7 @@ def irfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = No
 def hfft(a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None) -> Any:
     a = np.asarray(a)
     n = (size_along(a, axis) - 1) * 2 if n is None else n
-    return transform(np.conjugate(a), n, axis, "irfft", backwards(norm), None)  # `out`: as NumPy
+    return transform(np.conjugate(a), n, axis, "irfft", backwards(norm), unless_forgotten(out))
 
 
 @implements("numpy.fft.ihfft")
@@ -236,7 +251,7 @@ def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any
 
 @implements("numpy.fft.ifft2")
 def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
-    return along_axes(a, s, axes, "ifft", norm, None)  # `out`: as NumPy
+    return along_axes(a, s, axes, "ifft", norm, unless_forgotten(out))
 
 
 def real_forward(a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Any:
@@ -277,7 +292,7 @@ def irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any =
 
 @implements("numpy.fft.irfft2")
 def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None) -> Any:
-    return real_inverse(a, s, axes, norm, None)  # `out`: as NumPy
+    return real_inverse(a, s, axes, norm, unless_forgotten(out))
 
 
 # ------------------------------------------------------------------------------------- frequencies

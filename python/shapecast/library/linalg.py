@@ -235,11 +235,23 @@ def check_finite_square(a: Any) -> Any:
         raise LinAlgError("Array must not contain infs or NaNs")
 
 
-def are_real(a: Any, values: Any) -> Any:
+def are_real_where_possible(a: Any, values: Any) -> Any:
     """Of real matrices it is a matter of values whether the results are real."""
     if np.issubdtype(a.dtype, np.complexfloating):
         return False
     return assumed((values.imag == 0).all(), "eigenvalues are real")
+
+
+def are_never_real(a: Any, values: Any) -> Any:
+    return False
+
+
+# Until NumPy 2.5 they were.
+are_real = (
+    are_never_real
+    if np.issubdtype(np.linalg.eigvals(np.ones((1, 1))).dtype, np.complexfloating)
+    else are_real_where_possible
+)
 
 
 def complex_dtype(dtype: Any) -> Any:

@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from .._running import said
 from . import implements, primitives
 from ._shared import pool
+
+EMPTY = said(lambda: max(())).removeprefix("max")  # "() arg is an empty sequence"
 
 
 @implements("builtins.list")
@@ -87,7 +90,7 @@ def filtered(function: Any, items: Any) -> Any:
 def first_of(items: Any, name: str, precedes: Any) -> Any:
     rest = [item for item in items]
     if len(rest) == 0:
-        raise ValueError(name + "() arg is an empty sequence")
+        raise ValueError(name + EMPTY)
     best = rest[0]
     for i in range(1, len(rest)):
         if precedes(rest[i], best):
@@ -113,7 +116,7 @@ def first_by(given: Any, name: str, precedes: Any, key: Any, default: Any) -> An
         if len(items) == 0:
             return default
     if len(items) == 0:
-        raise ValueError(name + "() arg is an empty sequence")
+        raise ValueError(name + EMPTY)
     best = items[0]
     least_key = best if key is None else key(best)
     for i in range(1, len(items)):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._running import said
 from . import implements
 from ._shared import axis_of
 from .primitives import same_size
@@ -61,6 +62,34 @@ def kron(a: Any, b: Any) -> Any:
     return result.reshape(tuple([m * n for m, n in zip(shape_a, shape_b)]))
 
 
+def not_three(m: Any, n: Any) -> Any:
+    return ValueError(
+        "Both input arrays must be (arrays of) 3-dimensional vectors, "
+        f"but they are {m} and {n} dimensional instead."
+    )
+
+
+# Until NumPy 2.5 np.cross took vectors of two numbers.
+PAIRS = "incompatible dimensions for cross product\n(dimension must be 2 or 3)"
+
+
+def is_two(size: Any) -> Any:
+    return same_size(size, 2)
+
+
+def is_never(size: Any) -> Any:
+    return False
+
+
+def not_two_or_three(m: Any, n: Any) -> Any:
+    return ValueError(PAIRS)
+
+
+_takes_pairs = said(lambda: np.cross(np.zeros(4), np.zeros(4))) == PAIRS
+is_pair = is_two if _takes_pairs else is_never
+no_vectors = not_two_or_three if _takes_pairs else not_three
+
+
 @implements("numpy.cross")
 def cross(
     a: Any, b: Any, axisa: Any = -1, axisb: Any = -1, axisc: Any = -1, axis: Any = None
@@ -78,10 +107,10 @@ def cross(
     dtype = np.promote_types(a.dtype, b.dtype)
     a = a.astype(dtype, copy=False)
     b = b.astype(dtype, copy=False)
-    two_a = same_size(len(a), 2)
-    two_b = same_size(len(b), 2)
+    two_a = is_pair(len(a))
+    two_b = is_pair(len(b))
     if not ((two_a or same_size(len(a), 3)) and (two_b or same_size(len(b), 3))):
-        raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
+        raise no_vectors(len(a), len(b))
     if two_a and two_b:
         return np.asarray(a[0] * b[1] - a[1] * b[0])
     rank = max(a.ndim, b.ndim)
@@ -107,10 +136,7 @@ def linalg_cross(x1: Any, x2: Any, /, *, axis: Any = -1) -> Any:
     m = x1.shape[axis_of(axis, x1.ndim)]
     n = x2.shape[axis_of(axis, x2.ndim)]
     if not (same_size(m, 3) and same_size(n, 3)):
-        raise ValueError(
-            "Both input arrays must be (arrays of) 3-dimensional vectors, "
-            f"but they are {m} and {n} dimensional instead."
-        )
+        raise not_three(m, n)
     return cross(x1, x2, axis=axis)
 
 

@@ -105,6 +105,15 @@ def real_if_close(a: Any, tol: Any = 100) -> Any:
     return a
 
 
+def narrowed(found: Any, matrix: Any) -> Any:
+    """What NumPy 2.5 does here; before, its eigvals did."""
+    if is_complex(matrix) or not is_complex(found):
+        return found
+    if assumed((found.imag == 0).all(), "roots are real"):
+        return found.real
+    return found
+
+
 @implements("numpy.roots")
 def roots(p: Any) -> Any:
     p = np.atleast_1d(p)
@@ -118,7 +127,7 @@ def roots(p: Any) -> Any:
             c = c.astype(np.float64)
         companion = np.diag(np.ones(len(c) - 2, c.dtype), -1)
         companion[0, :] = -c[1:] / c[0]
-        found = eigvals(companion)
+        found = narrowed(eigvals(companion), companion)
         return np.hstack((found, np.zeros(len(p) - last - 1, found.dtype)))
     if len(places) == 0:
         return np.zeros(0)
