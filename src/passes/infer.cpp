@@ -429,7 +429,7 @@ void Infer::countVisit(Operation *op) {
     if (recursions.depth <= (Progress::isOnLargeStack() ? mostDeepOnLargeStack : mostDeep))
         return;
     if (!Progress::isOnLargeStack())
-        end(needsLargeStack, "");
+        end(needsLargeStack.data(), "");
     end("shapecast.UnsupportedError", "blocks and calls in one another, " +
                                           Twine(mostDeepOnLargeStack) +
                                           " deep, are not supported; use a loop");

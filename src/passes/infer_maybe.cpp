@@ -54,12 +54,19 @@ static bool looksInside(Operation *op) {
 
 namespace {
 struct Parts {
-    Val *open = nullptr;  // the value, or its first part, that may be None or of several kinds
+    // Where the first part is that may be None or of several kinds: items' numbers, none for the
+    // value itself.
+    std::optional<SmallVector<size_t>> open;
     bool settled = false; // one is known to be None, or not to be
 };
 } // namespace
 
-static void look(TypedBuilder &e, Val &v, bool inside, Parts &parts) {
+static Val &partAt(Val &v, ArrayRef<size_t> path) {
+    return path.empty() ? v : partAt(v.items[path.front()], path.drop_front());
+}
+
+static void look(TypedBuilder &e, Val &v, bool inside, Parts &parts,
+                 SmallVector<size_t> path = {}) {
     const Val::Kind kind = v.kind;
     if (kind == Val::Kind::Maybe || kind == Val::Kind::OneOf)
         v = e.settled(v);
@@ -67,10 +74,14 @@ static void look(TypedBuilder &e, Val &v, bool inside, Parts &parts) {
         v = Val(v.items[0]);
     parts.settled |= v.kind != kind;
     if (((v.kind == Val::Kind::Maybe && v.attr) || v.isOneOf()) && !parts.open)
-        parts.open = &v;
-    if (v.kind == Val::Kind::Slice || (inside && v.isTuple()))
-        for (Val &item : v.items)
-            look(e, item, inside, parts);
+        parts.open = path;
+    if (v.kind != Val::Kind::Slice && !(inside && v.isTuple()))
+        return;
+    for (auto [i, item] : llvm::enumerate(v.items)) {
+        path.push_back(i);
+        look(e, item, inside, parts, path);
+        path.pop_back();
+    }
 }
 
 bool Infer::visitCases(Operation *op) {
@@ -99,7 +110,7 @@ bool Infer::visitCases(Operation *op) {
             visitAs(known);
             return true;
         }
-        const Val maybe = *parts.open;
+        const Val maybe = partAt(known, *parts.open);
         const Val last = maybe.isOneOf() ? e.compare("ge", e.sizeVal(maybe.dim),
                                                      e.intVal(maybe.items.size() - 1))
                                          : e.compare("is_not", maybe, e.noneVal());
@@ -110,14 +121,12 @@ bool Infer::visitCases(Operation *op) {
         llvm::SaveAndRestore deeper(cases, cases + 1);
         std::optional<bool> tells[2]; // what a question after the kind is answered with
         SmallVector<Val> results = branch(op->getLoc(), last, [&](bool isLast) {
-            Val known = given; // of its own: what an arm made may share the items with it
-            Parts parts;
-            look(e, known, looksInside(op), parts);
-            *parts.open = isLast            ? maybe.items.back()
-                          : maybe.isOneOf() ? withoutLast(maybe)
-                                            : e.noneVal();
+            Val own = known; // what an arm made may share items with it
+            partAt(own, *parts.open) = isLast            ? maybe.items.back()
+                                       : maybe.isOneOf() ? withoutLast(maybe)
+                                                         : e.noneVal();
             SmallVector<Val> made;
-            orRaise([&] { made = visitAs(known); }, isOneOperation(op));
+            orRaise([&] { made = visitAs(own); }, isOneOperation(op));
             if (ended) // what it made before it raised is gone
                 made.clear();
             if (made.size() == 1 && made[0].isTyped() && isa<PyBoolType>(made[0].type()))
