@@ -558,6 +558,8 @@ void Infer::visitDict(TupleOp op) {
 void Infer::visitPyOp(PyOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
     StringRef name = op.getOp();
+    if ((name == "in" || name == "not_in") && operands[1].kind == Val::Kind::Iterator)
+        operands[1] = callNamed("builtins.list", {operands[1]}, {});
     if (name == "append") { // a comprehension's next item
         Val list = appended(e, operands[0], operands[1]);
         list.cell = 0;
