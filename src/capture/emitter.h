@@ -260,6 +260,7 @@ private:
                          mlir::Value list);
     mlir::Value nextOf(pybind11::handle items, pybind11::handle call);
     void bindScoped(pybind11::handle target, mlir::Value value);
+    mlir::Value listOf(pybind11::handle node);
     mlir::Value slice(pybind11::handle node);
     llvm::SmallVector<mlir::Value> keys(pybind11::handle slice);
     void positional(pybind11::handle call, llvm::SmallVector<mlir::Value> &values,

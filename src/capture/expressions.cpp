@@ -73,13 +73,9 @@ Value FunctionEmitter::expressionAt(py::handle node) {
         return name(node);
     case Kind::Lambda:
         return closure(node, "");
-    case Kind::Comprehension: {
-        State before = state; // what is checked inside is not checked outside
-        Value empty = np::TupleOp::create(builder, loc, any, ValueRange(), builder.getUnitAttr());
-        Value list = comprehension(node, 0, empty);
-        state = before;
-        return list;
-    }
+    case Kind::Comprehension:
+        return className(node) == "GeneratorExp" ? callNamed("builtins.iter", listOf(node))
+                                                 : listOf(node);
     case Kind::DictComp: {
         State before = state;
         Value empty = np::TupleOp::create(builder, loc, any, ValueRange(), builder.getUnitAttr());
@@ -434,6 +430,15 @@ void FunctionEmitter::bindScoped(py::handle target, Value value) {
         bindScoped(element, part);
 }
 
+// The items of a comprehension, or of a generator expression.
+Value FunctionEmitter::listOf(py::handle node) {
+    State before = state; // what is checked inside is not checked outside
+    Value empty = np::TupleOp::create(builder, loc, any, ValueRange(), builder.getUnitAttr());
+    Value list = comprehension(node, 0, empty);
+    state = before;
+    return list;
+}
+
 Value FunctionEmitter::slice(py::handle node) {
     Value parts[3];
     const char *names[] = {"lower", "upper", "step"};
@@ -456,8 +461,11 @@ SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
 
 //===-- Calls
 
-// Objects are no values; the callee is captured for them.
+// Objects are no values; the callee is captured for them. Functions of Python and NumPy go over a
+// generator expression once: to them it is a list.
 Value FunctionEmitter::argument(py::handle node, bool mayBeObject) {
+    if (!mayBeObject && className(node) == "GeneratorExp")
+        return listOf(node);
     return mayBeObject && objectArgument(node) ? none() : expression(node);
 }
 
@@ -562,6 +570,15 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
             return nextOf(items, node);
     if (name.empty())
         return callFunction(callee, node);
+    if (py::object given = field(node, "args");
+        (name == "builtins.len" || name == "builtins.reversed") && py::len(given) == 1)
+        return callNamed(name, expression(given[py::int_(0)])); // a generator has neither
+    if (py::object given = field(node, "args");
+        (name == "numpy.array" || name == "numpy.asarray") && py::len(given) &&
+        className(given[py::int_(0)]) == "GeneratorExp")
+        unsupported(given[py::int_(0)],
+                    "NumPy makes an array of the generator itself, which is not supported; write a "
+                    "list: [... for ...], or np.fromiter");
     SmallVector<Value> values;
     ArrayAttr names = arguments(node, values);
     return np::CallOp::create(builder, loc, any, name, values, names, ArrayAttr(), ArrayAttr())

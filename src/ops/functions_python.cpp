@@ -25,6 +25,8 @@ static Val len(TypedBuilder &e, const Arguments &in) {
         return e.sizeVal(rangeSize(e, v));
     if (v.isArray())
         e.fail("TypeError", "len() of unsized object");
+    if (isIterator(v, "flat"))
+        return e.sizeVal(dimProduct(e.ctx, e.dimsOf(v.items[0])));
     e.fail("TypeError", "object of type '" + e.classNameOf(v) + "' has no len()");
 }
 

@@ -384,8 +384,15 @@ Val shapecast::repeatedItem(TypedBuilder &e, const Val &item, DimAttr count) {
 }
 
 Val shapecast::joinedLists(TypedBuilder &e, const Val &a, const Val &b) {
-    Val first = a.isGrown() ? copied(e, a, dimAdd(lengthOf(a), e.dimConst(4)))
-                            : grownAs(e, *b.element, a); // of its own either way
+    Val first;
+    if (a.isGrown()) { // of its own either way
+        first = copied(e, a, dimAdd(lengthOf(a), e.dimConst(4)));
+    } else {
+        Slot element = *b.element;
+        for (const Val &item : a.items)
+            element = joinItem(e, element, item);
+        first = grownAs(e, element, a);
+    }
     first.cell = 0;
     return extended(e, first, b);
 }

@@ -220,6 +220,8 @@ Val TypedBuilder::settled(const Val &v) {
 std::optional<std::vector<Val>> TypedBuilder::itemsOf(const Val &iterable) {
     if (iterable.isTuple())
         return iterable.items;
+    if (iterable.isStatic("str"))
+        return charactersOf(*this, iterable);
     std::vector<Val> items;
     if (iterable.isDict()) {
         for (Attribute key : cast<ArrayAttr>(iterable.attr))

@@ -609,6 +609,8 @@ void Infer::visitDict(TupleOp op) {
 void Infer::visitPyOp(PyOp op) {
     SmallVector<Val> operands = vals(op.getOperands_());
     StringRef name = op.getOp();
+    if ((name == "in" || name == "not_in") && operands[1].kind == Val::Kind::Iterator)
+        operands[1] = callNamed("builtins.list", {operands[1]}, {});
     if (name == "append") { // a comprehension's next item
         Val list = std::move(operands[0]);
         if (op.getOperand(0).hasOneUse() && cases == 0) { // made longer in its place

@@ -193,7 +193,7 @@ static void spellOut(TypedBuilder &e, StringRef name, MutableArrayRef<Val> opera
     if (!name.consume_front("builtins."))
         return;
     static constexpr StringLiteral first[] = {"enumerate", "reversed", "iter", "list", "tuple",
-                                              "sorted",    "any",      "all"};
+                                              "sorted",    "any",      "all",  "sum"};
     const bool alone = operands.size() == 1 && (name == "min" || name == "max");
     if (name == "map" || name == "filter")
         operands = operands.drop_front(operands.empty() ? 0 : 1);

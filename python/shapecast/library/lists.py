@@ -83,8 +83,8 @@ def many_in_order(items: Any, key: Any, reverse: bool) -> Any:
 @implements("builtins.filter")
 def filtered(function: Any, items: Any) -> Any:
     if function is None:
-        return [item for item in items if item]
-    return [item for item in items if function(item)]
+        return iter([item for item in items if item])
+    return iter([item for item in items if function(item)])
 
 
 def first_of(items: Any, name: str, precedes: Any) -> Any:
