@@ -1,7 +1,9 @@
 // Expressions with what is known of their symbols put in.
 #include "ir/dim_facts.h"
+#include "ir/dim_prover.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -111,13 +113,74 @@ DimAttr sumOf(MLIRContext *ctx, ArrayRef<Monomial> terms) {
 
 bool isPositiveConst(DimAttr e) { return e.isConst() && e.getValue() > 0; }
 
+// Multiples of n of quotients floordiv(s, n) that are known to be exact, as multiples of s.
+DimAttr withWholeMultiples(DimAttr e, ArrayRef<DimAttr> exact) {
+    if (e.getKind() != DimKind::Sum && e.getKind() != DimKind::Product)
+        return e;
+    MLIRContext *ctx = e.getContext();
+    DimAttr sum = dimConst(ctx, dimConstant(e));
+    for (const DimTerm &term : dimTerms(e)) {
+        Monomial rest = monomialOf(term), whole{0, {}};
+        for (DimAttr quotient : exact) {
+            const int64_t divisor = quotient.getOperands()[1].getValue();
+            if (rest.coefficient / divisor == 0 || !llvm::is_contained(rest.atoms, quotient))
+                continue;
+            whole = rest;
+            whole.take(quotient);
+            whole.atoms.push_back(quotient.getOperands()[0]);
+            whole.coefficient /= divisor;
+            rest.coefficient %= divisor;
+        }
+        sum = dimAdd(sum, dimAdd(whole.attr(ctx), rest.attr(ctx)));
+    }
+    return sum;
+}
+
+// In the symbols that others know: s/3 is floordiv(s, 3), and three of them are s.
+DimAttr outward(DimAttr e, SmallVectorImpl<DimAttr> &exact) {
+    if (std::optional<DimAttr> quotient = meaningOfQuotient(e)) {
+        if (!llvm::is_contained(exact, *quotient))
+            exact.push_back(*quotient);
+        return *quotient;
+    }
+    SmallVector<DimAttr, 4> operands;
+    for (DimAttr operand : e.getOperands())
+        operands.push_back(outward(operand, exact));
+    if (ArrayRef<DimAttr>(operands) == e.getOperands())
+        return e;
+    return withWholeMultiples(dimWithOperands(e, operands), exact);
+}
+
 } // namespace
+
+DimAttr quotientSymbol(DimAttr symbol, int64_t divisor) {
+    const auto [name, number] = symbol.getName().rsplit('/');
+    int64_t known = 1, product;
+    if (!number.empty() && number.getAsInteger(10, known))
+        return {};
+    if (llvm::MulOverflow(known, divisor, product))
+        return {};
+    return dimSymbol(symbol.getContext(), (name + "/" + Twine(product)).str());
+}
+
+std::optional<DimAttr> meaningOfQuotient(DimAttr e) {
+    int64_t divisor;
+    if (!e.isSymbol())
+        return std::nullopt;
+    const auto [name, number] = e.getName().rsplit('/');
+    if (number.empty() || number.getAsInteger(10, divisor))
+        return std::nullopt;
+    return dimFloorDiv(dimSymbol(e.getContext(), name), dimConst(e.getContext(), divisor));
+}
 
 DimAttr DimFacts::substitute(DimAttr e) const {
     return equalities.empty() ? e : substituteAll(e, equalities);
 }
 
-DimAttr DimFacts::canonical(DimAttr e) const { return simplify(substitute(e)); }
+DimAttr DimFacts::canonical(DimAttr e) const {
+    SmallVector<DimAttr> exact;
+    return outward(simplify(substitute(e)), exact);
+}
 
 DimAttr DimFacts::simplify(DimAttr e) const {
     return rewrite(e, [&](DimAttr node) { return simplifyNode(node); });
@@ -141,7 +204,7 @@ DimAttr DimFacts::simplifyNode(DimAttr e) const {
     case DimKind::Mod: {
         if (std::optional<int64_t> rest = remainder(e, /*useRanges=*/true))
             return dimConst(ctx, *rest);
-        DimAttr quotient = canonical(dimFloorDiv(operand(0), operand(1)));
+        DimAttr quotient = simplify(substitute(dimFloorDiv(operand(0), operand(1))));
         return hasFunction(quotient) ? e : dimSub(operand(0), dimMul(quotient, operand(1)));
     }
     case DimKind::Bcast: {
