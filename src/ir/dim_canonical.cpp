@@ -113,25 +113,53 @@ DimAttr sumOf(MLIRContext *ctx, ArrayRef<Monomial> terms) {
 
 bool isPositiveConst(DimAttr e) { return e.isConst() && e.getValue() > 0; }
 
-// Multiples of n of quotients floordiv(s, n) that are known to be exact, as multiples of s.
+// coefficient * atoms with an exact quotient floordiv(s, n) among them, with as much of n
+// multiplied out as the coefficient has: 6 * floordiv(s, 4) is s + floordiv(s, 2).
+DimAttr multipliedOut(Monomial term, DimAttr quotient) {
+    DimAttr whole = quotient.getOperands()[0];
+    MLIRContext *ctx = whole.getContext();
+    const int64_t divisor = quotient.getOperands()[1].getValue();
+    term.take(quotient);
+    Monomial rest = term;
+    term.atoms.push_back(whole);
+    term.coefficient /= divisor;
+    rest.coefficient %= divisor;
+    const int64_t common = std::gcd(rest.coefficient, divisor);
+    rest.coefficient /= common;
+    DimAttr part = dimFloorDiv(whole, dimConst(ctx, divisor / common));
+    return dimAdd(term.attr(ctx), dimMul(rest.attr(ctx), part));
+}
+
+// The same for n * mod(floordiv(s, n), d), which is mod(s, n * d).
+DimAttr multipliedOut(Monomial term, DimAttr mod, DimAttr quotient) {
+    DimAttr whole = quotient.getOperands()[0];
+    DimAttr divisor = quotient.getOperands()[1];
+    term.take(mod);
+    term.coefficient /= divisor.getValue();
+    DimAttr rest = dimMod(whole, dimMul(divisor, mod.getOperands()[1]));
+    return dimMul(term.attr(whole.getContext()), rest);
+}
+
 DimAttr withWholeMultiples(DimAttr e, ArrayRef<DimAttr> exact) {
     if (e.getKind() != DimKind::Sum && e.getKind() != DimKind::Product)
         return e;
     MLIRContext *ctx = e.getContext();
     DimAttr sum = dimConst(ctx, dimConstant(e));
     for (const DimTerm &term : dimTerms(e)) {
-        Monomial rest = monomialOf(term), whole{0, {}};
-        for (DimAttr quotient : exact) {
-            const int64_t divisor = quotient.getOperands()[1].getValue();
-            if (rest.coefficient / divisor == 0 || !llvm::is_contained(rest.atoms, quotient))
+        const Monomial product = monomialOf(term);
+        DimAttr known = product.attr(ctx);
+        for (DimAttr atom : product.atoms) {
+            const bool isMod = atom.getKind() == DimKind::Mod && atom.getOperands()[1].isConst();
+            DimAttr quotient = isMod ? atom.getOperands()[0] : atom;
+            if (!llvm::is_contained(exact, quotient))
                 continue;
-            whole = rest;
-            whole.take(quotient);
-            whole.atoms.push_back(quotient.getOperands()[0]);
-            whole.coefficient /= divisor;
-            rest.coefficient %= divisor;
+            if (!isMod)
+                known = multipliedOut(product, quotient);
+            else if (product.coefficient % quotient.getOperands()[1].getValue() == 0)
+                known = multipliedOut(product, atom, quotient);
+            break;
         }
-        sum = dimAdd(sum, dimAdd(whole.attr(ctx), rest.attr(ctx)));
+        sum = dimAdd(sum, known);
     }
     return sum;
 }
