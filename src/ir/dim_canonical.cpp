@@ -1,7 +1,9 @@
 // Expressions with what is known of their symbols put in.
 #include "ir/dim_facts.h"
+#include "ir/dim_prover.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -111,13 +113,102 @@ DimAttr sumOf(MLIRContext *ctx, ArrayRef<Monomial> terms) {
 
 bool isPositiveConst(DimAttr e) { return e.isConst() && e.getValue() > 0; }
 
+// coefficient * atoms with an exact quotient floordiv(s, n) among them, with as much of n
+// multiplied out as the coefficient has: 6 * floordiv(s, 4) is s + floordiv(s, 2).
+DimAttr multipliedOut(Monomial term, DimAttr quotient) {
+    DimAttr whole = quotient.getOperands()[0];
+    MLIRContext *ctx = whole.getContext();
+    const int64_t divisor = quotient.getOperands()[1].getValue();
+    term.take(quotient);
+    Monomial rest = term;
+    term.atoms.push_back(whole);
+    term.coefficient /= divisor;
+    rest.coefficient %= divisor;
+    const int64_t common = std::gcd(rest.coefficient, divisor);
+    rest.coefficient /= common;
+    DimAttr part = dimFloorDiv(whole, dimConst(ctx, divisor / common));
+    return dimAdd(term.attr(ctx), dimMul(rest.attr(ctx), part));
+}
+
+// The same for n * mod(floordiv(s, n), d), which is mod(s, n * d).
+DimAttr multipliedOut(Monomial term, DimAttr mod, DimAttr quotient) {
+    DimAttr whole = quotient.getOperands()[0];
+    DimAttr divisor = quotient.getOperands()[1];
+    term.take(mod);
+    term.coefficient /= divisor.getValue();
+    DimAttr rest = dimMod(whole, dimMul(divisor, mod.getOperands()[1]));
+    return dimMul(term.attr(whole.getContext()), rest);
+}
+
+DimAttr withWholeMultiples(DimAttr e, ArrayRef<DimAttr> exact) {
+    if (e.getKind() != DimKind::Sum && e.getKind() != DimKind::Product)
+        return e;
+    MLIRContext *ctx = e.getContext();
+    DimAttr sum = dimConst(ctx, dimConstant(e));
+    for (const DimTerm &term : dimTerms(e)) {
+        const Monomial product = monomialOf(term);
+        DimAttr known = product.attr(ctx);
+        for (DimAttr atom : product.atoms) {
+            const bool isMod = atom.getKind() == DimKind::Mod && atom.getOperands()[1].isConst();
+            DimAttr quotient = isMod ? atom.getOperands()[0] : atom;
+            if (!llvm::is_contained(exact, quotient))
+                continue;
+            if (!isMod)
+                known = multipliedOut(product, quotient);
+            else if (product.coefficient % quotient.getOperands()[1].getValue() == 0)
+                known = multipliedOut(product, atom, quotient);
+            break;
+        }
+        sum = dimAdd(sum, known);
+    }
+    return sum;
+}
+
+// In the symbols that others know: s/3 is floordiv(s, 3), and three of them are s.
+DimAttr outward(DimAttr e, SmallVectorImpl<DimAttr> &exact) {
+    if (std::optional<DimAttr> quotient = meaningOfQuotient(e)) {
+        if (!llvm::is_contained(exact, *quotient))
+            exact.push_back(*quotient);
+        return *quotient;
+    }
+    SmallVector<DimAttr, 4> operands;
+    for (DimAttr operand : e.getOperands())
+        operands.push_back(outward(operand, exact));
+    if (ArrayRef<DimAttr>(operands) == e.getOperands())
+        return e;
+    return withWholeMultiples(dimWithOperands(e, operands), exact);
+}
+
 } // namespace
+
+DimAttr quotientSymbol(DimAttr symbol, int64_t divisor) {
+    const auto [name, number] = symbol.getName().rsplit('/');
+    int64_t known = 1, product;
+    if (!number.empty() && number.getAsInteger(10, known))
+        return {};
+    if (llvm::MulOverflow(known, divisor, product))
+        return {};
+    return dimSymbol(symbol.getContext(), (name + "/" + Twine(product)).str());
+}
+
+std::optional<DimAttr> meaningOfQuotient(DimAttr e) {
+    int64_t divisor;
+    if (!e.isSymbol())
+        return std::nullopt;
+    const auto [name, number] = e.getName().rsplit('/');
+    if (number.empty() || number.getAsInteger(10, divisor))
+        return std::nullopt;
+    return dimFloorDiv(dimSymbol(e.getContext(), name), dimConst(e.getContext(), divisor));
+}
 
 DimAttr DimFacts::substitute(DimAttr e) const {
     return equalities.empty() ? e : substituteAll(e, equalities);
 }
 
-DimAttr DimFacts::canonical(DimAttr e) const { return simplify(substitute(e)); }
+DimAttr DimFacts::canonical(DimAttr e) const {
+    SmallVector<DimAttr> exact;
+    return outward(simplify(substitute(e)), exact);
+}
 
 DimAttr DimFacts::simplify(DimAttr e) const {
     return rewrite(e, [&](DimAttr node) { return simplifyNode(node); });
@@ -141,7 +232,7 @@ DimAttr DimFacts::simplifyNode(DimAttr e) const {
     case DimKind::Mod: {
         if (std::optional<int64_t> rest = remainder(e, /*useRanges=*/true))
             return dimConst(ctx, *rest);
-        DimAttr quotient = canonical(dimFloorDiv(operand(0), operand(1)));
+        DimAttr quotient = simplify(substitute(dimFloorDiv(operand(0), operand(1))));
         return hasFunction(quotient) ? e : dimSub(operand(0), dimMul(quotient, operand(1)));
     }
     case DimKind::Bcast: {

@@ -157,7 +157,7 @@ void DimFacts::addEqual(DimAttr a, DimAttr b) {
 void DimFacts::addNotEqual(DimAttr a, DimAttr b) {
     noteAge(a);
     noteAge(b);
-    DimAttr e = nonzeroForm(canonical(dimSub(a, b)));
+    DimAttr e = nonzeroForm(simplify(substitute(dimSub(a, b))));
     if (e.isConst(0))
         return contradict();
     if (e.isConst() || llvm::is_contained(nonzero, e))
@@ -197,7 +197,7 @@ void DimFacts::setEntry(Undo::Kind kind, SmallVectorImpl<DimAttr> &list, size_t 
 }
 
 void DimFacts::assume(DimAttr e) {
-    e = tighten(canonical(e));
+    e = tighten(simplify(substitute(e)));
     if (e.isConst() && e.getValue() < 0)
         return contradict();
     if (e.isConst() || llvm::is_contained(facts, e))
@@ -267,7 +267,7 @@ DimAttr DimFacts::symbolToEliminate(DimAttr e, DimAttr &value) const {
 }
 
 void DimFacts::assumeZero(DimAttr e) {
-    e = canonical(e);
+    e = simplify(substitute(e));
     if (e.isConst(0))
         return;
     if (e.isConst() || isNonzero(e))
@@ -294,7 +294,7 @@ DimAttr DimFacts::withoutFactors(DimAttr e) const {
     if (dimConstant(e) != 0 || terms.front().monomial.getKind() != DimKind::Product)
         return e;
     for (DimAttr factor : terms.front().monomial.getOperands()) {
-        DimAttr quotient = canonical(dimFloorDiv(e, factor));
+        DimAttr quotient = simplify(substitute(dimFloorDiv(e, factor)));
         if (dimMul(quotient, factor) == e && equal(factor, dimConst(ctx, 0)) == Answer::No)
             e = quotient;
     }
@@ -395,8 +395,13 @@ void DimFacts::learnResidue(DimAttr atom, Congruence known) {
     congruences[atom] = *both;
     narrowAtom(atom, {}); // to the ends that have the remainder
     rewriteFacts(atom, [&](DimAttr fact) { return simplifyByResidues(fact); });
-    if (atom.isSymbol() && ranges.lookup(atom).isPoint() && !equalities.contains(atom))
+    if (!atom.isSymbol() || equalities.contains(atom) || contradiction)
+        return;
+    if (ranges.lookup(atom).isPoint())
         eliminate(atom, dimConst(ctx, ranges.lookup(atom).low));
+    else if (both->modulus > 1 && both->residue == 0)
+        if (DimAttr part = quotientSymbol(atom, both->modulus))
+            eliminate(atom, dimMul(dimConst(ctx, both->modulus), part));
 }
 
 // Sharpens the intervals of atoms from e >= 0, and from the facts that speak of those atoms.
@@ -404,18 +409,24 @@ void DimFacts::narrow(DimAttr e) {
     SmallVector<DimAttr> work{e};
     SmallVector<DimAttr> points, remainders;
     unsigned narrowings = 0;
+    auto intervals = [&](ArrayRef<DimTerm> terms) {
+        return llvm::map_to_vector<4>(terms, [&](const DimTerm &term) {
+            return scaled(interval(term.monomial), term.coefficient);
+        });
+    };
     while (!work.empty() && narrowings < maxNarrowings) {
         DimAttr fact = work.pop_back_val();
         SmallVector<DimTerm, 4> terms = dimTerms(fact);
+        SmallVector<DimRange, 4> parts = intervals(terms);
         for (auto [i, term] : llvm::enumerate(terms)) {
             DimRange rest{dimConstant(fact), dimConstant(fact)};
-            for (auto [j, other] : llvm::enumerate(terms))
+            for (auto [j, part] : llvm::enumerate(parts))
                 if (i != j)
-                    rest = addRanges(
-                        rest, interval(dimMul(dimConst(ctx, other.coefficient), other.monomial)));
+                    rest = addRanges(rest, part);
             DimAttr atom = term.monomial;
             if (!narrowAtom(atom, boundFrom(term.coefficient, rest)))
                 continue;
+            parts = intervals(terms);
             ++narrowings;
             if (atom.getKind() == DimKind::Mod && ranges.lookup(atom).isPoint())
                 remainders.push_back(atom);
@@ -515,7 +526,7 @@ bool DimFacts::proveNonNegative(DimAttr e) const {
 }
 
 std::pair<int64_t, int64_t> DimFacts::range(DimAttr e) const {
-    DimRange range = interval(canonical(e));
+    DimRange range = interval(simplify(substitute(e)));
     return {saturate(range.low), saturate(range.high)};
 }
 
@@ -527,7 +538,7 @@ bool DimFacts::isNonzero(DimAttr e) const {
 }
 
 Answer DimFacts::equal(DimAttr a, DimAttr b) const {
-    DimAttr e = canonical(dimSub(a, b));
+    DimAttr e = simplify(substitute(dimSub(a, b)));
     if (e.isConst())
         return e.isConst(0) ? Answer::Yes : Answer::No;
     if (isNonzero(e))
@@ -542,7 +553,7 @@ Answer DimFacts::equal(DimAttr a, DimAttr b) const {
 }
 
 Answer DimFacts::greaterEqual(DimAttr a, DimAttr b) const {
-    DimAttr e = canonical(dimSub(a, b));
+    DimAttr e = simplify(substitute(dimSub(a, b)));
     if (proveNonNegative(e))
         return Answer::Yes;
     return proveNonNegative(dimPlus(dimNeg(e), -1)) ? Answer::No : Answer::Unknown;
@@ -551,7 +562,7 @@ Answer DimFacts::greaterEqual(DimAttr a, DimAttr b) const {
 Answer DimFacts::less(DimAttr a, DimAttr b) const { return greaterEqual(b, dimPlus(a, 1)); }
 
 bool DimFacts::provesEqual(DimAttr a, DimAttr b) const {
-    DimAttr e = canonical(dimSub(a, b));
+    DimAttr e = simplify(substitute(dimSub(a, b)));
     if (e.isConst())
         return e.isConst(0);
     if (isNonzero(e))
@@ -560,7 +571,7 @@ bool DimFacts::provesEqual(DimAttr a, DimAttr b) const {
 }
 
 bool DimFacts::provesGreaterEqual(DimAttr a, DimAttr b) const {
-    return proveNonNegative(canonical(dimSub(a, b)));
+    return proveNonNegative(simplify(substitute(dimSub(a, b))));
 }
 
 bool DimFacts::provesLess(DimAttr a, DimAttr b) const {

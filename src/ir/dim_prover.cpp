@@ -75,7 +75,40 @@ DimAttr cancel(DimAttr goal, DimAttr fact, DimAttr monomial) {
                   dimMul(constant(goal, std::abs(inGoal / common)), fact));
 }
 
+// The terms of an expression that is no constant, each with its coefficient.
+ArrayRef<DimAttr> termsOf(const DimAttr &e) {
+    return e.getKind() == DimKind::Sum ? e.getOperands() : ArrayRef<DimAttr>(e);
+}
+
+bool isProduct(DimAttr e) { return e.getKind() == DimKind::Product; }
+
+// Whether it is a multiple of the monomial with that sign; nothing is made for the comparison.
+bool isMultiple(DimAttr term, DimAttr monomial, bool positive) {
+    if (!isProduct(term))
+        return term == monomial && positive;
+    if ((term.getValue() > 0) != positive)
+        return false;
+    return isProduct(monomial) ? term.getOperands() == monomial.getOperands()
+                               : term.getOperands() == ArrayRef<DimAttr>(monomial);
+}
+
 } // namespace
+
+DimRange scaled(DimRange range, int64_t factor) {
+    constexpr DimRange::Wide infinite = DimRange::infinite;
+    if (factor == 0)
+        return {0, 0};
+    auto times = [&](DimRange::Wide end) {
+        DimRange::Wide product;
+        if (end <= -infinite || end >= infinite || __builtin_mul_overflow(end, factor, &product))
+            return (end < 0) == (factor < 0) ? infinite : -infinite;
+        return std::clamp(product, -infinite, infinite);
+    };
+    DimRange::Wide low = times(range.low), high = times(range.high);
+    if (factor < 0)
+        std::swap(low, high);
+    return {std::min(low, infinite - 1), std::max(high, 1 - infinite)};
+}
 
 DimAttr tighten(DimAttr e) {
     SmallVector<DimTerm, 4> terms = dimTerms(e);
@@ -108,9 +141,10 @@ bool DimProver::search(DimAttr goal) {
         e = tighten(e);
         if (e.isConst())
             return e.getValue() >= 0;
-        if (steps <= 0 || !seen.insert(e).second)
+        if (steps <= 0 || work <= 0 || !seen.insert(e).second)
             return false;
         --steps;
+        work -= int64_t(termsOf(e).size());
         if (interval(e).low >= 0)
             return true;
         if (depth < maxDepth)
@@ -119,7 +153,7 @@ bool DimProver::search(DimAttr goal) {
     };
     if (shows(goal, 0))
         return true;
-    while (!open.empty() && steps > 0) {
+    while (!open.empty() && steps > 0 && work > 0) {
         auto *best =
             llvm::min_element(open, [](const Open &a, const Open &b) { return a.size < b.size; });
         Open next = *best;
@@ -140,7 +174,7 @@ void DimProver::reductions(DimAttr goal, List &goals) {
     SmallVector<DimAttr> found;
     SmallVector<DimTerm, 4> terms = dimTerms(goal);
     llvm::partition(terms, [&](const DimTerm &term) {
-        return interval(dimMul(constant(goal, term.coefficient), term.monomial)).low < 0;
+        return scaled(interval(term.monomial), term.coefficient).low < 0;
     });
     for (auto [coefficient, monomial] : terms) {
         found.clear();
@@ -155,12 +189,15 @@ void DimProver::reductions(DimAttr goal, List &goals) {
 
 void DimProver::factsOn(DimAttr monomial, bool positive, List &found) {
     auto addFrom = [&](ArrayRef<DimAttr> list, bool constantBounds) {
-        for (DimAttr fact : list) {
-            SmallVector<DimTerm, 4> terms = dimTerms(fact);
+        for (const DimAttr &fact : list) {
+            if (fact.isConst())
+                continue;
+            ArrayRef<DimAttr> terms = termsOf(fact);
+            work -= int64_t(terms.size());
             if (terms.size() == 1 && !constantBounds)
                 continue; // the interval says it
-            for (const DimTerm &term : terms)
-                if (term.monomial == monomial && (term.coefficient > 0) == positive)
+            for (DimAttr term : terms)
+                if (isMultiple(term, monomial, positive))
                     found.push_back(fact);
         }
     };

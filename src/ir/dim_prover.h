@@ -10,9 +10,17 @@ namespace shapecast::np {
 // when the result is.
 DimAttr tighten(DimAttr e);
 
+DimRange scaled(DimRange range, int64_t factor);
+
+// Of a symbol s that is a multiple of n: the symbol s/n for its n-th part, of which all is then
+// spoken of within DimFacts, so that s and floordiv(s, n) are multiples of one thing. Null where
+// the number is too large. And what such a symbol stands for: floordiv(s, n).
+DimAttr quotientSymbol(DimAttr symbol, int64_t divisor);
+std::optional<DimAttr> meaningOfQuotient(DimAttr e);
+
 // A goal e >= 0 is shown by its interval, or from another goal: subtracting a positive multiple of
-// a fact that cancels a term, or splitting into the cases of a wrap, min or max. The number of
-// goals is bounded.
+// a fact that cancels a term, or splitting into the cases of a wrap, min or max. The work for a
+// question is bounded, however much is known and however long the expressions are.
 class DimProver {
 public:
     explicit DimProver(const DimFacts &facts) : facts(facts) {}
@@ -36,6 +44,7 @@ private:
 
     const DimFacts &facts;
     int steps = 128;                    // goals that may still be looked at
+    int64_t work = 50'000;              // terms of goals and facts that may still be looked at
     int splitsLeft = 4;                 // each doubles the work
     llvm::SmallVector<DimAttr> assumed; // >= 0 in the present case
     llvm::DenseSet<DimAttr> seen;

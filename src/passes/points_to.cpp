@@ -151,12 +151,11 @@ bool PointsTo::selfOverlapping(Value handle) const {
 }
 
 const DimFacts &PointsTo::factsAt(Operation *at) const {
-    if (at != factsPlace || !facts) {
-        facts = std::make_unique<DimFacts>(at->getContext());
-        collectFacts(at, *facts);
+    if (at != factsPlace) {
+        factsThere = &places.at(at);
         factsPlace = at;
     }
-    return *facts;
+    return *factsThere;
 }
 
 namespace {

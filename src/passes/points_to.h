@@ -13,7 +13,7 @@
 // about, if no loop or branch carries them.
 #pragma once
 
-#include "ir/dim_facts.h"
+#include "passes/scope_facts.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -84,7 +84,8 @@ private:
     llvm::DenseMap<mlir::Operation *, unsigned> numbers; // pre-order
     mutable llvm::DenseMap<Pair, bool> known;
     mutable mlir::Operation *factsPlace = nullptr;
-    mutable std::unique_ptr<np::DimFacts> facts;
+    mutable const np::DimFacts *factsThere = nullptr;
+    mutable PlaceFacts places;
 };
 
 } // namespace shapecast

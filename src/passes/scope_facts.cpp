@@ -10,32 +10,71 @@ using namespace shapecast::np;
 
 namespace {
 
-void learnGuard(GuardAttr guard, DimFacts &facts) {
+using shapecast::ScopeFact;
+
+void add(SmallVectorImpl<ScopeFact> &facts, ScopeFact::Kind kind, DimAttr a, DimAttr b = {}) {
+    facts.push_back({kind, a, b});
+}
+
+void addGuard(GuardAttr guard, SmallVectorImpl<ScopeFact> &facts) {
     if (guard.getPred() == "==")
-        facts.addEqual(guard.getLhs(), guard.getRhs());
+        add(facts, ScopeFact::Equal, guard.getLhs(), guard.getRhs());
     else if (guard.getPred() == ">=")
-        facts.addGreaterEqual(guard.getLhs(), guard.getRhs());
+        add(facts, ScopeFact::GreaterEqual, guard.getLhs(), guard.getRhs());
     else if (guard.getPred() == "!=")
-        facts.addNotEqual(guard.getLhs(), guard.getRhs());
+        add(facts, ScopeFact::NotEqual, guard.getLhs(), guard.getRhs());
+}
+
+void addRange(SymbolOp op, SmallVectorImpl<ScopeFact> &facts) {
+    auto cast = op.getValue().getDefiningOp<CastOp>();
+    auto type = cast ? dyn_cast<IntegerType>(cast.getOperand().getType()) : IntegerType();
+    if (!type || type.getWidth() > 32)
+        return;
+    const int64_t numbers = int64_t{1} << type.getWidth();
+    const int64_t low = type.isSigned() ? -numbers / 2 : 0;
+    DimAttr name = dimSymbol(op.getContext(), op.getName());
+    add(facts, ScopeFact::GreaterEqual, name, dimConst(op.getContext(), low));
+    add(facts, ScopeFact::GreaterEqual, dimConst(op.getContext(), low + numbers - 1), name);
+}
+
+void addRequire(RequireOp op, SmallVectorImpl<ScopeFact> &facts) {
+    SmallVector<DimAttr> args = dimVector(op.getArgs());
+    StringRef kind = op.getKind();
+    if (args.size() != 2)
+        return;
+    if (kind == "eq")
+        add(facts, ScopeFact::Equal, args[0], args[1]);
+    else if (kind == "ge")
+        add(facts, ScopeFact::GreaterEqual, args[0], args[1]);
+    else if (kind == "ne")
+        add(facts, ScopeFact::NotEqual, args[0], args[1]);
+    else if (kind == "index") {
+        add(facts, ScopeFact::GreaterEqual, dimPlus(args[1], -1), args[0]);
+        add(facts, ScopeFact::GreaterEqual, args[0], dimNeg(args[1]));
+    }
+}
+
+void addLoop(ForOp loop, SmallVectorImpl<ScopeFact> &facts) {
+    std::optional<shapecast::LoopRange> range = shapecast::loopRange(loop);
+    if (!range)
+        return;
+    DimAttr name = dimSymbol(loop.getContext(), loop.getVar());
+    add(facts, ScopeFact::GreaterEqual, name, range->least);
+    add(facts, ScopeFact::GreaterEqual, range->greatest, name);
 }
 
 struct Collector {
-    DimFacts &facts;
-    llvm::DenseSet<DimAttr> sizes;
-
-    void size(DimAttr dim) {
-        if (dim.isConst() || !sizes.insert(dim).second)
-            return;
-        if (dim.isSymbol())
-            facts.addSize(dim.getName());
-        else
-            facts.addGreaterEqual(dim, dimConst(dim.getContext(), 0));
-    }
+    SmallVectorImpl<ScopeFact> &facts;
+    llvm::DenseSet<DimAttr> sizes = {};
+    llvm::DenseSet<Type> types = {};
 
     void type(Type type) {
-        if (auto array = dyn_cast<ArrayType>(type))
-            for (DimAttr dim : array.getDims())
-                size(dim);
+        auto array = dyn_cast<ArrayType>(type);
+        if (!array || !types.insert(type).second)
+            return;
+        for (DimAttr dim : array.getDims())
+            if (!dim.isConst() && sizes.insert(dim).second)
+                add(facts, ScopeFact::Size, dim);
     }
 
     void entry(FuncOp func) {
@@ -43,32 +82,32 @@ struct Collector {
             type(argument);
         if (auto guards = func->getAttrOfType<ArrayAttr>("guards"))
             for (auto guard : guards.getAsRange<GuardAttr>())
-                learnGuard(guard, facts);
+                addGuard(guard, facts);
         for (auto [i, j] : shapecast::aliasPairs(func, "same")) {
             auto a = dyn_cast<ArrayType>(func.getArgumentTypes()[i]);
             auto b = dyn_cast<ArrayType>(func.getArgumentTypes()[j]);
             if (!a || !b || a.getRank() != b.getRank())
                 continue;
             for (auto [x, y] : llvm::zip(a.getDims(), b.getDims()))
-                facts.addEqual(x, y);
+                add(facts, ScopeFact::Equal, x, y);
         }
     }
 
     void symbol(SymbolOp op) {
         DimAttr name = dimSymbol(op.getContext(), op.getName());
         if (auto size = op.getValue().getDefiningOp<SizeOp>())
-            facts.addEqual(name, size.getExpr());
+            add(facts, ScopeFact::Equal, name, size.getExpr());
         else if (auto constant = op.getValue().getDefiningOp<ConstOp>())
             if (auto value = dyn_cast<IntegerAttr>(constant.getValue()))
-                facts.addEqual(name, dimConst(op.getContext(), value.getInt()));
-        shapecast::learnRange(op, facts);
+                add(facts, ScopeFact::Equal, name, dimConst(op.getContext(), value.getInt()));
+        addRange(op, facts);
     }
 
     void enter(Operation *parent, Block *block) {
         for (BlockArgument argument : block->getArguments())
             type(argument.getType());
         if (auto loop = dyn_cast<ForOp>(parent))
-            shapecast::learnLoop(loop, facts);
+            addLoop(loop, facts);
     }
 
     void before(Operation *at) {
@@ -76,64 +115,88 @@ struct Collector {
             if (auto binding = dyn_cast<SymbolOp>(op))
                 symbol(binding);
             else if (auto check = dyn_cast<RequireOp>(op))
-                shapecast::learnRequire(check, facts);
+                addRequire(check, facts);
             for (Type result : op.getResultTypes())
                 type(result);
         }
     }
+
+    void all(Operation *at) {
+        SmallVector<Operation *> path; // innermost first, up to the function's own block
+        for (Operation *op = at; op && !isa<FuncOp>(op); op = op->getParentOp())
+            path.push_back(op);
+        if (auto func = at->getParentOfType<FuncOp>())
+            entry(func);
+        for (Operation *op : llvm::reverse(path)) {
+            if (!isa<FuncOp>(op->getParentOp()))
+                enter(op->getParentOp(), op->getBlock());
+            before(op);
+        }
+    }
 };
+
+// What `collect` finds, into the facts.
+template <class Collect> void learn(DimFacts &facts, Collect collect) {
+    SmallVector<ScopeFact> found;
+    collect(found);
+    for (const ScopeFact &fact : found)
+        fact.addTo(facts);
+}
 
 } // namespace
 
-void shapecast::learnEntry(FuncOp func, DimFacts &facts) { Collector{facts, {}}.entry(func); }
+void ScopeFact::addTo(DimFacts &facts) const {
+    if (kind == Size && a.isSymbol())
+        facts.addSize(a.getName());
+    else if (kind == Size)
+        facts.addGreaterEqual(a, dimConst(a.getContext(), 0));
+    else if (kind == Equal)
+        facts.addEqual(a, b);
+    else if (kind == GreaterEqual)
+        facts.addGreaterEqual(a, b);
+    else
+        facts.addNotEqual(a, b);
+}
+
+void shapecast::learnEntry(FuncOp func, DimFacts &facts) {
+    learn(facts, [&](auto &found) { Collector{found}.entry(func); });
+}
 
 void shapecast::learnRange(SymbolOp op, DimFacts &facts) {
-    auto cast = op.getValue().getDefiningOp<CastOp>();
-    auto type = cast ? dyn_cast<IntegerType>(cast.getOperand().getType()) : IntegerType();
-    if (!type || type.getWidth() > 32)
-        return;
-    const int64_t numbers = int64_t{1} << type.getWidth();
-    const int64_t low = type.isSigned() ? -numbers / 2 : 0;
-    facts.addLower(op.getName(), dimConst(op.getContext(), low));
-    facts.addUpper(op.getName(), dimConst(op.getContext(), low + numbers - 1));
+    learn(facts, [&](auto &found) { addRange(op, found); });
 }
 
 void shapecast::learnRequire(RequireOp op, DimFacts &facts) {
-    SmallVector<DimAttr> args = dimVector(op.getArgs());
-    StringRef kind = op.getKind();
-    if (args.size() != 2)
-        return;
-    if (kind == "eq")
-        facts.addEqual(args[0], args[1]);
-    else if (kind == "ge")
-        facts.addGreaterEqual(args[0], args[1]);
-    else if (kind == "ne")
-        facts.addNotEqual(args[0], args[1]);
-    else if (kind == "index") {
-        facts.addGreaterEqual(dimSub(args[1], dimConst(op.getContext(), 1)), args[0]);
-        facts.addGreaterEqual(args[0], dimNeg(args[1]));
-    }
+    learn(facts, [&](auto &found) { addRequire(op, found); });
 }
 
 void shapecast::learnLoop(ForOp loop, DimFacts &facts) {
-    if (std::optional<LoopRange> range = loopRange(loop)) {
-        facts.addLower(loop.getVar(), range->least);
-        facts.addUpper(loop.getVar(), range->greatest);
-    }
+    learn(facts, [&](auto &found) { addLoop(loop, found); });
 }
 
 void shapecast::collectFacts(Operation *at, DimFacts &facts) {
-    SmallVector<Operation *> path; // innermost first, up to the function's own block
-    for (Operation *op = at; op && !isa<FuncOp>(op); op = op->getParentOp())
-        path.push_back(op);
-    Collector collector{facts, {}};
-    if (auto func = at->getParentOfType<FuncOp>())
-        collector.entry(func);
-    for (Operation *op : llvm::reverse(path)) {
-        if (!isa<FuncOp>(op->getParentOp()))
-            collector.enter(op->getParentOp(), op->getBlock());
-        collector.before(op);
+    learn(facts, [&](auto &found) { Collector{found}.all(at); });
+}
+
+const DimFacts &shapecast::PlaceFacts::at(Operation *place) {
+    if (!facts)
+        facts = std::make_unique<DimFacts>(place->getContext());
+    SmallVector<ScopeFact> wanted;
+    Collector{wanted}.all(place);
+    size_t common = 0;
+    while (common < std::min(wanted.size(), learned.size()) && wanted[common] == learned[common])
+        ++common;
+    if (common < learned.size()) {
+        facts->rewind(marks[common]);
+        learned.truncate(common);
+        marks.truncate(common);
     }
+    for (const ScopeFact &fact : ArrayRef(wanted).drop_front(common)) {
+        marks.push_back(facts->mark());
+        learned.push_back(fact);
+        fact.addTo(*facts);
+    }
+    return *facts;
 }
 
 SmallVector<std::pair<unsigned, unsigned>> shapecast::aliasPairs(FuncOp func, StringRef kind) {

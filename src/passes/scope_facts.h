@@ -10,7 +10,27 @@
 
 namespace shapecast {
 
+// What one operation, type or guard says of sizes.
+struct ScopeFact {
+    enum Kind { Size, Equal, GreaterEqual, NotEqual } kind;
+    np::DimAttr a, b; // Size: a alone
+    void addTo(np::DimFacts &facts) const;
+    bool operator==(const ScopeFact &) const = default;
+};
+
 void collectFacts(mlir::Operation *at, np::DimFacts &facts);
+
+// The same for one place after another: what holds at both is learned once. Nothing of the
+// operations is kept, so that they may change in between.
+class PlaceFacts {
+public:
+    const np::DimFacts &at(mlir::Operation *place);
+
+private:
+    std::unique_ptr<np::DimFacts> facts;
+    llvm::SmallVector<ScopeFact> learned;
+    llvm::SmallVector<np::DimFacts::Mark> marks; // before each of them
+};
 
 // Its parts, for passes that walk in program order themselves: what holds from the entry on, after
 // a require, and in a loop's body (nothing when the step's sign is not known).

@@ -605,7 +605,8 @@ void usefulRemainders(MLIRContext *ctx) {
     facts.addEqual(e("mod(n, 6)"), e("2"));
     canonicals(facts, {{"mod(n, 12)", "8"}});
     facts.addEqual(e("n"), e("2 * m"));
-    canonicals(facts, {{"mod(m, 6)", "4"}, {"6 * floordiv(m, 6)", "m - 4"}});
+    canonicals(facts, {{"mod(m, 6)", "4"}, {"6 * floordiv(m, 6)", "floordiv(n, 2) - 4"}});
+    CHECK(facts.equal(e("6 * floordiv(m, 6)"), e("m - 4")) == Answer::Yes, "");
     CHECK(!facts.contradictory(), "");
     facts.addEqual(e("mod(m, 2)"), e("1"));
     CHECK(facts.contradictory(), "");
@@ -625,8 +626,22 @@ void usefulRemainders(MLIRContext *ctx) {
                        {"floordiv(m, q) * q * n", "m * n"},
                        {"floordiv(m * q, 2 * q)", "floordiv(m, 2)"},
                        {"floordiv(m * q + q, k * q + 3 * q)", "floordiv(m + 1, k + 3)"},
-                       {"floordiv(4 * m, 6 * k)", "floordiv(2 * m, 3 * k)"}});
+                       {"floordiv(4 * m, 6 * k)", "floordiv(m, k + floordiv(k, 2))"}});
     facts.rewind(mark);
+    // An even split, each part split evenly again: all are multiples of one thing.
+    facts.addEqual(e("mod(n, 3)"), e("0"));
+    facts.addEqual(e("mod(floordiv(n, 3), 12)"), e("0"));
+    canonicals(facts, {{"n - 2 * floordiv(n, 3)", "floordiv(n, 3)"},
+                       {"12 * floordiv(n, 36)", "floordiv(n, 3)"},
+                       {"11 * floordiv(floordiv(n, 3), 12)", "11 * floordiv(n, 36)"},
+                       {"floordiv(n, 12) - floordiv(n + 12, 18)", "floordiv(n, 36)"},
+                       {"n", "n"}});
+    CHECK(facts.equal(e("floordiv(n, 3)"), e("12 * floordiv(n, 36)")) == Answer::Yes, "");
+    facts.addEqual(e("floordiv(n, 3)"), e("k"));
+    CHECK(facts.equal(e("n"), e("3 * k")) == Answer::Yes, "");
+    CHECK(facts.equal(e("mod(k, 12)"), e("0")) == Answer::Yes, "");
+    facts.rewind(mark);
+    canonicals(facts, {{"n - 2 * floordiv(n, 3)", "n - 2 * floordiv(n, 3)"}});
     facts.addEqual(e("mod(3 * n + 1, 4)"), e("0")); // 3 * 1 + 1
     canonicals(facts, {{"mod(n, 4)", "1"}});
     facts.rewind(mark);
