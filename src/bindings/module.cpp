@@ -79,9 +79,10 @@ PYBIND11_MODULE(_core, m) {
         throw py::error_already_set();
     m.attr("__version__") = SHAPECAST_VERSION;
     m.def("_set_running", [](std::string floatModulo, std::string notInexact,
-                             std::string noImaginaryPart, bool whereChecksIntegers) {
+                             std::string noImaginaryPart, bool whereChecksIntegers,
+                             bool viewGridsAreTuples) {
         running() = {std::move(floatModulo), std::move(notInexact), std::move(noImaginaryPart),
-                     whereChecksIntegers};
+                     whereChecksIntegers, viewGridsAreTuples};
     });
     runtime::setCaller(&bindings::callOut);
     setCallOutProbe(&bindings::probeCallOut);

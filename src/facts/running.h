@@ -11,6 +11,7 @@ struct Running {
     std::string notInexact = "data type <class 'numpy.{}'> not inexact";    // np.finfo(int)
     std::string noImaginaryPart = "array does not have imaginary part to set";
     bool whereChecksIntegers = false; // np.where(c, 300, int8) raises, as int8 + 300 does
+    bool viewGridsAreTuples = false;  // np.meshgrid(..., sparse=True, copy=False), not a list
 };
 
 // Set once, before anything is compiled.
