@@ -39,7 +39,7 @@ def tell_compiler() -> None:
     """What compiled code says and does itself (src/facts/running.h)."""
     _core._set_running(
         said(lambda: 1.0 % 0.0),
-        said(lambda: np.finfo(np.int8)).replace("int8", "{}"),
+        said(lambda: np.finfo(np.int8)).replace("int8", "{}"),  # type: ignore[type-var]
         said(_set_imaginary_part),
         not does(lambda: np.where(True, 300, np.int8(0))),
         isinstance(np.meshgrid(1, sparse=True, copy=False), tuple),

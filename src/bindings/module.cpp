@@ -78,12 +78,12 @@ PYBIND11_MODULE(_core, m) {
         !bindings::addJitType(m.ptr()))
         throw py::error_already_set();
     m.attr("__version__") = SHAPECAST_VERSION;
-    m.def("_set_running", [](std::string floatModulo, std::string notInexact,
-                             std::string noImaginaryPart, bool whereChecksIntegers,
-                             bool viewGridsAreTuples) {
-        running() = {std::move(floatModulo), std::move(notInexact), std::move(noImaginaryPart),
-                     whereChecksIntegers, viewGridsAreTuples};
-    });
+    m.def("_set_running",
+          [](std::string floatModulo, std::string notInexact, std::string noImaginaryPart,
+             bool whereChecksIntegers, bool viewGridsAreTuples) {
+              running() = {std::move(floatModulo), std::move(notInexact),
+                           std::move(noImaginaryPart), whereChecksIntegers, viewGridsAreTuples};
+          });
     runtime::setCaller(&bindings::callOut);
     setCallOutProbe(&bindings::probeCallOut);
     setLibraryCapture(&captureLibrary);

@@ -47,7 +47,7 @@ def test_the_module_exports_its_init_function_only() -> None:
 
 
 def test_the_module_loads_with_glibc_2_34() -> None:
-    """Where LLVM's archives were built against glibc 2.36 (Debian 12); newer ones may need theirs."""
+    """Where LLVM's archives were built against glibc 2.36 (Debian 12); others need theirs."""
     symbols = output_of("objdump", "-T", core_path())
     versions = {
         tuple(map(int, word.strip("()").removeprefix("GLIBC_").split(".")))
