@@ -1,5 +1,5 @@
-"""What a ./dev command imports, one of the extras that it installs names: on a bare machine there is
-nothing else.
+"""What a ./dev command imports, one of the extras that it installs names: a bare machine has no
+other packages.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 # Modules that are not named as their distribution is.
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "PIL": "pillow"}
 
-# A peer of the bench that is not installed is left out: only `./dev bench --with-peers` installs them.
+# A peer of the bench that is not installed is left out: `./dev bench --with-peers` installs all.
 PEERS = {"jax", "torch", "numexpr"}
 
 
@@ -209,6 +209,4 @@ def test_an_import_that_no_extra_names_is_found(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(f"{__name__}.extras", lambda: without)
     found = reached([ROOT / "examples" / "quickstart.py"])
     always, _ = installed(commands()["quickstart"])
-    assert lacking(always, found) == [
-        "examples/quickstart.py imports rich"
-    ]
+    assert lacking(always, found) == ["examples/quickstart.py imports rich"]

@@ -26,7 +26,8 @@ def _set_imaginary_part() -> None:
     np.zeros(1).imag = 0
 
 
-def _does(possible: Callable[[], object]) -> bool:
+def does(possible: Callable[[], object]) -> bool:
+    """Whether nothing is raised."""
     try:
         possible()
     except Exception:
@@ -38,7 +39,8 @@ def tell_compiler() -> None:
     """What compiled code says and does itself (src/facts/running.h)."""
     _core._set_running(
         said(lambda: 1.0 % 0.0),
-        said(lambda: np.finfo(np.int8)).replace("int8", "{}"),
+        said(lambda: np.finfo(np.int8)).replace("int8", "{}"),  # type: ignore[type-var]
         said(_set_imaginary_part),
-        not _does(lambda: np.where(True, 300, np.int8(0))),
+        not does(lambda: np.where(True, 300, np.int8(0))),
+        isinstance(np.meshgrid(1, sparse=True, copy=False), tuple),
     )

@@ -2,6 +2,8 @@
 // repeat, roll, diff, trapezoid.
 #include "ops/functions.h"
 
+#include "facts/running.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -83,7 +85,8 @@ static Val meshgrid(TypedBuilder &e, const Arguments &in) {
         e.assign(grid, line);
         arrays[i] = grid;
     }
-    return e.tupleVal(std::move(arrays), sparse && !copies); // a list in NumPy too
+    const bool isList = sparse && !copies && !running().viewGridsAreTuples;
+    return e.tupleVal(std::move(arrays), isList);
 }
 
 //===-- Repetitions

@@ -197,8 +197,9 @@ template <bool integer> static Val limits(TypedBuilder &e, const Arguments &in) 
     const auto notInexact = StringRef(running().notInexact).split("{}");
     if (integer ? !isInteger(dtype) : !isFloat(dtype))
         e.fail("ValueError",
-               integer ? ("Invalid integer data type '" + Twine(isBool(dtype) ? "b" : "f") + "'.").str()
-                       : (notInexact.first + dtypeName(dtype) + notInexact.second).str());
+               integer
+                   ? ("Invalid integer data type '" + Twine(isBool(dtype) ? "b" : "f") + "'.").str()
+                   : (notInexact.first + dtypeName(dtype) + notInexact.second).str());
     return e.staticVal("limits", dtypeName(dtype));
 }
 

@@ -236,9 +236,12 @@ def test_children_compute_too(rng) -> None:
 def test_forks_in_the_midst_of_a_loop(tmp_path: Path) -> None:
     text = run(
         """
-        import os, signal, sys
+        import os, signal, sys, warnings
         import numpy as np, shapecast
         from shapecast import jit
+
+        # From 3.12 on Python warns of each fork beside threads.
+        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
 
         @jit
         def slow(a, n):

@@ -19,7 +19,8 @@ from ._shared import axis_of
 from .primitives import loop_dtypes, loop_transform, refused
 
 UFUNCS = "numpy.fft._pocketfft_umath."
-NORMS = said(lambda: np.fft.fft([1.0], norm="?")).partition("?")[2]  # "; should be ..."
+# "; should be ..."
+NORMS = said(lambda: np.fft.fft([1.0], norm="?")).partition("?")[2]  # type: ignore[arg-type]
 
 
 def used(out: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.linalg import LinAlgError
 
+from .._running import does
 from . import implements
 from ._shared import axis_of
 from .linalg import (
@@ -76,6 +77,30 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: Any = False, ord: Any 
     return result
 
 
+def singular_values(x: Any) -> Any:
+    return svd(x, compute_uv=False)
+
+
+def singular_values_or_nan(x: Any) -> Any:
+    finite = np.isfinite(x).all(axis=(-2, -1))
+    values = svd(np.where(finite[..., None, None], x, x.dtype.type(0)), compute_uv=False)
+    return np.where(finite[..., None], values, values.dtype.type(np.nan))
+
+
+def nuclear_norm(x: Any) -> Any:
+    return np.linalg.norm(x, "nuc", (-2, -1))
+
+
+def nuclear_norm_or_nan(x: Any) -> Any:
+    return np.sum(singular_values_or_nan(x), axis=-1)
+
+
+# Before NumPy 2.5 np.linalg.cond raised where there are NaNs.
+_knows_nan = does(lambda: np.linalg.cond(np.full((1, 1), np.nan)))
+condition_values = singular_values_or_nan if _knows_nan else singular_values
+condition_norm = nuclear_norm_or_nan if _knows_nan else nuclear_norm
+
+
 @implements("numpy.linalg.cond")
 def cond(x: Any, p: Any = None) -> Any:
     x = np.asarray(x)
@@ -84,7 +109,7 @@ def cond(x: Any, p: Any = None) -> Any:
     if x.shape[-1] == 0 or x.shape[-2] == 0:
         raise LinAlgError("cond is not defined on empty arrays")
     if p is None or p == 2 or p == -2:
-        values = svd(x, compute_uv=False)
+        values = condition_values(x)
         result = values[..., 0] / values[..., -1]
         if p == -2:
             result = values[..., -1] / values[..., 0]
@@ -92,7 +117,10 @@ def cond(x: Any, p: Any = None) -> Any:
         check_square(x)
         dtype = result_dtype(x)
         inverse = inverse_or_nan(x, work_dtype(dtype))
-        result = np.linalg.norm(x, p, (-2, -1)) * np.linalg.norm(inverse, p, (-2, -1))
+        if p == "nuc":
+            result = condition_norm(x) * condition_norm(inverse)
+        else:
+            result = np.linalg.norm(x, p, (-2, -1)) * np.linalg.norm(inverse, p, (-2, -1))
         result = result.astype(real_dtype(dtype), copy=False)
     lost = np.isnan(result) & ~np.isnan(x).any(axis=(-2, -1))
     return np.where(lost, result.dtype.type(np.inf), result)[()]

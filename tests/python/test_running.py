@@ -1,0 +1,80 @@
+"""What versions of Python and NumPy say and do differently is as in those beside us."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from helpers import check, jitted, make
+from shapecast import _core
+from shapecast._running import does, said, tell_compiler
+
+MATRIX = np.array([[2.0, 1.0], [0.0, 3.0]])
+LINE = np.array([1.0, 2.0, 3.0])
+TRUTHS = np.array([True, False, True])
+
+# Each gave something else, or said it otherwise, before or after some version from Python 3.11 to
+# 3.14, NumPy 2.4 to 2.5.
+DIFFERENT = {
+    "x % 0.0": (1.0,),
+    "max([v for v in x if v > 5])": (LINE,),
+    "min([v for v in x if v > 5])": (LINE,),
+    "np.finfo(x.dtype).eps": (np.ones(2, np.int8),),
+    "np.where(x, 300, y)": (TRUTHS, np.ones(3, np.int8)),
+    "np.where(x, y, -1)": (TRUTHS, np.ones(3, np.uint64)),
+    "np.meshgrid(x, x, sparse=True, copy=False)": (LINE,),
+    "np.cross(x[:2], x[1:])": (LINE,),
+    "np.cross(x, x[1:])": (LINE,),
+    "np.linalg.eigvals(x)": (MATRIX,),
+    "np.linalg.eig(x)[0]": (MATRIX.astype(np.float32),),
+    "np.roots(x)": (np.array([1.0, -3.0, 2.0]),),
+    "np.linalg.cond(x)": (np.array([[np.nan, 1.0], [1.0, 1.0]]),),
+    "np.linalg.cond(x, 'nuc')": (np.array([[np.nan, 1.0], [1.0, 1.0]]),),
+    "np.fft.fft(x, norm='?')": (LINE,),
+    "np.fft.ifft2(x, out=y)": (MATRIX, np.zeros((2, 2), complex)),
+    "np.fft.hfft(x, out=y)": (LINE, np.zeros(4)),
+    "np.sort(x, descending=True)": (LINE,),
+}
+
+
+@pytest.mark.parametrize("call", DIFFERENT)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_what_differs_is_as_beside_us(call: str) -> None:
+    arguments = DIFFERENT[call]
+    names = ("x", "y")[: len(arguments)]
+    check(make(f"def f({', '.join(names)}):\n    return {call}"), *arguments)
+
+
+def test_a_part_that_is_not_there_is_set_as_beside_us() -> None:
+    check(make("def f(x):\n    x.imag = 0"), LINE)
+
+
+@pytest.fixture
+def other_words() -> Iterator[None]:
+    _core._set_running("no rest", "{} has no eps", "all real", True, True)
+    yield
+    tell_compiler()
+
+
+@pytest.mark.usefixtures("other_words")
+@pytest.mark.parametrize(
+    ("body", "argument", "words"),
+    [
+        ("return x % 0.0", 1.0, "no rest"),
+        ("return np.finfo(np.int16).eps", 1.0, "int16 has no eps"),
+        ("x.imag = 0", LINE, "all real"),
+        ("return np.where(True, 300, x)", np.ones(1, np.int8), "300 out of bounds for int8"),
+    ],
+)
+def test_words_come_from_outside(body: str, argument: object, words: str) -> None:
+    f = jitted(make(f"def f(x):\n    {body}"))
+    with pytest.raises(Exception, match=words):
+        f(argument)
+
+
+def test_python_and_numpy_are_asked() -> None:
+    assert said(lambda: {}["a"]) == "'a'"
+    assert does(lambda: 1) and not does(lambda: 1 // 0)
+    with pytest.raises(AssertionError, match="nothing was raised"):
+        said(lambda: 1)
