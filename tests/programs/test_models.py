@@ -1,4 +1,4 @@
-"""Models whose weights lie in lists of dicts of arrays, with sizes read off `shape`, as people write
+"""Models whose weights lie in lists of dicts of arrays, sizes read off `shape`, as people write
 them: they give NumPy's values, and compile as one function. What their first call costs prints
 `./dev bench --compile-time`.
 """
@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from shapecast import jit
 
 from bench import compile_time, models
-from shapecast import jit
 
 
 def agrees(function: Callable[..., Any], jitted: Any, arguments: tuple[Any, ...]) -> None:
@@ -66,7 +66,7 @@ def test_a_gpt2_of_lists_of_dicts_serves_all_lengths(function: Any) -> None:
 def test_parts_of_parts_know_their_sizes() -> None:
     def heads(x: Any) -> Any:
         parts = [np.split(part, 4, axis=-1) for part in np.split(x, 3, axis=-1)]
-        return np.hstack([q + k * v for q, k, v in zip(*parts)])  # noqa: B905
+        return np.hstack([q + k * v for q, k, v in zip(*parts)])
 
     jitted = jit(heads)
     for size in (24, 36, 12):
