@@ -1,4 +1,4 @@
-"""Models as people write them in NumPy: weights in lists of dicts of arrays, sizes read off `shape`.
+"""Models as people write them: weights in lists of dicts of arrays, sizes read off `shape`.
 
 Small ones: few channels, few tokens. Each function is jitted as a whole.
 """

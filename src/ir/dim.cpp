@@ -641,7 +641,8 @@ unsigned dimWeight(DimAttr e, unsigned most) {
         return 0;
     unsigned weight = 0;
     for (const DimAttr &term : termsOf(e)) {
-        const bool isMultiple = termRef(term).atoms.size() == 1 && termRef(term).atoms[0].isSymbol();
+        const bool isMultiple =
+            termRef(term).atoms.size() == 1 && termRef(term).atoms[0].isSymbol();
         if (!isMultiple && weight < most)
             weight += countParts(term, most - weight);
     }

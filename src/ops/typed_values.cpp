@@ -537,9 +537,9 @@ constexpr unsigned mostWeight = 32, simpleWeight = 12;
 // Whether it is a factor of the whole expression, as the number of images in a batch is.
 static bool isFactor(DimAttr e, DimAttr symbol) {
     return dimConstant(e) == 0 && llvm::all_of(dimTerms(e), [&](const DimTerm &term) {
-               return term.monomial == symbol || (term.monomial.getKind() == DimKind::Product &&
-                                                  llvm::is_contained(term.monomial.getOperands(),
-                                                                     symbol));
+               return term.monomial == symbol ||
+                      (term.monomial.getKind() == DimKind::Product &&
+                       llvm::is_contained(term.monomial.getOperands(), symbol));
            });
 }
 

@@ -520,7 +520,9 @@ void Infer::visit(Operation *op) {
             [&](Operation *o) { e.unsupported("the operation " + o->getName().getStringRef()); });
     for (Value result : op->getResults())
         if (auto made = env.find(result); made != env.end() && !isBeingMade(result)) {
-            made->second = e.withSimpleSizes(made->second);
+            // What an arm or a loop gives was made inside, and is gone where that raised.
+            if (!ended && op->getNumRegions() == 0)
+                made->second = e.withSimpleSizes(made->second);
             e.own(made->second);
         }
 }
