@@ -95,7 +95,9 @@ def test_dtypes_of_the_other_byte_order_stay_so() -> None:
 
 
 def test_dates_that_a_loop_carries_past_an_exception() -> None:
-    f = make("def f(d):\n    t = d[0]\n    for i in range(1, 3):\n        t = t + d[i]\n    return t")
+    f = make(
+        "def f(d):\n    t = d[0]\n    for i in range(1, 3):\n        t = t + d[i]\n    return t"
+    )
     dates = np.array(["2020-01-01"] * 3, "M8[D]")
     with pytest.raises(TypeError):
         jitted(f)(dates)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from helpers import Report, check_or_refused, make
+from helpers import Report, check, check_or_refused, make
 
 
 class Pair(NamedTuple):
@@ -74,7 +74,5 @@ def test_every_iterable(use: str) -> None:
 
 @pytest.mark.parametrize("iterable", ["s", "'abc'", "enumerate(s)", "zip(s, 'xyz')", "reversed(s)"])
 def test_strings_are_gone_over_like_tuples(iterable: str) -> None:
-    from helpers import check
-
-    body = f"r = []\n    for v in {iterable}:\n        r.append(v)\n    return tuple(r), list({iterable})"
-    check(make(f"def f(s):\n    {body}"), "bca")
+    loop = f"r = []\n    for v in {iterable}:\n        r.append(v)"
+    check(make(f"def f(s):\n    {loop}\n    return tuple(r), list({iterable})"), "bca")

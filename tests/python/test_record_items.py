@@ -34,7 +34,7 @@ STORES = [
     'b = np.zeros(3, D); b[0]["w"][1] = 2; r = b[1]; r["k"] = 3; return b',
     'a["w"][..., 0] += 1; return a[..., 1]["w"].sum(), a[1:]["w"].sum()',
     'a[1]["w"] = a[0]["w"]; a[0] = a[1]',
-    'a[0], a[1] = a[1].copy(), a[0].copy()',
+    "a[0], a[1] = a[1].copy(), a[0].copy()",
     'for i in range(len(a)):\n    r = a[i]\n    r["w"][1] = i',
     'r = a[0]\nif r["k"] == 0:\n    r["w"][1] = 9\nreturn r["w"].sum()',
     'def g(r, v):\n    r["w"][1] = v\nfor i in range(2):\n    g(a[i], i)',
