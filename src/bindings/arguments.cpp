@@ -539,8 +539,9 @@ bool Reader::other(int index, PyObject *object) {
     const std::string type = Py_TYPE(object)->tp_name;
     if (PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object)) {
         if (hasOwnOperators(object))
-            return unsupported(index, "is a " + type + ", a number with operators of its own; "
-                                      "pass int(x), float(x) or complex(x)");
+            return unsupported(index, "is a " + type +
+                                          ", a number with operators of its own; "
+                                          "pass int(x), float(x) or complex(x)");
         return number(index, object); // an IntEnum, say: its value
     }
     if (PyTuple_Check(object) && attributeOf(object, "_fields") &&

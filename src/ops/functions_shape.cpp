@@ -195,8 +195,7 @@ static Val round(TypedBuilder &e, const Arguments &in) {
         out = nullptr;
     if (out) // others are broadcast, or do not fit
         e.requireEqual(dimProduct(e.ctx, e.dimsOf(asArray(e, a))),
-                       dimProduct(e.ctx, e.dimsOf(*out)), "ValueError",
-                       "invalid output shape");
+                       dimProduct(e.ctx, e.dimsOf(*out)), "ValueError", "invalid output shape");
     if (isInteger(dtype) && *digits >= 0)
         return roundedWhole(e, a, out);
     auto stored = [&](StringRef ufunc, ArrayRef<Val> operands) {
