@@ -7,6 +7,9 @@
 
 namespace shapecast {
 
+// np-infer's error, never a user's: blocks in blocks need Progress::onLargeStack().
+inline constexpr llvm::StringLiteral needsLargeStack = "shapecast.LargeStackError";
+
 std::unique_ptr<mlir::Pass> createSpecialise();
 std::unique_ptr<mlir::Pass> createInlineCalls();
 std::unique_ptr<mlir::Pass> createInferTypes();
