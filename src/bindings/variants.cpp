@@ -67,8 +67,8 @@ static void lockForFork() {
 
 std::mutex &compilerMutex() {
     static auto *mutex = [] {
-        pthread_atfork(lockForFork, [] { compilerMutex().unlock(); },
-                       [] { compilerMutex().unlock(); });
+        pthread_atfork(
+            lockForFork, [] { compilerMutex().unlock(); }, [] { compilerMutex().unlock(); });
         return new std::mutex;
     }();
     return *mutex;
@@ -505,7 +505,7 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
     char milliseconds[32];
     std::snprintf(milliseconds, sizeof milliseconds, "%.1f ms", variant->milliseconds);
     note(entry.text + ": " + why + ", " + milliseconds +
-                  (variant->fromDisk ? ", code found on disk" : ""));
+         (variant->fromDisk ? ", code found on disk" : ""));
     for (const std::string &called : variant->callOuts)
         note("calls Python: " + called);
     auto *plan = new Plan;

@@ -467,7 +467,8 @@ static bool isBeingMade(Value list) {
         return isBeingMade(yield.getValues()[cast<OpResult>(list).getResultNumber()]);
     }
     return isa_and_nonnull<ForEachOp>(op) && op->hasAttr("unroll") &&
-           llvm::all_of(list.getUsers(), [](Operation *user) { return isa<NextOp, YieldOp>(user); });
+           llvm::all_of(list.getUsers(),
+                        [](Operation *user) { return isa<NextOp, YieldOp>(user); });
 }
 
 void Infer::visit(Operation *op) {

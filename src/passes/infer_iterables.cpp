@@ -310,11 +310,12 @@ static bool areAlike(ArrayRef<Val> items) {
     return !items.empty() && llvm::all_of(items, isAlike);
 }
 
-// Too many turns to write out, where they can be turns of a loop.
+// Too many turns to write out, where they can be turns of a loop. What is picked out of more than a
+// few hundred arrays keeps LLVM's register allocation busy for longer than the turns would.
 bool Infer::isLong(ForEachOp op, const Val &iterable) {
-    constexpr int64_t mostTurns = 100, mostOperations = 2000, ofCalls = 100;
+    constexpr int64_t mostTurns = 100, mostPicked = 512, mostOperations = 2000, ofCalls = 100;
     const auto turns = int64_t(iterable.items.size());
-    return turns > mostTurns && areAlike(iterable.items) &&
+    return turns > mostTurns && turns <= mostPicked && areAlike(iterable.items) &&
            turns * writtenSize(op.getBody().front()).value_or(ofCalls) > mostOperations;
 }
 

@@ -54,8 +54,17 @@ static bool looksInside(Operation *op) {
 
 namespace {
 struct Parts {
-    Val *open = nullptr;  // the value, or its first part, that may be None or of several kinds
+    // Where the value, or its first part, is that may be None or of several kinds: items of items.
+    std::optional<SmallVector<size_t, 2>> open;
+    SmallVector<size_t, 2> here;
     bool settled = false; // one is known to be None, or not to be
+    // A part of a copy of its own: other copies share its items.
+    Val &openOf(Val &v) const {
+        Val *part = &v;
+        for (size_t i : *open)
+            part = &part->items[i];
+        return *part;
+    }
 };
 } // namespace
 
@@ -67,10 +76,14 @@ static void look(TypedBuilder &e, Val &v, bool inside, Parts &parts) {
         v = Val(v.items[0]);
     parts.settled |= v.kind != kind;
     if (((v.kind == Val::Kind::Maybe && v.attr) || v.isOneOf()) && !parts.open)
-        parts.open = &v;
-    if (v.kind == Val::Kind::Slice || (inside && v.isTuple()))
-        for (Val &item : v.items)
-            look(e, item, inside, parts);
+        parts.open = parts.here;
+    if (v.kind != Val::Kind::Slice && !(inside && v.isTuple()))
+        return;
+    for (size_t i = 0; i < v.items.size(); ++i) {
+        parts.here.push_back(i);
+        look(e, v.items[i], inside, parts);
+        parts.here.pop_back();
+    }
 }
 
 bool Infer::visitCases(Operation *op) {
@@ -99,7 +112,7 @@ bool Infer::visitCases(Operation *op) {
             visitAs(known);
             return true;
         }
-        const Val maybe = *parts.open;
+        const Val maybe = parts.openOf(known);
         const Val last = maybe.isOneOf() ? e.compare("ge", e.sizeVal(maybe.dim),
                                                      e.intVal(maybe.items.size() - 1))
                                          : e.compare("is_not", maybe, e.noneVal());
@@ -110,12 +123,9 @@ bool Infer::visitCases(Operation *op) {
         llvm::SaveAndRestore deeper(cases, cases + 1);
         std::optional<bool> tells[2]; // what a question after the kind is answered with
         SmallVector<Val> results = branch(op->getLoc(), last, [&](bool isLast) {
-            Val known = given; // of its own: what an arm made may share the items with it
-            Parts parts;
-            look(e, known, looksInside(op), parts);
-            *parts.open = isLast            ? maybe.items.back()
-                          : maybe.isOneOf() ? withoutLast(maybe)
-                                            : e.noneVal();
+            parts.openOf(known) = isLast            ? maybe.items.back()
+                                  : maybe.isOneOf() ? withoutLast(maybe)
+                                                    : e.noneVal();
             SmallVector<Val> made;
             orRaise([&] { made = visitAs(known); }, isOneOperation(op));
             if (ended) // what it made before it raised is gone

@@ -20,7 +20,7 @@ using namespace shapecast::np;
 
 namespace {
 
-constexpr long mostFunctions = 64; // of one callee
+constexpr long mostFunctions = 64;  // of one callee
 constexpr unsigned mostNested = 16; // tuples in a result
 
 unsigned depthOf(const Slot &slot) {

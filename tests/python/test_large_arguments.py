@@ -36,7 +36,10 @@ def test_a_thousand_arrays() -> None:
 def test_dicts_of_many_numbers_and_arrays() -> None:
     numbers = {f"k{k}": float(k) for k in range(60)}
     check(make("def f(d):\n    return d['k3'] + d['k59']"), numbers)
-    check(make("def f(d):\n    t = 0.0\n    for v in d.values():\n        t += v\n    return t"), numbers)
+    check(
+        make("def f(d):\n    t = 0.0\n    for v in d.values():\n        t += v\n    return t"),
+        numbers,
+    )
     layers = {f"w{k}": {"w": np.full((2, k % 3 + 1), 1.5), "b": float(k)} for k in range(70)}
     check(
         make("""
@@ -102,7 +105,9 @@ def test_many_parameters_of_which_some_must_be_known() -> None:
 
 
 def test_many_keywords_and_many_positional_arguments() -> None:
-    f = make("def f(*args, **kwargs):\n    return args[60] + kwargs['k55'] + len(args) + len(kwargs)")
+    f = make(
+        "def f(*args, **kwargs):\n    return args[60] + kwargs['k55'] + len(args) + len(kwargs)"
+    )
     check(f, *arrays(61), **{f"k{k}": k for k in range(56)})
 
 
@@ -117,4 +122,4 @@ def test_too_many_items_are_refused_with_a_way_out() -> None:
     f = shapecast.jit(make(SUM))
     with pytest.raises(shapecast.UnsupportedError, match=r"more than 4096 items.*np\.stack"):
         f([np.ones(1)] * 5000)
-    assert f(arrays(3)) == 6.0 + 9.0 + 12.0 + 6.0
+    assert f(arrays(3)) == 3.0 + 6.0 + 9.0

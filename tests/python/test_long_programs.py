@@ -12,13 +12,23 @@ from helpers import check, full_text, jitted, make
 
 def long_sum(count: int) -> str:
     lines = [f"    v{k} = x + {k}" for k in range(count)]
-    return "\n".join(["def f(x):", *lines, "    return " + " + ".join(f"v{k}" for k in range(count))])
+    return "\n".join(
+        ["def f(x):", *lines, "    return " + " + ".join(f"v{k}" for k in range(count))]
+    )
 
 
 def long_choice(count: int) -> str:
     tests = [f"    elif x == {k}:\n        y = {k * k}" for k in range(1, count)]
     return "\n".join(
-        ["def f(x):", "    if x == 0:", "        y = 1", *tests, "    else:", "        y = -1", "    return y"]
+        [
+            "def f(x):",
+            "    if x == 0:",
+            "        y = 1",
+            *tests,
+            "    else:",
+            "        y = -1",
+            "    return y",
+        ]
     )
 
 
@@ -29,7 +39,8 @@ def early_returns(count: int) -> str:
 
 def call_tree(depth: int) -> str:
     levels = [
-        f"def f{k}(x):\n    return f{k + 1}(x) + f{k + 1}(x * 0.5)" for k in range(depth - 1, -1, -1)
+        f"def f{k}(x):\n    return f{k + 1}(x) + f{k + 1}(x * 0.5)"
+        for k in range(depth - 1, -1, -1)
     ]
     return "\n".join([f"def f{depth}(x):\n    return x * 2.0 + 1", *levels])
 
@@ -79,7 +90,8 @@ def test_shared_bodies_write_to_their_arguments() -> None:
 
 def test_shared_bodies_raise_as_python_does() -> None:
     levels = [
-        f"def f{k}(a, i):\n    return f{k + 1}(a, i) + f{k + 1}(a, i + 1)\n" for k in range(12, -1, -1)
+        f"def f{k}(a, i):\n    return f{k + 1}(a, i) + f{k + 1}(a, i + 1)\n"
+        for k in range(12, -1, -1)
     ]
     text = "\n".join(["def f13(a, i):\n    return a[i]\n", *levels])
     f = make(text, "f0")
@@ -116,12 +128,20 @@ def test_recursion_that_never_settles_is_refused(text: str) -> None:
 
 
 def test_nested_comprehensions_over_tuples() -> None:
-    table = tuple(tuple(tuple(float(i + j + k) for k in range(3)) for j in range(40)) for i in range(40))
+    table = tuple(
+        tuple(tuple(float(i + j + k) for k in range(3)) for j in range(40)) for i in range(40)
+    )
     check(make("def f(t):\n    return [[[x * 2 for x in r] for r in p] for p in t]"), table)
     row, column = tuple(map(float, range(40))), tuple(map(float, range(80)))
     check(make("def f(a, b):\n    return sum([x * y for x in a for y in b])"), row, column)
-    check(make("def f(a, b):\n    return [x for x in a for y in b if y > x]"), row[:20], column[:20])
-    check(make("def f(a, b):\n    return {x + 100 * y: x * y for x in a for y in b}"), (1, 2, 3), (4, 5))
+    check(
+        make("def f(a, b):\n    return [x for x in a for y in b if y > x]"), row[:20], column[:20]
+    )
+    check(
+        make("def f(a, b):\n    return {x + 100 * y: x * y for x in a for y in b}"),
+        (1, 2, 3),
+        (4, 5),
+    )
 
 
 def test_a_loop_that_is_written_out_too_often_is_refused() -> None:

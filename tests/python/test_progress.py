@@ -76,7 +76,9 @@ def test_brief_compilations_say_nothing(tmp_path: Path) -> None:
     from slow import f
     f(1.0)
     """
-    (tmp_path / "slow.py").write_text("from shapecast import jit\n@jit\ndef f(x):\n    return x + 1\n")
+    (tmp_path / "slow.py").write_text(
+        "from shapecast import jit\n@jit\ndef f(x):\n    return x + 1\n"
+    )
     assert on_terminal(program(text, tmp_path)) == ""
 
 
