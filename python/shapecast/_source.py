@@ -49,7 +49,7 @@ _LARGE_STACK = 256 << 20  # bytes, of which those that are used count
 
 
 def _on_large_stack(run: Callable[[], Source]) -> Source:
-    """The same where Python's compiler and ast may recurse deeper than `sys.getrecursionlimit()`."""
+    """The same where ast and Python's compiler may recurse beyond the usual limit."""
     made: list[Source] = []
     failed: list[BaseException] = []
 

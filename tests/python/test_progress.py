@@ -20,7 +20,8 @@ SLOW = """
 import numpy as np
 from shapecast import jit
 lines = [f"    x{k} = np.sort(np.convolve(a, b)[:{k + 5}])[:4] + {k}" for k in range(150)]
-text = "def slow(a, b):\\n" + "\\n".join(lines) + "\\n    return " + " + ".join(f"x{k}" for k in range(150))
+total = " + ".join(f"x{k}" for k in range(150))
+text = "\\n".join(["def slow(a, b):", *lines, "    return " + total])
 path = FOLDER + "/slow_program.py"
 open(path, "w").write("import numpy as np\\n" + text + "\\n")
 import importlib.util
