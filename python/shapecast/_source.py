@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import linecache
 import re
-from collections.abc import Iterator, Sequence
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -40,6 +42,57 @@ class SourceError(Exception):
 
 def find(function: FunctionType) -> Source:
     """The tree whose compiled code equals the function's, so stale source never compiles."""
+    try:
+        return _find(function)
+    except RecursionError:  # a thousand terms in one expression, a thousand `elif`
+        return _on_large_stack(lambda: _checked(_find(function)))
+
+
+_DEEPEST = 2_000  # nodes in one another; the compiler's own walks recurse too
+_LARGE_STACK = 256 << 20  # bytes, of which those that are used count
+
+
+def _on_large_stack(run: Callable[[], Source]) -> Source:
+    """The same where ast and Python's compiler may recurse beyond the usual limit."""
+    made: list[Source] = []
+    failed: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            made.append(run())
+        except BaseException as error:
+            failed.append(error)
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size(_LARGE_STACK)
+    sys.setrecursionlimit(max(limit, 100_000))
+    try:
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(size)
+        sys.setrecursionlimit(limit)
+    if failed:
+        raise failed[0]
+    return made[0]
+
+
+def _checked(source: Source) -> Source:
+    """The source, if its tree is not too deep to be walked."""
+    nodes: list[tuple[ast.AST, int]] = [(source.node, 1)]
+    while nodes:
+        node, depth = nodes.pop()
+        if depth > _DEEPEST:
+            line = getattr(node, "lineno", source.node.lineno)
+            raise SourceError(
+                f"expressions or blocks in one another, more than {_DEEPEST} deep, are not "
+                f"supported ({source.filename}, line {line}); split them"
+            )
+        nodes += [(child, depth + 1) for child in ast.iter_child_nodes(node)]
+    return source
+
+
+def _find(function: FunctionType) -> Source:
     code = function.__code__
     filename = code.co_filename
     lines = linecache.getlines(filename, function.__globals__)

@@ -599,7 +599,8 @@ void readAliasing(Call &call) {
             const bool same = call.arguments[a.parameter] == call.arguments[b.parameter] ||
                               sameWindow(call, a, b);
             const auto kind = same ? AliasWord::Same : AliasWord::Overlap;
-            call.key.push_back(AliasWord{kind, uint16_t(a.parameter), uint16_t(b.parameter)}.pack());
+            call.key.push_back(
+                AliasWord{kind, uint16_t(a.parameter), uint16_t(b.parameter)}.pack());
         }
 }
 

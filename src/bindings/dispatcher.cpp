@@ -191,6 +191,10 @@ PyObject *callAsPython(JittedFunction &function, PyObject *const *arguments, siz
                      ? callBound(function, bound.objects.data())
                      : nullptr;
     }
+    if (!result && wasRefusedWhileCompiling()) [[unlikely]] {
+        PyErr_Clear();
+        return callAsPython(function, arguments, size_t(count), keywords);
+    }
     if (!result && function.fallback && takeFallback(function))
         return callAsPython(function, arguments, size_t(count), keywords);
     return result;

@@ -8,14 +8,20 @@
 #include "bindings/interpreter_lock.h"
 #include "bindings/nested.h"
 #include "bindings/signature.h"
+#include "support/progress.h"
+
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <chrono>
 #include <mutex>
 #include <new>
 #include <pthread.h>
+#include <unistd.h>
 
 namespace shapecast::bindings {
 namespace {
+
+bool isMainThread() { return getpid() == gettid(); }
 
 alignas(std::recursive_mutex) char mutexStorage[sizeof(std::recursive_mutex)];
 
@@ -32,10 +38,33 @@ std::recursive_mutex &compileMutex() {
 
 } // namespace
 
+static thread_local bool compiles = false, wasRefused = false;
+
+// A signal handler that runs, or a Python function that is tried out, while this thread compiles:
+// the compiler does one thing at a time.
+static bool refuseWhileCompiling() {
+    if (!compiles && !Progress::isOnLargeStack())
+        return false;
+    PyErr_SetString(PyExc_RuntimeError, "shapecast: called while this thread compiles");
+    return wasRefused = true;
+}
+
+bool wasRefusedWhileCompiling() { return std::exchange(wasRefused, false); }
+
+// A compilation that is to end first may ask for the interpreter's lock.
+static void lockForFork() {
+    if (compilerMutex().try_lock())
+        return;
+    if (!Py_IsInitialized() || !PyGILState_Check())
+        return compilerMutex().lock();
+    WithoutInterpreterLock unlocked;
+    compilerMutex().lock();
+}
+
 std::mutex &compilerMutex() {
     static auto *mutex = [] {
-        pthread_atfork([] { compilerMutex().lock(); }, [] { compilerMutex().unlock(); },
-                       [] { compilerMutex().unlock(); });
+        pthread_atfork(
+            lockForFork, [] { compilerMutex().unlock(); }, [] { compilerMutex().unlock(); });
         return new std::mutex;
     }();
     return *mutex;
@@ -112,12 +141,19 @@ void JittedFunction::doubt(const Plan &plan, const std::string &place) {
         entry->doubted.insert(std::upper_bound(entry->doubted.begin(), known, place), place);
 }
 
+void JittedFunction::note(const std::string &line) {
+    log.push_back(line);
+    const char *wanted = std::getenv("SHAPECAST_LOG");
+    if (wanted && llvm::StringRef(wanted) == "compile")
+        PySys_FormatStderr("shapecast: %s: %s\n", parameters.function.c_str(), line.c_str());
+}
+
 KeyEntry &JittedFunction::newEntry(const Call &call) {
     if (entries.size() >= maxKeys) {
         auto oldest =
             std::min_element(entries.begin(), entries.end(),
                              [](const auto &a, const auto &b) { return a->lastUse < b->lastUse; });
-        log.push_back("dropped: " + (*oldest)->text);
+        note("dropped: " + (*oldest)->text);
         entries.erase(oldest);
     }
     auto entry = std::make_unique<KeyEntry>();
@@ -214,6 +250,8 @@ bool JittedFunction::take(std::shared_ptr<capture::Captured> found) {
 }
 
 bool JittedFunction::capture(PyObject *const *arguments) {
+    if (refuseWhileCompiling())
+        return false;
     CompileLock lock;
     if (captured && watch.holds()) // another thread did it
         return true;
@@ -394,7 +432,7 @@ void JittedFunction::forget(const std::string &reason) {
         noteChanging();
     drop();
     ++forgotten;
-    log.push_back(reason);
+    note(reason);
 }
 
 // For the cycle collector: a local function may reach its own jit object through a closure.
@@ -438,7 +476,7 @@ void JittedFunction::refuse(const std::string &what, const UserError &error) {
     failed = true;
     const std::string line = what + ": refused, " + error.exception + ": " + error.message;
     if (log.empty() || log.back() != line) // a call in a loop says it once
-        log.push_back(line);
+        note(line);
     raiseUserError(error);
 }
 
@@ -459,7 +497,7 @@ bool JittedFunction::takeDemand(const UserError &error) {
     entries.clear(); // their keys lack the value
     recent = nullptr;
     forgetPattern();
-    log.push_back("the value of a parameter is needed when compiling");
+    note("the value of a parameter is needed when compiling");
     return true;
 }
 
@@ -467,10 +505,10 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
                           const std::string &why) {
     char milliseconds[32];
     std::snprintf(milliseconds, sizeof milliseconds, "%.1f ms", variant->milliseconds);
-    log.push_back(entry.text + ": " + why + ", " + milliseconds +
-                  (variant->fromDisk ? ", code found on disk" : ""));
+    note(entry.text + ": " + why + ", " + milliseconds +
+         (variant->fromDisk ? ", code found on disk" : ""));
     for (const std::string &called : variant->callOuts)
-        log.push_back("calls Python: " + called);
+        note("calls Python: " + called);
     auto *plan = new Plan;
     PlanRef holder(plan);
     plan->entry = variant->entry;
@@ -489,8 +527,54 @@ void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Var
     entry.plans.push_back(std::move(holder));
 }
 
+namespace {
+
+// A compilation that takes more than a second says so, once, on a terminal or in a notebook. What
+// goes wrong meanwhile is nobody's business but an interrupt.
+class SlowNotice {
+    const JittedFunction &function;
+    const Call &call;
+    const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+    bool isSaid = false;
+
+    void say(const char *before, const char *after) {
+        isSaid = true;
+        std::string what =
+            function.parameters.function + "(" + signatureText(function.parameters, call) + ")";
+        constexpr size_t longest = 120;
+        if (what.size() > longest)
+            what = what.substr(0, longest) + "...";
+        Ref module = Ref::steal(PyImport_ImportModule("shapecast._progress"));
+        Ref done = module ? Ref::steal(PyObject_CallMethod(module.get(), "announce", "s",
+                                                           (before + what + after).c_str()))
+                          : Ref();
+        if (!done)
+            capture::forgetError();
+    }
+    bool isDue() const {
+        return !isSaid && std::chrono::steady_clock::now() - started > std::chrono::seconds(1);
+    }
+
+public:
+    SlowNotice(const JittedFunction &function, const Call &call) : function(function), call(call) {}
+    void look() {
+        if (isDue())
+            say("", " has been compiling for 1 s; Ctrl-C ends it, SHAPECAST_LOG=compile in the "
+                    "environment shows every compilation with its time");
+    }
+    void end() {
+        if (isDue() && isMainThread())
+            say("compiling ", " took more than 1 s; SHAPECAST_LOG=compile in the environment "
+                              "shows every compilation with its time");
+    }
+};
+
+} // namespace
+
 std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, CompileOptions options) {
     options.debug = debug;
+    if (refuseWhileCompiling())
+        return std::nullopt;
     CompileLock lock;
     const uint64_t before = generation;
     if (captured && !captured->module && !captureModule())
@@ -503,9 +587,29 @@ std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, Compi
             throw std::runtime_error("shapecast: globals of the function change while it compiles");
         const Signature signature =
             signatureOf(*held->module->getContext(), call, parameters.names.size());
-        WithoutInterpreterLock unlocked;
-        std::lock_guard running(compilerMutex());
-        return compile(*held->module, held->entry, signature, options);
+        SlowNotice notice(*this, call);
+        std::optional<CompileResult> result;
+        {
+            WithoutInterpreterLock unlocked;
+            std::lock_guard running(compilerMutex());
+            auto goesOn = [&] {
+                if (!isMainThread()) // signal handlers run there only
+                    return true;
+                PyEval_RestoreThread(unlocked.state);
+                const bool isWanted = PyErr_CheckSignals() == 0;
+                if (isWanted)
+                    notice.look();
+                unlocked.state = PyEval_SaveThread();
+                return isWanted;
+            };
+            Progress progress(goesOn);
+            llvm::SaveAndRestore here(compiles, true);
+            result = compile(*held->module, held->entry, signature, options);
+        }
+        if (PyErr_Occurred())
+            return std::nullopt;
+        notice.end();
+        return result;
     } catch (pybind11::error_already_set &failure) { // of the library's Python code: an interrupt
         failure.restore();
         return std::nullopt;
@@ -581,7 +685,7 @@ std::unique_ptr<Variant> JittedFunction::compileAnew(const Call &call,
 }
 
 bool JittedFunction::compileFor(const Call &call) {
-    if (!runsOnHost(parameters, call))
+    if (!runsOnHost(parameters, call) || refuseWhileCompiling())
         return false;
     CompileLock lock;
     if (call.generation != generation) // captured anew while this one waited

@@ -189,6 +189,7 @@ private:
     void refuse(const std::string &what, const UserError &error);
     KeyEntry *entryOf(llvm::ArrayRef<uint64_t> key);
     void forgetPattern() { repeated = PlanRef(); }
+    void note(const std::string &line); // in the log, and on stderr where that is wanted
     KeyEntry &newEntry(const Call &call);
     std::string noteFailures(KeyEntry &entry, const Call &call);
     void keep(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant,
@@ -198,6 +199,10 @@ private:
 // Held while the compiler itself runs, without the interpreter's lock. fork() waits for it, so that
 // a child does not find LLVM in the middle of something.
 std::mutex &compilerMutex();
+
+// Whether this thread's last call could not be compiled since this thread compiles: it is to run as
+// plain Python.
+bool wasRefusedWhileCompiling();
 
 // Held while capturing and compiling: MLIR's context is one for the process. Waits without the
 // interpreter lock.

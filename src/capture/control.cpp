@@ -3,6 +3,8 @@
 #include "capture/emitter.h"
 #include "capture/interrupts.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 namespace shapecast::capture {
 
 namespace py = pybind11;
@@ -10,6 +12,13 @@ using namespace mlir;
 
 // Variables that are made to stand for objects do so to the end of the block.
 void FunctionEmitter::block(ArrayRef<Statement *> statements, const Names &out) {
+    constexpr unsigned mostDeep = 2000; // of 1 to 2 KB on the stack
+    llvm::SaveAndRestore deeper(depth, depth + 1);
+    if (depth > mostDeep && !statements.empty())
+        unsupported(statements[0]->node, "branches in one another, or behind one another with "
+                                         "'return' in them, more than " +
+                                             std::to_string(mostDeep) +
+                                             " deep, are not supported; use a loop over arrays");
     aliases.emplace_back();
     statementsOf(statements, out);
     for (const std::string &name : aliases.back())

@@ -236,6 +236,7 @@ private:
 
     // expressions.cpp
     mlir::Value expression(pybind11::handle node);
+    mlir::Value binary(pybind11::handle node);
     mlir::Value expressionAt(pybind11::handle node);
     mlir::Value truth(pybind11::handle node);
     mlir::Value select(mlir::Value condition, llvm::function_ref<mlir::Value()> then,
@@ -358,6 +359,7 @@ private:
     std::vector<std::pair<std::string, mlir::Value>> scoped; // variables of comprehensions
     bool firstOnly = false;  // the comprehension that is being emitted ends with its first item
     unsigned branches = 0;   // of expressions (and, or, if) around the present one
+    unsigned depth = 0;      // of blocks around the present statement
     bool readsAlive = false; // code after the present block asks whether its end was reached
 };
 

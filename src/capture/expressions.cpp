@@ -64,6 +64,21 @@ Value FunctionEmitter::expression(py::handle node) {
     return value;
 }
 
+// a + b + c + ..., of as many terms as there are.
+Value FunctionEmitter::binary(py::handle node) {
+    SmallVector<py::object> chain;
+    py::object left = py::reinterpret_borrow<py::object>(node);
+    for (; kindOf(left) == Kind::BinOp; left = field(left, "left"))
+        chain.push_back(left);
+    Value value = expression(left);
+    for (const py::object &operation : llvm::reverse(chain)) {
+        at(operation);
+        Value right = expression(field(operation, "right"));
+        value = pyop(binaryName(field(operation, "op")), {value, right});
+    }
+    return value;
+}
+
 Value FunctionEmitter::expressionAt(py::handle node) {
     at(node);
     switch (kindOf(node)) {
@@ -95,10 +110,8 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     }
     case Kind::BoolOp:
         return boolOp(node, className(field(node, "op")) == "And", 0);
-    case Kind::BinOp: {
-        Value lhs = expression(field(node, "left")), rhs = expression(field(node, "right"));
-        return pyop(binaryName(field(node, "op")), {lhs, rhs});
-    }
+    case Kind::BinOp:
+        return binary(node);
     case Kind::UnaryOp:
         return unary(node);
     case Kind::IfExp:

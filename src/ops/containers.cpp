@@ -14,8 +14,7 @@ static bool isContainer(const Val &v) {
 //===-- Identity
 
 static bool isMadeHere(const Val &v) {
-    return (isContainer(v) && !v.cell) ||
-           (v.isTuple() && llvm::any_of(v.items.read(), isMadeHere));
+    return (isContainer(v) && !v.cell) || (v.isTuple() && llvm::any_of(v.items.read(), isMadeHere));
 }
 
 void TypedBuilder::own(Val &v) {

@@ -242,6 +242,10 @@ static Val diff(TypedBuilder &e, const Arguments &in) {
         return in["a"];
     if (n < 0)
         e.fail("ValueError", "order must be non-negative but got " + Twine(n));
+    constexpr int64_t mostWritten = 8;
+    if (n > mostWritten)
+        e.unsupported("np.diff of an order above " + Twine(mostWritten) +
+                      " is written in the library, as a loop");
     Val a = asArray(e, in["a"]);
     if (a.array().getRank() == 0)
         e.fail("ValueError", "diff requires input that is at least one dimensional");

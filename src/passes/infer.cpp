@@ -409,9 +409,9 @@ constexpr unsigned mostDeep = 150, mostDeepOnLargeStack = 3000; // blocks in blo
 
 // Bounds the time and the stack that an inference takes.
 void Infer::countVisit(Operation *op) {
-    auto end = [&](const char *exception, const Twine &message) {
+    auto end = [&](StringRef exception, const Twine &message) {
         Operation *place = unrolled ? unrolled : op;
-        throw InferEnd{InferError{place->getLoc(), exception, message.str(), {}}};
+        throw InferEnd{InferError{place->getLoc(), exception.str(), message.str(), {}}};
     };
     if (Progress::stops())
         throw InferEnd{};
@@ -467,7 +467,8 @@ static bool isBeingMade(Value list) {
         return isBeingMade(yield.getValues()[cast<OpResult>(list).getResultNumber()]);
     }
     return isa_and_nonnull<ForEachOp>(op) && op->hasAttr("unroll") &&
-           llvm::all_of(list.getUsers(), [](Operation *user) { return isa<NextOp, YieldOp>(user); });
+           llvm::all_of(list.getUsers(),
+                        [](Operation *user) { return isa<NextOp, YieldOp>(user); });
 }
 
 void Infer::visit(Operation *op) {
@@ -851,8 +852,13 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
             }
             func.erase();
         }
+        llvm::DenseSet<Operation *> called;
+        for (FuncOp func : getOperation().getOps<FuncOp>())
+            if (func.isPublic())
+                for (FuncOp reached : reachedFrom(func))
+                    called.insert(reached);
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
-            if (!func.isPublic() && !func->hasAttr("recursive"))
+            if (!func.isPublic() && !(func->hasAttr("recursive") && called.contains(func)))
                 func.erase();
             else if (std::optional<InferError> error = takeSnapshots(func))
                 return report(*error);

@@ -39,10 +39,11 @@ struct Recursions {
         np::FuncOp typed;   // null: it is not, or what it was inferred from has changed
     };
     std::map<std::string, Function> functions;
-    unsigned time = 0, attempts = 0; // the latter: bodies of `try` so far
-    int64_t visited = 0;             // captured operations, each as often as it was met
-    unsigned depth = 0;              // blocks around, those of callees included
-    bool mayDiffer = false;          // TypedBuilder::mayDiffer of all
+    unsigned time = 0, attempts = 0;            // the latter: bodies of `try` so far
+    int64_t visited = 0;                        // captured operations, each as often as it was met
+    unsigned depth = 0;                         // blocks around, those of callees included
+    bool mayDiffer = false;                     // TypedBuilder::mayDiffer of all
+    llvm::DenseSet<mlir::Operation *> unshared; // long functions that are written out all the same
     // Those that were inferred since `function` was begun, whose result has changed.
     void forgetSince(const Function &function);
     void clear(); // for another attempt at the entry
@@ -124,6 +125,7 @@ private:
               llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named, mlir::Location place);
     Val callCaptured(np::FuncOp callee, const CallArguments<Val> &call, mlir::Location place);
     Val callWritten(np::FuncOp written, const CallArguments<Val> &call);
+    Val sharedCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
     Val expandCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
 
     // infer_attempt.cpp
@@ -255,6 +257,8 @@ private:
     Val nextCall(llvm::ArrayRef<Val> operands);
     bool isShort(np::ForEachOp op, const Val &iterable);
     void orChanging(np::ForEachOp op, const Val &iterable, std::vector<std::function<void()>> ways);
+    bool isLong(np::ForEachOp op, const Val &iterable);
+    void goOverMany(np::ForEachOp op, const Val &iterable);
     void goOverProduct(np::ForEachOp op, const Val &product);
     void goOverChanging(np::ForEachOp op, const Val &iterable, const Val &list);
     std::optional<Val> itemOfTurn(const Val &iterable, llvm::ArrayRef<Val> items, size_t turn);

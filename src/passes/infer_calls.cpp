@@ -377,7 +377,20 @@ Val Infer::callCaptured(FuncOp callee, const CallArguments<Val> &call, Location 
         e.fail("TypeError", *error);
     if (callsItself(callee) || llvm::is_contained(active, callee)) // the latter: as a value
         return recursiveCall(callee, bound, place);
-    return expandCall(callee, bound, place);
+    return callee->hasAttr("long") ? sharedCall(callee, bound, place)
+                                   : expandCall(callee, bound, place);
+}
+
+// The body of a long function is emitted once for all calls with these types, where it can be a
+// function of its own.
+Val Infer::sharedCall(FuncOp callee, ArrayRef<Val> arguments, Location place) {
+    if (recursions.unshared.contains(callee))
+        return expandCall(callee, arguments, place);
+    return orElse([&] { return recursiveCall(callee, arguments, place); },
+                  [&] {
+                      recursions.unshared.insert(callee);
+                      return expandCall(callee, arguments, place);
+                  });
 }
 
 // The callee's body in this place, for these arguments.

@@ -297,9 +297,49 @@ void Infer::goOverProduct(ForEachOp op, const Val &product) {
         env[mine] = Val(env[theirs]); // a copy: env grows
 }
 
+// What a branch between any two of them gives is of one kind.
+static bool areAlike(ArrayRef<Val> items) {
+    auto isAlike = [&](const Val &v) {
+        const ArrayType a = items[0].array(), b = v.array();
+        if (!a || !b)
+            return v.isScalar() && !v.pyFlag && v.type() == items[0].type();
+        return a.getRank() == b.getRank() && a.getDtype() == b.getDtype() &&
+               a.getLayout() == b.getLayout() && a.getReadonly() == b.getReadonly() &&
+               a.getDevice() == b.getDevice();
+    };
+    return !items.empty() && llvm::all_of(items, isAlike);
+}
+
+// Too many turns to write out, where they can be turns of a loop. What is picked out of more than a
+// few hundred arrays keeps LLVM's register allocation busy for longer than the turns would.
+bool Infer::isLong(ForEachOp op, const Val &iterable) {
+    constexpr int64_t mostTurns = 100, mostPicked = 512, mostOperations = 2000, ofCalls = 100;
+    const auto turns = int64_t(iterable.items.size());
+    return turns > mostTurns && turns <= mostPicked && areAlike(iterable.items) &&
+           turns * writtenSize(op.getBody().front()).value_or(ofCalls) > mostOperations;
+}
+
+void Infer::goOverMany(ForEachOp op, const Val &iterable) {
+    llvm::SaveAndRestore grows(e.mayGrow, false);
+    const unsigned changes = changesOf(e, iterable);
+    countedLoop(op, e.dimConst(0), e.dimConst(int64_t(iterable.items.size())), e.dimConst(1),
+                [&](const Val &counter) {
+                    Val now = iterable;
+                    if (isLive(now))
+                        now.items = e.contents(now.cell).items;
+                    return pickItem(now, counter);
+                });
+    if (!ended && changesOf(e, iterable) != changes)
+        e.unsupported(changedMeanwhile);
+}
+
 void Infer::goOver(ForEachOp op, const Val &iterable) {
-    if (iterable.isTuple() || iterable.isDict())
-        return orChanging(op, iterable, {[&] { unroll(op, iterable.items, iterable); }});
+    if (iterable.isTuple() || iterable.isDict()) {
+        std::vector<std::function<void()>> ways{[&] { unroll(op, iterable.items, iterable); }};
+        if (!op->hasAttr("unroll") && isLong(op, iterable)) // its items are found by their number
+            ways.insert(ways.begin(), [&] { goOverMany(op, iterable); });
+        return orChanging(op, iterable, std::move(ways));
+    }
     const bool nested = iterable.kind == Val::Kind::Iterator && kindOf(iterable) == "product" &&
                         iterable.items.size() > 1 &&
                         !cast<NextOp>(op.getBody().front().back()).getGo();

@@ -54,19 +54,21 @@ static bool looksInside(Operation *op) {
 
 namespace {
 struct Parts {
-    // Where the first part is that may be None or of several kinds: items' numbers, none for the
-    // value itself.
-    std::optional<SmallVector<size_t>> open;
+    // Where the value, or its first part, is that may be None or of several kinds: items of items.
+    std::optional<SmallVector<size_t, 2>> open;
+    SmallVector<size_t, 2> here;
     bool settled = false; // one is known to be None, or not to be
+    // A part of a copy of its own: other copies share its items.
+    Val &openOf(Val &v) const {
+        Val *part = &v;
+        for (size_t i : *open)
+            part = &part->items[i];
+        return *part;
+    }
 };
 } // namespace
 
-static Val &partAt(Val &v, ArrayRef<size_t> path) {
-    return path.empty() ? v : partAt(v.items[path.front()], path.drop_front());
-}
-
-static void look(TypedBuilder &e, Val &v, bool inside, Parts &parts,
-                 SmallVector<size_t> path = {}) {
+static void look(TypedBuilder &e, Val &v, bool inside, Parts &parts) {
     const Val::Kind kind = v.kind;
     if (kind == Val::Kind::Maybe || kind == Val::Kind::OneOf)
         v = e.settled(v);
@@ -74,13 +76,13 @@ static void look(TypedBuilder &e, Val &v, bool inside, Parts &parts,
         v = Val(v.items[0]);
     parts.settled |= v.kind != kind;
     if (((v.kind == Val::Kind::Maybe && v.attr) || v.isOneOf()) && !parts.open)
-        parts.open = path;
+        parts.open = parts.here;
     if (v.kind != Val::Kind::Slice && !(inside && v.isTuple()))
         return;
-    for (auto [i, item] : llvm::enumerate(v.items)) {
-        path.push_back(i);
-        look(e, item, inside, parts, path);
-        path.pop_back();
+    for (size_t i = 0; i < v.items.size(); ++i) {
+        parts.here.push_back(i);
+        look(e, v.items[i], inside, parts);
+        parts.here.pop_back();
     }
 }
 
@@ -110,7 +112,7 @@ bool Infer::visitCases(Operation *op) {
             visitAs(known);
             return true;
         }
-        const Val maybe = partAt(known, *parts.open);
+        const Val maybe = parts.openOf(known);
         const Val last = maybe.isOneOf() ? e.compare("ge", e.sizeVal(maybe.dim),
                                                      e.intVal(maybe.items.size() - 1))
                                          : e.compare("is_not", maybe, e.noneVal());
@@ -121,12 +123,11 @@ bool Infer::visitCases(Operation *op) {
         llvm::SaveAndRestore deeper(cases, cases + 1);
         std::optional<bool> tells[2]; // what a question after the kind is answered with
         SmallVector<Val> results = branch(op->getLoc(), last, [&](bool isLast) {
-            Val own = known; // what an arm made may share items with it
-            partAt(own, *parts.open) = isLast            ? maybe.items.back()
-                                       : maybe.isOneOf() ? withoutLast(maybe)
-                                                         : e.noneVal();
+            parts.openOf(known) = isLast            ? maybe.items.back()
+                                  : maybe.isOneOf() ? withoutLast(maybe)
+                                                    : e.noneVal();
             SmallVector<Val> made;
-            orRaise([&] { made = visitAs(own); }, isOneOperation(op));
+            orRaise([&] { made = visitAs(known); }, isOneOperation(op));
             if (ended) // what it made before it raised is gone
                 made.clear();
             if (made.size() == 1 && made[0].isTyped() && isa<PyBoolType>(made[0].type()))

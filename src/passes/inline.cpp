@@ -5,7 +5,9 @@
 // values (np.closure), stay for np-infer, the others are gone. Each argument passes through an
 // np.cast to the parameter's type (Python binds keywords and defaults here); locations are
 // call-site chains. Calls of NumPy's ufuncs have become np.ufunc; other NumPy functions stay
-// np.call for np-infer.
+// np.call for np-infer. Where all calls would come to more than 10 000 operations, those of long
+// functions stay too: np-infer shares one body between equal ones. The attribute `long` marks such
+// functions.
 #include "passes/inline.h"
 #include "ir/np.h"
 #include "ops/ufunc.h"
@@ -36,6 +38,7 @@ struct InlineCalls : PassWrapper<InlineCalls, OperationPass<ModuleOp>> {
 
     void runOnOperation() final {
         SymbolTable symbols(getOperation());
+        markLong(symbols);
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
             if (func.isPublic() && failed(inlineInto(&func.getBody().front(), symbols)))
                 return signalPassFailure();
@@ -43,9 +46,13 @@ struct InlineCalls : PassWrapper<InlineCalls, OperationPass<ModuleOp>> {
         dropUnused(symbols);
     }
 
+    int64_t writtenOut(FuncOp func, SymbolTable &symbols);
+    void markLong(SymbolTable &symbols);
     LogicalResult inlineInto(Block *block, SymbolTable &symbols);
     LogicalResult inlineCall(const KnownCall &call, SymbolTable &symbols);
     void dropUnused(SymbolTable &symbols);
+
+    llvm::DenseMap<Operation *, int64_t> sizes; // of functions, with all calls written out
 };
 
 } // namespace
@@ -72,6 +79,34 @@ Value shapecast::constantValue(OpBuilder &builder, Location loc, Attribute attr)
                 : isa<FloatAttr>(attr)   ? Type(PyFloatType::get(ctx))
                                          : Type(StaticType::get(ctx));
     return ConstOp::create(builder, loc, type, attr);
+}
+
+// The operations of a function with those of what it calls, once for each call.
+int64_t InlineCalls::writtenOut(FuncOp func, SymbolTable &symbols) {
+    auto [known, isNew] = sizes.try_emplace(func, 0); // 0: of one that calls itself, meanwhile
+    if (!isNew)
+        return known->second;
+    int64_t size = 0;
+    func.walk([&](Operation *op) {
+        auto callee = op->getAttrOfType<FlatSymbolRefAttr>("callee");
+        FuncOp called = callee ? symbols.lookup<FuncOp>(callee.getAttr()) : FuncOp();
+        size += 1 + (called ? writtenOut(called, symbols) : 0);
+        size = std::min(size, int64_t(1) << 40); // call trees grow exponentially
+    });
+    return sizes[func] = size;
+}
+
+void InlineCalls::markLong(SymbolTable &symbols) {
+    constexpr int64_t mostWritten = 10'000, longCall = 200; // operations
+    int64_t all = 0;
+    for (FuncOp func : getOperation().getOps<FuncOp>())
+        if (func.isPublic())
+            all += writtenOut(func, symbols);
+    if (all <= mostWritten)
+        return;
+    for (FuncOp func : getOperation().getOps<FuncOp>())
+        if (!func.isPublic() && writtenOut(func, symbols) > longCall)
+            func->setAttr("long", UnitAttr::get(&getContext()));
 }
 
 static void addArguments(CallArguments<Value> &arguments, OperandRange operands,
@@ -109,7 +144,7 @@ static std::optional<KnownCall> knownCall(Operation *op, SymbolTable &symbols) {
 LogicalResult InlineCalls::inlineCall(const KnownCall &call, SymbolTable &symbols) {
     FuncOp callee = call.callee;
     Operation *op = call.op;
-    if (callsItself(callee))
+    if (callee->hasAttr("long") || callsItself(callee))
         return success();
     OpBuilder builder(op);
     auto constant = [&](Attribute attr) { return constantValue(builder, op->getLoc(), attr); };

@@ -20,7 +20,15 @@ using namespace shapecast::np;
 
 namespace {
 
-constexpr size_t mostFunctions = 64; // of one entry
+constexpr long mostFunctions = 64;  // of one callee
+constexpr unsigned mostNested = 16; // tuples in a result
+
+unsigned depthOf(const Slot &slot) {
+    unsigned depth = 0;
+    for (const Slot &item : slot.items)
+        depth = std::max(depth, 1 + depthOf(item));
+    return depth;
+}
 
 // The type of the parameter for this argument: arrays with sizes of their own.
 Type parameterType(const Val &v, unsigned &symbols) {
@@ -272,6 +280,13 @@ void Infer::inferRecursive(Recursions::Function &function, FuncOp callee, ArrayR
         Infer inner(copy, OpBuilder(e.ctx), recursions, callee, &function);
         FuncOp typed = inner.run();
         // One that raises, or calls itself for ever, is inferred once more, with the calls.
+        if (depthOf(function.result) > mostNested) {
+            typed.erase();
+            e.unsupported("the recursive function " + nameOf(callee) +
+                          " returns what it returned inside something else, deeper from call to "
+                          "call, which is not supported; return arrays or numbers, or store them "
+                          "to an array");
+        }
         const bool done = inner.ended ? std::exchange(function.never, true)
                                       : !function.asked || function.result == before;
         if (done) {
@@ -292,7 +307,10 @@ Val Infer::recursiveCall(FuncOp callee, ArrayRef<Val> given, Location place,
     auto [known, isNew] = recursions.functions.try_emplace(keyOf(e, callee, arguments));
     Recursions::Function &function = known->second;
     if (isNew) {
-        if (!attempt && recursions.functions.size() > mostFunctions)
+        auto isOfCallee = [&, start = (callee.getSymName() + " ").str()](const auto &other) {
+            return StringRef(other.first).starts_with(start);
+        };
+        if (!attempt && llvm::count_if(recursions.functions, isOfCallee) > mostFunctions)
             e.unsupported("the recursive function " + nameOf(callee) +
                           " is called with arguments of ever new types");
         function.result.kind = Slot::Kind::Never;

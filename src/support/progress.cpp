@@ -10,9 +10,9 @@ namespace shapecast {
 
 using Clock = std::chrono::steady_clock;
 
-static constexpr auto betweenQuestions = std::chrono::milliseconds(20);
+static constexpr auto betweenQuestions = std::chrono::milliseconds(50);
 static constexpr uint32_t callsBetweenLooks = 64; // at the clock: a power of two
-static constexpr unsigned largeStack = 1u << 30;  // of which the pages that are used count
+static constexpr unsigned largeStack = 1u << 28;  // of which the pages that are used count
 
 static Progress *current = nullptr; // under the compiler's lock
 static thread_local bool hasLargeStack = false;

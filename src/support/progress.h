@@ -18,9 +18,9 @@ public:
     Progress &operator=(const Progress &) = delete;
 
     // Whether the compilation is to end without a result; once true, always. Takes nanoseconds but
-    // every 20 ms.
+    // every 50 ms.
     static bool stops();
-    // Runs it on a stack of 1 GiB, of a thread of its own, while this one asks in its place.
+    // Runs it on a stack of 256 MiB, of a thread of its own, while this one asks in its place.
     static void onLargeStack(llvm::function_ref<void()> run);
     static bool isOnLargeStack();
 

@@ -252,6 +252,29 @@ def slope(f: Any, h: Any, edge_order: Any, otype: Any) -> Any:
     return out
 
 
+@implements("numpy.diff")
+def diff(a: Any, n: Any = 1, axis: Any = -1, prepend: Any = None, append: Any = None) -> Any:
+    """Of a high order: in place, since each difference takes less room than the one before."""
+    if prepend is not None and append is not None:
+        first = np.diff(a, 1, axis, prepend, append)
+    elif prepend is not None:
+        first = np.diff(a, 1, axis, prepend)
+    elif append is not None:
+        first = np.diff(a, 1, axis, append=append)
+    else:
+        first = np.diff(a, 1, axis)
+    along = axis_of(axis, first.ndim)
+    work = np.moveaxis(np.copy(first), along, -1)
+    size = work.shape[-1]
+    for k in range(1, min(n, size + 1)):
+        left = size - k
+        if first.dtype == np.bool_:
+            work[..., :left] = work[..., 1 : left + 1] != work[..., :left]
+        else:
+            work[..., :left] = work[..., 1 : left + 1] - work[..., :left]
+    return np.copy(np.moveaxis(work[..., : max(size - n + 1, 0)], -1, along))
+
+
 @implements("numpy.gradient")
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
     f = np.asarray(f)
