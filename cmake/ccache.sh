@@ -11,10 +11,27 @@ esac
 
 # ccache makes paths below its base directory relative, but leaves those behind -Xclang (CMake's -include of the
 # precompiled header) as they are. The build folder is the working directory, so cutting it off is enough.
+# CMake 3.25 (Debian 12's) puts -std behind -fPIC, later ones before it: always before it, so that they share, too.
+standard=
+case " $* " in
+*" -fPIC "*)
+    for argument in "$@"; do
+        case $argument in -std=*) standard=$argument ;; esac
+    done
+    ;;
+esac
 for argument in "$@"; do
     shift
+    case $argument in
+    "${standard:-none}") continue ;;
+    -fPIC) set -- "$@" ${standard:+"$standard"} ;;
+    esac
     set -- "$@" "${argument#"$PWD"/}"
 done
+
+# Part of ccache's key, for the language of warnings; bare machines set none.
+unset LC_ALL LC_CTYPE LC_MESSAGES
+export LANG=C.UTF-8
 
 export CCACHE_BASEDIR="$root"
 export CCACHE_NOHASHDIR=1

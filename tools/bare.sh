@@ -100,14 +100,15 @@ clean() {
 
 # --------------------------------------------------------------------------------- inside of the namespaces
 
+# A kept machine has been through the quickstart.
+first_steps='cd ~/shapecast && { [ -e ~/started ] || ./dev quickstart; } && touch ~/started && exec ./dev test "$@"'
+
 inside() {
     work=$1 suite=$2
     shift 2
     machine=$work/machine
-    first=./dev\ quickstart
     if [ -e "$work/revision" ]; then
-        say "the kept $suite: brought up to date, straight to the tests"
-        first=true
+        say "the kept $suite, brought up to date"
         update_checkout
     else
         rm -rf --one-file-system "$machine"
@@ -116,7 +117,7 @@ inside() {
     fi
     copy_settings
     mount_folders
-    set -- PIP_CERT=/etc/ssl/outside.pem /bin/sh -c "cd ~/shapecast && $first && exec ./dev test \"\$@\"" dev "$@"
+    set -- PIP_CERT=/etc/ssl/outside.pem /bin/sh -c "$first_steps" dev "$@"
     for name in $(env | sed -n 's/^\(PIP_[A-Z_]*\|[a-zA-Z]*_proxy\|[A-Z]*_PROXY\)=.*/\1/p'); do
         set -- "$name=$(printenv "$name")" "$@"
     done
