@@ -116,7 +116,16 @@ def _is_number(dtype: np.dtype[Any]) -> bool:
 
 def _is_place(index: ast.expr) -> bool:
     """Perhaps the index of one record."""
+    if isinstance(index, ast.Tuple):
+        return all(map(_is_place, index.elts))
     return isinstance(index, ast.Name | ast.Constant | ast.BinOp | ast.UnaryOp)
+
+
+def _checked(index: ast.expr) -> ast.expr:
+    if isinstance(index, ast.Tuple):
+        parts = [_checked(part) for part in index.elts]
+        return ast.copy_location(ast.Tuple(parts, ast.Load()), index)
+    return ast.copy_location(RecordIndex(index), index)
 
 
 class _Split(ast.NodeTransformer):
@@ -165,7 +174,7 @@ class _Split(ast.NodeTransformer):
             raise _Unfit
         statements: list[ast.stmt] = []
         values = [self.temporary(self.visit(element), statements) for element in elements]
-        at = self.temporary(ast.copy_location(RecordIndex(self.visit(index)), index), statements)
+        at = self.temporary(_checked(self.visit(index)), statements)
         for name, value in zip(self.made.of.names, values):
             target = ast.Subscript(self.field(name), at, ast.Store())
             statements.append(ast.Assign([ast.copy_location(target, node.targets[0])], value))
@@ -188,7 +197,7 @@ class _Split(ast.NodeTransformer):
                     raise _Unfit
                 index = self.visit(index)
                 if stores:
-                    index = ast.copy_location(RecordIndex(index), index)
+                    index = _checked(index)
                 return ast.copy_location(ast.Subscript(self.field(name), index, node.ctx), node)
         return self.generic_visit(node)  # type: ignore[return-value]
 

@@ -1,6 +1,8 @@
 // TypedBuilder: making values and constants, symbols, facts and guards.
 #include "ops/typed.h"
 
+#include "ir/symbols.h"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -309,7 +311,7 @@ std::string TypedBuilder::describe(const Val &v) const {
     case Val::Kind::Record:
         return ("a " + cast<PyAttr>(v.attr).getText().split(' ').second.split(' ').first).str();
     case Val::Kind::Function:
-        return "function " + cast<SymbolRefAttr>(v.attr).getRootReference().str();
+        return ("function " + shownSymbol(cast<SymbolRefAttr>(v.attr).getRootReference())).str();
     case Val::Kind::Iterator:
         return cast<StringAttr>(v.attr).getValue().str();
     case Val::Kind::Slice:

@@ -83,7 +83,7 @@ def test_notebook_cells_run_in_order(capsys: pytest.CaptureFixture[str]) -> None
     (view,) = filter(None, views)
     assert "reads a (3 windows); writes b" in view and "float32[s0]" in view
     for expected in (
-        "a: float64[s0]", "new key", "float32[s0, s1]", "np.func @smooth", "(3,) (5,)", "^^^",
+        "a: float64[s0]", "new key", "float32[s0, s1]", "np.func @py.smooth", "(3,) (5,)", "^^^",
         "'with' is not supported", "vectorized loop",
     ):  # fmt: skip
         assert expected in shown, shown

@@ -230,9 +230,14 @@ def test_names_of_lists(body: str) -> None:
     [
         "a = [1, 2.5]\nfor i in range(n):\n    a.append(1j)\nreturn a",
         "a = [0]\nfor i in range(n):\n    a.append(0.5)\na.append(x[0])\nreturn a",
-        "a = [1j]\nfor i in range(n):\n    a.append(2j)\na.sort()\nreturn a",
     ],
 )
 def test_items_of_three_kinds_are_refused(body: str) -> None:
     with pytest.raises(UnsupportedError):
         jitted(function(body))(X.astype(np.float32), 80)
+
+
+def test_complex_items_have_no_order() -> None:
+    f = function("a = [1j]\nfor i in range(n):\n    a.append(2j)\na.sort()\nreturn a")
+    with pytest.raises(TypeError, match="'<' not supported between instances of 'complex'"):
+        jitted(f)(X, 80)
