@@ -379,7 +379,8 @@ static std::string dumpPrefix(const CompileOptions &options, StringRef entry) {
     if (options.dumpDirectory.empty())
         return "";
     static std::atomic<int> count{0};
-    std::string folder = options.dumpDirectory + "/" + shownSymbol(entry).str() + "-" + std::to_string(count++);
+    std::string folder =
+        options.dumpDirectory + "/" + shownSymbol(entry).str() + "-" + std::to_string(count++);
     llvm::sys::fs::create_directories(folder);
     return folder;
 }

@@ -49,7 +49,7 @@ class _Outside:
     def __init__(self, definition: Any, function: FunctionType) -> None:
         code = function.__code__
         self.values = {n: v for n, v in function.__globals__.items() if n in code.co_names}
-        for name, cell in zip(code.co_freevars, function.__closure__ or ()):
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             try:
                 self.values[name] = cell.cell_contents
             except ValueError:
@@ -142,7 +142,9 @@ class _Split(ast.NodeTransformer):
     def temporary(self, value: ast.expr, statements: list[ast.stmt]) -> ast.Name:
         self.temporaries += 1
         name = f"{self.made.name}.{self.temporaries}"
-        statements.append(ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), value))
+        statements.append(
+            ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], value), value)
+        )
         return ast.Name(name, ast.Load())
 
     def visit_Assign(self, node: ast.Assign) -> Any:
@@ -160,7 +162,7 @@ class _Split(ast.NodeTransformer):
         made = self.made
         statements: list[ast.stmt] = [ast.Expr(made.dtype)]
         shape = self.temporary(self.visit(made.shape), statements)
-        for name, dtype in zip(made.of.names, _fields(made.of)):
+        for name, dtype in zip(made.of.names, _fields(made.of), strict=True):
             constant = ast.Constant(dtype)  # type: ignore[arg-type]  # capture takes any object there
             call = ast.Call(made.call.func, [shape, constant], [])
             target = ast.Name(self.field(name).id, ast.Store())
@@ -175,7 +177,7 @@ class _Split(ast.NodeTransformer):
         statements: list[ast.stmt] = []
         values = [self.temporary(self.visit(element), statements) for element in elements]
         at = self.temporary(_checked(self.visit(index)), statements)
-        for name, value in zip(self.made.of.names, values):
+        for name, value in zip(self.made.of.names, values, strict=True):
             target = ast.Subscript(self.field(name), at, ast.Store())
             statements.append(ast.Assign([ast.copy_location(target, node.targets[0])], value))
         return [ast.copy_location(statement, node) for statement in statements]
@@ -233,7 +235,7 @@ class _Split(ast.NodeTransformer):
 
         global _joined
         _joined = _joined or PyFunc(joined, ...)
-        function = ast.Constant(_joined)  # type: ignore[arg-type]  # capture takes any object there
+        function = ast.Constant(_joined)  # capture takes any object there
         arguments = [self.made.dtype, *map(self.field, self.made.of.names)]
         return ast.copy_location(ast.Call(function, arguments, []), node)
 
@@ -249,6 +251,6 @@ _joined: Any = None  # made when first needed: its module takes a while
 def joined(dtype: np.dtype[Any], *fields: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """The array of records with these fields."""
     array = np.zeros(fields[0].shape, dtype)  # what lies between the fields shall not be chance's
-    for name, field in zip(dtype.names or (), fields):
+    for name, field in zip(dtype.names or (), fields, strict=True):
         array[name] = field
     return array

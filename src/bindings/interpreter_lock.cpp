@@ -14,14 +14,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::atomic<int> inside{0};      // threads that run Python code from C++
+std::atomic<int> inside{0}; // threads that run Python code from C++
 std::atomic<bool> isEnding{false};
-thread_local int depth = 0;      // of CallsPython in this thread
-thread_local bool ends = false;  // the thread that ends the interpreter
+thread_local int depth = 0;     // of CallsPython in this thread
+thread_local bool ends = false; // the thread that ends the interpreter
 
 // False: it took too long.
-template <class Condition>
-bool waitUntil(std::chrono::milliseconds most, Condition condition) {
+template <class Condition> bool waitUntil(std::chrono::milliseconds most, Condition condition) {
     const auto last = std::chrono::steady_clock::now() + most;
     while (!condition()) {
         if (std::chrono::steady_clock::now() > last)
@@ -41,8 +40,8 @@ template <class Take> auto takenUnlessEnding(Take take) {
     }
 }
 
-// The interpreter may be about to end for a while yet, and wait for this very thread: a function that
-// the user has registered with atexit may join it. So this goes on in the end.
+// The interpreter may be about to end for a while yet, and wait for this very thread: a function
+// that the user has registered with atexit may join it. So this goes on in the end.
 void waitAtTheEnd() {
     auto never = [] { return false; };
     if (!PyGILState_Check()) {

@@ -1,8 +1,10 @@
-// Giving the interpreter's lock up and taking it again, in threads that may outlive the interpreter.
+// Giving the interpreter's lock up and taking it again, in threads that may outlive the
+// interpreter.
 //
-// Where a thread asks for the lock while the interpreter ends, Python (until 3.14) ends the thread by unwinding its stack,
-// and destructors then run without the lock. So while it ends, others do not begin to compile or to call Python, those
-// that do are waited for, and what asks for the lock all the same sleeps until the process ends.
+// Where a thread asks for the lock while the interpreter ends, Python (until 3.14) ends the thread
+// by unwinding its stack, and destructors then run without the lock. So while it ends, others do
+// not begin to compile or to call Python, those that do are waited for, and what asks for the lock
+// all the same sleeps until the process ends.
 #pragma once
 
 #include "bindings/python.h"
@@ -35,7 +37,8 @@ public:
     ~WithInterpreterLock() { PyGILState_Release(state); }
 };
 
-// Once, when the module is loaded: notices that the interpreter ends, and waits for others then, a second at most.
+// Once, when the module is loaded: notices that the interpreter ends, and waits for others then, a
+// second at most.
 void watchTheEnd();
 
 } // namespace shapecast::bindings

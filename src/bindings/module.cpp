@@ -136,7 +136,8 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
         "Makes a loop of a ufunc known to compiled code; whether it could.");
 }
 
-// What pybind11 does first, and what calls back from other threads, would wait for ever in another interpreter.
+// What pybind11 does first, and what calls back from other threads, would wait for ever in another
+// interpreter.
 extern "C" PYBIND11_EXPORT PyObject *PyInit__core() {
     if (PyInterpreterState_Get() == PyInterpreterState_Main())
         return PyInit__core_of_the_main_interpreter();

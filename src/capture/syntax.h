@@ -53,7 +53,7 @@ enum class Kind {
     JoinedStr,
     Caught,      // see _try.py
     RecordIndex, // see _record_arrays.py
-    Other   // everything that shapecast does not compile
+    Other        // everything that shapecast does not compile
 };
 
 // Python's ast nodes, read through the C API.

@@ -412,8 +412,8 @@ WideValue evaluate(DimAttr e, SymbolValue symbolValue) {
             return std::nullopt;
         values.push_back(*value);
     }
-    // Compiled code computes in 64 bits: sums and products that wrap around come out right where the
-    // result fits, nothing else does.
+    // Compiled code computes in 64 bits: sums and products that wrap around come out right where
+    // the result fits, nothing else does.
     const bool wraps = e.getKind() == DimKind::Sum || e.getKind() == DimKind::Product;
     if (!wraps && !llvm::all_of(values, fitsWord))
         return std::nullopt;

@@ -81,8 +81,7 @@ static Value checked(OpBuilder &builder, Location loc, Value a, Value b, Value &
                                                  {builder.getI64Type(), builder.getI1Type()});
     Value both = Op::create(builder, loc, pair, a, b);
     Value over = LLVM::ExtractValueOp::create(builder, loc, both, 1);
-    overflows =
-        overflows ? arith::OrIOp::create(builder, loc, overflows, over).getResult() : over;
+    overflows = overflows ? arith::OrIOp::create(builder, loc, overflows, over).getResult() : over;
     return LLVM::ExtractValueOp::create(builder, loc, both, 0);
 }
 
@@ -100,8 +99,9 @@ Value DimValues::emitChecked(OpBuilder &builder, Location loc, DimAttr expr, Val
         operands.push_back(constant(builder, loc, expr.getValue()));
     Value result = operands.front();
     for (Value operand : llvm::drop_begin(operands))
-        result = isProduct ? checked<LLVM::SMulWithOverflowOp>(builder, loc, result, operand, overflows)
-                           : checked<LLVM::SAddWithOverflowOp>(builder, loc, result, operand, overflows);
+        result = isProduct
+                     ? checked<LLVM::SMulWithOverflowOp>(builder, loc, result, operand, overflows)
+                     : checked<LLVM::SAddWithOverflowOp>(builder, loc, result, operand, overflows);
     return result;
 }
 
@@ -111,8 +111,9 @@ Value DimValues::emitCheckedProduct(OpBuilder &builder, Location loc, ArrayRef<D
     Value product;
     for (DimAttr factor : factors) {
         Value value = emitChecked(builder, loc, factor, overflows);
-        product = product ? checked<LLVM::SMulWithOverflowOp>(builder, loc, product, value, overflows)
-                          : value;
+        product = product
+                      ? checked<LLVM::SMulWithOverflowOp>(builder, loc, product, value, overflows)
+                      : value;
     }
     return product;
 }

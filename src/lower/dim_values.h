@@ -30,7 +30,8 @@ public:
     np::DimAttr fresh(mlir::Value value, llvm::StringRef what);
     // The expression's i64 value. An unbound symbol is an error, reported at `loc`.
     mlir::Value emit(mlir::OpBuilder &builder, mlir::Location loc, np::DimAttr expr);
-    // The same, and in `overflows` whether a step of it leaves 64 bits; that stays null where none can.
+    // The same, and in `overflows` whether a step of it leaves 64 bits; that stays null where none
+    // can.
     mlir::Value emitChecked(mlir::OpBuilder &builder, mlir::Location loc, np::DimAttr expr,
                             mlir::Value &overflows);
     mlir::Value emitCheckedProduct(mlir::OpBuilder &builder, mlir::Location loc,

@@ -312,8 +312,8 @@ Value FunctionState::relation(Location loc, StringRef kind, ArrayRef<DimAttr> ar
         Value holds = arith::CmpIOp::create(b, loc, predicate, a, c);
         if (!overflows)
             return holds;
-        Value fits = arith::XOrIOp::create(b, loc, overflows,
-                                           arith::ConstantIntOp::create(b, loc, 1, 1));
+        Value fits =
+            arith::XOrIOp::create(b, loc, overflows, arith::ConstantIntOp::create(b, loc, 1, 1));
         return arith::AndIOp::create(b, loc, holds, fits);
     };
     auto either = [&](Value x, Value y) -> Value { return arith::OrIOp::create(b, loc, x, y); };

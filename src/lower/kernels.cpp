@@ -1,10 +1,10 @@
 // np-kernels: handles of device arrays, one emission per nest, refusals (see the header).
 #include "lower/kernels.h"
 
+#include "ir/symbols.h"
 #include "lower/gpu_kernel.h"
 #include "lower/gpu_math.h"
 #include "lower/handles.h"
-#include "ir/symbols.h"
 #include "passes/passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -111,8 +111,8 @@ static Scalar inDType(OpBuilder &builder, Location loc, Scalar value, Type type,
     return have == wanted ? value : emitCast(builder, loc, value, have, wanted);
 }
 
-// NumPy's loops over complex numbers round one product of each two together with their sum, where the processor can.
-// Its numbers, which are multiplied one by one, do not.
+// NumPy's loops over complex numbers round one product of each two together with their sum, where
+// the processor can. Its numbers, which are multiplied one by one, do not.
 static bool isFusedProduct(np::UfuncOp op, const Loop &loop) {
     static const bool canFuse = __builtin_cpu_supports("fma");
     return canFuse && isComplex(loop.out) &&

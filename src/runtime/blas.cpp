@@ -143,8 +143,8 @@ void syrk(const Matrix &a, const Matrix &x, Transpose transpose, T *c, int64_t l
     else
         reinterpret_cast<void (*)(Order, Triangle, Transpose, int64_t, int64_t, T, const T *,
                                   int64_t, T, T *, int64_t)>(function)(
-            RowMajor, Upper, transpose, a.rows, a.columns, one,
-            reinterpret_cast<const T *>(x.data), leading(x), zero, c, ldc);
+            RowMajor, Upper, transpose, a.rows, a.columns, one, reinterpret_cast<const T *>(x.data),
+            leading(x), zero, c, ldc);
     for (int64_t i = 0; i < a.rows; ++i)
         for (int64_t j = i + 1; j < a.rows; ++j)
             c[j * ldc + i] = c[i * ldc + j];

@@ -29,11 +29,13 @@ static DimAttr sliceBound(ShapeScope &s, DimAttr e, DimAttr n, DimAttr low, DimA
     return s.assumeGreaterEqual(high, e) ? e : dimMin(e, high);
 }
 
-// How many steps `span` has room for, ceil(span / |step|). Compiled code adds the two to get there, in 64 bits: a step
-// beyond any size has room for one at most.
+// How many steps `span` has room for, ceil(span / |step|). Compiled code adds the two to get there,
+// in 64 bits: a step beyond any size has room for one at most.
 static DimAttr stepsIn(ShapeScope &s, DimAttr span, DimAttr step, bool up) {
     const DimAttr one = s.dimConst(1), most = s.dimConst(up ? largestStep : -largestStep);
-    auto isBeyond = [&](DimAttr a, DimAttr b) { return s.assumeGreaterEqual(up ? a : b, up ? b : a); };
+    auto isBeyond = [&](DimAttr a, DimAttr b) {
+        return s.assumeGreaterEqual(up ? a : b, up ? b : a);
+    };
     if (!isBeyond(most, step)) {
         if (isBeyond(step, most))
             return dimMin(span, one);

@@ -45,8 +45,17 @@ def test_read_only_arrays_take_nothing_even_where_nothing_is_stored(store: str) 
         check(f, a)
 
 
-@pytest.mark.parametrize("call", ["np.repeat(a, -1)", "np.repeat(a, [-1])", "a.repeat(0)",
-                                  "np.repeat(a, 2)", "np.tile(a, -1)", "np.tile(a, 3)"])  # fmt: skip
+@pytest.mark.parametrize(
+    "call",
+    [
+        "np.repeat(a, -1)",
+        "np.repeat(a, [-1])",
+        "a.repeat(0)",
+        "np.repeat(a, 2)",
+        "np.tile(a, -1)",
+        "np.tile(a, 3)",
+    ],
+)
 def test_counts_below_zero(call: str) -> None:
     f = make(f"def f(a):\n    return {call}")
     check(f, np.zeros(0))

@@ -1,4 +1,4 @@
-"""Threads that compile, run and call Python while the interpreter ends do not end the process in another way."""
+"""Threads that compile, run and call Python while the interpreter ends do not disturb its end."""
 
 import subprocess
 import sys

@@ -322,7 +322,7 @@ def test_a_class_derives_from_another_one() -> None:
 
 def test_annotations_are_replaced() -> None:
     @jit
-    def f(x: Float64["n n"]):  # noqa: F821
+    def f(x: Float64["n n"]):  # noqa: F722
         return x * 2
 
     x = np.ones((2, 3))

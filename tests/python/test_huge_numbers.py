@@ -1,11 +1,10 @@
-"""Integers near the ends of 64 bits as bounds, steps and sizes: NumPy's result or error, never memory of others."""
+"""Integers near the ends of 64 bits as bounds, steps and sizes: NumPy's result or error."""
 
 import itertools
 import random
 
 import numpy as np
 import pytest
-
 from shapecast import jit
 
 ENDS = [0, 1, -1, 2, 5, -3, 2**61, -(2**61), 2**62, -(2**62), 10**18]
@@ -20,7 +19,7 @@ def outcome(f, *arguments):
         return ValueError if isinstance(error, ValueError) else type(error)
 
 
-#===-- Slices
+# ===-- Slices
 
 
 def both_bounds(x, a, b):
@@ -75,8 +74,10 @@ def length_of_a_range(x, a, b, c):
     return len(range(a, b, c))
 
 
+# fmt: off
 SLICES = [both_bounds, bounds_and_step, step_alone, stored, stored_at_a_computed_bound,
-          negated_bound, two_slices, shifted, out_of_an_array, two_axes, at, length_of_a_range]  # fmt: skip
+          negated_bound, two_slices, shifted, out_of_an_array, two_axes, at, length_of_a_range]
+# fmt: on
 
 
 @pytest.mark.parametrize("f", SLICES, ids=lambda f: f.__name__)
@@ -93,7 +94,7 @@ def test_bounds_and_steps_of_any_size(f) -> None:
                 assert found == outcome(f, np.arange(float(size)), *numbers), (size, numbers)
 
 
-#===-- Sizes
+# ===-- Sizes
 
 
 def zeros(n):

@@ -1,8 +1,7 @@
-"""Arrays of records that a function makes: as arrays of fields where nobody can tell, else by Python."""
+"""Arrays of records that a function makes: arrays of fields where nobody can tell."""
 
 import numpy as np
 import pytest
-
 from shapecast import UnsupportedError, jit
 
 D = np.dtype([("x", float), ("k", np.int32), ("c", "?")])
@@ -121,7 +120,9 @@ def test_made_arrays_are_numpys(f) -> None:
     assert outcome(jit(f)) == outcome(f)
 
 
-@pytest.mark.parametrize("f", [fields, two_axes, records, swapped, summed], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "f", [fields, two_axes, records, swapped, summed], ids=lambda f: f.__name__
+)
 def test_python_is_called_for_the_whole_array_alone(f) -> None:
     compiled = jit(f)
     compiled(5)

@@ -96,7 +96,9 @@ NESTS = {
         (A, B, 1000), 1, r"fmul <\d+ x double>",
     ),
 }  # fmt: skip
-VECTORISED = r"f[\w.]* \(line (\d+)\): vectorized loop \(vectorization width: (\d+), interleaved count"
+VECTORISED = (
+    r"f[\w.]* \(line (\d+)\): vectorized loop \(vectorization width: (\d+), interleaved count"
+)
 
 
 @pytest.mark.parametrize("name", NESTS)

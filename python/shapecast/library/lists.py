@@ -44,7 +44,7 @@ def few_in_order(items: Any, key: Any, reverse: bool) -> Any:
 
 def taken_apart(columns: Any) -> Any:
     """Columns of tuples become columns of their items."""
-    parts = ()
+    parts: Any = ()
     for k in range(len(columns)):
         column = columns[k]
         if isinstance(column[0], (tuple, list)):
