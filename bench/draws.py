@@ -18,7 +18,6 @@ CALLS = (
     "standard_normal()", "randn()", "lognormal(0.0, 0.5)", "exponential(2.0)",
     "standard_exponential()", "standard_gamma(2.5)", "gamma(0.5, 2.0)", "beta(2.0, 3.0)",
     "chisquare(3.0)", "weibull(2.0)", "poisson(2.0)", "poisson(50.0)", "binomial(20, 0.3)",
-    "geometric(0.2)",
 )  # fmt: skip
 
 

@@ -92,13 +92,6 @@ int64_t legacyBinomial(const Source &source, double p, int64_t n) {
     return 0;
 }
 
-// By the logarithm where the other one looks at exponential numbers.
-int64_t legacyGeometric(const Source &source, double p) {
-    if (p >= 1.0 / 3.0)
-        return numpy.geometric(source.bits, p);
-    return int64_t(std::ceil(std::log1p(-source.nextDouble()) / std::log(1.0 - p)));
-}
-
 template <auto member> struct Call;
 template <class R, class... P, R (*Distributions::*member)(bitgen_t *, P...)> struct Call<member> {
     static R of(const Source &source, P... parameters) {
@@ -443,7 +436,6 @@ void addLegacy(Symbols &to) {
     to.distribution<legacy::rayleigh>("legacy_rayleigh");
     to.distribution<legacy::wald>("legacy_wald");
     to.distribution<legacyBinomial>("legacy_binomial");
-    to.distribution<legacyGeometric>("legacy_geometric");
 }
 
 void addIntegers(Symbols &to) {

@@ -13,7 +13,6 @@ from typing import Any
 from . import implements
 from .distributions import (
     binomial_of,
-    geometric_of,
     gumbel,
     laplace,
     logistic,
@@ -131,11 +130,6 @@ def state_poisson(self: Any, lam: Any = 1.0, size: Any = None) -> Any:
     return poisson(self, lam, size)
 
 
-@implements("numpy.random.mtrand.RandomState.geometric")
-def state_geometric(self: Any, p: Any, size: Any = None) -> Any:
-    return geometric_of(self, "legacy_geometric", p, size)
-
-
 @implements("numpy.random.mtrand.RandomState.binomial")
 def state_binomial(self: Any, n: Any, p: Any, size: Any = None) -> Any:
     return binomial_of(self, "legacy_binomial", n, p, size)
@@ -247,11 +241,6 @@ def numpys_triangular(left: Any, mode: Any, right: Any, size: Any = None) -> Any
 @implements("numpy.random.poisson")
 def numpys_poisson(lam: Any = 1.0, size: Any = None) -> Any:
     return state_poisson(NUMPYS_OWN, lam, size)
-
-
-@implements("numpy.random.geometric")
-def numpys_geometric(p: Any, size: Any = None) -> Any:
-    return state_geometric(NUMPYS_OWN, p, size)
 
 
 @implements("numpy.random.binomial")
