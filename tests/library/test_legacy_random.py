@@ -63,7 +63,8 @@ DRAWS = {
         "binomial(0, 1.0)", 
     ],
     "called out": [
-        "standard_cauchy()", "f(2.0, 3.0)", "negative_binomial(3, 0.5)", "zipf(2.5)", "geometric(0.3)",
+        "standard_cauchy()", "f(2.0, 3.0)", "negative_binomial(3, 0.5)", "zipf(2.5)",
+        "geometric(0.3)",
         "noncentral_chisquare(2.0, 1.0)", "vonmises(0, 1)", "multinomial(5, [0.5, 0.5])",
     ],
 }  # fmt: skip
