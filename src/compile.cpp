@@ -550,9 +550,11 @@ void Compilation::keepOnDisk(const CompiledCode &code) {
             stored.loops.push_back(global.getSymName().str());
     size_t count = 0;
     const runtime::RuntimeSymbol *random = runtime::randomSymbols(&count);
-    stored.drawsNumbers = llvm::any_of(ArrayRef(random, count), [&](const auto &symbol) {
-        return module->lookupSymbol(symbol.name) != nullptr;
-    });
+    for (const auto &symbol : ArrayRef(random, count))
+        if (module->lookupSymbol(symbol.name)) {
+            stored.drawsNumbers = true;
+            stored.drawsLegacyNumbers |= StringRef(symbol.name).contains("_legacy_");
+        }
     options.disk->store(onDisk.key, shownSymbol(entryName), toBytes(stored, onDisk.files));
     result.onDisk = std::move(onDisk);
 }

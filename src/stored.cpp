@@ -66,6 +66,7 @@ std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
     out.texts(stored.callOuts);
     out.texts(stored.loops);
     out.number(stored.drawsNumbers);
+    out.number(stored.drawsLegacyNumbers);
     out.number(stored.raises);
     out.text(stored.resultTree);
     out.text(stored.writes);
@@ -90,6 +91,7 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
     stored.callOuts = in.texts();
     stored.loops = in.texts();
     stored.drawsNumbers = in.number();
+    stored.drawsLegacyNumbers = in.number();
     stored.raises = in.number();
     stored.resultTree = in.text().str();
     stored.writes = in.text().str();

@@ -9,8 +9,9 @@ namespace shapecast {
 struct StoredVariant {
     std::string entry; // the symbol in `object`
     std::vector<std::string> resultTypes, guards, callOuts;
-    std::vector<std::string> loops; // of ufuncs that the object calls: symbols of it
-    bool drawsNumbers = false;      // with NumPy's distributions, which must be loaded
+    std::vector<std::string> loops;  // of ufuncs that the object calls: symbols of it
+    bool drawsNumbers = false;       // with NumPy's distributions, which must be loaded
+    bool drawsLegacyNumbers = false; // as RandomState does
     bool raises = false;
     std::string resultTree, writes;
     std::vector<int64_t> carriedResults;

@@ -323,7 +323,8 @@ std::unique_ptr<Variant> findVariant(DiskCache &disk, const CacheKey &key,
         const std::string entry = stored->entry, object = std::move(stored->object);
         std::unique_ptr<Variant> variant = variantOf(*stored, context());
         if (!variant || !fits(*variant) || !hold(one.probes) || !bindLoops(stored->loops) ||
-            (stored->drawsNumbers && !hasDistributions()))
+            (stored->drawsNumbers && !hasDistributions()) ||
+            (stored->drawsLegacyNumbers && !hasLegacyDistributions()))
             continue;
         std::string error;
         std::lock_guard running(compilerMutex());

@@ -6,6 +6,7 @@
 
 #include <numpy/random/distributions.h>
 
+#include <atomic>
 #include <cstring>
 #include <type_traits>
 
@@ -24,7 +25,9 @@ struct Names {
              *acquire = PyUnicode_InternFromString("acquire"),
              *release = PyUnicode_InternFromString("release"),
              *file = PyUnicode_InternFromString("__file__"),
-             *state = PyUnicode_InternFromString("_rand");
+             *state = PyUnicode_InternFromString("_rand"),
+             *type = PyUnicode_InternFromString("RandomState"),
+             *normal = PyUnicode_InternFromString("standard_normal");
 };
 
 const Names &names() {
@@ -36,14 +39,77 @@ Ref attribute(const Ref &object, PyObject *name) {
     return object ? Ref::steal(PyObject_GetAttr(object.get(), name)) : Ref();
 }
 
+Ref ofLegacyModule(PyObject *name) {
+    return attribute(Ref::steal(PyImport_ImportModule("numpy.random.mtrand")), name);
+}
+
 // Behind np.random.rand and the like: one object for the life of the process.
 Ref globalState() {
     static PyObject *state = nullptr;
     if (!state)
-        state = attribute(Ref::steal(PyImport_ImportModule("numpy.random.mtrand")), names().state)
-                    .release();
+        state = ofLegacyModule(names().state).release();
     return Ref::share(state);
 }
+
+bitgen_t *bitsOf(const Ref &capsule) {
+    return static_cast<bitgen_t *>(PyCapsule_GetPointer(capsule.get(), "BitGenerator"));
+}
+
+//===-- The normal number that a RandomState keeps
+
+// Where it lies in such an object, and in those of classes derived from it. No header of NumPy's
+// says that: it is looked for once.
+struct Layout {
+    std::atomic<PyTypeObject *> type{nullptr}; // RandomState, for the life of the process
+    std::atomic<Py_ssize_t> kept{0};           // 0: not known
+};
+Layout layout;
+
+runtime::KeptNormal *keptNormalOf(PyObject *object) {
+    const Py_ssize_t place = layout.kept;
+    if (place == 0 || !PyObject_TypeCheck(object, layout.type.load()))
+        return nullptr;
+    return reinterpret_cast<runtime::KeptNormal *>(reinterpret_cast<char *>(object) + place);
+}
+
+// Of a state that has just drawn one normal number: whether the next one is taken from there, of
+// one that the state has made, and of one that is written.
+bool isKept(const Ref &state, runtime::KeptNormal &kept) {
+    for (const double given : {kept.value, 0.25}) {
+        if (kept.isKept != 1)
+            return false;
+        kept.value = given;
+        Ref drawn = Ref::steal(PyObject_CallMethodNoArgs(state.get(), names().normal));
+        if (!drawn || PyFloat_AsDouble(drawn.get()) != given || kept.isKept != 0 || kept.value != 0)
+            return false;
+        kept.isKept = 1;
+    }
+    return true;
+}
+
+// A copy of the generator's functions is in the object, too, and the number stands behind a
+// pointer to that.
+Py_ssize_t findKeptNormal(const Ref &type) {
+    Ref seed = Ref::steal(PyLong_FromLong(1));
+    Ref state = Ref::steal(PyObject_CallOneArg(type.get(), seed.get()));
+    Ref capsule = attribute(attribute(state, names().source), names().capsule);
+    const bitgen_t *bits = capsule ? bitsOf(capsule) : nullptr;
+    if (!bits || !Ref::steal(PyObject_CallMethodNoArgs(state.get(), names().normal)))
+        return 0;
+    const auto object = reinterpret_cast<uintptr_t>(state.get());
+    const Py_ssize_t size = Py_TYPE(state.get())->tp_basicsize;
+    for (Py_ssize_t place = sizeof(PyObject);
+         place + Py_ssize_t(sizeof(runtime::KeptNormal)) <= size; place += alignof(void *)) {
+        auto &kept = *reinterpret_cast<runtime::KeptNormal *>(object + place);
+        const auto copy = reinterpret_cast<uintptr_t>(kept.bits);
+        if (copy > object && copy + sizeof *bits <= object + size &&
+            std::memcmp(kept.bits, bits, sizeof *bits) == 0)
+            return isKept(state, kept) ? place : 0;
+    }
+    return 0;
+}
+
+//===-- Opening
 
 // Whether it was taken; false also with an exception set, a signal handler's for one.
 bool take(const Ref &lock, bool wait) {
@@ -56,7 +122,7 @@ bool open(runtime::Context *ctx, void *generator) {
     Ref object = generator ? Ref::share(static_cast<PyObject *>(generator)) : globalState();
     Ref source = attribute(object, names().source);
     Ref capsule = attribute(source, names().capsule), lock = attribute(source, names().lock);
-    void *bits = capsule && lock ? PyCapsule_GetPointer(capsule.get(), "BitGenerator") : nullptr;
+    bitgen_t *bits = capsule && lock ? bitsOf(capsule) : nullptr;
     if (!bits)
         return false;
     if (!take(lock, false)) {
@@ -68,10 +134,15 @@ bool open(runtime::Context *ctx, void *generator) {
     }
     auto *held = new Held;
     held->generator = generator;
-    auto *generated = static_cast<bitgen_t *>(bits);
-    const bool isPcg64 =
-        std::strcmp(Py_TYPE(source.get())->tp_name, "numpy.random._pcg64.PCG64") == 0;
-    held->source = {generated, isPcg64 ? runtime::Pcg64::of(generated) : nullptr};
+    auto is = [&](const char *name) {
+        return std::strcmp(Py_TYPE(source.get())->tp_name, name) == 0;
+    };
+    held->source.bits = bits;
+    if (is("numpy.random._pcg64.PCG64"))
+        held->source.pcg64 = runtime::Pcg64::of(bits);
+    else if (is("numpy.random._mt19937.MT19937"))
+        held->source.mt19937 = runtime::Mt19937::of(bits);
+    held->source.kept = keptNormalOf(object.get());
     held->next = ctx->drawn;
     held->lock = std::move(lock);
     held->capsule = std::move(capsule);
@@ -124,6 +195,18 @@ bool hasDistributions() {
     const char *path = file ? PyUnicode_AsUTF8(file.get()) : nullptr;
     capture::forgetError();
     return path && runtime::loadDistributions(path);
+}
+
+bool hasLegacyDistributions() {
+    if (!layout.type) {
+        Ref type = ofLegacyModule(names().type);
+        if (type && PyType_Check(type.get())) {
+            layout.kept = findKeptNormal(type);
+            layout.type = reinterpret_cast<PyTypeObject *>(type.release());
+        }
+        capture::forgetError();
+    }
+    return layout.kept != 0 && hasDistributions();
 }
 
 } // namespace shapecast::bindings

@@ -13,5 +13,7 @@ bool openGenerator(runtime::Context *ctx, void *generator);
 void closeGenerators(runtime::Context *ctx);
 // Whether NumPy's distributions are found.
 bool hasDistributions();
+// And whether those of RandomState can be drawn: its memory is as we know it.
+bool hasLegacyDistributions();
 
 } // namespace shapecast::bindings

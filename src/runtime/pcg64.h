@@ -45,15 +45,4 @@ private:
     [[gnu::aligned(8)]] Wide state, increment; // NumPy promises no more
 };
 
-// Where random bits come from: a generator, in line where we can.
-struct Source {
-    bitgen_t *bits;
-    Pcg64 *pcg64; // null: another generator
-
-    uint64_t next() const { return pcg64 ? pcg64->next() : bits->next_uint64(bits->state); }
-    double nextDouble() const {
-        return pcg64 ? pcg64->nextDouble() : bits->next_double(bits->state);
-    }
-};
-
 } // namespace shapecast::runtime

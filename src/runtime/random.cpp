@@ -1,7 +1,7 @@
 // Draws random numbers (see random.h).
 #include "runtime/random.h"
+#include "runtime/legacy_random.h"
 #include "runtime/native.h"
-#include "runtime/pcg64.h"
 #include "runtime/symbols.h"
 #include "runtime/ziggurat.h"
 
@@ -82,6 +82,14 @@ double rareExponential(Context *ctx, void *generator, uint64_t bits) {
 int64_t binomial(const Source &source, double p, int64_t n) {
     alignas(8) thread_local char kept[binomialBytes] = {};
     return numpy.binomial(source.bits, p, n, reinterpret_cast<s_binomial_t *>(kept));
+}
+
+// Draws a number where the other one knows that it will be 0.
+int64_t legacyBinomial(const Source &source, double p, int64_t n) {
+    if (n != 0 && p != 0.0)
+        return binomial(source, p, n);
+    source.nextDouble();
+    return 0;
 }
 
 template <auto member> struct Call;
@@ -408,6 +416,28 @@ void addDistributions(Symbols &to) {
     to.distribution<binomial>("binomial");
 }
 
+// RandomState's, where they are not the ones above.
+void addLegacy(Symbols &to) {
+    using Normal = Kernels<legacy::standardNormal>;
+    using Exponential = Kernels<legacy::standardExponential>;
+    to.number<&Normal::draw, &Normal::fill>("legacy_standard_normal_float64");
+    to.number<&Exponential::draw, &Exponential::fill>("legacy_standard_exponential_float64");
+    to.distribution<legacy::normal>("legacy_normal");
+    to.distribution<legacy::exponential>("legacy_exponential");
+    to.distribution<legacy::lognormal>("legacy_lognormal");
+    to.distribution<legacy::standardGamma>("legacy_standard_gamma");
+    to.distribution<legacy::gamma>("legacy_gamma");
+    to.distribution<legacy::beta>("legacy_beta");
+    to.distribution<legacy::chisquare>("legacy_chisquare");
+    to.distribution<legacy::standardT>("legacy_standard_t");
+    to.distribution<legacy::pareto>("legacy_pareto");
+    to.distribution<legacy::weibull>("legacy_weibull");
+    to.distribution<legacy::power>("legacy_power");
+    to.distribution<legacy::rayleigh>("legacy_rayleigh");
+    to.distribution<legacy::wald>("legacy_wald");
+    to.distribution<legacyBinomial>("legacy_binomial");
+}
+
 void addIntegers(Symbols &to) {
     to.integers<bool, &D::bounded_bool_fill>("bool");
     to.integers<int8_t, &D::bounded_uint8_fill>("int8");
@@ -439,6 +469,7 @@ const RuntimeSymbol *randomSymbols(size_t *count) {
         auto *made = new Symbols;
         addStandard(*made);
         addDistributions(*made);
+        addLegacy(*made);
         addIntegers(*made);
         made->all.insert(made->all.end(),
                          {{"sc_pcg64", reinterpret_cast<void *>(&pcg64)},

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "runtime/abi.h"
-#include "runtime/pcg64.h"
+#include "runtime/source.h"
 
 struct s_binomial_t; // NumPy's, in numpy/random/distributions.h, which includes Python.h
 

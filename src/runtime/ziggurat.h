@@ -7,7 +7,7 @@
 // it, with the bits that were drawn given back to it first.
 #pragma once
 
-#include "runtime/pcg64.h"
+#include "runtime/source.h"
 
 #include <bit>
 #include <cstdint>

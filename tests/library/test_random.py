@@ -155,7 +155,6 @@ STATE = [
 ]  # fmt: skip
 CALLED_OUT = {
     "choice(v, ())", "standard_gamma(2, size=3, dtype=np.float32)", "integers(i, dtype='i4')",
-    "normal(0, 2)", "randn()",
 }  # fmt: skip
 
 

@@ -40,6 +40,7 @@ _MODULES = (
     "ufuncs",
 )
 _RANDOM = ("random", "random_state", "distributions")  # where NumPy lets others call its own
+_LEGACY = ("state_distributions",)  # where the memory of its RandomState is as we know it
 _TRANSFORMS = ("fft",)  # where its ufuncs have the loops that we know
 _LAPACK = ("linalg", "norms")  # NumPy's own are called where it was built with another BLAS
 _functions: dict[str, FunctionType] = {}
@@ -63,6 +64,7 @@ def find(name: str) -> FunctionType | None:
         for module in (
             *_MODULES,
             *_RANDOM,
+            *_LEGACY,
             *_TRANSFORMS,
             *(() if _core._needs_blas() else _LAPACK),
         ):
@@ -74,6 +76,7 @@ def find(name: str) -> FunctionType | None:
     if (
         found
         and (found not in _RANDOM or _core._has_distributions())
+        and (found not in _LEGACY or _core._has_legacy_distributions())
         and (found not in _TRANSFORMS or _ufuncs.has_transforms())
     ):
         importlib.import_module(f"{__name__}.{found}")

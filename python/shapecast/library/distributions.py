@@ -118,13 +118,17 @@ def vonmises(self: Any, mu: Any, kappa: Any, size: Any = None) -> Any:
     return of_place(self, "vonmises", mu, "kappa", kappa, size)
 
 
-@implements("numpy.random._generator.Generator.gamma")
-def gamma(self: Any, shape: Any, scale: Any = 1.0, size: Any = None) -> Any:
+def of_shape_and_scale(generator: Any, kernel: str, shape: Any, scale: Any, size: Any) -> Any:
     shape = parameter(shape)
     scale = parameter(scale)
     check_not_negative(shape, "shape")
     check_not_negative(scale, "scale")
-    return real(self, "gamma", (shape, scale), size)
+    return real(generator, kernel, (shape, scale), size)
+
+
+@implements("numpy.random._generator.Generator.gamma")
+def gamma(self: Any, shape: Any, scale: Any = 1.0, size: Any = None) -> Any:
+    return of_shape_and_scale(self, "gamma", shape, scale, size)
 
 
 @implements("numpy.random._generator.Generator.beta")
@@ -177,14 +181,22 @@ def poisson(self: Any, lam: Any = 1.0, size: Any = None) -> Any:
 
 @implements("numpy.random._generator.Generator.geometric")
 def geometric(self: Any, p: Any, size: Any = None) -> Any:
+    return geometric_of(self, "geometric", p, size)
+
+
+def geometric_of(generator: Any, kernel: str, p: Any, size: Any) -> Any:
     p = parameter(p)
     if not np.all(np.greater(p, 0)) or not np.all(np.less_equal(p, 1)):
         raise ValueError("p <= 0, p > 1 or p contains NaNs")
-    return integral(self, "geometric", (p,), size)
+    return integral(generator, kernel, (p,), size)
 
 
 @implements("numpy.random._generator.Generator.binomial")
 def binomial(self: Any, n: Any, p: Any, size: Any = None) -> Any:
+    return binomial_of(self, "binomial", n, p, size)
+
+
+def binomial_of(generator: Any, kernel: str, n: Any, p: Any, size: Any) -> Any:
     p = parameter(p)
     if np.ndim(n) == 0:
         n = int(n)
@@ -201,4 +213,4 @@ def binomial(self: Any, n: Any, p: Any, size: Any = None) -> Any:
         raise ValueError(f"p < 0, p > 1 or p {found}")
     if np.any(np.less(n, 0)):
         raise ValueError("n < 0")
-    return integral(self, "binomial", (p, n), size)
+    return integral(generator, kernel, (p, n), size)

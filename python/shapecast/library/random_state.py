@@ -1,6 +1,5 @@
-"""np.random's functions of the legacy state, as far as they draw from its bits alone.
-
-What also draws from the normal number that the state keeps (randn, normal ...) is called out.
+"""np.random's functions of the legacy state that draw from its bits alone; state_distributions.py
+has those that may also draw from the normal number that the state keeps.
 """
 
 # mypy: disable-error-code="assignment"

@@ -1,0 +1,44 @@
+// The Mersenne Twister that np.random and RandomState have by default, in line.
+//
+// A state of 624 words gives them one after the other, mixed; where all are given, NumPy's own
+// function makes the next ones. (numpy.random.MT19937; M. Matsumoto and T. Nishimura, 1998)
+#pragma once
+
+#include "runtime/pcg64.h"
+
+#include <cstdint>
+#include <numpy/random/bitgen.h>
+
+namespace shapecast::runtime {
+
+// What the state of such a generator points to.
+class Mt19937 {
+public:
+    // Of an object of that class, since it looks into its state; null where that is not what we
+    // know.
+    static Mt19937 *of(bitgen_t *generator);
+
+    // `own` is the generator that has this state.
+    uint32_t next(bitgen_t *own) {
+        if (unsigned(place) >= words) [[unlikely]]
+            return own->next_uint32(own->state);
+        uint32_t word = key[place++];
+        word ^= word >> 11;
+        word ^= word << 7 & 0x9d2c5680;
+        word ^= word << 15 & 0xefc60000;
+        return word ^ word >> 18;
+    }
+    double nextDouble(bitgen_t *own) {
+        const int64_t high = next(own) >> 5, low = next(own) >> 6;
+        return realOf(high << 26 | low) * 0x1p-53;
+    }
+
+private:
+    static constexpr unsigned words = 624;
+    static bool isKnown(bitgen_t *generator);
+
+    uint32_t key[words];
+    int place; // of the next word; `words`: none is left
+};
+
+} // namespace shapecast::runtime
