@@ -9,6 +9,7 @@ something else before and finds nothing on disk; results are checked against pla
 
 from __future__ import annotations
 
+import itertools
 import linecache
 import os
 import subprocess
@@ -23,6 +24,7 @@ import numpy as np
 from bench import models
 
 ROOT = Path(__file__).parent.parent
+_numbers = itertools.count()
 Program = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
@@ -32,9 +34,10 @@ Program = tuple[Callable[..., Any], tuple[Any, ...]]
 def from_source(lines: list[str]) -> Callable[..., Any]:
     """The function `f` of these lines, as if read from a file."""
     text = "\n".join(["import numpy as np", *lines, ""])
-    linecache.cache["<program>"] = (len(text), None, text.splitlines(True), "<program>")
+    file = f"<program {next(_numbers)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     space: dict[str, Any] = {}
-    exec(compile(text, "<program>", "exec"), space)
+    exec(compile(text, file, "exec"), space)
     return space["f"]
 
 

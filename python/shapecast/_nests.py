@@ -69,7 +69,7 @@ def _speed(remarks: list[str], loops: str) -> list[str]:
         if found := _VECTORISED.search(remark):
             return [f"vectorised, {found[1]} lanes"]
     for function in dict.fromkeys(remark.partition(":")[0] for remark in remarks):
-        head = rf"^  func\.func private @{re.escape(function)}\("
+        head = rf"^  func\.func private @(?:py\.)?{re.escape(function)}\("
         body = re.search(rf"{head}.*?^  }}", loops, re.M | re.S)
         if body and "vector<" in body[0]:
             return ["written with vectors"]
@@ -84,7 +84,9 @@ def _speed(remarks: list[str], loops: str) -> list[str]:
 def _threads(remarks: list[str], loops: str) -> list[str]:
     """Who shares it, its turns with others, and where it stores, as its function says."""
     for function in dict.fromkeys(remark.partition(":")[0] for remark in remarks):
-        head = re.search(rf"^  func\.func private @{re.escape(function)}\(.*$", loops, re.M)
+        head = re.search(
+            rf"^  func\.func private @(?:py\.)?{re.escape(function)}\(.*$", loops, re.M
+        )
         if not head:
             continue
         why = re.search(r'np\.alone = "(.*?)"', head[0])
