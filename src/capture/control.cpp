@@ -66,8 +66,11 @@ void FunctionEmitter::simple(const Statement &s) {
             kindOf(targets[py::int_(0)]) == Kind::Name) {
             std::string name = identifier(targets[py::int_(0)], "id");
             unsigned local = syntax.localIndex.lookup(name);
+            const bool anew = syntax.functions.contains(local);
             state.locals[local] = {
-                closure(value, syntax.functions.contains(local) ? name : ""), false, {}};
+                closure(value, anew ? name : "", anew ? Use::Defined : Use::Kept, value),
+                false,
+                {}};
             break;
         }
         if (py::len(targets) == 1 && kindOf(targets[py::int_(0)]) == Kind::Name)
@@ -96,7 +99,9 @@ void FunctionEmitter::simple(const Statement &s) {
         break;
     case Kind::FunctionDef: {
         std::string name = identifier(s.node, "name");
-        state.locals[syntax.localIndex.lookup(name)] = {closure(s.node, name), false, {}};
+        const unsigned local = syntax.localIndex.lookup(name);
+        const Use use = syntax.functions.contains(local) ? Use::Defined : Use::Kept;
+        state.locals[local] = {closure(s.node, name, use, s.node), false, {}};
         break;
     }
     case Kind::Delete:

@@ -228,9 +228,22 @@ private:
     Statement *objectLoop(const Statement &s, llvm::ArrayRef<Turn> turns);
 
     // functions.cpp: functions as values
-    mlir::Value name(pybind11::handle node);
-    mlir::Value closure(pybind11::handle definition, const std::string &name);
-    mlir::Value capturedNow(const std::string &name, pybind11::handle definition, bool late);
+    enum class Use { // of an inner function's name
+        Defined,     // by its `def`: each use makes the closure anew
+        Called,
+        HandedOn, // as an argument
+        Kept      // anything else: it may be called when its variables were assigned again
+    };
+    struct Later {            // what its variables may be when it is called later than made
+        std::string variable; // one that is assigned again
+        bool below = false;   // further down, not only by the next iteration of a loop around
+    };
+    mlir::Value name(pybind11::handle node, Use use = Use::Kept);
+    mlir::Value closure(pybind11::handle definition, const std::string &name, Use use,
+                        pybind11::handle place);
+    mlir::Value capturedNow(const std::string &name, pybind11::handle definition, Use use,
+                            pybind11::handle place, Later &later);
+    void noteLater(const std::string &variable, Use use, pybind11::handle place, Later &later);
     mlir::Value selfClosure();
     mlir::Value functionValue(const Outside &found, pybind11::handle node);
 
@@ -267,6 +280,7 @@ private:
     void positional(pybind11::handle call, llvm::SmallVector<mlir::Value> &values,
                     bool mayBeObjects = false);
     mlir::Value argument(pybind11::handle node, bool mayBeObject);
+    mlir::Value usedAs(pybind11::handle node, Use use);
     mlir::ArrayAttr arguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values,
                               bool mayBeObjects = false);
     mlir::ArrayAttr keywordArguments(pybind11::handle call, llvm::SmallVector<mlir::Value> &values,
@@ -309,6 +323,7 @@ private:
     struct Loop { // a loop around the present statement
         LoopLiveness live;
         bool needsBroken, needsReturned; // somebody reads these flags after it
+        Names assigned;                  // by one iteration
     };
     struct Carried { // one loop-carried value: a variable or a flag
         enum What { Variable, Broken, Returned, Result } what;

@@ -87,7 +87,7 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     case Kind::Name:
         return name(node);
     case Kind::Lambda:
-        return closure(node, "");
+        return closure(node, "", Use::Kept, node);
     case Kind::Comprehension:
         return className(node) == "GeneratorExp" ? callNamed("builtins.iter", listOf(node))
                                                  : listOf(node);
@@ -479,7 +479,20 @@ SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
 Value FunctionEmitter::argument(py::handle node, bool mayBeObject) {
     if (!mayBeObject && className(node) == "GeneratorExp")
         return listOf(node);
-    return mayBeObject && objectArgument(node) ? none() : expression(node);
+    if (mayBeObject && objectArgument(node))
+        return none();
+    return usedAs(node, Use::HandedOn);
+}
+
+// An expression that may be an inner function, which is called or handed on.
+Value FunctionEmitter::usedAs(py::handle node, Use use) {
+    const Location before = loc;
+    at(node);
+    Value value = kindOf(node) == Kind::Name     ? name(node, use)
+                  : kindOf(node) == Kind::Lambda ? closure(node, "", use, node)
+                                                 : Value();
+    loc = before;
+    return value ? value : expression(node);
 }
 
 void FunctionEmitter::positional(py::handle call, SmallVector<Value> &values, bool mayBeObjects) {
@@ -533,15 +546,15 @@ Value FunctionEmitter::call(py::handle node) {
 
 // A call of a value: of a variable, a lambda, another call's result; and every call with `*args`.
 Value FunctionEmitter::apply(py::handle node) {
-    Value function = expression(field(node, "func"));
+    Value function = usedAs(field(node, "func"), Use::Called);
     SmallVector<Value> values;
     SmallVector<int64_t> starred;
     for (py::handle argument : field(node, "args")) {
         bool star = kindOf(argument) == Kind::Starred;
         if (star)
             starred.push_back(values.size());
-        values.push_back(expression(star ? field(argument, "value")
-                                         : py::reinterpret_borrow<py::object>(argument)));
+        values.push_back(star ? expression(field(argument, "value"))
+                              : usedAs(argument, Use::HandedOn));
     }
     ArrayAttr names = keywordArguments(node, values);
     auto op = np::ApplyOp::create(builder, loc, any, function, values, names);

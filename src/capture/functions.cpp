@@ -1,9 +1,10 @@
 // Functions as values: lambdas, functions inside functions, functions passed on.
 //
 // An inner function is an np.func whose first arguments are the variables that it takes from
-// around it. Python looks those up when they are read. Where one `def` alone gives the name its
-// value, each read of the name makes a closure of the variables as they are then; everywhere else
-// they must not be assigned again further down.
+// around it. Python looks those up when the function is called. Where one `def` alone gives the
+// name its value, each call makes a closure of the variables as they are then; everywhere else they
+// must not be assigned again further down. A loop around assigns them again in its next iteration:
+// such a closure is marked, and np-infer refuses it where it outlives the iteration.
 #include "capture/emitter.h"
 
 namespace shapecast::capture {
@@ -12,7 +13,7 @@ namespace py = pybind11;
 using namespace mlir;
 
 // A name that is read.
-Value FunctionEmitter::name(py::handle node) {
+Value FunctionEmitter::name(py::handle node, Use use) {
     std::string id = identifier(node, "id");
     if (const Outside *object = objectNamed(id))
         return outside(*object, node);
@@ -25,7 +26,8 @@ Value FunctionEmitter::name(py::handle node) {
     if (auto local = syntax.localIndex.find(id); local != syntax.localIndex.end()) {
         Value value = readLocal(local->second);
         auto function = syntax.functions.find(local->second);
-        return function == syntax.functions.end() ? value : closure(function->second, id);
+        return function == syntax.functions.end() ? value
+                                                  : closure(function->second, id, use, node);
     }
     if (auto at = llvm::find(captured, id); at != captured.end()) {
         auto func = cast<np::FuncOp>(session.result.module->lookupSymbol(symbol));
@@ -40,15 +42,20 @@ Value FunctionEmitter::name(py::handle node) {
     return found ? outside(*found, node) : undefinedName(id);
 }
 
-// The inner function as a value. `name` is what it may call itself, "" for a lambda.
-Value FunctionEmitter::closure(py::handle definition, const std::string &name) {
+// The inner function as a value, used at `place`. `name` is what it may call itself, "" for a
+// lambda.
+Value FunctionEmitter::closure(py::handle definition, const std::string &name, Use use,
+                               py::handle place) {
     bool lambda = kindOf(definition) == Kind::Lambda;
     if (!lambda && py::len(field(definition, "decorator_list")))
         unsupported(field(definition, "decorator_list")[py::int_(0)],
                     "a decorator inside a jitted function is not supported; leave it out");
     std::vector<std::string> taken;
+    Later later;
     for (const std::string &free : freeNames(definition))
-        if (isInside(free) && free != name && !objectNamed(free))
+        if (bound.contains(free))
+            noteLater(free, use, place, later);
+        else if (isInside(free) && free != name && !objectNamed(free))
             taken.push_back(free);
     auto [known, isNew] = innerSymbols.try_emplace(definition.ptr(), "");
     if (isNew) {
@@ -57,12 +64,8 @@ Value FunctionEmitter::closure(py::handle definition, const std::string &name) {
         FunctionEmitter(*this, definition, made, name, taken).run();
     }
     SmallVector<Value> variables, defaults;
-    auto local = syntax.localIndex.find(name); // of the function
-    auto anew = local == syntax.localIndex.end() ? syntax.functions.end()
-                                                 : syntax.functions.find(local->second);
-    bool late = anew != syntax.functions.end() && anew->second.is(definition);
     for (const std::string &variable : taken)
-        variables.push_back(capturedNow(variable, definition, late));
+        variables.push_back(capturedNow(variable, definition, use, place, later));
     py::object arguments = field(definition, "args");
     for (py::handle value : field(arguments, "defaults"))
         defaults.push_back(expression(value));
@@ -72,17 +75,22 @@ Value FunctionEmitter::closure(py::handle definition, const std::string &name) {
         else if (!defaults.empty())
             unsupported(definition, "a keyword-only parameter without default behind parameters "
                                     "with one is not supported here; reorder the parameters");
-    return np::ClosureOp::create(builder, loc, any, innerSymbols[definition.ptr()], variables,
-                                 defaults);
+    auto made = np::ClosureOp::create(builder, loc, any, innerSymbols[definition.ptr()], variables,
+                                      defaults);
+    if (!later.variable.empty())
+        made.setAssignedLater(later.variable);
+    made.setBelow(later.below);
+    return made;
 }
 
-// What an inner function finds under the name of a variable of this function. `late`: it is asked
-// again when the function is read the next time.
-Value FunctionEmitter::capturedNow(const std::string &variable, py::handle definition, bool late) {
-    if (scopedValue(variable)) // Python's function would see the last turn's value
-        unsupported(definition, "a function made in a comprehension may not use the variable '" +
-                                    variable + "'; hand it over as a default: " + variable + "=" +
-                                    variable);
+// What an inner function finds under the name of a variable of this function, and whether it would
+// find something else later.
+Value FunctionEmitter::capturedNow(const std::string &variable, py::handle definition, Use use,
+                                   py::handle place, Later &later) {
+    if (Value value = scopedValue(variable)) {
+        noteLater(variable, use, place, later);
+        return value;
+    }
     auto local = syntax.localIndex.find(variable);
     if (local == syntax.localIndex.end()) { // of a function further out
         if (outer && variable == self)
@@ -97,15 +105,30 @@ Value FunctionEmitter::capturedNow(const std::string &variable, py::handle defin
         if (function->second.is(definition) || !capturing.insert(variable).second)
             unsupported(definition, "functions inside a function that call one another are not "
                                     "supported; define them at the top of the module");
-        Value value = closure(function->second, variable);
+        Value value = closure(function->second, variable, use, place);
         capturing.erase(variable);
         return value;
     }
-    if (!late && syntax.assignedAfter(index, rangeOf(definition)))
-        unsupported(definition, "the variable '" + variable +
-                                    "' is assigned again after this function is made; give the "
-                                    "later value another name, or pass it as an argument");
+    noteLater(variable, use, place, later);
     return binding.value ? binding.value : unbound(variable);
+}
+
+// Whether the variable is assigned again after `place`; a comprehension's is, by each iteration.
+void FunctionEmitter::noteLater(const std::string &variable, Use use, py::handle place,
+                                Later &later) {
+    if (use == Use::Defined)
+        return;
+    auto local = syntax.localIndex.find(variable);
+    const bool own = local != syntax.localIndex.end() && !scopedValue(variable);
+    const bool below = own && syntax.assignedAfter(local->second, rangeOf(place));
+    if (below && use == Use::Kept)
+        unsupported(place, "the variable '" + variable +
+                               "' is assigned again after this function is made; give the "
+                               "later value another name, or pass it as an argument");
+    if (!own || below ||
+        llvm::any_of(loops, [&](const Loop &l) { return l.assigned.test(local->second); }))
+        later.variable = variable;
+    later.below |= below;
 }
 
 Value FunctionEmitter::selfClosure() {

@@ -19,7 +19,7 @@ bool FunctionEmitter::loop(const Statement &s, ArrayRef<Statement *> rest, const
     std::vector<Carried> carried = carriedOf(s, live.header);
     State before = state;
     bool outerAlive = std::exchange(readsAlive, false);
-    loops.push_back({live, s.bodyBreaks && !s.orelse.empty(), s.bodyReturns && !s.endless});
+    loops.push_back({live, s.bodyBreaks && !s.orelse.empty(), s.bodyReturns && !s.endless, s.turn});
     Location where = loc;
     Operation *op = s.kind == Kind::For ? foreach (s, carried) : whileLoop(s, carried);
     loc = where;

@@ -154,9 +154,16 @@ def ClosureOp : Np_Op<"closure", [Pure, AttrSizedOperandSegments]> {
     let summary = "a captured function as a value, with the variables around it and its parameters' defaults";
     let description = [{
         The callee's first parameters are the captured variables; `defaults` belong to its last ones.
+        `assignedLater` is a captured variable that is assigned again: by the next iteration of a loop around, or
+        (`below`) further down. Python's function sees that value then, so np-infer refuses this one where it is kept.
     }];
-    let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyObject>:$captured, Variadic<AnyObject>:$defaults);
+    let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyObject>:$captured, Variadic<AnyObject>:$defaults,
+        OptionalAttr<StrAttr>:$assignedLater, UnitAttr:$below);
     let results = (outs AnyObject:$result);
+    let builders = [OpBuilder<(ins "::mlir::Type":$result, "::llvm::StringRef":$callee, "::mlir::ValueRange":$captured,
+            "::mlir::ValueRange":$defaults), [{
+        build($_builder, $_state, result, callee, captured, defaults, ::mlir::StringAttr());
+    }]>];
     let assemblyFormat = [{
         $callee (`captured` `(` $captured^ `:` type($captured) `)`)?
         (`defaults` `(` $defaults^ `:` type($defaults) `)`)? attr-dict `:` type($result)

@@ -53,6 +53,8 @@ struct Recursions {
 llvm::SmallVector<std::pair<llvm::StringRef, Val>> keywords(mlir::Location loc,
                                                             std::optional<mlir::ArrayAttr> names,
                                                             llvm::SmallVectorImpl<Val> &operands);
+CallArguments<Val> callArguments(llvm::ArrayRef<Val> positional,
+                                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
 
 // Ends the inference whatever else there is to try; without an error nobody waits for it any more.
 struct InferEnd {
@@ -119,10 +121,18 @@ private:
     // infer_setattr.cpp
     Val setAttribute(np::MethodOp op);
     void checkOnlyName(np::MethodOp op, const Val &array);
+    // infer_functions.cpp
     void visitClosure(np::ClosureOp op);
     void visitApply(np::ApplyOp op);
     Val apply(const Val &function, llvm::ArrayRef<Val> positional,
               llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named, mlir::Location place);
+    using Changes = llvm::SmallVector<unsigned>; // how often each list and dict was changed
+    Changes changesNow() const;
+    // Refuses functions whose variables are assigned again later, in these values and in lists and
+    // dicts that were changed since.
+    void refuseKept(llvm::ArrayRef<Val> handedOn, const Changes &before);
+    void refuseKept(const Val &kept);
+
     Val callCaptured(np::FuncOp callee, const CallArguments<Val> &call, mlir::Location place);
     Val callWritten(np::FuncOp written, const CallArguments<Val> &call);
     Val sharedCall(np::FuncOp callee, llvm::ArrayRef<Val> arguments, mlir::Location place);
@@ -281,6 +291,7 @@ private:
     bool instead =
         false;          // of what was refused: a call that raises for samples tells less than that
     bool ended = false; // an exception was raised: nothing after it in this block is emitted
+    bool marksFunctions = false;   // a variable of one of them is assigned again later
     bool returns = false;          // the trees are of what the function returns
     bool storesAttributes = false; // the tree is of what objects hold then
     llvm::DenseMap<mlir::Value, Val> env;

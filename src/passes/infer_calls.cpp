@@ -1,4 +1,4 @@
-// np-infer: calls, of captured functions, of NumPy's, and of functions as values.
+// np-infer: calls of captured functions and of NumPy's.
 #include "ops/functions.h"
 #include "ops/grown.h"
 #include "passes/infer.h"
@@ -38,8 +38,8 @@ shapecast::keywords(Location loc, std::optional<ArrayAttr> names, SmallVectorImp
     return result;
 }
 
-static CallArguments<Val> callArguments(ArrayRef<Val> positional,
-                                        ArrayRef<std::pair<StringRef, Val>> named) {
+CallArguments<Val> shapecast::callArguments(ArrayRef<Val> positional,
+                                            ArrayRef<std::pair<StringRef, Val>> named) {
     CallArguments<Val> call;
     call.positional.assign(positional.begin(), positional.end());
     for (const auto &[name, value] : named) {
@@ -298,57 +298,6 @@ void Infer::visitUfunc(UfuncOp op) {
 }
 
 //===-- Functions as values
-
-void Infer::visitClosure(ClosureOp op) {
-    Val v;
-    v.kind = Val::Kind::Function;
-    v.attr = op.getCalleeAttr();
-    SmallVector<Val> captured = vals(op.getCaptured()), defaults = vals(op.getDefaults());
-    v.items.assign({e.tupleVal({captured.begin(), captured.end()}),
-                    e.tupleVal({defaults.begin(), defaults.end()})});
-    env[op.getResult()] = std::move(v);
-}
-
-void Infer::visitApply(ApplyOp op) {
-    const Val function = val(op.getFunction());
-    SmallVector<Val> positional = spread(op, op.getArgs());
-    SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), positional);
-    Val result = apply(function, positional, named, op.getLoc());
-    env[op.getResult()] = std::move(result);
-}
-
-Val Infer::apply(const Val &function, ArrayRef<Val> positional,
-                 ArrayRef<std::pair<StringRef, Val>> named, Location place) {
-    if (function.kind == Val::Kind::Function) {
-        auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
-            source, cast<SymbolRefAttr>(function.attr));
-        CallArguments<Val> call = callArguments(positional, named);
-        llvm::append_range(call.captured, function.items[0].items);
-        llvm::append_range(call.defaults, function.items[1].items);
-        return callCaptured(callee, call, place);
-    }
-    const SmallVector<Val> given(positional);
-    if (function.isStatic("func"))
-        return callNamed(function.staticText(), given, named);
-    if (function.isStatic("exception")) {
-        if (!named.empty())
-            e.unsupported("an exception with keyword arguments is not supported");
-        return e.objectVal("exception", function.staticText(), given);
-    }
-    if (function.isStatic("type") ||
-        (function.isStatic("class") && !function.staticText().contains('.')))
-        return callNamed(("builtins." + function.staticText()).str(), given, named);
-    if (function.isStatic("class"))
-        return callNamed(function.staticText(), given, named);
-    if (function.isStatic("dtype"))
-        return callNamed(("numpy." + dtypeName(e.dtypeOf(function))).str(), given, named);
-    if (function.isPython()) {
-        SmallVector<Val> all{function};
-        llvm::append_range(all, positional);
-        return callOut("operator.call", all, named);
-    }
-    e.fail("TypeError", "'" + e.classNameOf(function) + "' object is not callable");
-}
 
 // One value per parameter, or the words of Python's TypeError.
 std::optional<std::string> Infer::bind(FuncOp callee, const CallArguments<Val> &call,

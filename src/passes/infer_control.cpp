@@ -450,6 +450,9 @@ bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
         std::fill(next.begin(), next.end(), e.neverVal());
         std::copy(attempt.cells.begin(), attempt.cells.end(), e.cells.begin());
     }
+    if (!raised)
+        refuseKept(next,
+                   llvm::map_to_vector(attempt.cells, [](const Cell &c) { return c.changes; }));
     const bool more = !raised && carryChanged(loop, attempt);
     SmallVector<Slot> joined;
     loop.conflict.reset();
@@ -556,12 +559,14 @@ bool Infer::peel(Loop &loop, Counting &range, llvm::function_ref<Val(const Val &
     e.loc = loop.op->getLoc();
     for (auto [argument, v] : llvm::zip(loop.captured.getArguments().drop_front(), loop.inits))
         env[argument] = v;
+    const Changes before = changesNow();
     Val item = element(e.sizeVal(range.lower));
     env[loop.captured.getArgument(0)] = std::move(item);
     walk(loop.captured);
     if (ended)
         return false;
     SmallVector<Val> next = vals(loop.next().getValues());
+    refuseKept(next, before);
     for (unsigned cell : loop.cells)
         next.push_back(contentsOf(e, cell));
     loop.carry(next);

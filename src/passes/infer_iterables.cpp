@@ -582,10 +582,12 @@ SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, const Val 
         env[body.getArgument(0)] = *item;
         for (auto [argument, v] : llvm::zip(body.getArguments().drop_front(), carried))
             env[argument] = std::move(v); // a comprehension's list is made longer in its place
+        const Changes before = changesNow();
         walk(body);
         if (ended) // what follows the loop is not reached
             return SmallVector<Val>(carried.size(), e.neverVal());
         carried = vals(next.getValues());
+        refuseKept(carried, before);
         if (!next.getGo())
             continue;
         Val go = e.truth(val(next.getGo()));

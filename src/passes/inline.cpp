@@ -118,6 +118,23 @@ static void addArguments(CallArguments<Value> &arguments, OperandRange operands,
         arguments.names.push_back(cast<StringAttr>(name).getValue());
 }
 
+static bool makesFunctions(FuncOp func) {
+    return func->walk([](ClosureOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+// np-infer looks at what a call leaves behind of functions whose variables are assigned again
+// later: of those that it gets, and that such a one makes.
+static bool mayKeepFunctions(Operation *op, FuncOp callee) {
+    for (OpOperand &operand : op->getOpOperands()) {
+        ClosureOp closure = closureBehind(operand.get());
+        const bool called = isa<ApplyOp>(op) && operand.getOperandNumber() == 0;
+        if (closure &&
+            (called ? closure.getAssignedLater() && makesFunctions(callee) : closure.getBelow()))
+            return true;
+    }
+    return false;
+}
+
 static std::optional<KnownCall> knownCall(Operation *op, SymbolTable &symbols) {
     KnownCall known{op, {}, {}};
     auto kw = op->getAttrOfType<ArrayAttr>("kw");
@@ -127,10 +144,7 @@ static std::optional<KnownCall> knownCall(Operation *op, SymbolTable &symbols) {
         known.callee = symbols.lookup<FuncOp>(call.getCallee());
         addArguments(known.arguments, call.getArgs(), call.getKw());
     } else if (auto apply = dyn_cast<ApplyOp>(op); apply && !apply->hasAttr("starred")) {
-        Value function = apply.getFunction();
-        while (auto cast = function.getDefiningOp<CastOp>())
-            function = cast.getValue();
-        auto closure = function.getDefiningOp<ClosureOp>();
+        ClosureOp closure = closureBehind(apply.getFunction());
         if (!closure)
             return std::nullopt;
         known.callee = symbols.lookup<FuncOp>(closure.getCallee());
@@ -138,7 +152,9 @@ static std::optional<KnownCall> knownCall(Operation *op, SymbolTable &symbols) {
         llvm::append_range(known.arguments.defaults, closure.getDefaults());
         addArguments(known.arguments, apply.getArgs(), apply.getKw());
     }
-    return known.callee ? std::optional(std::move(known)) : std::nullopt;
+    if (!known.callee || mayKeepFunctions(op, known.callee))
+        return std::nullopt;
+    return known;
 }
 
 LogicalResult InlineCalls::inlineCall(const KnownCall &call, SymbolTable &symbols) {

@@ -10,6 +10,13 @@
 
 namespace shapecast {
 
+// The function that a captured value is, where it is made in this function.
+inline np::ClosureOp closureBehind(mlir::Value value) {
+    while (auto cast = value.getDefiningOp<np::CastOp>())
+        value = cast.getValue();
+    return value.getDefiningOp<np::ClosureOp>();
+}
+
 template <typename T> struct CallArguments {
     llvm::SmallVector<T> captured, defaults; // of the closure
     llvm::SmallVector<T> positional, named;

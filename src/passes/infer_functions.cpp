@@ -1,0 +1,142 @@
+// np-infer: functions as values, and where such a value may not be kept.
+//
+// A closure holds its variables' values of the moment when it was made; Python's finds them when it
+// is called. Capture marks a closure of which a variable is assigned again later
+// (`assignedLater`). Until then both are the same: what an iteration of a loop hands on, or a call
+// leaves behind, must not hold it.
+#include "passes/infer.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+void Infer::visitClosure(ClosureOp op) {
+    Val v;
+    v.kind = Val::Kind::Function;
+    v.attr = op.getCalleeAttr();
+    SmallVector<Val> captured = vals(op.getCaptured()), defaults = vals(op.getDefaults());
+    v.items.assign({e.tupleVal({captured.begin(), captured.end()}),
+                    e.tupleVal({defaults.begin(), defaults.end()})});
+    if (std::optional<StringRef> later = op.getAssignedLater()) {
+        v.items.push_back(e.staticVal("str", *later));
+        marksFunctions = true;
+    }
+    env[op.getResult()] = std::move(v);
+}
+
+void Infer::visitApply(ApplyOp op) {
+    const Val function = val(op.getFunction());
+    SmallVector<Val> positional = spread(op, op.getArgs());
+    SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), positional);
+    Val result = apply(function, positional, named, op.getLoc());
+    env[op.getResult()] = std::move(result);
+}
+
+static bool isMarked(const Val &v) { return v.kind == Val::Kind::Function && v.items.size() == 3; }
+
+// What a marked function makes may use its variables too.
+static void markFunctions(Val &v, const Val &mark) {
+    if (v.kind == Val::Kind::Function && !isMarked(v))
+        v.items.push_back(mark);
+    for (size_t i = 0; i < v.items.size(); ++i)
+        markFunctions(v.items[i], mark);
+}
+
+Val Infer::apply(const Val &function, ArrayRef<Val> positional,
+                 ArrayRef<std::pair<StringRef, Val>> named, Location place) {
+    if (function.kind == Val::Kind::Function) {
+        auto callee = SymbolTable::lookupNearestSymbolFrom<FuncOp>(
+            source, cast<SymbolRefAttr>(function.attr));
+        CallArguments<Val> call = callArguments(positional, named);
+        llvm::append_range(call.captured, function.items[0].items);
+        llvm::append_range(call.defaults, function.items[1].items);
+        Val result = callCaptured(callee, call, place);
+        if (isMarked(function))
+            markFunctions(result, function.items[2]);
+        return result;
+    }
+    const SmallVector<Val> given(positional);
+    if (function.isStatic("func"))
+        return callNamed(function.staticText(), given, named);
+    if (function.isStatic("exception")) {
+        if (!named.empty())
+            e.unsupported("an exception with keyword arguments is not supported");
+        return e.objectVal("exception", function.staticText(), given);
+    }
+    if (function.isStatic("type") ||
+        (function.isStatic("class") && !function.staticText().contains('.')))
+        return callNamed(("builtins." + function.staticText()).str(), given, named);
+    if (function.isStatic("class"))
+        return callNamed(function.staticText(), given, named);
+    if (function.isStatic("dtype"))
+        return callNamed(("numpy." + dtypeName(e.dtypeOf(function))).str(), given, named);
+    if (function.isPython()) {
+        SmallVector<Val> all{function};
+        llvm::append_range(all, positional);
+        return callOut("operator.call", all, named);
+    }
+    e.fail("TypeError", "'" + e.classNameOf(function) + "' object is not callable");
+}
+
+//===-- Where marked functions may not be
+
+// The first marked function in it.
+static const Val *markedIn(const Val &v) {
+    if (isMarked(v))
+        return &v;
+    for (const Val &item : v.items)
+        if (const Val *found = markedIn(item))
+            return found;
+    return nullptr;
+}
+
+static const Slot *markedIn(const Slot &slot) {
+    if (slot.made == Val::Kind::Function && slot.items.size() == 3)
+        return &slot;
+    for (const std::vector<Slot> &inner : {slot.items, slot.element})
+        for (const Slot &item : inner)
+            if (const Slot *found = markedIn(item))
+                return found;
+    return nullptr;
+}
+
+void Infer::refuseKept(const Val &kept) {
+    Attribute symbol;
+    StringRef variable;
+    if (const Val *found = markedIn(kept)) {
+        symbol = found->attr;
+        variable = found->items[2].staticText();
+    } else if (const Slot *slot = kept.element ? markedIn(*kept.element) : nullptr) {
+        symbol = slot->attr;
+        variable = cast<PyAttr>(slot->items[2].attr).getText();
+    } else {
+        return;
+    }
+    auto made = SymbolTable::lookupNearestSymbolFrom<FuncOp>(source, cast<SymbolRefAttr>(symbol));
+    e.loc = made.getLoc();
+    e.unsupported(("this function is kept, and its variable '" + variable +
+                   "' is assigned again later, so that Python's function sees another value; give "
+                   "it the value of now as a default, " +
+                   variable + "=" + variable + ", or make it in a function that takes '" +
+                   variable + "'")
+                      .str());
+}
+
+Infer::Changes Infer::changesNow() const {
+    return marksFunctions ? llvm::map_to_vector(e.cells, [](const Cell &c) { return c.changes; })
+                          : Changes();
+}
+
+void Infer::refuseKept(ArrayRef<Val> handedOn, const Changes &before) {
+    if (!marksFunctions)
+        return;
+    for (const Val &v : handedOn)
+        refuseKept(v);
+    for (size_t cell = 1; cell < std::min(before.size(), e.cells.size()); ++cell)
+        if (e.cells[cell].changes != before[cell]) {
+            Val now = e.contents(cell);
+            for (size_t i = 0; i < now.items.size(); ++i)
+                e.refresh(now.items[i]);
+            refuseKept(now);
+        }
+}
