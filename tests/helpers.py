@@ -417,7 +417,7 @@ def check_statements(lines: str, arguments: dict[str, Any]) -> None:
 
 def _check_lines(lines: str, arguments: dict[str, Any], body: Callable[[str, str], str]) -> None:
     with Report("lines") as report:
-        for line in lines.strip().splitlines():
+        for line in map(str.strip, lines.strip().splitlines()):
             used = [n for n in arguments if re.search(rf"(?<![\w.]){n}\b(?!=)", line)]
             names = ", ".join(used)
             with report.case(line):

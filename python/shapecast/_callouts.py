@@ -379,11 +379,11 @@ class _Samples:
         return array
 
     def describe(self, result: Any) -> dict[str, Any]:
-        if type(result) is np.ndarray and any(np.may_share_memory(result, o) for o in self.opaque):
+        if type(result) is np.ndarray and any(_is_view(result, o) for o in self.opaque):
             number, _ = kind_of(result)  # a field of records, say, which may be stored to
             return {"object": kind_name(number), "sample": number}
         if type(result) is np.ndarray and str(result.dtype) in _DTYPES and result.dtype.isnative:
-            if any(np.may_share_memory(result, given) for given in self.arrays):
+            if any(_is_view(result, given) for given in self.arrays):
                 raise _NoSamples("it gives a view of its argument")
             dims = [self.names.get(n) if self.distinct and n > 1 else None for n in result.shape]
             return {"array": str(result.dtype), "dims": dims}
@@ -399,14 +399,24 @@ class _Samples:
             if type(result) not in (tuple, list):
                 described["record"] = _record(type(result))
             return described
-        if type(result) is np.ndarray and any(
-            np.may_share_memory(result, given) for given in self.arrays
-        ):  # of a dtype that is Python's only
+        if type(result) is np.ndarray and any(_is_view(result, given) for given in self.arrays):
+            # of a dtype that is Python's only
             raise _NoSamples("it gives a view of its argument")
         if result is NotImplemented or isinstance(result, Iterator):
             raise _NoSamples(f"it gives an object of class {type(result).__name__}")
         number, _ = kind_of(result)
         return {"object": kind_name(number), "sample": number}
+
+
+def _owner(array: Any) -> Any:
+    while getattr(array, "base", None) is not None:
+        array = array.base
+    return array
+
+
+def _is_view(result: Any, given: Any) -> bool:
+    # An empty view shares no memory, but is one.
+    return np.may_share_memory(result, given) or _owner(result) is _owner(given)
 
 
 def _common(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:

@@ -135,8 +135,7 @@ static Val repeated(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> outer,
 
 static Val tile(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["A"]);
-    std::vector<Val> one = {in["reps"]};
-    const std::vector<Val> counts = one[0].isTuple() ? std::vector<Val>(one[0].items) : one;
+    const std::vector<Val> counts = e.itemsIn(in["reps"], "a tuple of counts");
     SmallVector<int64_t> axes(std::max<int64_t>(0, counts.size() - a.array().getRank()), -1);
     Dims from = e.dimsOf(a), dims(axes.size(), e.dimConst(1));
     for (size_t i = 0; i < from.size(); ++i)
@@ -184,9 +183,8 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
     }
     Dims dims = e.dimsOf(a);
     int64_t rank = dims.size();
-    std::vector<Val> axes = {flat ? e.intVal(0) : *axis}, shifts = {in["shift"]};
-    axes = axes[0].isTuple() ? axes[0].items : axes;
-    shifts = shifts[0].isTuple() ? shifts[0].items : shifts;
+    const std::vector<Val> axes = e.itemsIn(flat ? e.intVal(0) : *axis, "a tuple of axes"),
+                           shifts = e.itemsIn(in["shift"], "a tuple of shifts");
     if (shifts.size() != axes.size() && shifts.size() != 1 && axes.size() != 1)
         e.fail("ValueError", "shape mismatch: objects cannot be broadcast to a single shape.");
     Dims moves(rank, e.dimConst(0));

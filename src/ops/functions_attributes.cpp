@@ -232,8 +232,8 @@ static Val natural(TypedBuilder &e, const Val &v) {
 
 static Val item(TypedBuilder &e, const Arguments &in) {
     std::vector<Val> keys = in["args"].items;
-    if (keys.size() == 1 && keys[0].isTuple())
-        keys = keys[0].items;
+    if (keys.size() == 1 && e.isSequence(keys[0]) && !keys[0].isArray())
+        keys = e.itemsIn(keys[0], "an index");
     Val a = asArray(e, in["a"]);
     Dims dims = e.dimsOf(a);
     if (keys.empty()) {

@@ -26,11 +26,9 @@ static Val normalizeIndex(TypedBuilder &e, const Arguments &in) {
 static Val normalizeTuple(TypedBuilder &e, const Arguments &in) {
     const StringRef name = prefixArgument(in, "argname");
     const int64_t rank = rankArgument(e, in);
-    std::vector<Val> axes, given{in["axis"]};
-    if (given[0].isTuple())
-        given = std::vector<Val>(in["axis"].items);
+    std::vector<Val> axes;
     if (flagArgument(e, in, "allow_duplicate", false))
-        for (const Val &one : given)
+        for (const Val &one : e.itemsIn(in["axis"], "a tuple of axes"))
             axes.push_back(e.intVal(axisArgument(e, one, rank, name)));
     else
         for (int64_t axis : axesArgument(e, in["axis"], rank, name))
@@ -55,6 +53,10 @@ static Val sameSize(TypedBuilder &e, const Arguments &in) {
     if (std::optional<bool> same = e.decideEqual(e.toDim(in["a"]), e.toDim(in["b"])))
         return e.boolVal(*same);
     e.unsupported("this with a size that is computed in the function is not compiled yet");
+}
+
+static Val itemsOf(TypedBuilder &e, const Arguments &in) {
+    return e.tupleVal(e.itemsIn(in["sequence"], in["what"].staticText()));
 }
 
 static Val assumeAtLeast(TypedBuilder &e, const Arguments &in) {
@@ -178,6 +180,7 @@ ArrayRef<Function> shapecast::kindFunctions() {
          "axis, ndim, argname=, allow_duplicate=", normalizeTuple},
         {"numpy.broadcast_shapes", "*args", broadcastShapes},
         {"shapecast.library.primitives.same_size", "a, b", sameSize},
+        {"shapecast.library.primitives.items_of", "sequence, what", itemsOf},
         {"shapecast.library.primitives.at_least", "size, bound", assumeAtLeast},
         {"shapecast.library.primitives.windows", "a, axis, size", windows},
         {"shapecast.library.primitives.diagonal", "a, axis1, axis2", diagonalView},

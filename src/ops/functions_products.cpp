@@ -331,8 +331,9 @@ static Val norm(TypedBuilder &e, const Arguments &in) {
             return root.isArray() && !keepdims ? e.typed(e.read(root)) : root;
         }
     } else {
-        const std::vector<Val> given =
-            axisGiven->isTuple() ? axisGiven->items : std::vector<Val>{*axisGiven};
+        const std::vector<Val> given = axisGiven->isArray()
+                                           ? std::vector<Val>{*axisGiven}
+                                           : e.itemsIn(*axisGiven, "a tuple of axes");
         for (const Val &axis : given)
             axes.push_back(axisArgument(e, axis, rank));
         if (axes.size() == 2 && axes[0] == axes[1])

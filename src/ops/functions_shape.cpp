@@ -72,8 +72,8 @@ static Val permuted(TypedBuilder &e, const Val &a, ArrayRef<Val> order) {
     int64_t rank = e.dimsOf(a).size();
     if (order.empty() || (order.size() == 1 && order[0].isNone()))
         return a.isArray() ? reversed(e, a) : a;
-    if (order.size() == 1 && order[0].isTuple())
-        return permuted(e, a, order[0].items);
+    if (order.size() == 1 && e.isSequence(order[0]))
+        return permuted(e, a, e.itemsIn(order[0], "a tuple of axes"));
     if (int64_t(order.size()) != rank)
         e.fail("ValueError", "axes don't match array");
     SmallVector<int64_t> axes;

@@ -28,9 +28,8 @@ int64_t shapecast::axisArgument(TypedBuilder &e, const Val &v, int64_t rank, Str
 
 SmallVector<int64_t> shapecast::axesArgument(TypedBuilder &e, const Val &v, int64_t rank,
                                              StringRef name) {
-    std::vector<Val> one = {v};
     SmallVector<int64_t> axes;
-    for (const Val &item : v.isTuple() ? v.items : one)
+    for (const Val &item : e.itemsIn(v, "a tuple of axes"))
         axes.push_back(axisArgument(e, item, rank, name));
     for (size_t i = 0; i < axes.size(); ++i)
         if (llvm::is_contained(ArrayRef(axes).take_front(i), axes[i]))
@@ -150,8 +149,12 @@ static Val squeeze(TypedBuilder &e, const Arguments &in) {
 
 static Val expandDims(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["a"]);
-    const Val &axis = in["axis"];
+    Val axis = in["axis"];
+    if (e.isSequence(axis) && !axis.isArray())
+        axis = e.tupleVal(e.itemsIn(axis, "a tuple of axes"));
     int64_t rank = a.array().getRank() + (axis.isTuple() ? axis.items.size() : 1);
+    if (axis.isArray())
+        axis = e.sizeVal(e.toDim(axis));
     SmallVector<int64_t> added = axesArgument(e, axis, rank), axes;
     int64_t next = 0;
     for (int64_t i : allAxes(rank))
@@ -209,12 +212,13 @@ static Val rot90(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["m"]);
     int64_t rank = a.array().getRank(), k = intArgument(e, in, "k", 1) & 3, plane[2] = {0, 1};
     if (const Val *axes = in.find("axes")) {
-        if (!axes->isTuple() || axes->items.size() != 2)
+        const std::vector<Val> given = e.itemsIn(*axes, "a tuple of axes");
+        if (given.size() != 2)
             e.fail("ValueError", "len(axes) must be 2.");
         for (int i : {0, 1}) {
-            if (!axes->items[i].constInt())
-                e.needConstant(axes->items[i], "an axis must be a constant");
-            plane[i] = *axes->items[i].constInt();
+            if (!given[i].constInt())
+                e.needConstant(given[i], "an axis must be a constant");
+            plane[i] = *given[i].constInt();
         }
     }
     if (plane[0] == plane[1] || std::abs(plane[0] - plane[1]) == rank)
@@ -257,8 +261,7 @@ Val shapecast::broadcastView(TypedBuilder &e, const Val &a, ArrayRef<DimAttr> di
 static Val broadcastTo(TypedBuilder &e, const Arguments &in) {
     Val a = asArray(e, in["array"]);
     Dims from = e.dimsOf(a), dims;
-    std::vector<Val> one = {in["shape"]};
-    for (const Val &v : one[0].isTuple() ? one[0].items : one)
+    for (const Val &v : e.itemsIn(in["shape"], "a shape"))
         dims.push_back(e.facts.canonical(e.toDim(v)));
     if (dims.empty() && !from.empty())
         e.fail("ValueError", "cannot broadcast a non-scalar to a scalar array");

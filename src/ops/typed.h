@@ -261,6 +261,10 @@ public:
     Val tupleVal(std::vector<Val> items, bool list = false);
     // What iterating over it gives, if its length is known here.
     std::optional<std::vector<Val>> itemsOf(const Val &iterable);
+    // The items of a tuple, list, range or array of one axis, its length taken to be what it is in
+    // this call; anything else is an item itself. `what` stands in the error: "a shape".
+    std::vector<Val> itemsIn(const Val &sequence, llvm::StringRef what);
+    static bool isSequence(const Val &v); // of these
     Val constant(mlir::Attribute attr, mlir::Type type);
     // A constant from a literal attribute: integer, float, bool, [re, im], #np.py, or an array
     // (tuple) of those.

@@ -168,13 +168,21 @@ Val TypedBuilder::numberItem(const Val &number, ArrayRef<Val> keys) {
     return getItem(array, keys);
 }
 
-// Keys with lists that have grown as arrays of indices.
+// Keys with ranges and lists that have grown as arrays of indices.
 static std::optional<SmallVector<Val>> withArrays(TypedBuilder &e, ArrayRef<Val> keys) {
+    auto isRange = [](const Val &key) { return key.kind == Val::Kind::Range; };
     auto grown = [](const Val &key) { return key.isGrown() && key.list; };
-    if (llvm::none_of(keys, grown))
+    if (llvm::none_of(keys, [&](const Val &key) { return grown(key) || isRange(key); }))
         return std::nullopt;
-    return llvm::map_to_vector(
-        keys, [&](const Val &key) { return grown(key) ? grownArray(e, key) : key; });
+    return llvm::map_to_vector(keys, [&](const Val &key) {
+        return isRange(key) ? callFunction(e, *findFunction("numpy.arange"), key.items.read(), {})
+               : grown(key) ? grownArray(e, key)
+                            : key;
+    });
+}
+
+static bool isTupleOfKeys(ArrayRef<Val> keys) {
+    return keys.size() == 1 && (keys[0].isTuple() || keys[0].isGrown()) && !keys[0].list;
 }
 
 Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
@@ -195,8 +203,8 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
         return flagItem(*this, base.items[0], keys);
     if (!base.isArray() && !number)
         fail("TypeError", "'" + classNameOf(base) + "' object is not subscriptable");
-    if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
-        return getItem(base, keys[0].items);
+    if (isTupleOfKeys(keys))
+        return getItem(base, itemsIn(keys[0], "an index"));
     if (std::optional<SmallVector<Val>> known = withArrays(*this, keys))
         return getItem(base, *known);
     if (number)
@@ -342,8 +350,8 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         return setFlat(base.items[0], keys, value);
     if (!base.isArray())
         fail("TypeError", "'" + classNameOf(base) + "' object does not support item assignment");
-    if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
-        return setItem(base, keys[0].items, value);
+    if (isTupleOfKeys(keys))
+        return setItem(base, itemsIn(keys[0], "an index"), value);
     if (std::optional<SmallVector<Val>> known = withArrays(*this, keys))
         return setItem(base, *known, value);
     if (value.isGrown())
@@ -524,31 +532,32 @@ void TypedBuilder::storeResult(StringRef name, const Val &target, const Val &res
 
 //===-- Shapes
 
-static bool isSequence(const Val &shape) {
-    return shape.isTuple() || shape.isGrown() || (shape.isArray() && shape.array().getRank() == 1);
+bool TypedBuilder::isSequence(const Val &v) {
+    return v.isTuple() || v.isGrown() || v.kind == Val::Kind::Range ||
+           (v.isArray() && v.array().getRank() == 1);
 }
 
-// The sizes that a shape holds: a tuple, a list, one number, or an array of them, whose length is
-// assumed.
-static std::vector<Val> sizesIn(TypedBuilder &e, const Val &shape) {
-    if (shape.isTuple())
-        return shape.items;
-    if (!isSequence(shape))
-        return {shape};
-    const DimAttr count = shape.isArray() ? e.facts.canonical(e.dimsOf(shape)[0]) : DimAttr();
-    const std::optional<int64_t> seen = count ? e.seenValue(count) : std::nullopt;
-    if (!seen || *seen > mostUnrolled || !e.assumeEqual(count, e.dimConst(*seen)))
-        e.unsupported("a shape that is a list or array whose length only the run knows is not "
-                      "supported; make it a tuple");
-    std::vector<Val> sizes;
+std::vector<Val> TypedBuilder::itemsIn(const Val &sequence, StringRef what) {
+    if (!isSequence(sequence))
+        return {sequence};
+    if (std::optional<std::vector<Val>> items = itemsOf(sequence))
+        return *items;
+    const DimAttr count = sequence.isArray()   ? facts.canonical(dimsOf(sequence)[0])
+                          : sequence.isGrown() ? facts.canonical(sequence.items[0].dim)
+                                               : DimAttr();
+    const std::optional<int64_t> seen = count ? seenValue(count) : std::nullopt;
+    if (!seen || *seen > mostUnrolled || !assumeEqual(count, dimConst(*seen)))
+        unsupported(what + " whose length only the run knows is not "
+                           "supported; make it a tuple");
+    std::vector<Val> items;
     for (int64_t i = 0; i < *seen; ++i)
-        sizes.push_back(e.getItem(shape, {e.intVal(i)}));
-    return sizes;
+        items.push_back(getItem(sequence, {intVal(i)}));
+    return items;
 }
 
 Dims TypedBuilder::shapeOf(const Val &shape) {
     Dims dims;
-    for (const Val &v : sizesIn(*this, shape)) {
+    for (const Val &v : itemsIn(shape, "a shape")) {
         dims.push_back(facts.canonical(toDim(v)));
         dims.back() = shapes::full(*this, dims.back()).front();
     }
@@ -557,7 +566,7 @@ Dims TypedBuilder::shapeOf(const Val &shape) {
 
 Val TypedBuilder::reshape(const Val &a, ArrayRef<Val> shape) {
     if (shape.size() == 1 && isSequence(shape[0]))
-        return reshape(a, sizesIn(*this, shape[0]));
+        return reshape(a, itemsIn(shape[0], "a shape"));
     Dims wanted;
     for (const Val &v : shape) {
         DimAttr dim = facts.canonical(toDim(v));
@@ -649,7 +658,7 @@ SmallVector<int64_t> TypedBuilder::axesOf(const Val &axis, int64_t rank) {
     if (axis.isTuple() && axis.list)
         fail("TypeError", "'list' object cannot be interpreted as an integer");
     std::vector<Val> one = {axis};
-    for (const Val &v : axis.isTuple() ? axis.items : one) {
+    for (const Val &v : axis.isArray() ? one : itemsIn(axis, "a tuple of axes")) {
         std::optional<int64_t> i = v.constInt();
         if (!i)
             toDim(v); // a TypeError where it is no integer

@@ -45,7 +45,10 @@ struct TypedBuilder::Picked {
     }
 };
 
-static bool isSequenceKey(const Val &key) { return key.isTuple() || key.isArray(); }
+static bool isSequenceKey(const Val &key) {
+    return key.isTuple() || key.isArray() || key.kind == Val::Kind::Range ||
+           (key.isGrown() && key.list);
+}
 
 bool TypedBuilder::picksElements(const Val &base, ArrayRef<Val> keys) {
     if (!base.isArray())

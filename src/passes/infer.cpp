@@ -568,6 +568,8 @@ SmallVector<Val> Infer::spread(Operation *op, ValueRange captured) {
         else if (e.checkIterable(v, "Value after * must be an iterable, not {0}");
                  std::optional<std::vector<Val>> items = knownItems(v))
             llvm::append_range(result, *items);
+        else if (e.isSequence(v))
+            llvm::append_range(result, e.itemsIn(v, "what '*' spreads,"));
         else
             e.unsupported("'*' with " + e.describe(v) +
                           ", of which the length is known at run time only, is not supported");

@@ -243,10 +243,15 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
     }
     if (collects && operands.size() == 1 && !operands[0].isTuple() && lengthOf(operands[0]) &&
         named.empty())
-        if (FuncOp written = libraryFunction(source, name))
-            return orElse(
+        if (FuncOp written = libraryFunction(source, name)) {
+            Val result = orElse(
                 [&] { return callFunction(e, *function, operands, named); },
                 [&] { return callCaptured(written, callArguments(operands, named), e.loc); });
+            if (result.isGrown() && name != "builtins.sorted") // as long as what it is made of
+                if (std::optional<DimAttr> length = lengthOf(operands[0]))
+                    e.facts.addEqual(result.items[0].dim, *length);
+            return result;
+        }
     if (function)
         return callOperation(*function, operands, named);
     if (name.starts_with("math."))
@@ -277,10 +282,17 @@ static bool holdsGrown(const Val &v) {
     return v.isGrown() || (v.isTuple() && llvm::any_of(v.items.read(), holdsGrown));
 }
 
-// To NumPy a list is an array.
+// To NumPy a list is an array. A short one behind the first operand may be axes or a shape.
 void Infer::withArrays(MutableArrayRef<Val> operands) {
+    constexpr int64_t mostAxes = 16;
+    auto isShort = [&](const Val &v) {
+        const std::optional<int64_t> seen = e.seenValue(v.items[0].dim);
+        return seen && *seen <= mostAxes;
+    };
     for (Val &operand : operands) {
-        if (operand.isGrown())
+        if (operand.isGrown() && &operand != operands.begin() && isShort(operand))
+            operand = e.tupleVal(e.itemsIn(operand, "a tuple"));
+        else if (operand.isGrown())
             operand = grownArray(e, operand);
         else if (operand.isTuple() && llvm::any_of(operand.items.read(), holdsGrown))
             withArrays(operand.items.change());

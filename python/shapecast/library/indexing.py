@@ -277,6 +277,7 @@ def argwhere(a: Any) -> Any:
 
 @implements("numpy.indices")
 def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
+    dimensions = primitives.items_of(dimensions, "a shape")
     rank = len(dimensions)
     grids = ()
     for k in range(rank):
@@ -361,6 +362,7 @@ def _as_counts(indices: Any) -> Any:
 
 @implements("numpy.ravel_multi_index")
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
+    dims = primitives.items_of(dims, "a shape")
     rank = len(dims)
     if len(multi_index) != rank:
         raise ValueError(f"parameter multi_index must be a sequence of length {rank}")
@@ -380,7 +382,7 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
 
 @implements("numpy.unravel_index")
 def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
-    sizes = shape if isinstance(shape, tuple) else (shape,)
+    sizes = (shape,) if isinstance(shape, (int, np.integer)) else primitives.items_of(shape, "a shape")
     rest = _as_counts(indices)
     total = 1
     for size in sizes:

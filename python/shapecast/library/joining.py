@@ -9,7 +9,7 @@ import numpy as np
 
 from . import implements
 from ._shared import axis_of
-from .primitives import refused, same_size, windows
+from .primitives import items_of, refused, same_size, windows
 
 
 def along(axis: Any, key: Any) -> Any:
@@ -28,7 +28,11 @@ def is_number(value: Any) -> Any:
 
 def bounds_of(indices: Any) -> Any:
     """Where the parts of a split at indices begin and end."""
-    return (0,) + tuple(indices) + (None,)
+    places = items_of(indices, "a number of parts")
+    for place in places:
+        if not is_number(place):
+            raise TypeError("slice indices must be integers or None or have an __index__ method")
+    return (0,) + places + (None,)
 
 
 @implements("numpy.array_split")

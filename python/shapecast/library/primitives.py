@@ -16,6 +16,13 @@ def same_size(a: Any, b: Any) -> Any:
     return a == b
 
 
+def items_of(sequence: Any, what: Any) -> Any:
+    """The items of a tuple, list, range or array of one axis as a tuple. Its length is taken to be
+    what it is in the call; where only the run knows it, UnsupportedError says so of `what`.
+    """
+    return tuple(sequence)
+
+
 def at_least(size: Any, bound: Any) -> Any:
     """True if `size >= bound` shall be part of what is assumed of the call: it holds for the
     arguments at hand, and is a question to their sizes alone.

@@ -10,11 +10,13 @@ import numpy as np
 from .._running import said
 from . import implements
 from ._shared import axis_of
-from .primitives import same_size
+from .primitives import refused, same_size
 
 
 def axes_pair(axes: Any) -> Any:
     """The axes of both operands that np.tensordot sums over, as tuples."""
+    if isinstance(axes, np.ndarray) and axes.ndim > 0:
+        refused("axes in an array")
     if not isinstance(axes, (tuple, list)):
         return tuple(range(-axes, 0)), tuple(range(axes))
     first, second = axes
