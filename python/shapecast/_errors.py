@@ -73,8 +73,9 @@ def _ufunc_error(short: str) -> type[Exception]:
         "__str__": TypeError.__str__,
         "__reduce__": lambda self: (_remade, (short, self.args)),
         "__module__": base.__module__,
+        "__qualname__": base.__qualname__,
     }
-    return type(short, (base,), methods)
+    return type(base.__name__, (base,), methods)  # tracebacks show all of them as UFuncTypeError
 
 
 def _remade(short: str, args: tuple[str, ...]) -> Exception:

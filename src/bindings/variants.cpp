@@ -16,6 +16,7 @@
 #include <mutex>
 #include <new>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace shapecast::bindings {
@@ -40,9 +41,20 @@ std::recursive_mutex &compileMutex() {
 
 static thread_local bool compiles = false, wasRefused = false;
 
-// A signal handler that runs, or a Python function that is tried out, while this thread compiles:
-// the compiler does one thing at a time.
-static bool refuseWhileCompiling() {
+// LLVM ends the process where memory runs out: it gets more room than most compilations take.
+static bool hasRoomToCompile() {
+    constexpr size_t room = size_t(128) << 20;
+    void *start = mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return start != MAP_FAILED && munmap(start, room) == 0;
+}
+
+// The compiler does one thing at a time: not what a signal handler asks, or a Python function that
+// is tried out, while this thread compiles.
+static bool refuseToCompile() {
+    if (!hasRoomToCompile()) {
+        PyErr_NoMemory();
+        return true;
+    }
     if (!compiles && !Progress::isOnLargeStack())
         return false;
     PyErr_SetString(PyExc_RuntimeError, "shapecast: called while this thread compiles");
@@ -250,7 +262,7 @@ bool JittedFunction::take(std::shared_ptr<capture::Captured> found) {
 }
 
 bool JittedFunction::capture(PyObject *const *arguments) {
-    if (refuseWhileCompiling())
+    if (refuseToCompile())
         return false;
     CompileLock lock;
     if (captured && watch.holds()) // another thread did it
@@ -573,7 +585,7 @@ public:
 
 std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, CompileOptions options) {
     options.debug = debug;
-    if (refuseWhileCompiling())
+    if (refuseToCompile())
         return std::nullopt;
     CompileLock lock;
     const uint64_t before = generation;
@@ -612,6 +624,9 @@ std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, Compi
         return result;
     } catch (pybind11::error_already_set &failure) { // of the library's Python code: an interrupt
         failure.restore();
+        return std::nullopt;
+    } catch (const std::bad_alloc &) {
+        PyErr_NoMemory();
         return std::nullopt;
     } catch (const std::exception &failure) {
         PyErr_SetString(PyExc_SystemError, failure.what());
@@ -685,7 +700,7 @@ std::unique_ptr<Variant> JittedFunction::compileAnew(const Call &call,
 }
 
 bool JittedFunction::compileFor(const Call &call) {
-    if (!runsOnHost(parameters, call) || refuseWhileCompiling())
+    if (!runsOnHost(parameters, call) || refuseToCompile())
         return false;
     CompileLock lock;
     if (call.generation != generation) // captured anew while this one waited

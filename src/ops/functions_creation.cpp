@@ -248,14 +248,49 @@ static Val withLeadingOnes(TypedBuilder &e, const Val &a, int64_t rank) {
     return e.view(a, zeros, ones, axes, dims);
 }
 
-// It has the dtype and the order that are asked for.
-static bool fits(TypedBuilder &e, const Arguments &in, const Val &a) {
-    if (!a.isArray() || dtypeOr(e, in, e.operandOf(a).dtype) != e.operandOf(a).dtype)
-        return false;
+// An array is in both orders that has no items, or one axis at most that is longer than 1. Its
+// sizes are taken to be so, or not to be, as they are in this call.
+static std::optional<bool> isInBothOrders(TypedBuilder &e, ArrayRef<DimAttr> dims) {
+    SmallVector<DimAttr> longer;
+    for (DimAttr dim : dims) {
+        if (e.assumeEqual(dim, e.dimConst(0)))
+            return true;
+        if (e.assumeGreaterEqual(dim, e.dimConst(2)))
+            longer.push_back(dim);
+        else if (!e.assumeEqual(dim, e.dimConst(1)))
+            return std::nullopt;
+    }
+    return longer.size() < 2;
+}
+
+// The array itself where it has that order, else a copy that has: of strides only the run time
+// knows it.
+static Val inOrder(TypedBuilder &e, const Val &a, Layout layout) {
+    const Layout have = a.array().getLayout();
+    const int64_t rank = a.array().getRank();
+    if (have == layout || rank == 0 || (rank == 1 && have == Layout::C))
+        return a;
+    if (rank > 1 && (have == Layout::C || have == Layout::F))
+        if (std::optional<bool> both = isInBothOrders(e, e.dimsOf(a)))
+            return *both ? a : e.materialize(e.read(a), layout);
+    auto inRows = [&](const Val &v) {
+        std::vector<Val> sizes;
+        for (DimAttr dim : e.dimsOf(v))
+            sizes.push_back(e.sizeVal(dim));
+        return rank == 1 ? e.ravel(v) : e.reshape(e.ravel(v), sizes);
+    };
+    if (layout == Layout::C || rank == 1)
+        return inRows(a);
+    const auto turned = llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, rank)));
+    return e.transpose(inRows(e.transpose(a, turned)), turned);
+}
+
+// The layout that is asked for, none where any will do.
+static std::optional<Layout> wantedLayout(TypedBuilder &e, const Arguments &in) {
     const StringRef order = orderText(e, in, "K");
-    const Layout layout = a.array().getLayout();
-    return a.array().getRank() < 2 || order == "K" || order == "A" ||
-           layout == (order == "C" ? Layout::C : Layout::F);
+    return order == "C"   ? std::optional(Layout::C)
+           : order == "F" ? std::optional(Layout::F)
+                          : std::nullopt;
 }
 
 // np.array and np.asarray: `copies` where copy= is absent.
@@ -263,10 +298,14 @@ static Val arrayOf(TypedBuilder &e, const Arguments &in, bool copies) {
     const Val *copy = in.find("copy");
     const bool never = copy && !copy->isNone() && !flagArgument(e, in, "copy", copies);
     const bool always = copy && !copy->isNone() ? !never : !copy && copies;
-    const bool whole = !always && fits(e, in, in["object"]);
-    if (never && !whole)
+    const Val &object = in["object"];
+    const bool alike =
+        object.isArray() && dtypeOr(e, in, e.operandOf(object).dtype) == e.operandOf(object).dtype;
+    const std::optional<Layout> layout = wantedLayout(e, in);
+    const Val ordered = always || !alike ? Val() : layout ? inOrder(e, object, *layout) : object;
+    if (never && ordered.value != object.value)
         e.fail("ValueError", "Unable to avoid copy while creating an array as requested.");
-    const Val a = whole ? in["object"] : newArray(e, in);
+    const Val a = ordered.isTyped() ? ordered : newArray(e, in);
     return withLeadingOnes(e, a, intArgument(e, in, "ndmin", 0));
 }
 
@@ -290,14 +329,12 @@ static Val methodCopy(TypedBuilder &e, const Arguments &in) {
     return copied(e, in["a"], orderArgument(e, in, in["a"], "C"));
 }
 
-// The array itself where it is known to have the order and the dtype.
-template <Layout layout> static Val inOrder(TypedBuilder &e, const Arguments &in) {
+// np.ascontiguousarray, np.asfortranarray.
+template <Layout layout> static Val contiguousArray(TypedBuilder &e, const Arguments &in) {
     Val a = atLeast(e, in["a"], 1);
     DType dtype = dtypeOr(e, in, e.operandOf(a).dtype);
-    bool ordered = a.array().getLayout() == layout ||
-                   (a.array().getRank() == 1 && a.array().getLayout() == Layout::C);
-    if (ordered && dtype == e.operandOf(a).dtype)
-        return a;
+    if (dtype == e.operandOf(a).dtype)
+        return inOrder(e, a, layout);
     return e.materialize(e.castValue(e.read(a), dtype),
                          a.array().getRank() > 1 ? layout : Layout::C);
 }
@@ -310,9 +347,8 @@ static Val astype(TypedBuilder &e, const Arguments &in) {
     bool rank0 = a.isArray() && a.array().getRank() == 0;
     StringRef absent = rank0 ? "C" : "K";
     Layout layout = a.isArray() ? orderArgument(e, in, a, absent) : Layout::C;
-    if (!flagArgument(e, in, "copy", true) && a.isArray() && dtype == from &&
-        (!in.find("order") || a.array().getLayout() == layout))
-        return a;
+    if (!flagArgument(e, in, "copy", true) && a.isArray() && dtype == from)
+        return wantedLayout(e, in) ? inOrder(e, a, layout) : a;
     if (rank0)
         return filled(e, {}, e.typed(e.read(a)), dtype);
     if (!a.isArray())
@@ -334,8 +370,8 @@ ArrayRef<Function> shapecast::creationFunctions() {
         {"numpy.array", "object, dtype=, *, copy=, order=, subok=, ndmin=", array},
         {"numpy.asarray", "object, dtype=, order=, *, copy=", asarray},
         {"numpy.asanyarray", "object, dtype=, order=, *, copy=", asarray},
-        {"numpy.ascontiguousarray", "a, dtype=", inOrder<Layout::C>},
-        {"numpy.asfortranarray", "a, dtype=", inOrder<Layout::F>},
+        {"numpy.ascontiguousarray", "a, dtype=", contiguousArray<Layout::C>},
+        {"numpy.asfortranarray", "a, dtype=", contiguousArray<Layout::F>},
         {"numpy.copy", "a, order=", copy},
         {"ndarray.copy", "a, order=", methodCopy, true},
         {"ndarray.astype", "a, dtype, order=, casting=, subok=, copy=", astype, true},

@@ -31,6 +31,10 @@ static Val arange(TypedBuilder &e, const Arguments &in) {
         DimAttr size = e.facts.canonical(dimCeilDiv(dimSub(z, a), s));
         if (!e.assumeGreaterEqual(size, e.dimConst(0)))
             size = dimMax(size, e.dimConst(0));
+        if (isBool(dtype) && !e.assumeGreaterEqual(e.dimConst(2), size))
+            e.require("ge", {e.dimConst(2), size}, "TypeError",
+                      "arange() is only supported for booleans when the result has at most length "
+                      "2.");
         if (isInteger(dtype))
             return e.materialize(
                 ramp(e, size, e.castTo(start, dtype), e.castTo(step, dtype), dtype));

@@ -88,10 +88,11 @@ std::optional<double> constantOf(Value value) {
 }
 
 // NumPy's loops treat a constant exponent of 2, and for real numbers 0.5 and -1, as these functions
-// (scalars, and arrays of exponents, go through pow).
+// (scalars, arrays of exponents and complex numbers go through pow; z ** 2 is np.square already).
 StringRef powerBy(double exponent, char dtype) {
-    const bool real = dtype == 'f' || dtype == 'd';
-    return exponent == 2     ? "square"
+    const bool real = dtype == 'f' || dtype == 'd', complex = dtype == 'F' || dtype == 'D';
+    return complex           ? ""
+           : exponent == 2   ? "square"
            : !real           ? ""
            : exponent == 0.5 ? "sqrt"
            : exponent == -1  ? "reciprocal"

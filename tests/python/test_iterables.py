@@ -104,9 +104,9 @@ def test_a_list_of_a_length_that_only_the_run_knows() -> None:
     check(make("def f(a):\n    return [x * 2 for x in a]"), X)
 
 
-def test_a_function_in_a_comprehension_may_not_use_its_variable() -> None:
+def test_a_function_in_a_list_of_them_may_not_use_the_comprehensions_variable() -> None:
     f = make("def f(a):\n    return [lambda y: y * i for i in range(3)][0](a)")
-    with pytest.raises(shapecast.UnsupportedError, match="hand it over as a default"):
+    with pytest.raises(shapecast.UnsupportedError, match="give it the value of now as a default"):
         jitted(f)(X)
     check(make("def f(a):\n    return [lambda y, i=i: y * i for i in range(3)][2](a)"), X)
 
