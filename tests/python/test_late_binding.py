@@ -1,4 +1,4 @@
-"""A function inside a function finds its variables when it is called: Python's value or a refusal."""
+"""Inner functions find their variables when they are called: Python's value or a refusal."""
 
 import copy
 

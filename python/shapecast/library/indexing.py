@@ -382,7 +382,8 @@ def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: s
 
 @implements("numpy.unravel_index")
 def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
-    sizes = (shape,) if isinstance(shape, (int, np.integer)) else primitives.items_of(shape, "a shape")
+    one = isinstance(shape, (int, np.integer))
+    sizes = (shape,) if one else primitives.items_of(shape, "a shape")
     rest = _as_counts(indices)
     total = 1
     for size in sizes:
