@@ -87,16 +87,17 @@ template <class T> Complex<T> multiply(Complex<T> a, Complex<T> b) {
     return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-// 1 / z by Smith's formula
+// (1 + 0j) / z by Smith's formula; the zeros of the numerator decide the signs of zeros
 template <class T> Complex<T> reciprocal(Complex<T> z) {
     if (z.re == 0 && z.im == 0)
         return {1 / std::abs(z.re), 0 / std::abs(z.re)};
+    const T zero = 0;
     if (std::abs(z.re) >= std::abs(z.im)) {
         const T ratio = z.im / z.re, scale = 1 / (z.re + z.im * ratio);
-        return {scale, -ratio * scale};
+        return {(1 + zero * ratio) * scale, (zero - ratio) * scale};
     }
     const T ratio = z.re / z.im, scale = 1 / (z.im + z.re * ratio);
-    return {ratio * scale, -scale};
+    return {(ratio + zero) * scale, (zero * ratio - 1) * scale};
 }
 
 template <class T> Complex<T> smallPower(Complex<T> base, int exponent) {
