@@ -5,18 +5,15 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
-import itertools
 import sys
 import warnings
-from collections import deque
 from typing import Any
 
 import numpy as np
 
 from . import _core
 
-_caught: dict[int, BaseException] = {}  # those of all calls that run, by number
-_numbers = itertools.count(1)
+_caught: dict[int, BaseException] = {}  # those of all calls that run, see bindings/caught.cpp
 records: list[type] = []  # named tuples and dataclasses that compiled code makes, by number
 
 
@@ -93,27 +90,6 @@ def warned(
     warnings.warn_explicit(message, category, file, line, module, registry)
 
 
-class Caught:
-    """Keeps the last exceptions that a call of compiled code caught, until it ends: their
-    tracebacks hold the variables of its callers.
-    """
-
-    def __init__(self) -> None:
-        self.numbers: deque[int] = deque()
-
-    def keep(self, error: BaseException) -> int:
-        number = next(_numbers)
-        _caught[number] = error
-        self.numbers.append(number)
-        if len(self.numbers) > 4096:
-            del _caught[self.numbers.popleft()]
-        return number
-
-    def __del__(self) -> None:
-        for number in self.numbers:
-            del _caught[number]
-
-
 def listed(words: str, length: int, *columns: Any) -> Any:
     """The list (or tuple) of so many items, of which the columns are the parts; `words` say what is
     made of them: see describeItem in ops/grown.cpp.
@@ -145,15 +121,12 @@ def listed(words: str, length: int, *columns: Any) -> Any:
     return made if kind == "l" else tuple(made)
 
 
-def catch(error: BaseException, classes: str, keeper: Caught) -> int:
-    """The number under which it is kept, times 256, and which of the classes it is of (0: of none):
-    "builtins.KeyError builtins.IndexError;builtins.ValueError" are two of them.
-    """
-    number = keeper.keep(error)
+def class_of(error: BaseException, classes: str) -> int:
+    """Which of the classes it is of, from 1; 0: of none. See catchError in bindings/caught.h."""
     for k, names in enumerate(classes.split(";"), 1):
         if isinstance(error, tuple(map(named, names.split()))):
-            return number * 256 + k
-    return number * 256
+            return k
+    return 0
 
 
 def caught(number: int) -> BaseException:

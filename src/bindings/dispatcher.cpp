@@ -1,5 +1,6 @@
 // Calls of jitted functions: binding, cache lookup, running compiled code.
 #include "bindings/dispatcher.h"
+#include "bindings/caught.h"
 #include "bindings/errors.h"
 #include "bindings/interpreter_lock.h"
 #include "bindings/nested.h"
@@ -90,7 +91,8 @@ PyObject *run(Plan &plan, const Call &call, const ErrorSite *&doubted) {
     if (!value && !doubted && !plan.results.changes.empty()) [[unlikely]]
         noteLost(plan.results.changes);
     Py_XDECREF(static_cast<PyObject *>(ctx.objects));
-    Py_XDECREF(static_cast<PyObject *>(ctx.caught));
+    if (ctx.caught) [[unlikely]]
+        forgetCaught(&ctx);
     if (ctx.live) [[unlikely]]
         runtime::releaseAll(&ctx);
     return value;

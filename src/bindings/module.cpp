@@ -1,6 +1,7 @@
 // The Python module shapecast._core.
 #define SHAPECAST_IMPORTS_NUMPY
 #include "bindings/callouts.h"
+#include "bindings/caught.h"
 #include "bindings/disk.h"
 #include "bindings/dispatcher.h"
 #include "bindings/interpreter_lock.h"

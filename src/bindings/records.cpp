@@ -158,48 +158,4 @@ void raiseItems(runtime::Context *, const runtime::PrintItem *items, int64_t cou
     raise(items, count);
 }
 
-// The exception set becomes an object that _objects.py keeps; gives what _objects.catch does.
-static int64_t keep(runtime::Context *ctx, const char *classes, int64_t length) {
-    PyObject *type, *value, *traceback;
-    PyErr_Fetch(&type, &value, &traceback);
-    PyErr_NormalizeException(&type, &value, &traceback);
-    const Ref owned[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
-    if (traceback)
-        PyException_SetTraceback(value, traceback);
-    Ref module = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-    if (module && !ctx->caught)
-        ctx->caught = PyObject_CallMethod(module.get(), "Caught", nullptr);
-    Ref number = ctx->caught ? Ref::steal(PyObject_CallMethod(module.get(), "catch", "Os#O", value,
-                                                              classes, Py_ssize_t(length),
-                                                              static_cast<PyObject *>(ctx->caught)))
-                             : Ref();
-    if (!number)
-        PyErr_WriteUnraisable(value);
-    return number ? PyLong_AsLongLong(number.get()) : 0;
-}
-
-// One that is handled does not show where it was raised.
-static int64_t catchHeld(runtime::Context *ctx, const char *classes, int64_t length) {
-    const auto &sites = *static_cast<const std::vector<ErrorSite> *>(ctx->sites);
-    int64_t caught = 0;
-    if (PyErr_Occurred()) {
-        addPlace(sites, ctx->error);
-        caught = keep(ctx, classes, length);
-    } else {
-        raiseSite(sites, ctx->error, /*places=*/false);
-        caught = keep(ctx, classes, length);
-        if (caught % 256 == 0) {
-            raiseSite(sites, ctx->error);
-            caught = keep(ctx, classes, length);
-        }
-    }
-    ctx->error.site = -1;
-    return caught;
-}
-
-int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
-    WithInterpreterLock locked;
-    return catchHeld(ctx, classes, length);
-}
-
 } // namespace shapecast::bindings

@@ -67,7 +67,6 @@ Ref callNamed(const char *name, PyObject *arguments);     // see python/shapecas
 // lock.
 int32_t printItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count);
 void raiseItems(runtime::Context *ctx, const runtime::PrintItem *items, int64_t count);
-int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length);
 bool initResults(); // once, at import; false with an exception set
 
 } // namespace shapecast::bindings
