@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
+import re
 import sys
 import warnings
 from typing import Any
 
 import numpy as np
 
-from . import _core
+from . import _core, _errors
 
 _caught: dict[int, BaseException] = {}  # those of all calls that run, see bindings/caught.cpp
 records: list[type] = []  # named tuples and dataclasses that compiled code makes, by number
@@ -129,8 +130,22 @@ def class_of(error: BaseException, classes: str) -> int:
     return 0
 
 
+def class_of_name(exception: str, classes: str) -> int | None:
+    """The same for an exception of compiled code, by the name of its class; None where one of the
+    names may come to stand for another class.
+    """
+    if not all(name.startswith(_LASTING) for name in re.split("[; ]", classes)):
+        return None
+    kind = _errors.exception_type(exception)
+    for k, names in enumerate(classes.split(";"), 1):
+        if issubclass(kind, tuple(map(named, names.split()))):
+            return k
+    return 0
+
+
 def caught(number: int) -> BaseException:
-    return _caught[number]
+    found = _caught.get(number)
+    return _core._caught_error(number) if found is None else found
 
 
 def raised(exception: Any, *causes: Any) -> BaseException:

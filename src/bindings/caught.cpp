@@ -1,31 +1,77 @@
 // Exceptions that compiled code catches: see the header.
 //
-// Python's code runs signal handlers, which may raise. So all is done in C but the look at the
-// classes, and what is raised there takes the place of the exception.
+// What compiled code itself raises becomes an object of Python only where the handler asks for it:
+// which handler takes it is known from the names of the classes. Python's code runs signal
+// handlers, which may raise. So all is done in C but the look at the classes, and what is raised
+// there takes the place of the exception.
 #include "bindings/caught.h"
 
 #include "bindings/errors.h"
 #include "bindings/interpreter_lock.h"
 #include "bindings/python.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
+
 #include <deque>
 
 namespace shapecast::bindings {
 namespace {
 
+using Sites = std::vector<ErrorSite>;
 constexpr size_t mostKept = 4096; // in a loop: the last ones
 
+struct Kept {
+    int64_t number;
+    runtime::ErrorRecord record; // of what is no object yet
+    const Sites *sites;
+};
+
+// Of one call. All under the interpreter lock.
 struct Caught {
-    Ref errors; // _objects._caught, the exceptions of all calls by their numbers
-    std::deque<int64_t> numbers;
+    Ref errors; // _objects._caught, the objects of all calls by their numbers
+    std::deque<Kept> kept;
+    static llvm::SmallPtrSet<Caught *, 4> ofAllCalls;
+    static int64_t lastNumber;
+
+    // Of this call; null with an exception set.
+    static Caught *of(runtime::Context *ctx) {
+        if (ctx->caught)
+            return static_cast<Caught *>(ctx->caught);
+        Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+        Ref errors = objects ? Ref::steal(PyObject_GetAttrString(objects.get(), "_caught")) : Ref();
+        if (!errors)
+            return nullptr;
+        auto *made = new Caught{std::move(errors), {}};
+        ofAllCalls.insert(made);
+        ctx->caught = made;
+        return made;
+    }
+
+    int64_t add(const runtime::ErrorRecord &record, const Sites *sites) {
+        if (kept.size() >= mostKept)
+            drop();
+        kept.push_back({++lastNumber, record, sites});
+        return lastNumber;
+    }
+
+    // False with an exception set.
+    bool setObject(int64_t number, PyObject *error) {
+        Ref key = Ref::steal(PyLong_FromLongLong(number));
+        return key && PyDict_SetItem(errors.get(), key.get(), error) == 0;
+    }
 
     void drop() {
-        Ref number = Ref::steal(PyLong_FromLongLong(numbers.front()));
-        numbers.pop_front();
-        if (!number || PyDict_DelItem(errors.get(), number.get()) < 0)
+        Ref key = Ref::steal(PyLong_FromLongLong(kept.front().number));
+        kept.pop_front();
+        if (!key || (PyDict_GetItem(errors.get(), key.get()) &&
+                     PyDict_DelItem(errors.get(), key.get()) < 0))
             PyErr_Clear();
     }
 };
+llvm::SmallPtrSet<Caught *, 4> Caught::ofAllCalls;
+int64_t Caught::lastNumber = 0;
 
 // What is set and normalised, and nothing is set afterwards.
 Ref takeError() {
@@ -39,24 +85,21 @@ Ref takeError() {
     return Ref::steal(value);
 }
 
-// Its number; 0 with an exception set: it could not be kept.
-int64_t keep(runtime::Context *ctx, PyObject *objects, PyObject *error) {
-    static int64_t next = 0; // under the interpreter lock
-    if (!ctx->caught) {
-        Ref errors = Ref::steal(PyObject_GetAttrString(objects, "_caught"));
-        if (!errors)
-            return 0;
-        ctx->caught = new Caught{std::move(errors), {}};
-    }
-    auto &kept = *static_cast<Caught *>(ctx->caught);
-    const int64_t number = ++next;
-    Ref key = Ref::steal(PyLong_FromLongLong(number));
-    if (!key || PyDict_SetItem(kept.errors.get(), key.get(), error) < 0)
-        return 0;
-    kept.numbers.push_back(number);
-    if (kept.numbers.size() > mostKept)
-        kept.drop();
-    return number;
+// Which of the classes an exception of that name is of; none where only its object tells, or with
+// an exception set.
+std::optional<int64_t> knownClass(const std::string &exception, llvm::StringRef classes) {
+    static llvm::StringMap<int64_t> known; // classes of Python and NumPy stay what they are
+    const std::string question = exception + " in " + classes.str();
+    if (auto found = known.find(question); found != known.end())
+        return found->second;
+    Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
+    Ref which = objects ? Ref::steal(PyObject_CallMethod(objects.get(), "class_of_name", "ss#",
+                                                         exception.c_str(), classes.data(),
+                                                         Py_ssize_t(classes.size())))
+                        : Ref();
+    if (!which || which.get() == Py_None)
+        return std::nullopt;
+    return known[question] = PyLong_AsLongLong(which.get());
 }
 
 // The exception that is set, or what a signal handler raises while its class is looked up: that is
@@ -67,9 +110,11 @@ int64_t catchSet(runtime::Context *ctx, const char *classes, int64_t length, boo
         another |= count > 0;
         Ref error = takeError();
         Ref objects = Ref::steal(PyImport_ImportModule("shapecast._objects"));
-        const int64_t number = objects ? keep(ctx, objects.get(), error.get()) : 0;
+        Caught *caught = objects ? Caught::of(ctx) : nullptr;
+        const int64_t number = caught ? caught->add({}, nullptr) : 0;
+        const bool isKept = caught && caught->setObject(number, error.get());
         Ref which =
-            number ? Ref::steal(PyObject_CallMethod(objects.get(), "class_of", "Os#", error.get(),
+            isKept ? Ref::steal(PyObject_CallMethod(objects.get(), "class_of", "Os#", error.get(),
                                                     classes, Py_ssize_t(count ? 0 : length)))
                    : Ref();
         if (which)
@@ -82,32 +127,53 @@ int64_t catchSet(runtime::Context *ctx, const char *classes, int64_t length, boo
 
 int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length) {
     WithInterpreterLock locked;
-    const auto &sites = *static_cast<const std::vector<ErrorSite> *>(ctx->sites);
+    const auto &sites = *static_cast<const Sites *>(ctx->sites);
+    const runtime::ErrorRecord record = std::exchange(ctx->error, {});
     const bool ofPython = PyErr_Occurred();
-    if (ofPython)
-        addPlace(sites, ctx->error);
-    else // one that is handled does not show where it was raised
-        raiseSite(sites, ctx->error, /*places=*/false);
     bool another = false;
-    int64_t caught = catchSet(ctx, classes, length, another);
-    if (!ofPython && !another && caught % 256 == 0) {
-        raiseSite(sites, ctx->error);
-        caught = catchSet(ctx, classes, length, another);
+    if (ofPython) {
+        addPlace(sites, record);
+        return catchSet(ctx, classes, length, another);
     }
-    ctx->error.site = -1;
-    return caught;
+    std::optional<int64_t> which;
+    if (record.site >= 0 && size_t(record.site) < sites.size())
+        which = knownClass(sites[size_t(record.site)].exception, {classes, size_t(length)});
+    if (PyErr_Occurred()) // of a signal handler
+        return catchSet(ctx, "", 0, another);
+    if (Caught *caught = which.value_or(0) ? Caught::of(ctx) : nullptr)
+        return caught->add(record, &sites) * 256 + *which;
+    const bool handled = !which.has_value(); // perhaps: then it does not show where it was raised
+    raiseSite(sites, record, /*places=*/!handled);
+    int64_t number = catchSet(ctx, classes, length, another);
+    if (handled && !another && number % 256 == 0) {
+        raiseSite(sites, record);
+        number = catchSet(ctx, classes, length, another);
+    }
+    return number;
+}
+
+PyObject *caughtError(int64_t number) {
+    for (Caught *caught : Caught::ofAllCalls) {
+        auto at =
+            llvm::partition_point(caught->kept, [&](const Kept &k) { return k.number < number; });
+        if (at == caught->kept.end() || at->number != number || !at->sites)
+            continue;
+        raiseSite(*at->sites, at->record, /*places=*/false);
+        Ref error = takeError();
+        return caught->setObject(number, error.get()) ? error.release() : nullptr;
+    }
+    PyErr_Format(PyExc_KeyError, "%lld", static_cast<long long>(number));
+    return nullptr;
 }
 
 void forgetCaught(runtime::Context *ctx) {
-    auto *kept = static_cast<Caught *>(ctx->caught);
-    if (!kept)
-        return;
+    auto *caught = static_cast<Caught *>(std::exchange(ctx->caught, nullptr));
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
-    while (!kept->numbers.empty())
-        kept->drop();
-    delete kept;
-    ctx->caught = nullptr;
+    while (!caught->kept.empty())
+        caught->drop();
+    Caught::ofAllCalls.erase(caught);
+    delete caught;
     PyErr_Restore(type, value, traceback);
 }
 

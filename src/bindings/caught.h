@@ -1,6 +1,7 @@
 // Exceptions that compiled code catches: objects of Python under numbers, until the call ends.
 #pragma once
 
+#include "bindings/python.h"
 #include "runtime/abi.h"
 
 #include <cstdint>
@@ -12,8 +13,11 @@ namespace shapecast::bindings {
 // builtins.IndexError;builtins.ValueError" are two of them.
 int64_t catchError(runtime::Context *ctx, const char *classes, int64_t length);
 
+// The object of one that has none yet: a new reference, or null with an exception set.
+PyObject *caughtError(int64_t number);
+
 // At the end of the call: their tracebacks hold the variables of its callers. The interpreter lock
-// is held; an exception that is set stays so.
+// is held; an exception that is set stays so. `ctx` has caught some.
 void forgetCaught(runtime::Context *ctx);
 
 } // namespace shapecast::bindings

@@ -117,6 +117,10 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
     m.def("_strip_bytes", &runtime::stripBytes);
     m.def("_stream_from", &runtime::streamFrom);
     m.def("_drop_kept_blocks", &runtime::dropKeptBlocks);
+    m.def("_caught_error", [](int64_t number) {
+        auto error = py::reinterpret_steal<py::object>(bindings::caughtError(number));
+        return error ? error : throw py::error_already_set();
+    });
     m.def("_set_blas_library",
           [](const std::string &path) { runtime::setBlasLibrary(path.c_str()); });
     bindOps(m);
