@@ -67,6 +67,9 @@ struct Walk {
                PyRange_Check(object) || (PyTuple_CheckExact(object) && !isStatic(object));
     }
     size_t kindOf(PyObject *object) {
+        for (auto [number, kind] : llvm::enumerate(function.kinds))
+            if (kind.isOnly(object)) // a class, a member of an Enum: found without a look at it
+                return number;
         const auto own = capture::ObjectKind::of(object);
         for (auto [number, kind] : llvm::enumerate(function.kinds))
             if (kind == own)

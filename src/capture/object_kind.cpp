@@ -108,6 +108,8 @@ bool isObject(py::handle object) {
         return false;
     if (isUsualInstance(o))
         return true;
+    if (isEnumMember(object))
+        return !isValue(o);
     if (PyFunction_Check(o) || PyMethod_Check(o) || isWrapper(o))
         return true;
     if (PyType_Check(o))
@@ -207,6 +209,11 @@ ObjectKind ObjectKind::of(py::handle object) {
     ObjectKind kind;
     if (isUsualInstance(object.ptr())) {
         kind.what = py::type::of(object);
+        return kind;
+    }
+    if (isEnumMember(object) && !isValue(object.ptr())) {
+        kind.form = Same;
+        kind.what = py::reinterpret_borrow<py::object>(object);
         return kind;
     }
     if (PyList_CheckExact(object.ptr()) || PyTuple_CheckExact(object.ptr()) ||

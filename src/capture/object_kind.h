@@ -43,7 +43,8 @@ pybind11::object heldBy(pybind11::handle object, pybind11::handle name);
 class ObjectKind {
 public:
     static ObjectKind of(pybind11::handle object);
-    bool admits(pybind11::handle object) const { return *this == of(object); }
+    bool admits(pybind11::handle object) const { return isOnly(object) || *this == of(object); }
+    bool isOnly(pybind11::handle object) const { return form == Same && what.is(object); }
     bool operator==(const ObjectKind &other) const;
     int traverse(visitproc visit, void *arg) const { // for the cycle collector
         Py_VISIT(what.ptr());
