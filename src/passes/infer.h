@@ -98,6 +98,7 @@ private:
     Val stateOf(mlir::DictionaryAttr state, llvm::ArrayRef<Val> hidden);
     void readHints();
     void checkAnnotations(); // infer_annotations.cpp
+    // infer_returns.cpp
     Val returned(np::ReturnOp op);
     void emitReturn(np::ReturnOp op);
     Val boundValue(const Val &v);

@@ -1,0 +1,183 @@
+// np-infer: what the function returns, and what it leaves in its caller's lists, dicts and objects.
+#include "ops/grown.h"
+#include "passes/infer.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace mlir;
+using namespace shapecast;
+using namespace shapecast::np;
+
+static bool isChanging(const Val &v) {
+    return v.isDict() || ((v.isTuple() || v.isGrown()) && v.list);
+}
+
+// What the caller's container is called where results are made; null for other values.
+Attribute Infer::targetOf(const Val &v) const {
+    const bool known = isChanging(v) && v.cell && v.cell < e.cells.size();
+    return known ? dyn_cast_or_null<DictionaryAttr>(e.cells[v.cell].target) : Attribute();
+}
+
+// What is returned is bound on every path that comes to the end.
+Val Infer::boundValue(const Val &v) {
+    if (v.kind != Val::Kind::Maybe || v.attr)
+        return v;
+    e.require("eq", {v.dim, e.dimConst(1)}, "UnboundLocalError",
+              "a returned variable is not associated with a value");
+    return v.items[0];
+}
+
+Attribute Infer::resultTree(const Val &v, SmallVectorImpl<Value> &leaves) {
+    if (Attribute target = returns ? targetOf(v) : Attribute()) // the caller's own
+        return target;
+    Attribute tree = contentsTree(v, leaves);
+    auto made = dyn_cast<DictionaryAttr>(tree);
+    if (!returns || !made || !isChanging(v) || v.cell == unknownCell || !v.cell)
+        return tree;
+    SmallVector<NamedAttribute> attrs(made.begin(), made.end()); // one object, wherever it stands
+    attrs.push_back(e.b.getNamedAttr("cell", e.b.getI64IntegerAttr(v.cell)));
+    return e.b.getDictionaryAttr(attrs);
+}
+
+// The array itself, which casts only type.
+static Value uncast(Value value) {
+    for (auto cast = value.getDefiningOp<CastOp>(); cast; cast = value.getDefiningOp<CastOp>()) {
+        if (!isa<ArrayType>(value.getType()) || !isa<ArrayType>(cast.getValue().getType()))
+            break;
+        value = cast.getValue();
+    }
+    return value;
+}
+
+Attribute Infer::contentsTree(const Val &v, SmallVectorImpl<Value> &leaves) {
+    auto leaf = [&](Value value) { // `return v, v` is one object, twice
+        value = uncast(value);
+        size_t place = llvm::find(leaves, value) - leaves.begin();
+        if (place == leaves.size())
+            leaves.push_back(value);
+        return e.b.getI64IntegerAttr(place);
+    };
+    auto choice = [&](Attribute where, Attribute flag, Attribute otherwise) {
+        return e.b.getDictionaryAttr({e.b.getNamedAttr("maybe", e.b.getArrayAttr({where, flag})),
+                                      e.b.getNamedAttr("otherwise", otherwise)});
+    };
+    if (v.isTyped() && v.pyFlag) { // a Python number on some paths
+        Attribute number = leaf(v.value), flag = leaf(e.sizeVal(v.pyFlag).value),
+                  python = leaf(e.pythonSide(v).value);
+        return choice(python, flag, number);
+    }
+    if (v.isOneOf()) {
+        Attribute tree = resultTree(v.items[0], leaves);
+        for (size_t i = 1; i < v.items.size(); ++i) {
+            Attribute one = resultTree(v.items[i], leaves);
+            Val is = e.compare("eq", e.sizeVal(v.dim), e.intVal(i));
+            tree = choice(one, leaf(e.toPy(is, PyKind::Int).value), tree);
+        }
+        return tree;
+    }
+    if (v.isTyped())
+        return leaf(v.value);
+    if (v.kind == Val::Kind::Maybe && !v.attr && !storesAttributes)
+        return resultTree(boundValue(v), leaves);
+    const Attribute absent = PyAttr::get(e.ctx, "absent", ""); // an attribute that is not assigned
+    if (v.kind == Val::Kind::Unbound && storesAttributes)
+        return absent;
+    if (v.kind == Val::Kind::Maybe) {
+        Attribute present = resultTree(v.items[0], leaves), flag = leaf(e.sizeVal(v.dim).value);
+        return choice(present, flag, v.attr ? v.attr : absent);
+    }
+    int64_t object = 0; // that capture read through, by its number
+    if (v.isStatic("object") && !v.staticText().getAsInteger(10, object))
+        return e.b.getDictionaryAttr(e.b.getNamedAttr("object", e.b.getI64IntegerAttr(object)));
+    if (v.kind == Val::Kind::Static && !v.isStatic("limits"))
+        return v.attr;
+    SmallVector<Attribute> items;
+    auto called = [&](StringRef callee, ArrayRef<Attribute> arguments) {
+        return e.b.getDictionaryAttr({e.b.getNamedAttr("call", e.b.getStringAttr(callee)),
+                                      e.b.getNamedAttr("items", e.b.getArrayAttr(arguments))});
+    };
+    if (v.isDict()) { // dict(((key, value), ...))
+        for (auto [key, value] : llvm::zip_equal(cast<ArrayAttr>(v.attr), v.items))
+            items.push_back(
+                e.b.getArrayAttr({resultTree(e.literal(key), leaves), resultTree(value, leaves)}));
+        return called("builtins.dict", e.b.getArrayAttr(items));
+    }
+    if (v.isGrown()) {
+        const auto [words, parts] = grownParts(e, v);
+        items.push_back(PyAttr::get(e.ctx, "str", words));
+        for (const Val &part : parts)
+            items.push_back(resultTree(part, leaves));
+        return called("shapecast._objects.listed", items);
+    }
+    const StringRef made = v.kind == Val::Kind::Object  ? v.staticText()
+                           : v.kind == Val::Kind::Slice ? "builtins.slice"
+                           : v.kind == Val::Kind::Range ? "builtins.range"
+                                                        : "";
+    if (v.kind != Val::Kind::Tuple && !v.isRecord() && made.empty())
+        e.unsupported("returning " + e.describe(v));
+    for (const Val &item : v.items)
+        items.push_back(resultTree(item, leaves));
+    Attribute tuple = e.b.getArrayAttr(items);
+    if (!made.empty())
+        return called(made, items);
+    if (const std::string record = recordName(v); !record.empty())
+        return called(record, items);
+    return v.list ? e.b.getDictionaryAttr(e.b.getNamedAttr("list", tuple)) : tuple;
+}
+
+// The value that is returned. Where it is what an exception leaves, control never gets here.
+Val Infer::returned(ReturnOp op) {
+    Val v = ended ? e.neverVal() : val(op.getValues()[0]);
+    ended |= v.kind == Val::Kind::Never;
+    return v;
+}
+
+// What has changed of the caller's lists, dicts and objects; null: nothing has.
+ArrayAttr Infer::changedContents(SmallVectorImpl<Value> &leaves) {
+    SmallVector<Attribute> writes;
+    for (unsigned cell = 1; cell < e.cells.size(); ++cell) {
+        auto target = dyn_cast_or_null<DictionaryAttr>(e.cells[cell].target);
+        if (!target || !e.cells[cell].changes)
+            continue;
+        Val now = e.contents(cell);
+        e.refresh(now);                                  // the lists and dicts in it
+        Attribute tree = PyAttr::get(e.ctx, "none", ""); // it raises: only the error tells of it
+        if (ended) {
+        } else if (target.get("names")) { // attributes
+            llvm::SaveAndRestore stores(storesAttributes, true);
+            SmallVector<Attribute> values;
+            for (const Val &item : now.items)
+                values.push_back(resultTree(item, leaves));
+            tree = e.b.getArrayAttr(values);
+        } else {
+            tree = contentsTree(now, leaves);
+        }
+        writes.push_back(e.b.getDictionaryAttr(
+            {e.b.getNamedAttr("target", target), e.b.getNamedAttr("tree", tree)}));
+    }
+    return writes.empty() ? ArrayAttr() : e.b.getArrayAttr(writes);
+}
+
+void Infer::emitReturn(ReturnOp op) {
+    e.loc = op.getLoc();
+    returns = true;
+    SmallVector<Value> leaves;
+    const Val value = op.getValues().empty() ? e.noneVal() : returned(op);
+    auto target = cast<FuncOp>(e.b.getInsertionBlock()->getParentOp());
+    if (recursion)
+        packResult(value, leaves);
+    else
+        target->setAttr("result", resultTree(ended ? e.noneVal() : value, leaves));
+    if (ArrayAttr writes = recursion ? ArrayAttr() : changedContents(leaves))
+        target->setAttr("writes", writes);
+    SmallVector<int64_t> carried; // out of branches and loops: which array it is the run knows
+    for (auto [i, leaf] : llvm::enumerate(leaves))
+        if (Operation *maker = uncast(leaf).getDefiningOp();
+            maker && maker->getNumRegions() && isa<ArrayType>(leaf.getType()))
+            carried.push_back(int64_t(i));
+    if (!carried.empty() && !recursion)
+        target->setAttr("carried", e.b.getDenseI64ArrayAttr(carried));
+    ReturnOp::create(e.b, e.loc, leaves);
+    target.setFunctionType(
+        e.b.getFunctionType(source.getArgumentTypes(), ValueRange(leaves).getTypes()));
+}
