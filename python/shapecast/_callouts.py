@@ -140,7 +140,7 @@ def kind_of(thing: Any) -> tuple[int, bool]:
         text = str(thing.dtype)  # strings of different lengths are of one kind
         kind = (kind, text.rstrip("0123456789") if thing.dtype.kind in "SU" else text, thing.ndim)
     number = _kinds.get(kind)
-    small = thing[(slice(0, 5),) * thing.ndim] if array else thing
+    small = _small(thing) if array else thing
     if number is not None and array and small.size > _samples[number].size:
         _samples[number] = copy.deepcopy(small)  # one that had no elements raises too often
         probe.cache_clear()
@@ -155,6 +155,15 @@ def kind_of(thing: Any) -> tuple[int, bool]:
         number = _kinds[kind] = len(_samples)
         _samples.append(sample)
     return number, alike
+
+
+def _small(array: np.ndarray[Any, Any]) -> Any:
+    """A few items; where there are any, enough of them for the indices that samples are."""
+    count = 16 if array.ndim < 3 else 5
+    few = array[(slice(0, count),) * array.ndim]
+    if array.size == 0 or type(array) is not np.ndarray:
+        return few
+    return np.resize(few, [count] * array.ndim)
 
 
 def kind_name(kind: int) -> str:
