@@ -81,7 +81,7 @@ def read(e: Expressions) -> str | None:
     order = _form(e, choose.some(range(rank), rank, rank))
     axis = choose.integer(-rank, rank - 1)
     cuts = _form(e, _given(e, sorted(choose.integer(0, 4) for _ in range(choose.integer(1, 2)))))
-    counts = _form(e, _given(e, [choose.integer(0, 2) for _ in range(choose.integer(1, rank))]))
+    counts = _form(e, _given(e, [choose.integer(-1 if choose.percent(5) else 0, 2) for _ in range(choose.integer(1, rank))]))
     shape = _form(e, [choose.integer(1, 2), *value.shape])
     places = _form(e, _given(e, [choose.integer(0, 2) for _ in range(2)]))
     small = _form(e, _given(e, [choose.integer(0, 3) for _ in range(choose.integer(1, 2))]))
@@ -121,6 +121,7 @@ def read(e: Expressions) -> str | None:
         f"np.diff({x}, axis=u[-1])", f"np.linspace(0, 1, u[0])", f"np.arange(u[0], u[-1] + 2)",
         f"np.eye(u[0])", f"{x}[: u[0]]", f"{x}[slice(*{_form(e, [0, 2])})]", f"np.roll({x}, u)",
         f"np.fft.fftshift({x}, {several})", f"np.apply_over_axes(np.sum, {x}, {several})",
+        f"np.take({x}, 0, {axis}, mode='clip')", f"np.take({x}, {number}, {axis}, mode='wrap')",
         f"np.ndarray({small}).shape", f"np.bincount({small})", f"np.copy({x}[{order}])",
     ]  # fmt: skip
     run_time = ("axis=o[", "axis=u[", "(o[0])", "axes(o[0]", "x, o[0]")

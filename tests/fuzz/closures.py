@@ -37,6 +37,17 @@ def scaled(k):
     return lambda x: x * k
 
 
+def through(x, h=abs):
+    return h(x)
+
+
+def counter(g, start=0, *rest, last=None):
+    total = start
+    for e in rest:
+        total = total + g(e)
+    return total if last is None else last(total)
+
+
 def each(g, items):
     return [g(e) for e in items]
 
@@ -136,7 +147,13 @@ def handed(body: Body) -> list[str]:
         f"sum(map({function}, {items}))", f"any(map(lambda e: e > {number}, {items}))",
         f"apply(adder({number}), {other}, by={other})" if choose.percent(20) else
         f"apply(adder({number}), {other}, {number})",
-        f"next((e for e in {items} if e > {number}), 7)",
+        f"next((e for e in {items} if e > {number}), 7)", f"through({number})",
+        f"through({number}, {function})", f"through({number}, h={function})",
+        f"each(through, {items})", f"apply(through, {number})", f"twice(through)({number})",
+        f"apply(through, {number}, {function})", f"counter({function}, 1, {number}, {other})",
+        f"counter({function}, 0, *{items})", f"counter({function}, last=through)",
+        f"(lambda x, h={function}: h(x))({other})", f"max({items}, key=through)",
+        f"each(lambda e, h={function}: h(e), {items})", f"sorted({items}, key=through)",
     ]))  # fmt: skip
 
 

@@ -136,7 +136,7 @@ def _rounded(name: str) -> str:
 
 def header(choose: Chooser) -> str:
     taken = {"np", "math", "f", "range", "len", "int", "ZeroDivisionError", "print"}
-    texts, names = ["import math"], []
+    texts, names = ["import math\nimport math as module"], []
     for _ in range(choose.integer(1, 4)):
         name, text = _function(choose, taken)
         taken |= {node for node in _defined(text)}
@@ -162,7 +162,7 @@ def _defined(text: str) -> set[str]:
 
 
 def statement(body: Body) -> list[str]:
-    kinds = [(8, _call), (3, _local), (2, _inner), (2, _handed)]
+    kinds = [(8, _call), (3, _local), (2, _inner), (2, _handed), (1, _attribute)]
     return body.choose.weighted(kinds)(body)
 
 
@@ -186,6 +186,22 @@ def _call(body: Body) -> list[str]:
     if made is None:
         return []
     return body.bind(body.target(made.value, is_array if is_array(made.value) else is_number), made)
+
+
+def _attribute(body: Body) -> list[str]:
+    """What a module has or has not under some name."""
+    choose, new = body.choose, body.fresh()
+    name = choose.pick(["pi", "e", "tau", "R", "nowhere", "inf"])
+    module = choose.pick(["module", "math", "np", "thing"])
+    lines = choose.pick([
+        [f"{new} = getattr({module}, {name!r}, 3)"], [f"{new} = hasattr({module}, {name!r})"],
+        ["try:", f"    {new} = {module}.{name}", "except AttributeError:", f"    {new} = 2.5"],
+        [f"{new} = {module}.{name}"],
+    ])  # fmt: skip
+    if body.depth or not body.perform(lines):
+        return []
+    body.live.append(new)
+    return lines
 
 
 def _local(body: Body) -> list[str]:

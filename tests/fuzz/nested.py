@@ -101,7 +101,7 @@ def parameters(choose: Chooser) -> list[Any]:
 
     arrays = ["filled(($n,), 'float64', 3, 'small')", "filled(($n,), 'float64', 5, 'small')"]
     b = choose.pick(["0.5", "2", arrays[0], "np.float64(1.5)"])
-    count = choose.integer(1, 4)
+    count = choose.integer(1, 4) if choose.percent(90) else choose.integer(25, 60)
     layers = ", ".join(
         f"{{'w': {arrays[k % 2] if choose.percent(80) else arrays[0]}, 'b': {b}}}"
         for k in range(count)
@@ -133,6 +133,7 @@ def _step(body: Body, value: Any) -> tuple[str, Any]:
     k = choose.integer(-len(value), len(value) - 1)
     loops = [n for n, bound in body.bounds.items() if bound < len(value) and n in body.live]
     integers = body.names(lambda v: type(v) is int)
+    loops = [n for n in loops if body.env[n] < len(value)]  # its sample may be beyond
     if loops and choose.percent(60):
         name = choose.pick(loops)
         return f"[{name}]", value[body.env[name]]

@@ -74,7 +74,7 @@ def _bound(body: Body, text: str) -> list[str]:
 def texts(body: Body) -> list[str]:
     choose = body.choose
     names = body.names(is_text)
-    s, t = (choose.pick([*names, *names, *TEXTS[:4]]) for _ in range(2))
+    s, t = choose.pick([*names, *names, *TEXTS[:4]]), choose.pick([*names, *TEXTS[:4]])
     k = choose.pick([str(choose.integer(-2, 3)), *body.names(lambda v: type(v) is int)])
     forms = [
         f"{s} == {t}", f"{s} < {t}", f"{s} >= {t}", f"{s} != {t}", f"{s} in {t}",
@@ -87,7 +87,7 @@ def texts(body: Body) -> list[str]:
         f"''.join(reversed({s}))", f"sorted({s})", f"max({s}, {t})", f"min({s} + 'a')",
         f"sum(c == 'b' for c in {s})", f"any(c > 'b' for c in {s})",
         f"{{c: k for k, c in enumerate('abc')}}", f"{s}.isdigit()", f"{s} or {t}",
-        f"bool({s})", f"{s}.partition(' ')", f"{s} is None", f"(1 if {s} == {t} else 2)",
+        f"bool({s})", f"{s}.partition(' ')", f"(1 if {s} == {t} else 2)",
         f"{{'b': 1, 'abc': 2}}.get({s}, 0)", f"{{'b': 1, 'abc': 2}}[{s}]", f"{s} == 1", f"str({k}) + {s}", f"'%s|%s' % ({s}, {k})",
         f"{s}.zfill(5)", f"all(c in {t} for c in {s})", f"list(map(lambda e: e.upper(), {s}))",
     ]  # fmt: skip
