@@ -133,7 +133,8 @@ def kind_of(thing: Any) -> tuple[int, bool]:
     """The number of the object's kind, and whether all of its class are of one kind."""
     kind: Any = type(thing)
     array = isinstance(thing, np.ndarray)
-    alike = not isinstance(thing, (np.ndarray, np.void, type, np.dtype))
+    units = (np.void, np.datetime64, np.timedelta64)
+    alike = not isinstance(thing, (np.ndarray, *units, type, np.dtype))
     if isinstance(thing, (type, np.dtype)):
         kind = (kind, thing)
     elif not alike:

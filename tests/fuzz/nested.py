@@ -124,6 +124,10 @@ def _is_held(value: Any) -> bool:
     return type(value) in (list, tuple, dict) and len(value) > 0
 
 
+def _is_dict(value: Any) -> bool:
+    return isinstance(value, dict)
+
+
 def _step(body: Body, value: Any) -> tuple[str, Any]:
     """One index or key."""
     choose = body.choose
@@ -307,6 +311,8 @@ def over(body: Body) -> list[str]:
         f"{item}[...] = 2", f"{item} += 1", f"{item}['w'] += 1", f"{item}['b'] = 3",
         f"{item}[0][...] = 1", f"{item}['w'] = {item}['w'] * 2", "print(e)", f"{item}[0] = 5",
     ]  # fmt: skip
+    if _is_dict(next(iter(value.values() if isinstance(value, dict) else value))):
+        steps = [step for step in steps if "[...]" not in step and f"{item}[0]" not in step]
     if gathered:
         uses = [item, f"{item}['w']", f"np.sum({item}['w'])", f"{item}['b']", f"{item}[0]",
                 f"len({item})", f"np.sum({item})", f"block(1.5, **{item})", f"total(*{item})"]  # fmt: skip
