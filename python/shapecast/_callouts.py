@@ -141,7 +141,7 @@ def kind_of(thing: Any) -> tuple[int, bool]:
         text = str(thing.dtype)  # strings of different lengths are of one kind
         kind = (kind, text.rstrip("0123456789") if thing.dtype.kind in "SU" else text, thing.ndim)
     number = _kinds.get(kind)
-    small = _small(thing) if array else thing
+    small = thing[(slice(0, 5),) * thing.ndim] if array else thing
     if number is not None and array and small.size > _samples[number].size:
         _samples[number] = copy.deepcopy(small)  # one that had no elements raises too often
         probe.cache_clear()
@@ -156,15 +156,6 @@ def kind_of(thing: Any) -> tuple[int, bool]:
         number = _kinds[kind] = len(_samples)
         _samples.append(sample)
     return number, alike
-
-
-def _small(array: np.ndarray[Any, Any]) -> Any:
-    """A few items; where there are any, enough of them for the indices that samples are."""
-    count = 16 if array.ndim < 3 else 5
-    few = array[(slice(0, count),) * array.ndim]
-    if array.size == 0 or type(array) is not np.ndarray:
-        return few
-    return np.resize(few, [count] * array.ndim)
 
 
 def kind_name(kind: int) -> str:
@@ -331,6 +322,9 @@ class _Samples:
     def of(self, argument: dict[str, Any]) -> Any:
         if "object" in argument:
             thing = copy.deepcopy(_samples[argument["object"]])
+            if self.distinct and type(thing) is np.ndarray and thing.size and thing.ndim < 3:
+                # as many items as the indices need that other samples are
+                thing = np.resize(thing, [16] * thing.ndim)
             if isinstance(thing, (np.ndarray, np.void)):
                 self.opaque.append(thing)
             return thing

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import keyword
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from fuzz.choices import Chooser
@@ -41,7 +43,10 @@ ELSEWHERE = {
     iter next chr ord repr Exception ValueError NotImplemented""",
     "letters": "é ñame λ θ Δx αβ 变量 ﬁn ª 𝐱 ſum _ __ ___ __x __len__ _1 O0 ℌ ıJ Ⅳ café",
 }
-NAMES = [*MATH, *MATH_OF_TWO, *NUMPY, *(n for text in ELSEWHERE.values() for n in text.split())]
+WORDS = [*MATH, *MATH_OF_TWO, *NUMPY, *(n for text in ELSEWHERE.values() for n in text.split())]
+# As Python reads them: some letters are others to it.
+NAMES = [name for word in WORDS if (name := unicodedata.normalize("NFKC", word)).isidentifier()
+         and not keyword.iskeyword(name)]  # fmt: skip
 
 FUNCTIONS = [
     "def {0}(x):\n    return x * 2 + 1",
@@ -86,27 +91,13 @@ thing = Thing(1.5)
 
 
 def _free(choose: Chooser, count: int, taken: set[str]) -> list[str]:
-    """Different names that are none of those taken (after Python has normalised them)."""
+    """Different names that are none of those taken."""
     found: list[str] = []
-    while len(found) < count:
-        name = choose.pick(NAMES) if choose.percent(70) else choose.pick([*MATH, *MATH_OF_TWO])
-        if not _is_name(name):
-            continue
-        name = _normalised(name)
-        if name not in taken and name not in found:
-            found.append(name)
+    for _ in range(count):
+        pool = NAMES if choose.percent(70) else [*MATH, *MATH_OF_TWO]
+        free = [name for name in pool if name not in taken and name not in found]
+        found.append(choose.pick(free or [f"x{len(found)}_"]))
     return found
-
-
-def _is_name(name: str) -> bool:
-    try:
-        return isinstance(ast.parse(name, mode="eval").body, ast.Name)
-    except SyntaxError:
-        return False
-
-
-def _normalised(name: str) -> str:
-    return ast.parse(name, mode="eval").body.id  # type: ignore[attr-defined]
 
 
 def _function(choose: Chooser, taken: set[str]) -> tuple[str, str]:
@@ -207,8 +198,7 @@ def _attribute(body: Body) -> list[str]:
 def _local(body: Body) -> list[str]:
     """A local variable whose name hides a function, a module's or a builtin."""
     choose = body.choose
-    name = choose.pick([n for n in NAMES if _is_name(n) and n not in ("range", "len", "int")])
-    name = _normalised(name)
+    name = choose.pick([n for n in NAMES if n not in ("range", "len", "int")])
     made = body.attempt(lambda: choose.pick([_argument(body), body.number(1)]))
     if made is None or name in body.env.get("CALLED", []) or name in body.live:
         return []

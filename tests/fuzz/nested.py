@@ -50,6 +50,26 @@ def deep(c, x):
     return x
 
 
+def rest(first, *others, scale=1.0, **named):
+    t = first * scale
+    for other in others:
+        t = t + np.sum(other)
+    return t + len(named), others, named
+
+
+def inner(layers, x):
+    out = []
+    for k in range(len(layers)):
+        x = x * layers[k]["w"] + layers[k]["b"]
+        out.append(x)
+    return out
+
+
+def swapped(pair):
+    one, two = pair
+    return {"first": two, "second": [one, (one, two)]}
+
+
 def changed(d, v):
     d["b"] = v
     return d
@@ -196,6 +216,10 @@ def read(body: Body) -> list[str]:
             f"[v * 2 for v in {text}.values()]", f"[np.sum(v) for _, v in {text}.items()]",
             f"'a' in {text}", f"{text}.get('b')", f"{text}.get('c', 3)", f"tuple({text}.items())",
             f"sum(np.sum(v) for v in {text}.values())", f"deep([{text}], 1.0)",
+            f"rest(1, **{text})", f"rest(2, 1, *{text}, scale=2)", f"rest(*{text}.values())",
+            f"{{k: [v, v] for k, v in {text}.items() if k != 'b'}}", f"swapped({text}.values())",
+            f"[{text}, {text}]", f"max({text}, key=len)", f"sorted({text})",
+            f"{{**{text}, **{text}}}", f"{{'w': 1, **{text}}}", f"list(zip({text}, {text}.values()))",
             f"block(1.5, **{text})", f"layer(2.0, **{text})", f"changed({text}, 4)",
         ]  # fmt: skip
     else:
@@ -205,6 +229,14 @@ def read(body: Body) -> list[str]:
             f"list({text})", f"tuple({text})", f"{text} + {text}", f"[*{text}]", f"{text} * 2",
             f"[{text}[k] for k in range(len({text}))]", f"list(enumerate({text}))",
             f"np.array({text})", f"np.stack({text})", f"np.concatenate({text})", f"sum({text})",
+            f"rest(1, *{text})", f"rest(*{text}, *{text})", f"inner({text}, 1.5)",
+            f"swapped(({text}, 1))", f"swapped({text})", f"({text}, {text}[0])", f"[{text}] * 2",
+            f"{{k: v for k, v in zip('abc', {text})}}", f"[[e, e] for e in {text}]",
+            f"[(k, e) for k, e in enumerate({text}) if k % 2 == 0]", f"dict(enumerate({text}))",
+            f"[{{**e, 'k': k}} for k, e in enumerate({text})]", f"[e[0] for e in {text}]",
+            f"[{{'w': e, 'b': k}} for k, e in enumerate({text})]", f"list(map(np.sum, {text}))",
+            f"[e.copy() for e in {text}]", f"{text}[::2]", f"[e['w'] + e['b'] for e in {text}]",
+            f"{{k: {text}[k] for k in range(len({text}))}}", f"[*zip(*{text})]", f"{text} == {text}",
             f"deep({text}, 1.0)", f"pairs({text}, 1.5)", f"[e['w'] for e in {text}]",
             f"list(reversed({text}))", f"[e * 2 for e in {text}]", f"{text}.copy()",
             f"{{k: e for k, e in enumerate({text})}}", f"[w for w, b in {text}]",

@@ -36,6 +36,16 @@ def first(p):
 
 def fields_sum(p):
     return p["x"].sum()
+
+
+def set_first(row, v):
+    row["x"] = v
+    return row
+
+
+def both(x, y):
+    x += 1
+    return x, y
 """
 
 
@@ -156,6 +166,15 @@ def read(body: Body) -> list[str]:
         if isinstance(value, np.ndarray):
             forms += [f"{text}.copy()", f"{text}[::-1]", f"first({text})", f"{text}[:1]"]
             forms += [f"moved({text}, 1)", f"fields_sum({text})", f"len({text})", f"{text}.size"]
+            forms += [f"np.concatenate(({text}, {text}))", f"{text}[{text}['x'] > 1]", f"{text}.T"]
+            forms += [f"{text}[['x', 'k']]", f"[{text}['x'][k] for k in range(len({text}))]"]
+            forms += [f"both({text}['x'], {text}['k'])", f"({text}['x'], {text}['x'])", f"{text}[:]"]
+            forms += [f"sum({text}[k]['x'] for k in range(len({text})))", f"[{text}, {text}['x']]"]
+            forms += [f"{{'a': {text}['x'], 'b': {text}}}", f"{text}.shape", f"{text}.reshape(-1)"]
+        else:
+            forms += [f"set_first({text}, 2)", f"tuple({text})", f"({text}['x'], 1)", f"{text}.copy()"]
+            forms += [f"list({text})", f"{text}.item()", f"float({text}['x'])"]
+            forms += [f"f'{{{text}}}!'", f"str({text})", f"f'{{{text}[\"x\"]:.2f}} {{{text}}}'"]
         return _name_for(body, choose.pick(forms)) if body.depth == 0 else []
     return []
 
@@ -190,7 +209,17 @@ def store(body: Body) -> list[str]:
 def _store_row(body: Body, text: str, value: Any) -> list[str]:
     choose = body.choose
     alike = [n for n in body.names(_is_records) if body.env[n].dtype == value.dtype]
-    forms = []
+    forms = [f"set_first({text}, 1)", f"{text}['x'] += 1"]
+    if isinstance(value, np.ndarray) and value.ndim and len(value) > 1:
+        forms += [
+            f"{text}[0], {text}[1] = {text}[1], {text}[0]", f"{text}[0] = {text}[-1]",
+            f"{text}[1:] = {text}[:-1]", f"{text}['x'], {text}['y'] = {text}['y'], {text}['x']",
+            f"{text}[0], {text}[1] = {text}[1].copy(), {text}[0].copy()", f"{text}[:] = {text}[::-1]",
+            f"{text}['x'][{text}['x'] > 1] = 0", f"{text}['x'][[0, 1]] = 3", f"{text}.fill({text}[1])",
+            f"{text}['x'], {text}['k'] = {text}['k'], {text}['x']", f"{text}['x'].sort()",
+            f"np.add({text}['x'], 1, out={text}['x'])", f"{text}['x'][:] = {text}['x'][::-1]",
+            f"{text}[0]['x'], {text}[1]['x'] = {text}[1]['x'], {text}[0]['x']",
+        ] * 2  # fmt: skip
     for name in alike:
         if isinstance(body.env[name], np.void):
             forms.append(f"{text} = {name}")
@@ -199,7 +228,17 @@ def _store_row(body: Body, text: str, value: Any) -> list[str]:
     plain = [value.dtype[k].kind in "biuf" for k in range(len(value.dtype))]
     if all(plain):
         forms.append(f"{text} = ({', '.join(str(choose.integer(0, 1)) for _ in plain)},)")
-    return body.run([choose.pick(forms)]) if forms else []
+    return body.run([choose.pick(forms)])
+
+
+def whole(body: Body) -> list[str]:
+    """A store to an array or to a row that has a name."""
+    names = [n for n in body.names(_is_records) if n not in body.reserved]
+    name = body.choose.pick(names) if names else ""
+    for _ in range(4):
+        if names and (lines := _store_row(body, name, body.env[name])):
+            return [] if lines[0].startswith(f"{name} =") else lines
+    return []
 
 
 def make(body: Body) -> list[str]:
@@ -275,7 +314,7 @@ def over(body: Body) -> list[str]:
 
 
 def statement(body: Body) -> list[str]:
-    kinds = [(5, read), (7, store), (2, make), (3, row_view), (3, over)]
+    kinds = [(5, read), (6, store), (3, whole), (2, make), (3, row_view), (3, over)]
     return body.choose.weighted(kinds)(body)
 
 

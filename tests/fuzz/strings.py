@@ -89,7 +89,12 @@ def texts(body: Body) -> list[str]:
         f"{{c: k for k, c in enumerate('abc')}}", f"{s}.isdigit()", f"{s} or {t}",
         f"bool({s})", f"{s}.partition(' ')", f"(1 if {s} == {t} else 2)",
         f"{{'b': 1, 'abc': 2}}.get({s}, 0)", f"{{'b': 1, 'abc': 2}}[{s}]", f"{s} == 1", f"str({k}) + {s}", f"'%s|%s' % ({s}, {k})",
-        f"{s}.zfill(5)", f"all(c in {t} for c in {s})", f"list(map(lambda e: e.upper(), {s}))",
+        f"{s}.zfill(5)", f"[{s}[k:k + 2] for k in range(len({s}))]", f"{s}[{k}:{k} + 1]",
+        f"{{c: {s}.count(c) for c in {t}}}", f"[{s}, {t}]", f"({s}, {t})[{k}]", f"{s}.index({t})",
+        f"'b' if {s} else {t}", f"max({s})", f"[*{s}]", f"{s}[0] == {t}[-1]", f"next(iter({s}))",
+        f"dict(zip({s}, {t}))", f"tuple(zip({s}, range(3)))", f"[w[::-1] for w in {s}.split()]",
+        f"{s}.split(',')[-1]", f"sum(len(w) for w in {s}.split())", f"[k for k, c in enumerate({s}) if c == 'b']",
+        f"sorted({s}, reverse=True)", f"sorted(({s}, {t}, 'b'), key=len)", f"{s} < {t} < 'z'", f"all(c in {t} for c in {s})", f"list(map(lambda e: e.upper(), {s}))",
     ]  # fmt: skip
     for _ in range(5):
         if lines := _bound(body, choose.pick(forms)):
@@ -168,6 +173,12 @@ def others(body: Body) -> list[str]:
             f"np.char.add({x}, {x})", f"''.join({x})", f"{x}[0] + 'b'", f"'-'.join({x}.tolist())",
             f"np.zeros(2, 'U3')", f"np.array([s, 'b'])", f"np.full(2, 'ab')",
         ]  # fmt: skip
+    forms += [
+        f"f'{{{x}[0]}}'", f"f'{{{x}[-1]}} and {{len({x})}}'", f"f'{{{x}[0]!r:>14}}|'", f"f'{{{x}}}'",
+        f"'%s, %s' % ({x}[0], {one})", f"str({x}[0]) + s", f"'{{}}-{{}}'.format({x}[0], 2)",
+        f"({x}[0], {x}[-1])", f"[{x}[0], {one}]", f"{{'a': {x}[0]}}", f"{x}[0] in ({one}, {x}[1])",
+        f"(1 if {x}[0] == {one} else 2)", f"min({x}[0], {x}[-1])", f"({x}[0] < {x}[-1]) + 1",
+    ]  # fmt: skip
     for _ in range(5):
         if lines := _bound(body, choose.pick(forms)):
             return lines
@@ -189,6 +200,8 @@ def store(body: Body) -> list[str]:
         forms += [f"{x} += np.timedelta64(1, 'D')", f"{x}[{window}] += 1", f"{x}[1:] = {x}[:-1]"]
     forms += [f"{x}.sort()", f"{x}.fill({value})", f"{x}[0], {x}[-1] = {x}[-1], {x}[0]"]
     view = body.fresh()
+    forms.append(f"if {x}[0] == {x}[-1]: raise ValueError(f'{{{x}[0]}} twice')")
+    forms.append(f"assert {x}[0] != {x}[-1], f'{{s}} {{{x}[-1]}}'")
     lines = [choose.pick(forms)]
     if choose.percent(25):
         lines = [f"{view} = {x}[1:]", f"{view}[...] = {x}[0]"]
