@@ -75,7 +75,7 @@ def _bound(body: Body, text: str) -> list[str]:
 
 
 def _number(body: Body) -> str:
-    names = body.names(lambda v: is_number(v) and abs(v) < 100)
+    names = body.names(lambda v: is_number(v) and -100 < v < 100)
     return body.choose.pick([*names, "2", "0.5", "3"])
 
 

@@ -161,7 +161,7 @@ def _argument(body: Body) -> str:
     arrays = body.names(is_array)
     if arrays and body.choose.percent(50):
         return body.choose.pick(arrays)
-    numbers = body.names(lambda v: is_number(v) and abs(v) < 9)
+    numbers = body.names(lambda v: is_number(v) and -9 < v < 9)
     return body.choose.pick([*numbers, "0.5", "2", "1.25"])
 
 

@@ -647,7 +647,8 @@ class Writer:
         self.families: list[Family] = others if own is None else [own, *others]
         self.budget = (5, 25) if own is None else (3, 12)
         given = own.parameters(choose) if own and own.parameters else []
-        self.arguments = Arguments(choose, containers.FAMILY in self.families, given)
+        held = own is None and containers.FAMILY in self.families
+        self.arguments = Arguments(choose, held, given)
         first = self.arguments.text(
             self.arguments.arrays, self.arguments.numbers, self.arguments.sizes
         )
