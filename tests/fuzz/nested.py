@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from fuzz.programs import Body
 
 HEADER = """\
+def weight(x):
+    return np.sum(x > 1)  # exact, whatever the order
+
+
 def block(x, w, b=1.0):
     return x * w + b
 
@@ -27,14 +31,14 @@ def layer(x, *, w, b):
 def total(*items):
     t = 0.0
     for item in items:
-        t = t + np.sum(item)
+        t = t + weight(item)
     return t
 
 
 def entries(**kw):
     t = 0
     for key, value in kw.items():
-        t = t + np.sum(value) * len(key)
+        t = t + weight(value) * len(key)
     return t
 
 
@@ -53,7 +57,7 @@ def deep(c, x):
 def rest(first, *others, scale=1.0, **named):
     t = first * scale
     for other in others:
-        t = t + np.sum(other)
+        t = t + weight(other)
     return t + len(named), others, named
 
 
@@ -206,16 +210,16 @@ def read(body: Body) -> list[str]:
     text, value = found
     choose = body.choose
     if is_array(value) or is_number(value):
-        forms = [text, text, f"{text} * 2", f"{text} + {text}", f"np.sum({text})"]
+        forms = [text, text, f"{text} * 2", f"{text} + {text}", f"weight({text})"]
         forms += [f"block({text}, 2)", f"total({text}, 1)"]
     elif isinstance(value, dict):
         forms = [
             text, f"list({text})", f"list({text}.values())", f"len({text})", f"entries(**{text})",
             f"{{**{text}, 'e': 1}}", f"total(*{text}.values())", f"dict({text})",
             f"[k for k in {text}]", f"{{k: v for k, v in {text}.items()}}", f"{text}.copy()",
-            f"[v * 2 for v in {text}.values()]", f"[np.sum(v) for _, v in {text}.items()]",
+            f"[v * 2 for v in {text}.values()]", f"[weight(v) for _, v in {text}.items()]",
             f"'a' in {text}", f"{text}.get('b')", f"{text}.get('c', 3)", f"tuple({text}.items())",
-            f"sum(np.sum(v) for v in {text}.values())", f"deep([{text}], 1.0)",
+            f"sum(weight(v) for v in {text}.values())", f"deep([{text}], 1.0)",
             f"rest(1, **{text})", f"rest(2, 1, *{text}, scale=2)", f"rest(*{text}.values())",
             f"{{k: [v, v] for k, v in {text}.items() if k != 'b'}}", f"swapped({text}.values())",
             f"[{text}, {text}]", f"max({text}, key=len)", f"sorted({text})",
@@ -225,7 +229,7 @@ def read(body: Body) -> list[str]:
     else:
         forms = [
             text, f"{text}[1:]", f"{text}[::-1]", f"len({text})", f"total(*{text})",
-            f"[e for e in {text}]", f"[np.sum(e) for e in {text}]", f"list(zip({text}, {text}))",
+            f"[e for e in {text}]", f"[weight(e) for e in {text}]", f"list(zip({text}, {text}))",
             f"list({text})", f"tuple({text})", f"{text} + {text}", f"[*{text}]", f"{text} * 2",
             f"[{text}[k] for k in range(len({text}))]", f"list(enumerate({text}))",
             f"np.array({text})", f"np.stack({text})", f"np.concatenate({text})", f"sum({text})",
@@ -234,13 +238,13 @@ def read(body: Body) -> list[str]:
             f"{{k: v for k, v in zip('abc', {text})}}", f"[[e, e] for e in {text}]",
             f"[(k, e) for k, e in enumerate({text}) if k % 2 == 0]", f"dict(enumerate({text}))",
             f"[{{**e, 'k': k}} for k, e in enumerate({text})]", f"[e[0] for e in {text}]",
-            f"[{{'w': e, 'b': k}} for k, e in enumerate({text})]", f"list(map(np.sum, {text}))",
+            f"[{{'w': e, 'b': k}} for k, e in enumerate({text})]", f"list(map(weight, {text}))",
             f"[e.copy() for e in {text}]", f"{text}[::2]", f"[e['w'] + e['b'] for e in {text}]",
             f"{{k: {text}[k] for k in range(len({text}))}}", f"[*zip(*{text})]", f"{text} == {text}",
             f"deep({text}, 1.0)", f"pairs({text}, 1.5)", f"[e['w'] for e in {text}]",
             f"list(reversed({text}))", f"[e * 2 for e in {text}]", f"{text}.copy()",
             f"{{k: e for k, e in enumerate({text})}}", f"[w for w, b in {text}]",
-            f"[x for e in {text} for x in e]", f"max({text}, key=np.sum)", f"(*{text}, 1)",
+            f"[x for e in {text} for x in e]", f"max({text}, key=weight)", f"(*{text}, 1)",
         ]  # fmt: skip
     for _ in range(6):
         if lines := _bound(body, choose.pick(forms)):
@@ -346,8 +350,8 @@ def over(body: Body) -> list[str]:
     if _is_dict(next(iter(value.values() if isinstance(value, dict) else value))):
         steps = [step for step in steps if "[...]" not in step and f"{item}[0]" not in step]
     if gathered:
-        uses = [item, f"{item}['w']", f"np.sum({item}['w'])", f"{item}['b']", f"{item}[0]",
-                f"len({item})", f"np.sum({item})", f"block(1.5, **{item})", f"total(*{item})"]  # fmt: skip
+        uses = [item, f"{item}['w']", f"weight({item}['w'])", f"{item}['b']", f"{item}[0]",
+                f"len({item})", f"weight({item})", f"block(1.5, **{item})", f"total(*{item})"]  # fmt: skip
         steps += [f"{gathered} = {gathered} + {use}" for use in uses] * 2
     for _ in range(8):
         before = body.env.get(gathered or "")
