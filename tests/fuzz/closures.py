@@ -37,7 +37,11 @@ def scaled(k):
     return lambda x: x * k
 
 
-def through(x, h=abs):
+def doubled(x):
+    return x * 2
+
+
+def through(x, h=doubled):
     return h(x)
 
 

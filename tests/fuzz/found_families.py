@@ -355,6 +355,10 @@ def f(b):
         "def f(x):\n    return x - x[0], x[-1] - x[0]\n",
         tuple(f"args = (np.arange(3).astype('{of}'),)" for of in ("M8[s]", "m8[D]", "m8[h]")),
     ),
+    "places that are what they are put into": Program(
+        "def f(o):\n    np.put(o, o, 5)\n    o[:3].put(o[3:] - 3, 9)\n    return o\n",
+        ("args = (np.array([2, 0, 1, 3, 5]),)",),
+    ),
     "text of what is Python's own": Program(
         """\
 def f(d, u, k):
