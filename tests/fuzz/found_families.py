@@ -357,7 +357,7 @@ def f(b):
     ),
     "places that are what they are put into": Program(
         "def f(o):\n    np.put(o, o, 5)\n    o[:3].put(o[3:] - 3, 9)\n    return o\n",
-        ("args = (np.array([2, 0, 1, 3, 5]),)",),
+        ("args = (np.array([2, 0, 1, 3, 4]),)", "args = (np.array([2, 2, 0, 3]),)"),
     ),
     "text of what is Python's own": Program(
         """\
