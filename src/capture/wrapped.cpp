@@ -43,8 +43,8 @@ Value FunctionEmitter::madeOfFunction(const Outside &found, py::handle node) {
     py::object otypes = of.attr("otypes");
     if (py::isinstance<py::list>(otypes))
         otypes = py::tuple(otypes);
-    values = {outside(*objectAttribute(found, "pyfunc", node), node),
-              constant(otypes, node), constant(of.attr("cache"), node)};
+    values = {outside(*objectAttribute(found, "pyfunc", node), node), constant(otypes, node),
+              constant(of.attr("cache"), node)};
     Value vectorize = staticValue("func", "numpy.vectorize");
     ArrayAttr names = builder.getStrArrayAttr({"otypes", "cache"});
     return np::ApplyOp::create(builder, loc, any, vectorize, values, names);

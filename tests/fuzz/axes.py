@@ -81,7 +81,16 @@ def read(e: Expressions) -> str | None:
     order = _form(e, choose.some(range(rank), rank, rank))
     axis = choose.integer(-rank, rank - 1)
     cuts = _form(e, _given(e, sorted(choose.integer(0, 4) for _ in range(choose.integer(1, 2)))))
-    counts = _form(e, _given(e, [choose.integer(-1 if choose.percent(5) else 0, 2) for _ in range(choose.integer(1, rank))]))
+    counts = _form(
+        e,
+        _given(
+            e,
+            [
+                choose.integer(-1 if choose.percent(5) else 0, 2)
+                for _ in range(choose.integer(1, rank))
+            ],
+        ),
+    )
     shape = _form(e, [choose.integer(1, 2), *value.shape])
     places = _form(e, _given(e, [choose.integer(0, 2) for _ in range(2)]))
     small = _form(e, _given(e, [choose.integer(0, 3) for _ in range(choose.integer(1, 2))]))
@@ -101,7 +110,8 @@ def read(e: Expressions) -> str | None:
         f"np.flip({x}, {tuples})", f"{x}.sum(axis={tuples})", f"np.max({x}, axis={tuples}) + 0",
         f"np.sum({x}, {several})", f"np.any({x}, axis={tuples}, keepdims=True)",
         f"np.expand_dims({x}, {several})", f"np.expand_dims({x}, {tuples})",
-        f"np.squeeze({x}[None], {_form(e, [0])})", f"np.squeeze({x}[None], axis=tuple(np.array([0])))",
+        f"np.squeeze({x}[None], {_form(e, [0])})",
+        f"np.squeeze({x}[None], axis=tuple(np.array([0])))",
         f"np.broadcast_to({x}, {shape})", f"{x}.reshape({sizes})", f"np.reshape({x}, {sizes})",
         f"np.zeros({small})", f"np.ones({small}, int)",
         f"np.full({small}, 3)", f"np.empty({small}).shape", f"np.pad({x}, {sections})",
@@ -114,12 +124,13 @@ def read(e: Expressions) -> str | None:
         f"np.cumsum({x}, axis=u[0])", f"np.sort({x}, axis=o[-1])", f"{x}.argmax(o[0])",
         f"np.unravel_index({_form(e, [1, 2])}, {_form(e, [2, 3])})[0]", f"{x}[o[0]]", f"{x}[u]",
         f"np.ravel_multi_index(({_form(e, [1, 0])}, {_form(e, [2, 1])}), {_form(e, [3, 4])})",
-        f"np.ix_({places}, {places})[0]", f"np.zeros({x}.shape)", f"np.ones(np.array({x}.shape) + 1)",
+        f"np.ix_({places}, {places})[0]", f"np.zeros({x}.shape)",
+        f"np.ones(np.array({x}.shape) + 1)",
         f"np.zeros(tuple(np.array({x}.shape)[::-1]))", f"{x}.mean(axis={tuples}) + 0",
         f"np.count_nonzero({x}, axis={tuples})", f"np.rollaxis({x}, o[0])", f"{x}.take({places})",
         f"{x}.repeat({_form(e, [number])}, {axis})", f"np.stack([{x}, {x}], axis=o[0])",
-        f"np.diff({x}, axis=u[-1])", f"np.linspace(0, 1, u[0])", f"np.arange(u[0], u[-1] + 2)",
-        f"np.eye(u[0])", f"{x}[: u[0]]", f"{x}[slice(*{_form(e, [0, 2])})]", f"np.roll({x}, u)",
+        f"np.diff({x}, axis=u[-1])", "np.linspace(0, 1, u[0])", "np.arange(u[0], u[-1] + 2)",
+        "np.eye(u[0])", f"{x}[: u[0]]", f"{x}[slice(*{_form(e, [0, 2])})]", f"np.roll({x}, u)",
         f"np.fft.fftshift({x}, {several})", f"np.apply_over_axes(np.sum, {x}, {several})",
         f"np.take({x}, 0, {axis}, mode='clip')", f"np.take({x}, {number}, {axis}, mode='wrap')",
         f"np.ndarray({small}).shape", f"np.bincount({small})", f"np.copy({x}[{order}])",
@@ -146,7 +157,8 @@ def store(body: Body) -> list[str]:
     places = _form(body, _given(body, [choose.integer(0, 2) for _ in range(2)]))
     return body.run([choose.pick([
         f"{x}[{places}] = 2", f"{x}[tuple({places})] = 3", f"{x}[range(1)] = 1", f"{x}[u] += 1",
-        f"np.put({x}, {places}, 5)", f"{x}[tuple(o)] = 4", f"np.transpose({x}, range({body.env[x].ndim}))[0] = 1",
+        f"np.put({x}, {places}, 5)", f"{x}[tuple(o)] = 4",
+        f"np.transpose({x}, range({body.env[x].ndim}))[0] = 1",
         f"np.split({x}, u)[0][...] = 6", f"np.flip({x}, np.array([0]))[0] = 3",
     ])])  # fmt: skip
 

@@ -4,7 +4,7 @@ handed on; and `key=` functions over arrays, ranges, tuples and lists that grew.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fuzz.choices import Chooser
 from fuzz.expressions import Family, is_array, is_number
@@ -162,9 +162,19 @@ def handed(body: Body) -> list[str]:
 
 
 KEYS = [
-    "lambda e: -e", "lambda e: (e % 3, -e)", "lambda e: e % 2", "abs", "lambda e: abs(e - {n})",
-    "lambda e: e * {n}", "lambda e: (e > {n}, e)", "float", "lambda e: 0", "lambda e: (0, e)",
-    "scaled(-1)", "lambda e: [e % 2, e]", "lambda e: str(e)",
+    "lambda e: -e",
+    "lambda e: (e % 3, -e)",
+    "lambda e: e % 2",
+    "abs",
+    "lambda e: abs(e - {n})",
+    "lambda e: e * {n}",
+    "lambda e: (e > {n}, e)",
+    "float",
+    "lambda e: 0",
+    "lambda e: (0, e)",
+    "scaled(-1)",
+    "lambda e: [e % 2, e]",
+    "lambda e: str(e)",
 ]
 INDEX_KEYS = ["lambda i: {a}[i]", "lambda i: ({a}[i], -i)", "lambda i: -{a}[i]"]
 PAIR_KEYS = ["lambda p: p[1]", "lambda p: (-p[0], p[1])", "lambda p: p[0] * p[1]", "lambda p: p"]
@@ -181,7 +191,8 @@ def keys(body: Body) -> list[str]:
         f"sorted({items}, key={key}{reverse})", f"min({items}, key={key})",
         f"max({items}, key={key})", f"sorted({pairs}, key={choose.pick(PAIR_KEYS)}{reverse})",
         f"min({pairs}, key={choose.pick(PAIR_KEYS)})", f"max({pairs})", f"sorted({pairs}{reverse})",
-        f"max({items}, key={key}, default=-1)", f"sorted(zip({items}, {items}), key=lambda p: -p[1])",
+        f"max({items}, key={key}, default=-1)",
+        f"sorted(zip({items}, {items}), key=lambda p: -p[1])",
         f"max(enumerate({items}), key={choose.pick(PAIR_KEYS)})",
     ]  # fmt: skip
     if arrays:

@@ -113,7 +113,10 @@ def _function(choose: Chooser, taken: set[str]) -> tuple[str, str]:
         inner = choose.pick(MATH)
         return name, f"from math import {inner} as {name}"
     texts = {
-        "math": [f"return {_rounded(name)}math.{name}(x))", f"return {_rounded(name)}math.{name}(x + 1)) + 1"],
+        "math": [
+            f"return {_rounded(name)}math.{name}(x))",
+            f"return {_rounded(name)}math.{name}(x + 1)) + 1",
+        ],
         "two": [f"return math.{name}(x, 2)", f"return math.{name}(1.5, int(x))"],
         "numpy": [f"return np.rint(17 * np.{name}(x))", f"return np.{name}(np.asarray(x) + 1)"],
     }[kind]
@@ -293,8 +296,10 @@ def rewrite(choose: Chooser, source: str) -> str:
 
 
 def _is_list_of_names(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and (
-        node.targets[0].id == "CALLED"
+    return (
+        isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and (node.targets[0].id == "CALLED")
     )
 
 

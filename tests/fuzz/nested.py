@@ -90,7 +90,6 @@ def _number(choose: Chooser) -> str:
     return choose.pick(["2", "0.5", "3", "1.5", "np.float64(2.5)", "True"])
 
 
-
 def _made(choose: Chooser, depth: int, leaf: Any) -> str:
     """The text of a container; items are of one kind, as a rule."""
     kind = choose.pick(["list", "tuple", "dict", "list"])
@@ -223,7 +222,8 @@ def read(body: Body) -> list[str]:
             f"rest(1, **{text})", f"rest(2, 1, *{text}, scale=2)", f"rest(*{text}.values())",
             f"{{k: [v, v] for k, v in {text}.items() if k != 'b'}}", f"swapped({text}.values())",
             f"[{text}, {text}]", f"max({text}, key=len)", f"sorted({text})",
-            f"{{**{text}, **{text}}}", f"{{'w': 1, **{text}}}", f"list(zip({text}, {text}.values()))",
+            f"{{**{text}, **{text}}}", f"{{'w': 1, **{text}}}",
+            f"list(zip({text}, {text}.values()))",
             f"block(1.5, **{text})", f"layer(2.0, **{text})", f"changed({text}, 4)",
         ]  # fmt: skip
     else:
@@ -240,7 +240,8 @@ def read(body: Body) -> list[str]:
             f"[{{**e, 'k': k}} for k, e in enumerate({text})]", f"[e[0] for e in {text}]",
             f"[{{'w': e, 'b': k}} for k, e in enumerate({text})]", f"list(map(weight, {text}))",
             f"[e.copy() for e in {text}]", f"{text}[::2]", f"[e['w'] + e['b'] for e in {text}]",
-            f"{{k: {text}[k] for k in range(len({text}))}}", f"[*zip(*{text})]", f"{text} == {text}",
+            f"{{k: {text}[k] for k in range(len({text}))}}", f"[*zip(*{text})]",
+            f"{text} == {text}",
             f"deep({text}, 1.0)", f"pairs({text}, 1.5)", f"[e['w'] for e in {text}]",
             f"list(reversed({text}))", f"[e * 2 for e in {text}]", f"{text}.copy()",
             f"{{k: e for k, e in enumerate({text})}}", f"[w for w, b in {text}]",
@@ -311,7 +312,7 @@ def build(body: Body) -> list[str]:
          f"    {name}.append({{'w': {array}, 'b': k * 2}})"],
         [f"{name} = []", f"for k in range({choose.integer(1, 3)}):",
          f"    {name}.append(({array}, k))"],
-        [f"{name} = {{}}", f"for k in ('a', 'b'):", f"    {name}[k] = [{array}, {leaf()}]"],
+        [f"{name} = {{}}", "for k in ('a', 'b'):", f"    {name}[k] = [{array}, {leaf()}]"],
         [f"{name} = [[{leaf()} for _ in range(2)] for _ in range(2)]"],
         [f"{name} = {{k: {{'w': {leaf()}, 'b': 2}} for k in ('x', 'y')}}"],
         [f"{name} = dict(w={leaf()}, b=[{leaf()}, {leaf()}])"],
@@ -351,7 +352,8 @@ def over(body: Body) -> list[str]:
         steps = [step for step in steps if "[...]" not in step and f"{item}[0]" not in step]
     if gathered:
         uses = [item, f"{item}['w']", f"weight({item}['w'])", f"{item}['b']", f"{item}[0]",
-                f"len({item})", f"weight({item})", f"block(1.5, **{item})", f"total(*{item})"]  # fmt: skip
+                f"len({item})", f"weight({item})", f"block(1.5, **{item})",
+                f"total(*{item})"]  # fmt: skip
         steps += [f"{gathered} = {gathered} + {use}" for use in uses] * 2
     for _ in range(8):
         before = body.env.get(gathered or "")
@@ -375,6 +377,4 @@ def statement(body: Body) -> list[str]:
     return body.choose.weighted(kinds)(body)
 
 
-FAMILY = Family(
-    simple=[(60, statement)], header=lambda choose: HEADER, parameters=parameters
-)
+FAMILY = Family(simple=[(60, statement)], header=lambda choose: HEADER, parameters=parameters)

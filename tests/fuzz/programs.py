@@ -49,7 +49,8 @@ from hypothesis import strategies as st
 MIXED = [indexing.FAMILY, control.FAMILY, containers.FAMILY, calls.FAMILY]
 # Each has programs of its own, with little else in them.
 FAMILIES = {
-    "naming": naming.FAMILY, "nested": nested.FAMILY, "records": records.FAMILY, "strings": strings.FAMILY,
+    "naming": naming.FAMILY, "nested": nested.FAMILY, "records": records.FAMILY,
+    "strings": strings.FAMILY,
     "closures": closures.FAMILY, "axes": axes.FAMILY,
 }  # fmt: skip
 

@@ -168,11 +168,20 @@ def read(body: Body) -> list[str]:
             forms += [f"moved({text}, 1)", f"fields_sum({text})", f"len({text})", f"{text}.size"]
             forms += [f"np.concatenate(({text}, {text}))", f"{text}[{text}['x'] > 1]", f"{text}.T"]
             forms += [f"{text}[['x', 'k']]", f"[{text}['x'][k] for k in range(len({text}))]"]
-            forms += [f"both({text}['x'], {text}['k'])", f"({text}['x'], {text}['x'])", f"{text}[:]"]
+            forms += [
+                f"both({text}['x'], {text}['k'])",
+                f"({text}['x'], {text}['x'])",
+                f"{text}[:]",
+            ]
             forms += [f"sum({text}[k]['x'] for k in range(len({text})))", f"[{text}, {text}['x']]"]
             forms += [f"{{'a': {text}['x'], 'b': {text}}}", f"{text}.shape", f"{text}.reshape(-1)"]
         else:
-            forms += [f"set_first({text}, 2)", f"tuple({text})", f"({text}['x'], 1)", f"{text}.copy()"]
+            forms += [
+                f"set_first({text}, 2)",
+                f"tuple({text})",
+                f"({text}['x'], 1)",
+                f"{text}.copy()",
+            ]
             forms += [f"list({text})", f"{text}.item()", f"float({text}['x'])"]
             forms += [f"f'{{{text}}}!'", f"str({text})", f"f'{{{text}[\"x\"]:.2f}} {{{text}}}'"]
         return _name_for(body, choose.pick(forms)) if body.depth == 0 else []
@@ -214,8 +223,10 @@ def _store_row(body: Body, text: str, value: Any) -> list[str]:
         forms += [
             f"{text}[0], {text}[1] = {text}[1], {text}[0]", f"{text}[0] = {text}[-1]",
             f"{text}[1:] = {text}[:-1]", f"{text}['x'], {text}['y'] = {text}['y'], {text}['x']",
-            f"{text}[0], {text}[1] = {text}[1].copy(), {text}[0].copy()", f"{text}[:] = {text}[::-1]",
-            f"{text}['x'][{text}['x'] > 1] = 0", f"{text}['x'][[0, 1]] = 3", f"{text}.fill({text}[1])",
+            f"{text}[0], {text}[1] = {text}[1].copy(), {text}[0].copy()",
+            f"{text}[:] = {text}[::-1]",
+            f"{text}['x'][{text}['x'] > 1] = 0", f"{text}['x'][[0, 1]] = 3",
+            f"{text}.fill({text}[1])",
             f"{text}['x'], {text}['k'] = {text}['k'], {text}['x']", f"{text}['x'].sort()",
             f"np.add({text}['x'], 1, out={text}['x'])", f"{text}['x'][:] = {text}['x'][::-1]",
             f"{text}[0]['x'], {text}[1]['x'] = {text}[1]['x'], {text}[0]['x']",

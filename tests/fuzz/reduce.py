@@ -117,7 +117,9 @@ def _sources(program: Program) -> Iterator[Program]:
             except (SyntaxError, ValueError, RecursionError, TypeError):
                 continue
             entry = _entry(program.source)
-            if text != program.source and f"\n{text}".rfind("\ndef ") == f"\n{text}".find(f"\n{entry}"):
+            if text != program.source and f"\n{text}".rfind("\ndef ") == f"\n{text}".find(
+                f"\n{entry}"
+            ):
                 yield replace(program, source=text)
 
 

@@ -1,9 +1,10 @@
 """`./dev fuzz --seeds 0:1000 --minutes 10`: random programs against plain execution.
 
 Each seed has one of the modes of modes.py and one of the families of programs.py (`--family mixed`:
-the programs that all seeds had before there were others). Every failure is printed with its seed and mode, and
-appended with its text to --log as a line of JSON. `--reduce` makes the first program of each kind
-of failure smaller and prints it as a row for found.py; `--show SEED` prints a program.
+the programs that all seeds had before there were others). Every failure is printed with its seed,
+mode and family, and appended with its text to --log as a line of JSON. `--reduce` makes the first
+program of each kind of failure smaller and prints it as a row for found.py; `--show SEED` prints a
+program.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ class Summary:
         self.raised += len(outcome.raised)
         self.first_raised += any(text.startswith("0") for text in outcome.raised)
         if outcome.kind == "refused":
-            self.refusals[family + ": " + re.sub(r"'[^']*'|\[[^\]]*\]|\d+", "_", outcome.detail)] += 1
+            self.refusals[
+                family + ": " + re.sub(r"'[^']*'|\[[^\]]*\]|\d+", "_", outcome.detail)
+            ] += 1
         if outcome.bad:
             self.failures.setdefault(outcome.signature, []).append(seed)
 

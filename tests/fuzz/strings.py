@@ -20,16 +20,24 @@ WORDS += ["np.array(['bb', 'a', 'c', 'bb', 'é', 'a'])[::-1][:$n]", "np.array([b
 DATES = [
     "np.array('2024-02-27', 'M8[D]') + np.arange($n)",
     "np.array(['2024-03-01', 'NaT', '1969-12-31', '2024-02-29'], 'M8[D]')[:$n]",
-    "np.arange($n).astype('M8[s]')", "np.array(['2024-01', '2023-12'], 'M8[M]')",
+    "np.arange($n).astype('M8[s]')",
+    "np.array(['2024-01', '2023-12'], 'M8[M]')",
     "(np.arange($n) * 7).astype('M8[ns]')[::-1]",
 ]
 SPANS = [
-    "np.arange($n).astype('m8[D]')", "(np.arange($n) * 11 - 5).astype('m8[h]')",
-    "np.array([1, -2, 3], 'm8[s]')", "np.array([5, 'NaT', -1], 'm8[D]')[:$n]",
+    "np.arange($n).astype('m8[D]')",
+    "(np.arange($n) * 11 - 5).astype('m8[h]')",
+    "np.array([1, -2, 3], 'm8[s]')",
+    "np.array([5, 'NaT', -1], 'm8[D]')[:$n]",
 ]
 ONES = [
-    "np.datetime64('2024-03-01')", "np.timedelta64(2, 'D')", "np.datetime64('NaT')",
-    "np.timedelta64(5, 'h')", "np.str_('b')", "'b'", "'abc'",
+    "np.datetime64('2024-03-01')",
+    "np.timedelta64(2, 'D')",
+    "np.datetime64('NaT')",
+    "np.timedelta64(5, 'h')",
+    "np.str_('b')",
+    "'b'",
+    "'abc'",
 ]
 
 
@@ -86,15 +94,18 @@ def texts(body: Body) -> list[str]:
         f"list(enumerate({s}))", f"list(zip({s}, {t}))", f"list(reversed({s}))",
         f"''.join(reversed({s}))", f"sorted({s})", f"max({s}, {t})", f"min({s} + 'a')",
         f"sum(c == 'b' for c in {s})", f"any(c > 'b' for c in {s})",
-        f"{{c: k for k, c in enumerate('abc')}}", f"{s}.isdigit()", f"{s} or {t}",
+        "{c: k for k, c in enumerate('abc')}", f"{s}.isdigit()", f"{s} or {t}",
         f"bool({s})", f"{s}.partition(' ')", f"(1 if {s} == {t} else 2)",
-        f"{{'b': 1, 'abc': 2}}.get({s}, 0)", f"{{'b': 1, 'abc': 2}}[{s}]", f"{s} == 1", f"str({k}) + {s}", f"'%s|%s' % ({s}, {k})",
+        f"{{'b': 1, 'abc': 2}}.get({s}, 0)", f"{{'b': 1, 'abc': 2}}[{s}]", f"{s} == 1",
+        f"str({k}) + {s}", f"'%s|%s' % ({s}, {k})",
         f"{s}.zfill(5)", f"[{s}[k:k + 2] for k in range(len({s}))]", f"{s}[{k}:{k} + 1]",
         f"{{c: {s}.count(c) for c in {t}}}", f"[{s}, {t}]", f"({s}, {t})[{k}]", f"{s}.index({t})",
         f"'b' if {s} else {t}", f"max({s})", f"[*{s}]", f"{s}[0] == {t}[-1]", f"next(iter({s}))",
         f"dict(zip({s}, {t}))", f"tuple(zip({s}, range(3)))", f"[w[::-1] for w in {s}.split()]",
-        f"{s}.split(',')[-1]", f"sum(len(w) for w in {s}.split())", f"[k for k, c in enumerate({s}) if c == 'b']",
-        f"sorted({s}, reverse=True)", f"sorted(({s}, {t}, 'b'), key=len)", f"{s} < {t} < 'z'", f"all(c in {t} for c in {s})", f"list(map(lambda e: e.upper(), {s}))",
+        f"{s}.split(',')[-1]", f"sum(len(w) for w in {s}.split())",
+        f"[k for k, c in enumerate({s}) if c == 'b']",
+        f"sorted({s}, reverse=True)", f"sorted(({s}, {t}, 'b'), key=len)", f"{s} < {t} < 'z'",
+        f"all(c in {t} for c in {s})", f"list(map(lambda e: e.upper(), {s}))",
     ]  # fmt: skip
     for _ in range(5):
         if lines := _bound(body, choose.pick(forms)):
@@ -160,21 +171,23 @@ def others(body: Body) -> list[str]:
             f"np.diff({x})", f"({x} - {x}[0]) / np.timedelta64(1, 'D')", f"{x}.min()",
             f"{x}.max()", f"np.isnat({x})", f"({x} - {x}[0]).astype(int)", f"{x} > {z}",
             f"({x} - {x}[::-1]).sum()", f"abs({x} - {x}[0])", f"{x}.argmax()",
-            f"{x}.astype('M8[D]')", f"{x}.astype('m8[s]')", f"({x} - {z}) // np.timedelta64(3, 'h')",
-            f"({x} - {x}[0]) * 2", f"-({x} - {x}[0])", f"np.timedelta64(1, 'D') * 3",
-            f"np.arange('2024-01-01', '2024-01-04', dtype='M8[D]')", f"np.datetime64('2024-01-01')",
+            f"{x}.astype('M8[D]')", f"{x}.astype('m8[s]')",
+            f"({x} - {z}) // np.timedelta64(3, 'h')",
+            f"({x} - {x}[0]) * 2", f"-({x} - {x}[0])", "np.timedelta64(1, 'D') * 3",
+            "np.arange('2024-01-01', '2024-01-04', dtype='M8[D]')", "np.datetime64('2024-01-01')",
             f"np.maximum({x}, {x}[::-1])", f"{x}[0] + np.timedelta64(1, 'D')", f"{x}[0] < {z}",
-            f"({x} - {x}[0]).mean()", f"np.zeros(2, 'm8[s]')", f"np.zeros(2, {x}.dtype)",
+            f"({x} - {x}[0]).mean()", "np.zeros(2, 'm8[s]')", f"np.zeros(2, {x}.dtype)",
         ]  # fmt: skip
         forms += sums * 2
     else:
         forms += [
             f"np.char.upper({x})", f"np.strings.str_len({x})", f"[len({x}[k]) for k in range(2)]",
             f"np.char.add({x}, {x})", f"''.join({x})", f"{x}[0] + 'b'", f"'-'.join({x}.tolist())",
-            f"np.zeros(2, 'U3')", f"np.array([s, 'b'])", f"np.full(2, 'ab')",
+            "np.zeros(2, 'U3')", "np.array([s, 'b'])", "np.full(2, 'ab')",
         ]  # fmt: skip
     forms += [
-        f"f'{{{x}[0]}}'", f"f'{{{x}[-1]}} and {{len({x})}}'", f"f'{{{x}[0]!r:>14}}|'", f"f'{{{x}}}'",
+        f"f'{{{x}[0]}}'", f"f'{{{x}[-1]}} and {{len({x})}}'", f"f'{{{x}[0]!r:>14}}|'",
+        f"f'{{{x}}}'",
         f"'%s, %s' % ({x}[0], {one})", f"str({x}[0]) + s", f"'{{}}-{{}}'.format({x}[0], 2)",
         f"({x}[0], {x}[-1])", f"[{x}[0], {one}]", f"{{'a': {x}[0]}}", f"{x}[0] in ({one}, {x}[1])",
         f"(1 if {x}[0] == {one} else 2)", f"min({x}[0], {x}[-1])", f"({x}[0] < {x}[-1]) + 1",
