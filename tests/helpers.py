@@ -127,7 +127,7 @@ def copy_arguments(values: Any) -> Any:
             return type(value)(copied(item) for item in value)
         if isinstance(value, dict):
             return {key: copied(item) for key, item in value.items()}
-        return value
+        return value.copy() if isinstance(value, np.void) else value
 
     return copied(values)
 
@@ -260,10 +260,15 @@ def assert_same_sharing(got: Outcome, want: Outcome, objects: bool = True) -> No
 
 
 def _held(arguments: Any, held: bool = True) -> list[Any]:
-    """The arguments that are lists and dicts, or the others."""
+    """The arguments that are lists, dicts and records or tuples that hold them, or the others."""
+
+    def holds(a: Any) -> bool:
+        if isinstance(a, tuple):
+            return any(map(holds, a))
+        return isinstance(a, (list, dict, np.void))
+
     positional, named = arguments
-    every = (*positional, *named.values())
-    return [a for a in every if isinstance(a, (list, dict)) == held]
+    return [a for a in (*positional, *named.values()) if holds(a) == held]
 
 
 def check(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

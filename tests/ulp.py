@@ -15,11 +15,20 @@ def _parts(a: np.ndarray) -> list[np.ndarray]:
 
 
 def equal_bits(got: np.ndarray, want: np.ndarray) -> np.ndarray:
-    """Element by element: same value, same sign of zero; every NaN equals every NaN."""
+    """Element by element: same value, same sign of zero; every NaN equals every NaN, every NaT
+    every NaT. Records field by field.
+    """
     same = np.ones(got.shape, bool)
+    for name in got.dtype.names or ():
+        own = equal_bits(got[name], want[name])
+        same &= own.all(axis=tuple(range(got.ndim, own.ndim)))
+    if got.dtype.names:
+        return same
     for g, w in zip(_parts(got), _parts(want), strict=True):
         if g.dtype.kind == "f":
             same &= ((g == w) & (np.signbit(g) == np.signbit(w))) | (np.isnan(g) & np.isnan(w))
+        elif g.dtype.kind in "Mm":
+            same &= (g == w) | (np.isnat(g) & np.isnat(w))
         else:
             same &= g == w
     return same

@@ -133,7 +133,8 @@ def kind_of(thing: Any) -> tuple[int, bool]:
     """The number of the object's kind, and whether all of its class are of one kind."""
     kind: Any = type(thing)
     array = isinstance(thing, np.ndarray)
-    alike = not isinstance(thing, (np.ndarray, np.void, type, np.dtype))
+    units = (np.void, np.datetime64, np.timedelta64)
+    alike = not isinstance(thing, (np.ndarray, *units, type, np.dtype))
     if isinstance(thing, (type, np.dtype)):
         kind = (kind, thing)
     elif not alike:
@@ -321,6 +322,9 @@ class _Samples:
     def of(self, argument: dict[str, Any]) -> Any:
         if "object" in argument:
             thing = copy.deepcopy(_samples[argument["object"]])
+            if self.distinct and type(thing) is np.ndarray and thing.size and thing.ndim < 3:
+                # as many items as the indices need that other samples are
+                thing = np.resize(thing, [16] * thing.ndim)
             if isinstance(thing, (np.ndarray, np.void)):
                 self.opaque.append(thing)
             return thing

@@ -69,7 +69,7 @@ struct Captured {
     // Arrays, numbers that change, and what objects hold: numbered by np.global.
     std::vector<HiddenUse> hidden;
     std::vector<ReachedObject> objects; // first the arguments, in their order; owners before others
-    // Attributes that there are not yet, and that the function assigns.
+    // Attributes that there are not.
     struct Absent {
         int owner;
         pybind11::object attribute;

@@ -163,6 +163,7 @@ private:
     std::optional<Outside> lookUpName(pybind11::handle node); // none: it is not defined
     bool isLibrary() const;
     mlir::Value undefinedName(const std::string &name);
+    [[noreturn]] void missingAttribute(pybind11::handle node, const std::string &message);
     Outside moduleAttribute(pybind11::handle module, pybind11::handle node);
     mlir::Value outside(const Outside &found, pybind11::handle node);
     mlir::Value rangeHeld(const Outside &found, pybind11::handle node);
@@ -180,7 +181,7 @@ private:
     void checkObjects(pybind11::handle definition);
     std::string mangled(const std::string &name) const;
     std::optional<Outside> objectAttribute(const Outside &base, const std::string &name,
-                                           const Range &range);
+                                           pybind11::handle node);
     std::optional<Outside> property(const Outside &base, const std::string &name);
     Outside asFunction(const Outside &found);
     std::optional<Outside> objectArgument(pybind11::handle node);

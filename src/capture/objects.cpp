@@ -116,8 +116,8 @@ std::string FunctionEmitter::mangled(const std::string &name) const {
     return name;
 }
 
-std::optional<Outside>
-FunctionEmitter::objectAttribute(const Outside &base, const std::string &name, const Range &range) {
+std::optional<Outside> FunctionEmitter::objectAttribute(const Outside &base,
+                                                        const std::string &name, py::handle node) {
     if (base.property)
         return std::nullopt;
     const int number = session.number(base);
@@ -138,7 +138,8 @@ FunctionEmitter::objectAttribute(const Outside &base, const std::string &name, c
         py::error_already_set error; // Python's own wording
         if (!error.matches(PyExc_AttributeError))
             throw error;
-        fail("AttributeError", text(py::str(error.value())), range);
+        session.result.absent.push_back({number, py::str(mangled(name))});
+        missingAttribute(node, text(py::str(error.value())));
     }
     Outside found{value, {}, mangled(name), number};
     if (PyMethod_Check(value.ptr()) && PyMethod_GET_SELF(value.ptr()) == base.object.ptr()) {
@@ -210,7 +211,7 @@ Outside FunctionEmitter::asFunction(const Outside &found) {
         py::object ofClass = attributeOrNone(py::type::of(found.object), "__call__");
         if (call && PyMethod_Check(call.ptr()) && // Python asks the class, not the instance
             ofClass.ptr() == PyMethod_GET_FUNCTION(call.ptr()))
-            return asFunction(*objectAttribute(found, "__call__", {}));
+            return asFunction(*objectAttribute(found, "__call__", py::none()));
     }
     return callee;
 }

@@ -137,7 +137,7 @@ std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
             return Outside{attributeOrNone(base->object, identifier(node, "attr").c_str()), {}, ""};
         }
         if (hasAttributes(base->object))
-            return objectAttribute(*base, identifier(node, "attr"), rangeOf(node));
+            return objectAttribute(*base, identifier(node, "attr"), node);
         return std::nullopt;
     }
     case Kind::Subscript:
@@ -198,6 +198,14 @@ bool FunctionEmitter::isLibrary() const {
     return name && PyUnicode_Check(name) && text(name).rfind(own, 0) == 0;
 }
 
+// Python finds out when it gets there, and so does an expression.
+void FunctionEmitter::missingAttribute(py::handle node, const std::string &message) {
+    session.result.isPortable = false;
+    std::vector<Frame> frames = session.calls;
+    frames.push_back(frameOf(rangeOf(node)));
+    throw MissingAttribute({"AttributeError", message, std::move(frames), {}}, node);
+}
+
 Outside FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {
     std::string name = identifier(node, "attr"), holder = stringAttribute(module, "__name__");
     if (py::object original = isLibrary() ? originalAttribute(holder, name) : py::object())
@@ -208,11 +216,7 @@ Outside FunctionEmitter::moduleAttribute(py::handle module, py::handle node) {
         if (!error.matches(PyExc_AttributeError))
             throw error;
         session.record(module.attr("__dict__"), name, py::handle());
-        session.result.isPortable = false;
-        std::vector<Frame> frames = session.calls;
-        frames.push_back(frameOf(rangeOf(node)));
-        throw MissingAttribute(
-            {"AttributeError", text(py::str(error.value())), std::move(frames), {}}, node);
+        missingAttribute(node, text(py::str(error.value())));
     }
     auto found = py::reinterpret_steal<py::object>(value);
     py::object names = module.attr("__dict__");

@@ -43,8 +43,8 @@ Value FunctionEmitter::madeOfFunction(const Outside &found, py::handle node) {
     py::object otypes = of.attr("otypes");
     if (py::isinstance<py::list>(otypes))
         otypes = py::tuple(otypes);
-    values = {outside(*objectAttribute(found, "pyfunc", rangeOf(node)), node),
-              constant(otypes, node), constant(of.attr("cache"), node)};
+    values = {outside(*objectAttribute(found, "pyfunc", node), node), constant(otypes, node),
+              constant(of.attr("cache"), node)};
     Value vectorize = staticValue("func", "numpy.vectorize");
     ArrayAttr names = builder.getStrArrayAttr({"otypes", "cache"});
     return np::ApplyOp::create(builder, loc, any, vectorize, values, names);
@@ -52,8 +52,7 @@ Value FunctionEmitter::madeOfFunction(const Outside &found, py::handle node) {
 
 // partial(f, 1, k=2) from outside: f, and what it is called with, are read at each call.
 Value FunctionEmitter::partialValue(const Outside &found, py::handle node) {
-    const Range range = rangeOf(node);
-    auto part = [&](const char *name) { return *objectAttribute(found, name, range); };
+    auto part = [&](const char *name) { return *objectAttribute(found, name, node); };
     const Outside given = part("args"), named = part("keywords");
     SmallVector<Value> values{outside(part("func"), node)};
     SmallVector<std::string> names;

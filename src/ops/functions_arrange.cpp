@@ -188,7 +188,7 @@ static Val roll(TypedBuilder &e, const Arguments &in) {
     if (shifts.size() != axes.size() && shifts.size() != 1 && axes.size() != 1)
         e.fail("ValueError", "shape mismatch: objects cannot be broadcast to a single shape.");
     Dims moves(rank, e.dimConst(0));
-    for (size_t i = 0; i < std::max(axes.size(), shifts.size()); ++i) {
+    for (size_t i = 0; i < (axes.size() == 1 ? shifts.size() : axes.size()); ++i) {
         int64_t at = axisArgument(e, axes[axes.size() == 1 ? 0 : i], rank);
         moves[at] = dimAdd(moves[at], e.toDim(shifts[shifts.size() == 1 ? 0 : i]));
     }

@@ -299,7 +299,7 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
 void TypedBuilder::checkIterable(const Val &v, StringRef form) const {
     if (v.isArray() && v.array().getRank() == 0)
         fail("TypeError", "iteration over a 0-d array");
-    if (v.isPython())
+    if (v.isPython() || v.isObject("str")) // a string that only the run knows
         unsupported("going over the items of " + describe(v) + " is not supported");
     if (!v.isScalar() && !v.isNone() && v.kind != Val::Kind::Function && !isIterator(v, "flags"))
         return;

@@ -212,7 +212,9 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
     spellOut(e, name, operands);
     if (name == "shapecast.caught") // the exception of that number
         return e.objectVal("exception", "shapecast._objects.caught", operands);
-    if (isPythons(operands, named) && canCallOut() && !name.starts_with("shapecast.library."))
+    const bool formatted = name == "builtins.str.join"; // of an f-string: its parts are texts
+    if (isPythons(operands, named) && canCallOut() && !name.starts_with("shapecast.library.") &&
+        !formatted)
         return callOut(name, operands, named);
     if (name.starts_with("shapecast.library.primitives.loop_"))
         return askedOfLoop(name, operands);

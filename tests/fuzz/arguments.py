@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from string import Template
+from typing import Any
 
 from arrays import BOOL, COMPLEX, IN_PLACE, INTEGERS
 from fuzz.choices import Chooser
@@ -82,6 +84,22 @@ class Held:
         return f"{self.name} = {{{', '.join(pairs)}}}"
 
 
+@dataclass(frozen=True)
+class Given:
+    """A parameter of a family's own: one text for all calls, with $n and $m for the sizes, or a
+    text for each call.
+    """
+
+    name: str
+    forms: tuple[str, ...]
+
+    def text(self, sizes: dict[str, int], before: str) -> str:
+        return f"{self.name} = {Template(self.forms[0]).substitute(sizes)}"
+
+    def next(self) -> Given:
+        return replace(self, forms=(*self.forms[1:], self.forms[0]))
+
+
 def _held(choose: Chooser, name: str, dtypes: list[str]) -> Held:
     kind = choose.pick(["arrays", "numbers", "both"])
     number = choose.pick(["{}", "{}.5", "np.float64({}.5)", "np.int64({})"])
@@ -132,8 +150,11 @@ def _share(choose: Chooser, arrays: list[Array], chance: float) -> list[Array]:
 class Arguments:
     """The parameters of one function; `call` makes the text of one set of arguments for them."""
 
-    def __init__(self, choose: Chooser, containers: bool = False) -> None:
+    def __init__(
+        self, choose: Chooser, containers: bool = False, given: list[Any] | None = None
+    ) -> None:
         self._choose = choose
+        self.given: list[Given] = given or []
         dtypes = [_dtype(choose) for _ in range(choose.integer(1, 2))]
         count = choose.integer(1, 4)
         arrays = [_array(choose, "abcd"[k], dtypes, choose.integer(0, 9)) for k in range(count)]
@@ -150,11 +171,11 @@ class Arguments:
 
     @property
     def names(self) -> list[str]:
-        return [p.name for p in (*self.arrays, *self.numbers, *self.held)]
+        return [p.name for p in (*self.arrays, *self.numbers, *self.held, *self.given)]
 
     def text(self, arrays: list[Array], numbers: list[Number], sizes: dict[str, int]) -> str:
         lines, before = [], ""
-        for parameter in (*arrays, *numbers, *self.held):
+        for parameter in (*arrays, *numbers, *self.held, *self.given):
             lines.append(parameter.text(sizes, before))
             before = parameter.name
         return "\n".join([*lines, f"args = ({', '.join(self.names)},)"])
@@ -172,8 +193,12 @@ class Arguments:
             for a in self.arrays
         ]
         numbers = [replace(p, whole=choose.integer(0, 6)) for p in self.numbers]
-        return [
-            self.text(self.arrays, self.numbers, self.sizes),
-            self.text(self.arrays, numbers, resized),
-            self.text(_share(choose, relaid, 50), self.numbers, self.sizes),
-        ]
+        calls = []
+        for arguments in (
+            (self.arrays, self.numbers, self.sizes),
+            (self.arrays, numbers, resized),
+            (_share(choose, relaid, 50), self.numbers, self.sizes),
+        ):
+            calls.append(self.text(*arguments))
+            self.given = [parameter.next() for parameter in self.given]
+        return calls

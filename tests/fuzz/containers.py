@@ -300,4 +300,4 @@ def statement(body: Body) -> list[str]:
     return body.choose.weighted(kinds)(body)
 
 
-FAMILY = Family(simple=[(16, statement)])
+FAMILY = Family(simple=[(16, statement)], header=lambda choose: HEADER)

@@ -35,18 +35,24 @@ class Typed(NamedTuple):
 
 class Family(NamedTuple):
     """What a module of its own adds to programs, with weights: statements, those among them that
-    hold others, and expressions that give arrays.
+    hold others, and expressions that give arrays; text in front of the functions, parameters of
+    its own, and what is done to the text of the whole program.
     """
 
     simple: list[tuple[int, Callable[[Any], list[str]]]] = []
     blocks: list[tuple[int, Callable[[Any], list[str]]]] = []
     arrays: list[tuple[int, Callable[[Any], str | None]]] = []
+    header: Callable[[Chooser], str] | None = None
+    parameters: Callable[[Chooser], list[Any]] | None = None
+    rewrite: Callable[[Chooser, str], str] | None = None
 
 
 def kind_of(value: Any) -> tuple:
     """What must not change where paths join: types, dtypes and ranks; sizes may."""
     if isinstance(value, np.ndarray):
-        return ("array", value.dtype.str, value.ndim, value.flags.writeable)
+        return ("array", repr(value.dtype), value.ndim, value.flags.writeable)
+    if isinstance(value, (np.void, np.datetime64, np.timedelta64)):
+        return (type(value).__name__, repr(value.dtype))
     if isinstance(value, (tuple, list)):
         return (type(value).__name__, *(kind_of(item) for item in value))
     if isinstance(value, dict):
@@ -56,12 +62,13 @@ def kind_of(value: Any) -> tuple:
 
 def is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.number, np.bool_)) and not isinstance(
-        value, np.complexfloating
+        value, (np.complexfloating, np.timedelta64)
     )
 
 
 def is_array(value: Any) -> bool:
-    return isinstance(value, np.ndarray)
+    """Of numbers: what holds records, strings or dates is for its own family."""
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biufc"
 
 
 def is_exact(value: Any) -> bool:

@@ -757,4 +757,11 @@ def f(k):
     ),
 }
 
+REFUSED |= {
+    f"a string made at run time in {use}": Program(
+        f"def f(k):\n    s = str(k)\n    for c in {use}:\n        print(c)\n", ("args = (12,)",)
+    )
+    for use in ("reversed(s)", "enumerate(s)", "zip(s, s)", "iter(s)", "[next(iter(s))]")
+}
+
 OPEN: dict[str, tuple[str, Program]] = {}

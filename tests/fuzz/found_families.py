@@ -1,5 +1,5 @@
-"""What random programs found of index arrays, `try`, containers and library functions, made
-smaller: each did something else, or crashed, and is mended.
+"""What random programs of the families found, made smaller: each did something else, or crashed,
+and is mended.
 """
 
 from __future__ import annotations
@@ -342,9 +342,52 @@ def f(b, d):
     ("b = np.array(2 + 1j)\nd = np.arange(20.0).reshape(5, 4) * 1j\nargs = (b, d)",),
 )
 
+NEWER = {
+    "rows of complex numbers are not sorted": Program(
+        """\
+def f(b):
+    v = sorted(b, key=lambda e: e + 1)
+    return 1
+""",
+        ("args = (np.ones((3, 2)) * 1j,)", "args = (np.ones((1, 2)) * 1j,)"),
+    ),
+    "time spans of two units": Program(
+        "def f(x):\n    return x - x[0], x[-1] - x[0]\n",
+        tuple(f"args = (np.arange(3).astype('{of}'),)" for of in ("M8[s]", "m8[D]", "m8[h]")),
+    ),
+    "places that are what they are put into": Program(
+        "def f(o):\n    np.put(o, o, 5)\n    o[:3].put(o[3:] - 3, 9)\n    return o\n",
+        ("args = (np.array([2, 0, 1, 3, 4]),)", "args = (np.array([2, 2, 0, 3]),)"),
+    ),
+    "text of what is Python's own": Program(
+        """\
+def f(d, u, k):
+    s = f"at {d[0]}"
+    print(s, f"{u}", f"{d}, {u[0]!r:>20}, {k}, {u['x'][0]:.2f}")
+    if k > 1:
+        raise ValueError(f"{d[1]} is {k}")
+    return s, f"{d[0]}{k}", f"{str(d[0])}"
+""",
+        tuple(
+            f"args = (np.arange(2).astype('M8[D]'), np.ones(2, [('x', float)]), {k})"
+            for k in (1, 2)
+        ),
+    ),
+    "an array of records that is handed back, row by row": Program(
+        """\
+def f(u):
+    for i in range(len(u)):
+        u[i]['x'] += u[i]['y']
+    return u
+""",
+        tuple(f"args = (np.ones({n}, [('x', float), ('y', int)]),)" for n in (1, 3, 20)),
+    ),
+}
+
 MENDED = (
     {name: _statements(text) for name, text in STATEMENTS.items()}
     | {name: _on_small(f"    return {text}\n") for name, text in EXPRESSIONS.items()}
     | {name: Program(source, (SMALL,)) for name, source in (TRIES | OTHERS).items()}
     | {"a remainder by a size that is 0, of a loop that does not run": NO_TURNS}
+    | NEWER
 )

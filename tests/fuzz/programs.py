@@ -18,7 +18,18 @@ from typing import Any
 
 import arrays
 import numpy as np
-from fuzz import calls, containers, control, indexing
+from fuzz import (
+    axes,
+    calls,
+    closures,
+    containers,
+    control,
+    indexing,
+    naming,
+    nested,
+    records,
+    strings,
+)
 from fuzz.arguments import Arguments
 from fuzz.choices import Chooser, Drawn, Seeded
 from fuzz.expressions import (
@@ -31,10 +42,23 @@ from fuzz.expressions import (
     is_number,
     kind_of,
 )
+from fuzz.modes import MODES
 from hypothesis import strategies as st
 
 # Each program has some of them: what is refused or raises in one does not hide the others.
-FAMILIES = [indexing.FAMILY, control.FAMILY, containers.FAMILY, calls.FAMILY]
+MIXED = [indexing.FAMILY, control.FAMILY, containers.FAMILY, calls.FAMILY]
+# Each has programs of its own, with little else in them.
+FAMILIES = {
+    "naming": naming.FAMILY, "nested": nested.FAMILY, "records": records.FAMILY,
+    "strings": strings.FAMILY,
+    "closures": closures.FAMILY, "axes": axes.FAMILY,
+}  # fmt: skip
+
+
+def family_of(seed: int) -> str:
+    """Seeds are shared out among the families; half of them are mixed."""
+    place = seed // len(MODES) % (2 * len(FAMILIES))
+    return list(FAMILIES)[place // 2] if place % 2 else "mixed"
 
 
 @dataclass(frozen=True)
@@ -613,10 +637,15 @@ TAKES = [
 class Writer:
     """Writes a whole program: helper functions first, then f."""
 
-    def __init__(self, choose: Chooser) -> None:
+    def __init__(self, choose: Chooser, family: str = "mixed") -> None:
         self.choose = choose
-        self.families: list[Family] = choose.some(FAMILIES, 0, 2)
-        self.arguments = Arguments(choose, containers.FAMILY in self.families)
+        own = FAMILIES.get(family)
+        others = choose.some(MIXED, 0, 2 if own is None or choose.percent(30) else 0)
+        self.families: list[Family] = others if own is None else [own, *others]
+        self.budget = (5, 25) if own is None else (3, 12)
+        given = own.parameters(choose) if own and own.parameters else []
+        held = own is None and containers.FAMILY in self.families
+        self.arguments = Arguments(choose, held, given)
         first = self.arguments.text(
             self.arguments.arrays, self.arguments.numbers, self.arguments.sizes
         )
@@ -624,6 +653,8 @@ class Writer:
         self.env: dict[str, Any] = {"np": np, "print": lambda *items: None}
         self.helpers: list[str] = []
         exec(containers.HEADER, self.env)
+        self.headers = [make(choose) for family in self.families if (make := family.header)]
+        exec("\n\n".join(self.headers), self.env)
 
     def helper(self) -> str:
         choose, name = self.choose, f"h{len(self.helpers)}"
@@ -648,20 +679,24 @@ class Writer:
     def write(self) -> Program:
         helpers = [self.helper() for _ in range(self.choose.integer(0, 2))]
         env = {**self.env, **self.samples}
-        body = Body(self.choose, env, self.arguments.names, self.choose.integer(5, 25))
+        body = Body(self.choose, env, self.arguments.names, self.choose.integer(*self.budget))
         body.laid = {a.name for a in self.arguments.arrays}
         body.helpers = list(self.helpers)
         body.families = self.families
         lines = [f"def f({', '.join(self.arguments.names)}):", *body.write()]
-        header = [containers.HEADER] if containers.FAMILY in self.families else []
-        source = "\n\n".join([*header, *helpers, "\n".join(lines)])
-        return Program(textwrap.dedent(source) + "\n", tuple(self.arguments.calls()))
+        source = "\n\n".join([*self.headers, *helpers, "\n".join(lines)])
+        source = textwrap.dedent(source) + "\n"
+        for family in self.families:
+            if family.rewrite:
+                source = family.rewrite(self.choose, source)
+        return Program(source, tuple(self.arguments.calls()))
 
 
-def seeded(seed: int) -> Program:
-    return Writer(Chooser(Seeded(seed))).write()
+def seeded(seed: int, family: str | None = None) -> Program:
+    return Writer(Chooser(Seeded(seed)), family or family_of(seed)).write()
 
 
 @st.composite
 def programs(draw: st.DrawFn) -> Program:
-    return Writer(Chooser(Drawn(draw))).write()
+    family = draw(st.sampled_from(["mixed", *FAMILIES]))
+    return Writer(Chooser(Drawn(draw)), family).write()

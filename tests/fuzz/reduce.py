@@ -14,6 +14,11 @@ from fuzz.programs import Program
 SIMPLER_NUMBERS = [0, 1, 2]
 
 
+def _entry(source: str) -> str:
+    """`def` and the name of the last function, which is the program."""
+    return re.findall(r"^def \w+\(", source, re.MULTILINE)[-1]
+
+
 def failure(program: Program) -> str | None:
     outcome = next(iter(outcomes([lambda: program])))
     return outcome.signature if outcome.bad else None
@@ -111,7 +116,10 @@ def _sources(program: Program) -> Iterator[Program]:
                 compile(text, "reduced", "exec")
             except (SyntaxError, ValueError, RecursionError, TypeError):
                 continue
-            if text != program.source and "def f(" in text:
+            entry = _entry(program.source)
+            if text != program.source and f"\n{text}".rfind("\ndef ") == f"\n{text}".find(
+                f"\n{entry}"
+            ):
                 yield replace(program, source=text)
 
 
@@ -126,7 +134,8 @@ def _calls(program: Program) -> Iterator[Program]:
             simpler.append(call.replace(old, new))
         names = re.findall(r"(\w+)(?=[,)])", call.rsplit("args = ", 1)[1])
         for name in names:
-            if not re.search(rf"\b{name}\b", program.source.split("def f(")[1].split("\n", 1)[1]):
+            body = program.source.split(_entry(program.source))[1].split("\n", 1)[1]
+            if not re.search(rf"\b{name}\b", body):
                 yield _without(program, name)
         for text in simpler:
             if text != call:
@@ -136,7 +145,8 @@ def _calls(program: Program) -> Iterator[Program]:
 def _without(program: Program, name: str) -> Program:
     """Without a parameter that is not used."""
     calls = tuple(re.sub(rf"(args = .*?)\b{name}, ?", r"\1", c) for c in program.calls)
-    head, rest = program.source.split("def f(", 1)
+    entry = _entry(program.source)
+    head, rest = program.source.rsplit(entry, 1)
     parameters, body = rest.split(")", 1)
     kept = ", ".join(p for p in parameters.split(", ") if p != name)
     lines = tuple(
@@ -147,7 +157,7 @@ def _without(program: Program, name: str) -> Program:
         )
         for call in calls
     )
-    return Program(f"{head}def f({kept}){body}", lines)
+    return Program(f"{head}{entry}{kept}){body}", lines)
 
 
 def reduced(program: Program, signature: str | None = None) -> Program:

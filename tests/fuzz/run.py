@@ -1,8 +1,10 @@
 """`./dev fuzz --seeds 0:1000 --minutes 10`: random programs against plain execution.
 
-Each seed has one of the modes of modes.py. Every failure is printed with its seed and mode, and
-appended with its text to --log as a line of JSON. `--reduce` makes the first program of each kind
-of failure smaller and prints it as a row for found.py; `--show SEED` prints a program.
+Each seed has one of the modes of modes.py and one of the families of programs.py (`--family mixed`:
+the programs that all seeds had before there were others). Every failure is printed with its seed,
+mode and family, and appended with its text to --log as a line of JSON. `--reduce` makes the first
+program of each kind of failure smaller and prints it as a row for found.py; `--show SEED` prints a
+program.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ os.environ["SHAPECAST_CACHE_DIR"] = "off"  # millions of programs, each run once
 
 from fuzz.execute import GENERATOR, Outcome, outcomes
 from fuzz.modes import MODES, mode_of, switch
-from fuzz.programs import Program, seeded
+from fuzz.programs import FAMILIES, Program, family_of, seeded
 from fuzz.reduce import as_test, reduced
 
 
@@ -33,15 +35,19 @@ class Summary:
         self.kinds: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
         self.failures: dict[str, list[int]] = {}
+        self.families: dict[str, Counter[str]] = {}
         self.calls = self.raised = self.first_raised = 0
 
-    def add(self, seed: int, outcome: Outcome) -> None:
+    def add(self, seed: int, family: str, outcome: Outcome) -> None:
         self.kinds[outcome.kind] += 1
+        self.families.setdefault(family, Counter())[outcome.kind] += 1
         self.calls += outcome.calls
         self.raised += len(outcome.raised)
         self.first_raised += any(text.startswith("0") for text in outcome.raised)
         if outcome.kind == "refused":
-            self.refusals[re.sub(r"'[^']*'|\[[^\]]*\]|\d+", "_", outcome.detail)] += 1
+            self.refusals[
+                family + ": " + re.sub(r"'[^']*'|\[[^\]]*\]|\d+", "_", outcome.detail)
+            ] += 1
         if outcome.bad:
             self.failures.setdefault(outcome.signature, []).append(seed)
 
@@ -53,6 +59,9 @@ class Summary:
             f"of which {self.raised} raised, {self.first_raised} of them first calls: "
             + ", ".join(f"{number} {kind}" for kind, number in self.kinds.most_common())
         ]
+        for family, kinds in self.families.items():
+            shown = ", ".join(f"{number} {kind}" for kind, number in kinds.most_common())
+            lines.append(f"  {family}: {sum(kinds.values())} programs: {shown}")
         lines += [f"  refused {n:4} {why[:150]}" for why, n in self.refusals.most_common(25)]
         lines += [f"  FAILED {len(s):4} {why}  seeds {s[:8]}" for why, s in self.failures.items()]
         return "\n".join(lines)
@@ -67,6 +76,7 @@ def options() -> argparse.Namespace:
     )
     parser.add_argument("--reduce", action="store_true", help="reduce one failure of each kind")
     parser.add_argument("--mode", choices=MODES, help="the same for all seeds")
+    parser.add_argument("--family", choices=["mixed", *FAMILIES], help="the same for all seeds")
     parser.add_argument("--show", type=int, metavar="SEED", help="print one program")
     return parser.parse_args()
 
@@ -76,33 +86,35 @@ def chunks(first: int, last: int, size: int = 500) -> Iterator[range]:
         yield range(start, min(start + size, last))
 
 
-def made_in_mode(seed: int, mode: str | None) -> Program:
+def made_in_mode(seed: int, mode: str | None, family: str | None) -> Program:
     """In the worker that runs the program."""
     switch(mode or mode_of(seed))
-    return seeded(seed)
+    return seeded(seed, family)
 
 
-def record(log: Path, seed: int, mode: str, outcome: Outcome) -> None:
-    row = {"seed": seed, "mode": mode, "kind": outcome.kind, "detail": outcome.detail}
+def record(log: Path, seed: int, mode: str, family: str, outcome: Outcome) -> None:
+    row = {"seed": seed, "mode": mode, "family": family}
+    row |= {"kind": outcome.kind, "detail": outcome.detail}
     if GENERATOR not in outcome.detail:
-        program = seeded(seed)
+        program = seeded(seed, family)
         row |= {"source": program.source, "calls": program.calls}
     with log.open("a") as file:
         file.write(json.dumps(row) + "\n")
 
 
-def run(first: int, last: int, minutes: float, log: Path | None, mode: str | None) -> Summary:
+def run(chosen: argparse.Namespace) -> Summary:
     summary = Summary()
-    for seeds in chunks(first, last):
-        made = [partial(made_in_mode, seed, mode) for seed in seeds]
+    for seeds in chunks(*map(int, chosen.seeds.split(":"))):
+        made = [partial(made_in_mode, seed, chosen.mode, chosen.family) for seed in seeds]
         for seed, outcome in zip(seeds, outcomes(made), strict=True):
-            summary.add(seed, outcome)
+            mode, family = chosen.mode or mode_of(seed), chosen.family or family_of(seed)
+            summary.add(seed, family, outcome)
             if outcome.bad:
-                where = mode or mode_of(seed)
-                print(f"seed {seed}, {where}: {outcome.kind}: {outcome.detail}\n", flush=True)
-                if log:
-                    record(log, seed, where, outcome)
-            if time.monotonic() - summary.started > 60 * minutes:
+                where = f"seed {seed}, {mode}, {family}"
+                print(f"{where}: {outcome.kind}: {outcome.detail}\n", flush=True)
+                if chosen.log:
+                    record(chosen.log, seed, mode, family, outcome)
+            if time.monotonic() - summary.started > 60 * chosen.minutes:
                 return summary
         print(summary.text().splitlines()[0], flush=True)
     return summary
@@ -111,11 +123,10 @@ def run(first: int, last: int, minutes: float, log: Path | None, mode: str | Non
 def main() -> int:
     chosen = options()
     if chosen.show is not None:
-        program = seeded(chosen.show)
+        program = seeded(chosen.show, chosen.family)
         print(program.source, *program.calls, sep="\n")
         return 0
-    first, last = map(int, chosen.seeds.split(":"))
-    summary = run(first, last, chosen.minutes, chosen.log, chosen.mode)
+    summary = run(chosen)
     print(summary.text(), flush=True)
     if chosen.log:
         with chosen.log.open("a") as file:
@@ -123,7 +134,7 @@ def main() -> int:
     if chosen.reduce:
         for signature, seeds in summary.failures.items():
             switch(chosen.mode or mode_of(seeds[0]))
-            small = reduced(seeded(seeds[0]), signature)
+            small = reduced(seeded(seeds[0], chosen.family), signature)
             print(as_test(small, f"seed {seeds[0]}", signature), flush=True)
     return 1 if summary.failures else 0
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from fuzz.execute import execute
 from fuzz.modes import MODES, mode_of, switched
-from fuzz.programs import Program, programs, seeded
+from fuzz.programs import FAMILIES, Program, programs, seeded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,14 +18,22 @@ def test_random_program_does_what_plain_execution_does(mode: str, program: Progr
     assert not outcome.bad, f"{outcome.detail}\n{program.source}\n" + "\n".join(program.calls)
 
 
-def test_a_seed_gives_one_program() -> None:
-    assert [seeded(seed) for seed in range(5)] == [seeded(seed) for seed in range(5)]
+@pytest.mark.parametrize("family", ["mixed", *FAMILIES])
+def test_a_seed_gives_one_program(family: str) -> None:
+    first, second = ([seeded(seed, family) for seed in range(3)] for _ in range(2))
+    assert first == second
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_most_programs_of_a_family_compile(family: str) -> None:
+    outcomes = [execute(seeded(seed, family)) for seed in range(8)]
+    assert sum(outcome.kind == "equal" for outcome in outcomes) >= 5
 
 
 def test_most_programs_compile_and_some_raise() -> None:
     outcomes = []
     for seed in range(20):
         with switched(mode_of(seed)):
-            outcomes.append(execute(seeded(seed)))
+            outcomes.append(execute(seeded(seed, "mixed")))
     assert sum(outcome.kind == "equal" for outcome in outcomes) >= 16
     assert any(outcome.raised for outcome in outcomes)

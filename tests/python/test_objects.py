@@ -681,3 +681,37 @@ def test_errors_of_attributes_are_their_own() -> None:
 
     with pytest.raises(ValueError, match="boom"):
         jit(lambda o: o.d)(Raises())
+
+
+class Later:
+    def __init__(self) -> None:
+        self.v = 1.5
+
+
+def test_a_missing_attribute_raises_where_it_is_read() -> None:
+    thing, other = Later(), Later()
+
+    def f(k):
+        try:
+            return thing.q
+        except AttributeError:
+            return thing.v + k
+
+    def g(o, k):
+        return o.q if k > 3 else k
+
+    jitted, taking = jit(f), jit(g)
+    for attribute in (7, np.ones(2)):
+        same(f, jitted, 1)
+        thing.q = attribute
+        same(f, jitted, 1)
+        same(g, taking, thing, 5)
+        same(g, taking, other, 1)
+        with pytest.raises(AttributeError, match="'Later' object has no attribute 'q'"):
+            taking(other, 5)
+        del thing.q
+    Later.q = 9
+    same(f, jitted, 1)
+    same(g, taking, other, 5)
+    del Later.q
+    same(f, jitted, 1)

@@ -99,7 +99,7 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> Any:
     if not isinstance(a, np.ndarray):
         raise TypeError(f"argument 1 must be numpy.ndarray, not {type(a)}")
     a = primitives.writeable(a, "put: output array is read-only")
-    places = np.ravel(_indices(_as_places(ind, "safe"), a.size, mode))
+    places = np.ravel(_indices(_as_places(ind, "safe"), a.size, mode)).copy()  # may be a itself
     values = _values_for(a, v, forced=True)
     if a.size == 0 and len(places) != 0:
         raise IndexError("cannot replace elements of an empty array")

@@ -66,7 +66,7 @@ def places_in_order(keys: Any, reverse: bool) -> Any:
         column = np.array(columns[len(columns) - 1 - k])
         # NumPy's complex numbers have an order, Python's do not.
         if column.dtype.kind == "c" and not isinstance(
-            columns[len(columns) - 1 - k][0], np.generic
+            columns[len(columns) - 1 - k][0], (np.generic, np.ndarray)
         ):
             raise TypeError("'<' not supported between instances of 'complex' and 'complex'")
         if column.size != len(keys):
