@@ -2,6 +2,7 @@
 
     ./dev bench --compile-time              all programs, and the growth of each kind of statement
     ./dev bench --compile-time resnet       those whose name contains the word
+    ./dev bench --compile-time tests/       the programs of tests/programs, and their geometric mean
 
 Each figure is the processor's time of a first call in a process of its own, which has compiled
 something else before and finds nothing on disk; results are checked against plain NumPy.
@@ -9,6 +10,7 @@ something else before and finds nothing on disk; results are checked against pla
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import linecache
 import os
@@ -108,6 +110,7 @@ KINDS: dict[str, tuple[str, list[str]]] = {
     "scalars": ("    s = 0.5\n    v = a + 1.0", ["s = s * 0.5 + a[{k}]", "v = v + s"]),
 }
 LENGTHS = (10, 20, 40, 80)
+TESTED = "tests/programs: "
 
 
 # Name, the program, and the most seconds that are aimed at.
@@ -141,18 +144,35 @@ for _kind, (_before, _statements) in KINDS.items():
         )
 
 
+def tested(name: str) -> Program:
+    """A program of tests/programs in float64, or its first dtype, at its smaller size."""
+    program = next(p for p in tested_programs() if p.function.__name__ == name)
+    dtype = np.float64 if np.float64 in program.dtypes else program.dtypes[0]
+    return program.function, program.arguments(program.sizes[0], dtype, np.random.default_rng(0))
+
+
+def tested_programs() -> list[Any]:
+    folder = ROOT / "tests" / "programs"
+    sys.path[:0] = [str(folder), str(folder.parent)]
+    modules = [importlib.import_module(file.stem) for file in sorted(folder.glob("[!t]*.py"))]
+    del sys.path[:2]
+    return [p for module in modules for p in getattr(module, "PROGRAMS", ())]
+
+
 def first_call(name: str) -> float:
     """Seconds of the processor, in this process."""
     import shapecast
 
     shapecast.jit(lambda x: x + 1.0)(np.ones(3))  # the compiler itself has started
-    function, arguments = PROGRAMS[name][0]()
-    expected = function(*arguments)
+    is_tested = name.startswith(TESTED)
+    function, arguments = tested(name.removeprefix(TESTED)) if is_tested else PROGRAMS[name][0]()
+    expected = None if is_tested else function(*arguments)
     jitted = shapecast.jit(function)
     start = time.process_time()
     result = jitted(*arguments)
     seconds = time.process_time() - start
-    np.testing.assert_allclose(result, expected, rtol=1e-3, atol=1e-4)
+    if not is_tested:  # those are checked by their tests
+        np.testing.assert_allclose(result, expected, rtol=1e-3, atol=1e-4)
     return seconds
 
 
@@ -184,6 +204,21 @@ def show(word: str = "") -> None:
         seconds = [x for x in row if isinstance(x, float)]
         if len(seconds) == len(LENGTHS):
             print(f"{kind:30} twice the length: {seconds[-1] / seconds[-2]:.2f} x the time")
+    show_tested(word)
+
+
+def show_tested(word: str) -> None:
+    """The programs of tests/programs; one by one only where they are asked for."""
+    names = [TESTED + p.function.__name__ for p in tested_programs()]
+    found = {name: measured(name, 1) for name in names if word in name}
+    for name, seconds in found.items():
+        if word or isinstance(seconds, str):
+            shown = seconds if isinstance(seconds, str) else f"{seconds * 1e3:5.0f} ms"
+            print(f"{name:50} {shown}")
+    milliseconds = [x * 1e3 for x in found.values() if isinstance(x, float)]
+    if milliseconds:
+        mean = np.exp(np.mean(np.log(milliseconds)))
+        print(f"{TESTED}{len(milliseconds)}, geometric mean {mean:.1f} ms  (aim: 20 ms)")
 
 
 if __name__ == "__main__":

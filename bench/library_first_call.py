@@ -3,7 +3,8 @@
     PYTHONPATH=build/release/python .venv/bin/python bench/library_first_call.py [NAME...]
 
 Each is compiled in a process of its own, with the cache on disk off, after a function without
-library calls (which starts the compiler). The stages' times come from a second process, which
+library calls (which starts the compiler). Python's bytecode of the package is there, as pip leaves
+it. The stages' times come from a second process, which
 writes them (SHAPECAST_DUMP); they are wall time.
 """
 
@@ -49,9 +50,10 @@ def run(folder: str, call: str, **environment: str) -> float:
     Path(folder, "called.py").write_text(
         f"import numpy as np\ndef plain(x):\n    return x + 1\ndef f(a, b, A):\n    return {call}\n"
     )
+    bytecode = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(Path(folder, "bytecode"))}
     done = subprocess.run(
         [sys.executable, "-c", ONE.format(folder=folder)],
-        env={**os.environ, "SHAPECAST_CACHE_DIR": "off", **environment},
+        env={**os.environ, "SHAPECAST_CACHE_DIR": "off", **bytecode, **environment},
         capture_output=True,
         text=True,
         check=True,

@@ -129,14 +129,25 @@ void forEachChild(py::handle node, llvm::function_ref<void(py::handle)> callback
             callback(item);
         return;
     }
-    if (!hasAttribute(node, "_fields"))
+    const py::object fields = attributeIfAny(node, "_fields");
+    if (!fields)
         return;
-    for (py::handle name : field(node, "_fields"))
-        callback(attributeOrNone(node, PyUnicode_AsUTF8(name.ptr())));
+    for (py::handle name : fields) {
+        const auto child =
+            py::reinterpret_steal<py::object>(PyObject_GetAttr(node.ptr(), name.ptr()));
+        if (!child) {
+            forgetError(); // an optional field
+            continue;
+        }
+        const bool isText = PyUnicode_Check(child.ptr()) || PyLong_Check(child.ptr());
+        if (!isText && !child.is_none())
+            callback(child);
+    }
 }
 
 struct Reader {
     FunctionSyntax &function;
+    bool hasWalrus = false; // `name := value` anywhere
 
     unsigned local(const std::string &name) {
         auto [at, fresh] = function.localIndex.try_emplace(name, function.locals.size());
@@ -180,8 +191,10 @@ struct Reader {
         forEachChild(node, [&](py::handle child) {
             if (isFunction(child))
                 return;
-            if (kindOf(child) == Kind::NamedExpr)
+            if (kindOf(child) == Kind::NamedExpr) {
+                hasWalrus = true;
                 declareTarget(field(child, "target"));
+            }
             bool block = PyList_Check(child.ptr()) && py::len(child) &&
                          hasAttribute(child[py::int_(0)], "lineno") &&
                          isStatement(child[py::int_(0)]);
@@ -362,7 +375,7 @@ void Reader::readParts(py::handle node, Statement &s) {
                       : s.kind == Kind::For         ? "iter"
                       : s.kind == Kind::FunctionDef ? nullptr
                                                     : "value";
-    if (own && hasAttribute(node, own))
+    if (hasWalrus && own && hasAttribute(node, own))
         readWalrus(field(node, own), s.defs);
     s.testAssigns = s.kind == Kind::While && s.defs.any();
     if (s.kind == Kind::If || s.kind == Kind::For || s.kind == Kind::While) {

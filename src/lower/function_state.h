@@ -73,6 +73,8 @@ protected:
     std::optional<int64_t> sizeAtFirst(llvm::StringRef symbol);
     void shareLoop(mlir::Location loc, mlir::Value count, mlir::Value work,
                    llvm::function_ref<void(mlir::Value from, mlir::Value to)> turns);
+    void callTurns(mlir::Location loc, mlir::Value from, mlir::Value to,
+                   llvm::function_ref<void(mlir::Value from, mlir::Value to)> turns);
     void gemm(np::GemmOp op);
     struct GemmOperand;
     GemmOperand gemmOperand(mlir::Value array, bool hasRows, bool hasColumns);
@@ -109,8 +111,9 @@ protected:
     mlir::ModuleOp module;
     np::FuncOp source;
     mlir::OpBuilder b;
-    bool recheck;           // see recheck.cpp
-    Draws *draws = nullptr; // of the loop around, if it draws numbers in line
+    bool recheck;                            // see recheck.cpp
+    llvm::SmallVector<np::DimAttr> promised; // variables of the checked loops around
+    Draws *draws = nullptr;                  // of the loop around, if it draws numbers in line
     llvm::DenseMap<mlir::Value, Scalar> scalars;
     std::map<mlir::Value, Handle, bool (*)(mlir::Value, mlir::Value)> handles;
 
@@ -169,9 +172,8 @@ private:
     mlir::func::FuncOp function;
     mlir::Value context, arguments, results;
     mlir::Value fuelSlot(mlir::Location loc);
-    mlir::Value fuel;                        // null: not asked for yet
-    mlir::Value extents;                     // with recheck: of the arguments
-    llvm::SmallVector<np::DimAttr> promised; // variables of the checked loops around
+    mlir::Value fuel;    // null: not asked for yet
+    mlir::Value extents; // with recheck: of the arguments
     mlir::Block *failure = nullptr;
     llvm::SmallVector<mlir::Block *> cold; // error blocks, moved to the end
     mlir::func::FuncOp shared(mlir::func::FuncOp callee);

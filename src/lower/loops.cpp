@@ -197,6 +197,13 @@ void FunctionLowering::forOp(np::ForOp op) {
         all.first = dims.constant(b, loc, 0);
         all.end = tripCount(loc, lower, upper, step);
     }
+    if (op->hasAttr("strips") && !recheck && promised.empty())
+        return callTurns(loc, all.first, all.end, [&](Value from, Value to) {
+            Counter part = all;
+            part.first = from;
+            part.end = to;
+            turns(op, part);
+        });
     if (!op->hasAttr("shared") || recheck) // it looks for buffers in one context
         return turns(op, all);
     auto moved = [&](Value from, Value by, bool down) -> Value {

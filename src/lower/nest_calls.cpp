@@ -276,9 +276,11 @@ void FunctionState::outlineNest(np::NestOp op, NestPlan plan) {
     });
     callee->walk([&](LLVM::Prefetch) { callee->setAttr("np.ahead", b.getUnitAttr()); });
     failed |= own.failed();
-    if (func::FuncOp known = shared(callee); known != callee)
-        callee = known;
-    else if (plan.shared)
+    const func::FuncOp first = shared(callee);
+    const bool isNew = first == callee;
+    callee = first;
+    nests += isNew;
+    if (isNew && plan.shared)
         shareAtEnd(plan, callee, symbols);
     if (plan.shared)
         operands.back() = dims.emit(b, loc, plan.loops[*plan.shared].size);
@@ -287,7 +289,8 @@ void FunctionState::outlineNest(np::NestOp op, NestPlan plan) {
         scalars[result] = takeParts(result.getType(), values);
 }
 
-// The checked and the fast clone of a loop often hold the same nests: they are compiled once.
+// The checked and the fast clone of a loop often hold the same nests, and layers of a model the
+// same strips: they are compiled once. The earlier function that is equal, or this.
 func::FuncOp FunctionState::shared(func::FuncOp callee) {
     size_t operations = 0;
     callee->walk([&](Operation *) { ++operations; });
@@ -302,7 +305,6 @@ func::FuncOp FunctionState::shared(func::FuncOp callee) {
         return earlier;
     }
     outlined.push_back({operations, callee});
-    ++nests;
     return callee;
 }
 

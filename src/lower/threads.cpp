@@ -217,6 +217,24 @@ FunctionState::outlineTurns(Location loc, llvm::function_ref<void(Value, Value)>
     return {made, takeOperands(made)};
 }
 
+// Iterations from .. to - 1 in a function of their own, which equal loops share. Where there is one
+// only, LLVM makes it part of its caller again.
+void FunctionState::callTurns(Location loc, Value from, Value to,
+                              llvm::function_ref<void(Value from, Value to)> turns) {
+    function.setArgAttr(0, "llvm.noalias", b.getUnitAttr()); // as where it polls itself
+    auto [made, operands] = outlineTurns(loc, turns);
+    func::FuncOp callee = shared(made);
+    if (callee != made)
+        callee.setNoInline(true);
+    Value slots = stackSlots(loc, std::max<int64_t>(operands.size(), 1));
+    for (auto [k, value] : llvm::enumerate(operands))
+        storeSlot(loc, slots, k, value);
+    Value status =
+        func::CallOp::create(b, loc, callee, ValueRange{context, slots, from, to}).getResult(0);
+    Value ok = arith::ConstantIntOp::create(b, loc, 0, 32);
+    failWhen(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, status, ok), loc);
+}
+
 // `turns` emits iterations from .. to - 1 of `count`; `work` is what all of them do.
 void FunctionState::shareLoop(Location loc, Value count, Value work,
                               llvm::function_ref<void(Value from, Value to)> turns) {

@@ -97,6 +97,11 @@ static Val partition(TypedBuilder &e, const Arguments &in) {
     return e.noneVal();
 }
 
+static Val nth(TypedBuilder &e, const Arguments &in) {
+    e.native("nth", in["line"], in["k"]);
+    return e.noneVal();
+}
+
 // The kernel of src/runtime/lapack.h for the dtype of the first array that it reads.
 static Val lapack(TypedBuilder &e, const Arguments &in) {
     const std::vector<Val> &read = in["read"].items;
@@ -153,6 +158,7 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"shapecast.library.primitives.count_uniform", "counts, numbers, edges", countUniform},
         {"shapecast.library.primitives.scan_extremes", "line, target, largest", scanExtremes},
         {"shapecast.library.primitives.partition", "a, kth", partition},
+        {"shapecast.library.primitives.nth", "line, k", nth},
         {"shapecast.library.primitives.lapack", "kernel, written, read, message", lapack},
         {"shapecast.library.primitives.draw", "kernel, generator, parameters", draw},
         {"shapecast.library.primitives.draw_integer", "kernel, generator, parameters", drawInteger},

@@ -114,6 +114,19 @@ bool isDivisible(NestOp nest, const PointsTo &pointsTo) {
 
 //===-- Groups
 
+// How many rows a strip has, how many strips there are, and what that follows from.
+struct StripSizes {
+    Block *block = nullptr; // symbols of an earlier group in it are known to later ones
+    DimAttr all, rowBytes;
+    int64_t least = 1;
+    DimAttr rows, strips;
+
+    bool isLike(const StripSizes &other) const {
+        return std::tie(block, all, rowBytes, least) ==
+               std::tie(other.block, other.all, other.rowBytes, other.least);
+    }
+};
+
 class Group {
 public:
     explicit Group(const PointsTo &pointsTo) : pointsTo(&pointsTo) {}
@@ -122,8 +135,8 @@ public:
     bool take(NestOp nest);     // false: it cannot join
     bool letsPass(NestOp nest); // it could as well run before the first of them
     NestOp first() { return members.front().nest; }
-    bool worthwhile(); // after the last nest
-    void rewrite(unsigned number);
+    bool worthwhile();                                             // after the last nest
+    void rewrite(unsigned number, std::vector<StripSizes> &known); // `known` grows
 
 private:
     struct Window {
@@ -141,7 +154,7 @@ private:
     void findWindows();
     void makeWindows(OpBuilder &builder, DimAttr rows); // for strips of so many
     DimAttr rowBytes(MLIRContext *ctx) const;
-    DimAttr stripRows(OpBuilder &builder);
+    StripSizes sizes(OpBuilder &builder, std::vector<StripSizes> &known);
     DimAttr bind(OpBuilder &builder, const Twine &name, Value count); // a symbol for it
     DimAttr bind(OpBuilder &builder, const Twine &name, DimAttr value);
     void run(OpBuilder &builder, Member &member, size_t k, DimAttr rows, DimAttr strip);
@@ -383,25 +396,34 @@ DimAttr Group::rowBytes(MLIRContext *ctx) const {
     return bytes;
 }
 
-DimAttr Group::stripRows(OpBuilder &builder) {
+// Equal groups of a block, as layers of a model have them, have the same sizes.
+StripSizes Group::sizes(OpBuilder &builder, std::vector<StripSizes> &known) {
     MLIRContext *ctx = builder.getContext();
-    DimAttr all = dimConst(ctx, 0);
-    int64_t least = 1;
+    StripSizes sizes;
+    sizes.block = builder.getInsertionBlock();
+    sizes.all = dimConst(ctx, 0);
     for (Member &member : members) {
-        all = dimMax(all, dimPlus(member.rows(), member.shift));
-        least = std::max(least, 2 * member.shift);
+        sizes.all = dimMax(sizes.all, dimPlus(member.rows(), member.shift));
+        sizes.least = std::max(sizes.least, 2 * member.shift);
     }
     for (auto &[whole, window] : windows) // old rows move to where no old one is
-        least = std::max(least, window.kept);
-    DimAttr bytes = bind(builder, "bytes", dimMax(dimConst(ctx, 1), rowBytes(ctx)));
+        sizes.least = std::max(sizes.least, window.kept);
+    sizes.rowBytes = dimMax(dimConst(ctx, 1), rowBytes(ctx));
+    for (const StripSizes &earlier : known)
+        if (sizes.isLike(earlier))
+            return earlier;
+    DimAttr bytes = bind(builder, "bytes", sizes.rowBytes);
     DimAttr cache =
         bind(builder, "cache",
              NativeOp::create(builder, members.front().nest.getLoc(), PyIntType::get(ctx),
                               builder.getStringAttr("strip_bytes"), builder.getI64IntegerAttr(0),
                               ValueRange(), StringAttr(), StringAttr())
                  .getResult());
-    DimAttr fit = dimFloorDiv(cache, bytes);
-    return bind(builder, "rows", dimMax(dimConst(ctx, least), dimMin(all, fit)));
+    DimAttr fit = dimMin(sizes.all, dimFloorDiv(cache, bytes));
+    sizes.rows = bind(builder, "rows", dimMax(dimConst(ctx, sizes.least), fit));
+    sizes.strips = bind(builder, "strips", dimCeilDiv(sizes.all, sizes.rows));
+    known.push_back(sizes);
+    return sizes;
 }
 
 // The nest on the rows of this strip.
@@ -481,7 +503,7 @@ void eraseUnused(Operation *op) {
     op->erase();
 }
 
-void Group::rewrite(unsigned groupNumber) {
+void Group::rewrite(unsigned groupNumber, std::vector<StripSizes> &known) {
     number = groupNumber;
     NestOp first = members.front().nest, last = members.back().nest;
     for (Operation *op = first->getNextNode();
@@ -495,12 +517,9 @@ void Group::rewrite(unsigned groupNumber) {
     Location loc = first.getLoc();
     MLIRContext *ctx = builder.getContext();
     findWindows();
-    DimAttr rows = stripRows(builder), zero = dimConst(ctx, 0), one = dimConst(ctx, 1);
+    const StripSizes own = sizes(builder, known);
+    DimAttr rows = own.rows, strips = own.strips, zero = dimConst(ctx, 0), one = dimConst(ctx, 1);
     makeWindows(builder, rows);
-    DimAttr all = zero;
-    for (Member &member : members)
-        all = dimMax(all, dimPlus(member.rows(), member.shift));
-    DimAttr strips = bind(builder, "strips", dimCeilDiv(all, rows));
     std::string var = ("strip" + Twine(number)).str();
     ForOp loop = ForOp::create(builder, loc, TypeRange(), builder.getStringAttr(var), zero, strips,
                                one, ValueRange());
@@ -534,8 +553,9 @@ struct RunInStrips : PassWrapper<RunInStrips, OperationPass<>> {
             func->walk([&](NestOp nest) { blocks.insert(nest->getBlock()); });
             for (Block *block : blocks)
                 collect(*block, pointsTo, groups);
+            std::vector<StripSizes> known;
             for (auto [k, group] : llvm::enumerate(groups))
-                group.rewrite(unsigned(k));
+                group.rewrite(unsigned(k), known);
         });
     }
 

@@ -128,6 +128,13 @@ def partition(a: Any, kth: Any) -> None:
     raise NotImplementedError
 
 
+def nth(line: Any, k: int) -> None:
+    """The k-th smallest of a line without NaNs to its place, in place; nothing before it is
+    greater, nothing after it less.
+    """
+    raise NotImplementedError
+
+
 def draw(kernel: str, generator: Any, parameters: Any) -> float:
     """A number of the run time's distribution of that name (src/runtime/random.cpp)."""
     raise NotImplementedError

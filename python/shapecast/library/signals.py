@@ -183,7 +183,10 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> Any:
     if a.ndim > 1 or v.ndim > 1:
         raise ValueError("object too deep for desired array")
     if len(v) > len(a):
-        return correlated(v, a[::-1], mode)
+        a, v = v, a
+    # Known of both from here on, whichever they are: no place below needs a check.
+    assert len(v) >= 1
+    assert len(a) >= len(v)
     return correlated(a, v[::-1], mode)
 
 

@@ -1,0 +1,52 @@
+"""Functions of thousands of operations: how their code is generated shows in no value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import shapecast
+from helpers import make, optimised
+
+LAYERS = 150
+LAYER = """
+    s = (v @ a) @ (v @ b).T
+    e = np.exp(s - s.max(axis=-1, keepdims=True))
+    v = (e / e.sum(axis=-1, keepdims=True)) @ v"""
+LOOP = """
+    for i in range(len(c)):
+        for j in range(5):
+            v[1, j] += c[i] * a[i, j]"""
+
+
+def written_out(end: str = "") -> Callable[..., Any]:
+    return make("def f(v, a, b, c):" + LAYERS * LAYER + end + "\n    return v")
+
+
+def arguments() -> tuple[np.ndarray, ...]:
+    random = np.random.default_rng(0)
+    return random.normal(size=(12, 40)), *random.normal(size=(2, 40, 40)), random.normal(size=3)
+
+
+def check_values(function: Callable[..., Any]) -> None:
+    got, expected = shapecast.jit(function)(*arguments()), function(*arguments())
+    np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-12)
+
+
+def code_of(function: Callable[..., Any]) -> str:
+    return optimised(shapecast.jit(function).stages(*arguments()))
+
+
+def test_layers_written_out_have_numpys_values_and_share_their_loops() -> None:
+    function = written_out()
+    check_values(function)
+    code = code_of(function)
+    assert "optnone" in code  # registers of a long function that only calls others
+    assert code.count("\ndefine") < 20
+
+
+def test_a_loop_over_numbers_in_a_long_function_gets_good_code() -> None:
+    function = written_out(LOOP)
+    check_values(function)
+    assert "optnone" not in code_of(function)
