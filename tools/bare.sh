@@ -182,6 +182,7 @@ copy_settings() {
     {
         apt-config dump | grep -i '^Acquire::.*proxy' || :
         echo 'Acquire::https::CAInfo "/etc/ssl/outside.pem";'
+        echo 'Acquire::Check-Valid-Until "false";' # a mirror may have stopped at some day of sid's
     } >"$machine/etc/apt/apt.conf.d/90outside"
     for file in /etc/pip.conf /etc/xdg/pip/pip.conf "$HOME/.config/pip/pip.conf" "$HOME/.pip/pip.conf" \
         "${PIP_CONFIG_FILE:-}"; do

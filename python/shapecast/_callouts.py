@@ -12,6 +12,7 @@ import functools
 import json
 import math
 import re
+import types
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
@@ -134,8 +135,9 @@ def kind_of(thing: Any) -> tuple[int, bool]:
     kind: Any = type(thing)
     array = isinstance(thing, np.ndarray)
     units = (np.void, np.datetime64, np.timedelta64)
-    alike = not isinstance(thing, (np.ndarray, *units, type, np.dtype))
-    if isinstance(thing, (type, np.dtype)):
+    own = (type, np.dtype, types.BuiltinFunctionType)  # each is of a kind of its own
+    alike = not isinstance(thing, (np.ndarray, *units, *own))
+    if isinstance(thing, own):
         kind = (kind, thing)
     elif not alike:
         text = str(thing.dtype)  # strings of different lengths are of one kind

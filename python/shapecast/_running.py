@@ -22,6 +22,15 @@ def said(failing: Callable[[], object]) -> str:
     raise AssertionError("nothing was raised")
 
 
+def raised(failing: Callable[[], object]) -> str:
+    """The name of the class of the exception that it raises."""
+    try:
+        failing()
+    except Exception as error:
+        return type(error).__name__
+    raise AssertionError("nothing was raised")
+
+
 def _set_imaginary_part() -> None:
     np.zeros(1).imag = 0
 
@@ -41,6 +50,8 @@ def tell_compiler() -> None:
         said(lambda: 1.0 % 0.0),
         said(lambda: np.finfo(np.int8)).replace("int8", "{}"),  # type: ignore[type-var]
         said(_set_imaginary_part),
+        said(lambda: min(())).removeprefix("min"),
+        raised(lambda: np.unique_counts(1)._replace(_=1)),
         not does(lambda: np.where(True, 300, np.int8(0))),
         isinstance(np.meshgrid(1, sparse=True, copy=False), tuple),
     )

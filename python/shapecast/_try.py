@@ -33,14 +33,15 @@ class Attempt(ast.stmt):
 
     _fields = ("targets", "classes", "body")
 
-    def __init__(  # copy.deepcopy calls it without arguments
+    def __init__(  # copy.deepcopy calls it without arguments, from Python 3.13 on with None
         self,
-        targets: Sequence[ast.expr] = (),
-        classes: Sequence[ast.expr] = (),
-        body: Sequence[ast.stmt] = (),
+        targets: Sequence[ast.expr] | None = None,
+        classes: Sequence[ast.expr] | None = None,
+        body: Sequence[ast.stmt] | None = None,
     ):
         super().__init__()
-        self.targets, self.classes, self.body = list(targets), list(classes), list(body)
+        self.targets, self.classes = list(targets or ()), list(classes or ())
+        self.body = list(body or ())
 
 
 class Caught(ast.expr):

@@ -92,9 +92,12 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
         "What a library's module had under a name when it was loaded; None for others.");
     m.def("_set_running",
           [](std::string floatModulo, std::string notInexact, std::string noImaginaryPart,
-             bool whereChecksIntegers, bool viewGridsAreTuples) {
-              running() = {std::move(floatModulo), std::move(notInexact),
-                           std::move(noImaginaryPart), whereChecksIntegers, viewGridsAreTuples};
+             std::string emptyIterable, std::string unexpectedField, bool whereChecksIntegers,
+             bool viewGridsAreTuples) {
+              running() = {std::move(floatModulo),     std::move(notInexact),
+                           std::move(noImaginaryPart), std::move(emptyIterable),
+                           std::move(unexpectedField), whereChecksIntegers,
+                           viewGridsAreTuples};
           });
     runtime::setCaller(&bindings::callOut);
     setCallOutProbe(&bindings::probeCallOut);

@@ -11,8 +11,11 @@ namespace py = pybind11;
 
 namespace {
 
-// C extensions make classes on the heap too; their attributes are read as any others.
-bool isPythonClass(PyTypeObject *type) { return type->tp_flags & Py_TPFLAGS_HEAPTYPE; }
+// C extensions make classes on the heap too; their attributes are read as any others. Those of
+// Python's own C modules, more with each version, cannot be changed.
+bool isPythonClass(PyTypeObject *type) {
+    return (type->tp_flags & Py_TPFLAGS_HEAPTYPE) && !(type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE);
+}
 
 // jit(f), or functools.cache(f): what f gives does not depend on whether it is remembered.
 bool isWrapper(PyObject *object) {

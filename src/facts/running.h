@@ -10,6 +10,8 @@ struct Running {
     std::string floatModulo = "float modulo";                            // 1.0 % 0.0
     std::string notInexact = "data type <class 'numpy.{}'> not inexact"; // np.finfo(int)
     std::string noImaginaryPart = "array does not have imaginary part to set";
+    std::string emptyIterable = "() arg is an empty sequence"; // min(()), without its name
+    std::string unexpectedField = "ValueError";                // what Pair(1)._replace(x=1) raises
     bool whereChecksIntegers = false; // np.where(c, 300, int8) raises, as int8 + 300 does
     bool viewGridsAreTuples = false;  // np.meshgrid(..., sparse=True, copy=False), not a list
 };

@@ -1,4 +1,5 @@
 // Lists and dicts during inference: what they hold, their items, and the methods that change them.
+#include "facts/running.h"
 #include "ops/grown.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -490,7 +491,7 @@ std::optional<Val> shapecast::recordMethod(TypedBuilder &e, const Val &record, S
         for (const auto &[field, value] : keywords) {
             std::optional<size_t> at = fieldAt(record, field);
             if (!at)
-                e.fail("ValueError", "Got unexpected field names: ['" + field + "']");
+                e.fail(running().unexpectedField, "Got unexpected field names: ['" + field + "']");
             changed.items[*at] = value;
         }
         return changed;

@@ -1,4 +1,5 @@
 // Python's builtins on numbers and arrays, and math.* on scalars.
+#include "facts/running.h"
 #include "ops/functions.h"
 #include "ops/grown.h"
 
@@ -82,7 +83,7 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
     }
     if (items.size() < 2) {
         if (in["args"].items[0].isTuple() && items.empty())
-            e.fail("ValueError", name + "() arg is an empty sequence");
+            e.fail("ValueError", name + running().emptyIterable);
         if (items.size() == 1 && in["args"].items[0].isTuple())
             return items[0];
         e.unsupported(name + "() of an array is not compiled; use np." + name + "(...)");

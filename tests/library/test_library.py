@@ -351,6 +351,10 @@ OTHER_SIGNATURES = {
 }  # fmt: skip
 
 
+# Keywords of later versions: a call with one is NumPy's own.
+LEFT_TO_NUMPY = {"sort": {"descending"}, "argsort": {"descending"}}
+
+
 def test_keywords_are_numpys() -> None:
     find("")
     for name, function in functions().items():
@@ -362,7 +366,8 @@ def test_keywords_are_numpys() -> None:
         except (AttributeError, TypeError, ValueError):  # of another version; none; a C function
             continue
         mine = inspect.signature(function)
-        assert list(mine.parameters) == list(wanted.parameters), name
+        theirs = [k for k in wanted.parameters if k not in LEFT_TO_NUMPY.get(short, ())]
+        assert list(mine.parameters) == theirs, name
 
 
 def test_keywords_it_has_not_are_refused() -> None:

@@ -167,7 +167,6 @@ CALLS |= {
     "resize": "v, (3, 3)",
     "roll": "v, 1",
     "rollaxis": "B, 1",
-    "row_stack": "(v, w)",
     "searchsorted": "w, v",
     "select": "[v > 1, v < 0], [v, w]",
     "split": "v, 2",
@@ -294,13 +293,17 @@ REASONS = {
 }
 
 
+OF_SOME_VERSIONS = {"row_stack"}  # vstack's other name until NumPy 2.4
+
+
 def public_functions() -> dict[str, Any]:
-    """Full names and functions."""
+    """Full names and functions, without those that a version of ours has and another not."""
     found = {}
     for prefix, namespace in NAMESPACES.items():
         for name in sorted(dir(namespace)):
             thing = getattr(namespace, name)
-            if not name.startswith("_") and callable(thing) and not isinstance(thing, type):
+            hidden = name.startswith("_") or name in OF_SOME_VERSIONS
+            if not hidden and callable(thing) and not isinstance(thing, type):
                 found[f"{prefix}.{name}"] = thing
     return found
 

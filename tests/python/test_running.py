@@ -35,6 +35,9 @@ DIFFERENT = {
     "np.fft.ifft2(x, out=y)": (MATRIX, np.zeros((2, 2), complex)),
     "np.fft.hfft(x, out=y)": (LINE, np.zeros(4)),
     "np.sort(x, descending=True)": (LINE,),
+    "min([])": (),
+    "np.unique_counts(x)._replace(top=1)": (LINE,),
+    "np.take(x, [0, 1], out=y)": (np.arange(4), np.zeros(2)),
 }
 
 
@@ -50,9 +53,16 @@ def test_a_part_that_is_not_there_is_set_as_beside_us() -> None:
     check(make("def f(x):\n    x.imag = 0"), LINE)
 
 
+@pytest.mark.parametrize("places", ["[]", "[0]"])
+def test_read_only_targets_of_at_are_seen_when_they_are_beside_us(places: str) -> None:
+    x = np.arange(3.0)
+    x.flags.writeable = False
+    check(make(f"def f(x):\n    np.add.at(x, np.array({places}, int), 1)"), x)
+
+
 @pytest.fixture
 def other_words() -> Iterator[None]:
-    _core._set_running("no rest", "{} has no eps", "all real", True, True)
+    _core._set_running("no rest", "{} has no eps", "all real", " is bare", "KeyError", True, True)
     yield
     tell_compiler()
 
@@ -64,6 +74,8 @@ def other_words() -> Iterator[None]:
         ("return x % 0.0", 1.0, "no rest"),
         ("return np.finfo(np.int16).eps", 1.0, "int16 has no eps"),
         ("x.imag = 0", LINE, "all real"),
+        ("return min([])", 1.0, "min is bare"),
+        ("return np.unique_counts(x)._replace(top=x)", LINE, "unexpected field names"),
         ("return np.where(True, 300, x)", np.ones(1, np.int8), "300 out of bounds for int8"),
     ],
 )

@@ -6,10 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from . import implements
+from .._running import does
+from . import implements, primitives
 from ._shared import axes_of, axis_of, kept_axes, last_axes, stored, sum_dtype
 from .primitives import refused, within
 from .scans import scanned
+
+
+def _add_at_nothing() -> None:
+    target = np.zeros(1)
+    target.flags.writeable = False
+    np.add.at(target, np.zeros(0, int), 1)
+
+
+AT_LOOKS_FIRST = not does(_add_at_nothing)  # at whether the array may be written
 
 NOTHING = ...  # stands for an argument that was not given, where None means something
 
@@ -225,6 +235,8 @@ def at(ufunc: Any, a: Any, indices: Any, b: Any = NOTHING) -> Any:
     found: Any
     if not isinstance(a, np.ndarray):
         raise TypeError("first operand must be array")
+    if AT_LOOKS_FIRST:
+        a = primitives.writeable(a, "array to perform in place operation on is read-only")
     for item in indices if isinstance(indices, tuple) else (indices,):
         if item is None or item is ... or isinstance(item, slice):
             refused("ufunc.at with slices")
