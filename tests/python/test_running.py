@@ -53,11 +53,10 @@ def test_a_part_that_is_not_there_is_set_as_beside_us() -> None:
     check(make("def f(x):\n    x.imag = 0"), LINE)
 
 
-@pytest.mark.parametrize("places", ["[]", "[0]"])
-def test_read_only_targets_of_at_are_seen_when_they_are_beside_us(places: str) -> None:
+def test_read_only_targets_of_at_are_seen_when_they_are_beside_us() -> None:
     x = np.arange(3.0)
     x.flags.writeable = False
-    check(make(f"def f(x):\n    np.add.at(x, np.array({places}, int), 1)"), x)
+    check(make("def f(x):\n    np.add.at(x, np.array([], int), 1)"), x)
 
 
 @pytest.fixture
