@@ -373,7 +373,7 @@ def delete(arr: Any, obj: Any, axis: Any = None) -> Any:
     for one in np.ravel(places):
         place = int(one)
         if place < -n or place >= n:
-            raise IndexError(f"index {place} is out of bounds for axis {axis} with size {n}")
+            raise IndexError(f"index {place} is out of bounds for axis 0 with size {n}")
         gone[place] = True
     return without(a, gone, axis)
 
