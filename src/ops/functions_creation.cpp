@@ -303,7 +303,7 @@ static Val arrayOf(TypedBuilder &e, const Arguments &in, bool copies) {
         object.isArray() && dtypeOr(e, in, e.operandOf(object).dtype) == e.operandOf(object).dtype;
     const std::optional<Layout> layout = wantedLayout(e, in);
     const Val ordered = always || !alike ? Val() : layout ? inOrder(e, object, *layout) : object;
-    if (never && ordered.value != object.value)
+    if (never && !(ordered.isTyped() && ordered.value == object.value))
         e.fail("ValueError", "Unable to avoid copy while creating an array as requested.");
     const Val a = ordered.isTyped() ? ordered : newArray(e, in);
     return withLeadingOnes(e, a, intArgument(e, in, "ndmin", 0));
