@@ -51,7 +51,7 @@ def tell_compiler() -> None:
         said(lambda: np.finfo(np.int8)).replace("int8", "{}"),  # type: ignore[type-var]
         said(_set_imaginary_part),
         said(lambda: min(())).removeprefix("min"),
-        raised(lambda: np.unique_counts(1)._replace(_=1)),
+        raised(lambda: np.unique_counts(1)._replace(_=1)),  # type: ignore[call-arg]
         not does(lambda: np.where(True, 300, np.int8(0))),
         isinstance(np.meshgrid(1, sparse=True, copy=False), tuple),
     )
