@@ -68,7 +68,7 @@ void FunctionEmitter::simple(const Statement &s) {
             unsigned local = syntax.localIndex.lookup(name);
             const bool anew = syntax.functions.contains(local);
             state.locals[local] = {
-                closure(value, anew ? name : "", anew ? Use::Defined : Use::Kept, value),
+                closure(value, anew ? name : "", anew ? Use::Defined : Use::Escaping, value),
                 false,
                 {}};
             break;
@@ -100,7 +100,7 @@ void FunctionEmitter::simple(const Statement &s) {
     case Kind::FunctionDef: {
         std::string name = identifier(s.node, "name");
         const unsigned local = syntax.localIndex.lookup(name);
-        const Use use = syntax.functions.contains(local) ? Use::Defined : Use::Kept;
+        const Use use = syntax.functions.contains(local) ? Use::Defined : Use::Escaping;
         state.locals[local] = {closure(s.node, name, use, s.node), false, {}};
         break;
     }

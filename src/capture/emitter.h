@@ -232,14 +232,14 @@ private:
     enum class Use { // of an inner function's name
         Defined,     // by its `def`: each use makes the closure anew
         Called,
-        HandedOn, // as an argument
-        Kept      // anything else: it may be called when its variables were assigned again
+        Passed,  // as an argument
+        Escaping // anything else: it may be called when its variables were assigned again
     };
     struct Later {            // what its variables may be when it is called later than made
         std::string variable; // one that is assigned again
         bool below = false;   // further down, not only by the next iteration of a loop around
     };
-    mlir::Value name(pybind11::handle node, Use use = Use::Kept);
+    mlir::Value name(pybind11::handle node, Use use = Use::Escaping);
     mlir::Value closure(pybind11::handle definition, const std::string &name, Use use,
                         pybind11::handle place);
     mlir::Value capturedNow(const std::string &name, pybind11::handle definition, Use use,

@@ -87,7 +87,7 @@ Value FunctionEmitter::expressionAt(py::handle node) {
     case Kind::Name:
         return name(node);
     case Kind::Lambda:
-        return closure(node, "", Use::Kept, node);
+        return closure(node, "", Use::Escaping, node);
     case Kind::Comprehension:
         return className(node) == "GeneratorExp" ? callNamed("builtins.iter", listOf(node))
                                                  : listOf(node);
@@ -481,7 +481,7 @@ Value FunctionEmitter::argument(py::handle node, bool mayBeObject) {
         return listOf(node);
     if (mayBeObject && objectArgument(node))
         return none();
-    return usedAs(node, Use::HandedOn);
+    return usedAs(node, Use::Passed);
 }
 
 // An expression that may be an inner function, which is called or handed on.
@@ -554,7 +554,7 @@ Value FunctionEmitter::apply(py::handle node) {
         if (star)
             starred.push_back(values.size());
         values.push_back(star ? expression(field(argument, "value"))
-                              : usedAs(argument, Use::HandedOn));
+                              : usedAs(argument, Use::Passed));
     }
     ArrayAttr names = keywordArguments(node, values);
     auto op = np::ApplyOp::create(builder, loc, any, function, values, names);

@@ -121,7 +121,7 @@ void FunctionEmitter::noteLater(const std::string &variable, Use use, py::handle
     auto local = syntax.localIndex.find(variable);
     const bool own = local != syntax.localIndex.end() && !scopedValue(variable);
     const bool below = own && syntax.assignedAfter(local->second, rangeOf(place));
-    if (below && use == Use::Kept)
+    if (below && use == Use::Escaping)
         unsupported(place, "the variable '" + variable +
                                "' is assigned again after this function is made; give the "
                                "later value another name, or pass it as an argument");

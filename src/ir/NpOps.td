@@ -155,7 +155,7 @@ def ClosureOp : Np_Op<"closure", [Pure, AttrSizedOperandSegments]> {
     let description = [{
         The callee's first parameters are the captured variables; `defaults` belong to its last ones.
         `assignedLater` is a captured variable that is assigned again: by the next iteration of a loop around, or
-        (`below`) further down. Python's function sees that value then, so np-infer refuses this one where it is kept.
+        (`below`) further down. Python's function sees that value then, so np-infer refuses this one where it escapes.
     }];
     let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyObject>:$captured, Variadic<AnyObject>:$defaults,
         OptionalAttr<StrAttr>:$assignedLater, UnitAttr:$below);

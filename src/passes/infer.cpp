@@ -309,11 +309,11 @@ void Infer::visit(Operation *op) {
     refuseText(op);
     if (visitCases(op))
         return;
-    const bool handsOn = llvm::any_of(op->getOperands(), [](Value v) {
+    const bool passesFunction = llvm::any_of(op->getOperands(), [](Value v) {
         ClosureOp function = closureBehind(v);
         return function && function.getBelow();
     });
-    const Changes before = handsOn ? changesNow() : Changes();
+    const Changes before = passesFunction ? changesNow() : Changes();
     TypeSwitch<Operation *>(op)
         .Case([&](ConstOp o) { visitConst(o); })
         .Case([&](CastOp o) { visitCast(o); })
@@ -357,8 +357,8 @@ void Infer::visit(Operation *op) {
                 made->second = e.withSimpleSizes(made->second);
             e.own(made->second);
         }
-    if (handsOn && !ended && isa<CallOp, ApplyOp, MethodOp>(op))
-        refuseKept(vals(op->getResults()), before);
+    if (passesFunction && !ended && isa<CallOp, ApplyOp, MethodOp>(op))
+        refuseEscaping(vals(op->getResults()), before);
 }
 
 void Infer::visitConst(ConstOp op) {
@@ -450,7 +450,7 @@ void Infer::visitPyOp(PyOp op) {
     if ((name == "in" || name == "not_in") && operands[1].kind == Val::Kind::Iterator)
         operands[1] = callNamed("builtins.list", {operands[1]}, {});
     if (name == "append") { // a comprehension's next item
-        refuseKept(operands[1], {});
+        refuseEscaping(operands[1], {});
         Val list = std::move(operands[0]);
         if (op.getOperand(0).hasOneUse() && cases == 0) { // made longer in its place
             env[op.getOperand(0)] = Val();

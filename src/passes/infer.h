@@ -131,8 +131,8 @@ private:
     Changes changesNow() const;
     // Refuses functions whose variables are assigned again later, in these values and in lists and
     // dicts that were changed since.
-    void refuseKept(llvm::ArrayRef<Val> handedOn, const Changes &before);
-    void refuseKept(const Val &kept);
+    void refuseEscaping(llvm::ArrayRef<Val> handedOn, const Changes &before);
+    void refuseEscaping(const Val &value);
 
     Val callCaptured(np::FuncOp callee, const CallArguments<Val> &call, mlir::Location place);
     Val callWritten(np::FuncOp written, const CallArguments<Val> &call);

@@ -451,8 +451,8 @@ bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
         std::copy(attempt.cells.begin(), attempt.cells.end(), e.cells.begin());
     }
     if (!raised)
-        refuseKept(next,
-                   llvm::map_to_vector(attempt.cells, [](const Cell &c) { return c.changes; }));
+        refuseEscaping(next,
+                       llvm::map_to_vector(attempt.cells, [](const Cell &c) { return c.changes; }));
     const bool more = !raised && carryChanged(loop, attempt);
     SmallVector<Slot> joined;
     loop.conflict.reset();
@@ -566,7 +566,7 @@ bool Infer::peel(Loop &loop, Counting &range, llvm::function_ref<Val(const Val &
     if (ended)
         return false;
     SmallVector<Val> next = vals(loop.next().getValues());
-    refuseKept(next, before);
+    refuseEscaping(next, before);
     for (unsigned cell : loop.cells)
         next.push_back(contentsOf(e, cell));
     loop.carry(next);

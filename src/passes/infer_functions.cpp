@@ -1,9 +1,9 @@
-// np-infer: functions as values, and where such a value may not be kept.
+// np-infer: functions as values, and where such a value must not escape.
 //
 // A closure holds its variables' values of the moment when it was made; Python's finds them when it
-// is called. Capture marks a closure of which a variable is assigned again later
-// (`assignedLater`). Until then both are the same: what an iteration of a loop hands on, or a call
-// leaves behind, must not hold it.
+// is called (late binding). Capture marks a closure of which a variable is assigned again later
+// (`assignedLater`). Until then both are the same: it must not escape, by what an iteration of a
+// loop carries to the next or by what a call leaves behind.
 #include "passes/infer.h"
 
 using namespace mlir;
@@ -78,7 +78,7 @@ Val Infer::apply(const Val &function, ArrayRef<Val> positional,
     e.fail("TypeError", "'" + e.classNameOf(function) + "' object is not callable");
 }
 
-//===-- Where marked functions may not be
+//===-- Escapes of marked functions
 
 // The first marked function in it.
 static const Val *markedIn(const Val &v) {
@@ -100,13 +100,13 @@ static const Slot *markedIn(const Slot &slot) {
     return nullptr;
 }
 
-void Infer::refuseKept(const Val &kept) {
+void Infer::refuseEscaping(const Val &value) {
     Attribute symbol;
     StringRef variable;
-    if (const Val *found = markedIn(kept)) {
+    if (const Val *found = markedIn(value)) {
         symbol = found->attr;
         variable = found->items[2].staticText();
-    } else if (const Slot *slot = kept.element ? markedIn(*kept.element) : nullptr) {
+    } else if (const Slot *slot = value.element ? markedIn(*value.element) : nullptr) {
         symbol = slot->attr;
         variable = cast<PyAttr>(slot->items[2].attr).getText();
     } else {
@@ -127,16 +127,16 @@ Infer::Changes Infer::changesNow() const {
                           : Changes();
 }
 
-void Infer::refuseKept(ArrayRef<Val> handedOn, const Changes &before) {
+void Infer::refuseEscaping(ArrayRef<Val> handedOn, const Changes &before) {
     if (!marksFunctions)
         return;
     for (const Val &v : handedOn)
-        refuseKept(v);
+        refuseEscaping(v);
     for (size_t cell = 1; cell < std::min(before.size(), e.cells.size()); ++cell)
         if (e.cells[cell].changes != before[cell]) {
             Val now = e.contents(cell);
             for (size_t i = 0; i < now.items.size(); ++i)
                 e.refresh(now.items[i]);
-            refuseKept(now);
+            refuseEscaping(now);
         }
 }

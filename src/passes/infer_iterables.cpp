@@ -587,7 +587,7 @@ SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, const Val 
         if (ended) // what follows the loop is not reached
             return SmallVector<Val>(carried.size(), e.neverVal());
         carried = vals(next.getValues());
-        refuseKept(carried, before);
+        refuseEscaping(carried, before);
         if (!next.getGo())
             continue;
         Val go = e.truth(val(next.getGo()));

@@ -124,7 +124,7 @@ static bool makesFunctions(FuncOp func) {
 
 // np-infer looks at what a call leaves behind of functions whose variables are assigned again
 // later: of those that it gets, and that such a one makes.
-static bool mayKeepFunctions(Operation *op, FuncOp callee) {
+static bool mayLetEscape(Operation *op, FuncOp callee) {
     for (OpOperand &operand : op->getOpOperands()) {
         ClosureOp closure = closureBehind(operand.get());
         const bool called = isa<ApplyOp>(op) && operand.getOperandNumber() == 0;
@@ -152,7 +152,7 @@ static std::optional<KnownCall> knownCall(Operation *op, SymbolTable &symbols) {
         llvm::append_range(known.arguments.defaults, closure.getDefaults());
         addArguments(known.arguments, apply.getArgs(), apply.getKw());
     }
-    if (!known.callee || mayKeepFunctions(op, known.callee))
+    if (!known.callee || mayLetEscape(op, known.callee))
         return std::nullopt;
     return known;
 }

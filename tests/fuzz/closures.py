@@ -72,10 +72,7 @@ def _bound(body: Body, text: str) -> list[str]:
         accept = is_array if is_array(made.value) else is_number
         return body.bind(body.target(made.value, accept), made)
     name = body.fresh()
-    if not isinstance(made.value, (list, tuple)) or not body.perform([f"{name} = {text}"]):
-        return []
-    body.live.append(name)
-    return [f"{name} = {text}"]
+    return body.assign(name, text) if isinstance(made.value, (list, tuple)) else []
 
 
 def _number(body: Body) -> str:

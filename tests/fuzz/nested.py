@@ -195,11 +195,7 @@ def _bound(body: Body, text: str) -> list[str]:
         return body.bind(body.target(made.value, accept), made)
     if not isinstance(made.value, (list, tuple, dict)):
         return []
-    name = body.fresh()
-    if not body.perform([f"{name} = {text}"]):
-        return []
-    body.live.append(name)
-    return [f"{name} = {text}"]
+    return body.assign(body.fresh(), text)
 
 
 def read(body: Body) -> list[str]:

@@ -141,6 +141,10 @@ class Body(Expressions):
                 self.laid.discard(name)
             elif name not in self.live:
                 self.laid.add(name)
+        return self.assign(name, text)
+
+    def assign(self, name: str, text: str) -> list[str]:
+        """`name = text`; nothing where that raises."""
         if not self.perform([f"{name} = {text}"]):
             return []
         self.bounds.pop(name, None)

@@ -136,15 +136,6 @@ def path(body: Body, *, stored: bool = False, numbers: bool = True) -> tuple[str
     return text, value
 
 
-def _name_for(body: Body, text: str) -> list[str]:
-    """A name for an array of records or one record."""
-    name = body.fresh()
-    if not body.perform([f"{name} = {text}"]):
-        return []
-    body.live.append(name)
-    return [f"{name} = {text}"]
-
-
 def read(body: Body) -> list[str]:
     choose = body.choose
     found = path(body)
@@ -184,7 +175,7 @@ def read(body: Body) -> list[str]:
             ]
             forms += [f"list({text})", f"{text}.item()", f"float({text}['x'])"]
             forms += [f"f'{{{text}}}!'", f"str({text})", f"f'{{{text}[\"x\"]:.2f}} {{{text}}}'"]
-        return _name_for(body, choose.pick(forms)) if body.depth == 0 else []
+        return body.assign(body.fresh(), choose.pick(forms)) if body.depth == 0 else []
     return []
 
 
@@ -261,7 +252,7 @@ def make(body: Body) -> list[str]:
     forms += [f"np.ones({shape}, {dtype})"]
     forms += [f"np.zeros_like({name})" for name in alike[:1]]
     forms += [f"{name}.copy()" for name in alike]
-    return _name_for(body, choose.pick(forms))
+    return body.assign(body.fresh(), choose.pick(forms))
 
 
 def row_view(body: Body) -> list[str]:

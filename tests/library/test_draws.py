@@ -4,7 +4,7 @@ NumPy's values, and its state wherever somebody looks.
 
 from __future__ import annotations
 
-import _thread
+import signal
 import threading
 from typing import Any
 
@@ -182,11 +182,15 @@ def test_an_interrupt_leaves_the_state_of_the_numbers_drawn() -> None:
             rng.random()
 
     f_args = np.random.default_rng(5), np.zeros(1, np.int64)
-    timer = threading.Timer(0.3, _thread.interrupt_main)
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        f(*f_args)
-    timer.join()
+    # More than one: what a handler raises in a finaliser of something else is lost.
+    handler = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3, 1.0)
+        with pytest.raises(KeyboardInterrupt):
+            f(*f_args)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
     rng, drawn = f_args
     want = np.random.PCG64(5)
     # An interrupt comes between two turns, or, where the loop looks, within one.

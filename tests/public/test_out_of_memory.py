@@ -6,8 +6,10 @@ import os
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import pytest
+from toolchain import need
 
 PROGRAMS = {
     "compiling": """
@@ -124,6 +126,75 @@ for size in (0, 1, 2, 4, 8, 16, 64):
 check(f(*large))
 """
 
+# Calls of malloc and the like fail from the `n`-th on, for `count` of them, in compiled code only.
+FAILING = """
+lib = ctypes.CDLL(None)
+expected = f.__wrapped__(*large)
+f(*large)
+failures = 0
+for count in (1, 1 << 30):
+    for n in range(25):
+        shapecast._core._drop_kept_blocks()
+        lib.fail_from(ctypes.c_long(n), ctypes.c_long(count))
+        result = outcome()
+        lib.fail_from(ctypes.c_long(0), ctypes.c_long(0))
+        check(result)
+        failures += isinstance(result, str)
+check(f(*large))
+print(failures)
+"""
+
+ALLOCATOR = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+// Large blocks only: small ones are Python's own, which has no way on without them.
+enum { LARGE = 4096 };
+static __thread long after, fails;
+
+void fail_from(long first, long count) {
+    after = first;
+    fails = count;
+}
+
+static int fail(size_t bytes) {
+    if (fails == 0 || bytes < LARGE)
+        return 0;
+    if (after > 0) {
+        --after;
+        return 0;
+    }
+    --fails;
+    errno = ENOMEM;
+    return 1;
+}
+
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+void *malloc(size_t n) { return fail(n) ? NULL : __libc_malloc(n); }
+void *calloc(size_t n, size_t m) { return fail(n * m) ? NULL : __libc_calloc(n, m); }
+void *realloc(void *p, size_t n) { return fail(n) ? NULL : __libc_realloc(p, n); }
+void *aligned_alloc(size_t a, size_t n) { return fail(n) ? NULL : __libc_memalign(a, n); }
+void *memalign(size_t a, size_t n) { return fail(n) ? NULL : __libc_memalign(a, n); }
+int posix_memalign(void **p, size_t a, size_t n) {
+    if (fail(n))
+        return ENOMEM;
+    *p = __libc_memalign(a, n);
+    return *p ? 0 : ENOMEM;
+}
+void *mmap(void *at, size_t n, int protection, int flags, int file, off_t offset) {
+    static void *(*real)(void *, size_t, int, int, int, off_t);
+    if (!real)
+        real = dlsym(RTLD_NEXT, "mmap");
+    return fail(n) ? MAP_FAILED : real(at, n, protection, flags, file, offset);
+}
+"""
+
 
 def run(tmp_path, program, body, *arguments, **environment):
     file = tmp_path / "program.py"
@@ -140,6 +211,22 @@ def run(tmp_path, program, body, *arguments, **environment):
     return done.stdout
 
 
+@pytest.fixture(scope="module")
+def allocator(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("allocator")
+    (folder / "failing.c").write_text(ALLOCATOR)
+    library = folder / "failing.so"
+    command = [need("clang"), "-shared", "-fPIC", "-O1", folder / "failing.c", "-o", library]
+    subprocess.run(command, check=True)
+    return library
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_limit_on_memory_is_a_memory_error(tmp_path, name):
     run(tmp_path, PROGRAMS[name], LIMITED, name)
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "compiling"])
+def test_a_block_that_is_not_given_is_a_memory_error(tmp_path, allocator, name):
+    failures = run(tmp_path, PROGRAMS[name], FAILING, LD_PRELOAD=str(allocator))
+    assert int(failures) > 0

@@ -7,15 +7,19 @@ right, and after the storm everything must work. Prints the number of calls and 
 from __future__ import annotations
 
 import argparse
-import linecache
 import random
 import signal
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 from shapecast import jit
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from helpers import make
 
 
 class Interruption(Exception):
@@ -66,13 +70,9 @@ def caught(a, n):
     return hits
 
 
-def made(seed: int):
-    text = f"def f(a):\n    return np.sort(a * {seed}).cumsum()[-1]\n"
-    file = f"<storm {seed} {time.monotonic_ns()}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    space: dict = {"np": np}
-    exec(compile(text, file, "exec"), space)
-    return jit(space["f"])(np.ones(4)) == 4 * seed
+def made(seed: int) -> bool:
+    f = jit(make(f"def f(a):\n    return np.sort(a * {seed}).cumsum()[-1]"))
+    return f(np.ones(4)) == 4 * seed
 
 
 CALLS = {

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import argparse
 import gc
-import linecache
 import random
 import sys
 import threading
 import time
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 from shapecast import jit
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from helpers import make
 
 FACTORS = (2.0, 3.0, 5.0)
 SHIFTS = (0.0, 10.0, 100.0)
@@ -85,12 +89,7 @@ def grown(n):
 
 def made(seed: int):
     """A new function, which is compiled, called and dropped."""
-    text = f"def f(a, n):\n    return (a * {seed} + n).sum()\n"
-    file = f"<storm {seed} {threading.get_ident()}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    space: dict = {"np": np}
-    exec(compile(text, file, "exec"), space)
-    return jit(space["f"])
+    return jit(make(f"def f(a, n):\n    return (a * {seed} + n).sum()"))
 
 
 def possible(x: float) -> set[float]:
