@@ -210,12 +210,13 @@ def ufunc_table() -> list[UfuncRow]:
 
 def _set_blas_library(path: str) -> None: ...
 def _set_running(
-    float_modulo: str,
+    words: dict[str, str],
     not_inexact: str,
     no_imaginary_part: str,
     empty_iterable: str,
     unexpected_field: str,
     where_checks_integers: bool,
+    counts_too_many: bool,
     view_grids_are_tuples: bool,
     /,
 ) -> None: ...

@@ -6,7 +6,10 @@ the modules of `library`, beside the functions that it concerns.
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -35,6 +38,11 @@ def _set_imaginary_part() -> None:
     np.zeros(1).imag = 0
 
 
+def _unpack_too_many() -> None:
+    three: tuple[int, ...] = (1, 2, 3)
+    _, _ = three
+
+
 def does(possible: Callable[[], object]) -> bool:
     """Whether nothing is raised."""
     try:
@@ -44,14 +52,57 @@ def does(possible: Callable[[], object]) -> bool:
     return True
 
 
+_UNHASHABLE: Any = []
+_NUMBER: Any = 1
+
+# Messages of Python 3.11, of which later ones have other words; {} stands for a class, {0} for an
+# int that is not there.
+_SAID: dict[str, Callable[[], object]] = {
+    "integer division or modulo by zero": lambda: 1 // 0,
+    "integer modulo by zero": lambda: 1 % 0,
+    "float division by zero": lambda: 1.0 / 0.0,
+    "float floor division by zero": lambda: 1.0 // 0.0,
+    "float modulo": lambda: 1.0 % 0.0,
+    "float divmod()": lambda: divmod(1.0, 0.0),
+    "complex division by zero": lambda: 1j / 0j,
+    "0.0 cannot be raised to a negative power": lambda: 0.0**-1.0,
+    "0.0 to a negative or complex power": lambda: 0j**-1j,
+    "{0} is not in list": lambda: list[int]().index(1),
+    "unhashable type: '{}'": lambda: {_UNHASHABLE: 1},
+    "argument of type '{}' is not iterable": lambda: 1 in _NUMBER,
+    "math.log of an int": lambda: math.log(0),
+}
+
+# Numbers that functions of math do not take.
+_OUTSIDE = {"acos": 2.0, "acosh": 0.0, "asin": 2.0, "atanh": 1.0, "cos": math.inf, "sin": math.inf,
+    "tan": math.inf, "log": 0.0, "log2": 0.0, "log10": 0.0, "log1p": -1.0, "sqrt": -1.0,
+    "gamma": 0.0, "lgamma": 0.0}  # fmt: skip
+
+
+def words() -> dict[str, str]:
+    """What this Python says where Python 3.11 says the keys."""
+    found = {usual: said(failing) for usual, failing in _SAID.items()}
+    found["{0} is not in list"] = found["{0} is not in list"].replace("1", "{0}")
+    for usual, name in (("unhashable", "list"), ("argument of", "int")):
+        for key in found:
+            if key.startswith(usual):
+                found[key] = found[key].replace(f"'{name}'", "'{}'")
+    for function, number in _OUTSIDE.items():
+        shown = f"got {number!r}"
+        said_of_it = said(functools.partial(getattr(math, function), number))
+        found[f"math.{function}"] = said_of_it.replace(shown, "got {0:f}")
+    return found
+
+
 def tell_compiler() -> None:
     """What compiled code says and does itself (src/facts/running.h)."""
     _core._set_running(
-        said(lambda: 1.0 % 0.0),
+        words(),
         said(lambda: np.finfo(np.int8)).replace("int8", "{}"),  # type: ignore[type-var]
         said(_set_imaginary_part),
         said(lambda: min(())).removeprefix("min"),
         raised(lambda: np.unique_counts(1)._replace(_=1)),  # type: ignore[call-arg]
         not does(lambda: np.where(True, 300, np.int8(0))),
+        "got 3" in said(_unpack_too_many),
         isinstance(np.meshgrid(1, sparse=True, copy=False), tuple),
     )

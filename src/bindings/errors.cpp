@@ -2,6 +2,7 @@
 // lines.
 #include "bindings/errors.h"
 
+#include <bit>
 #include <frameobject.h>
 
 namespace shapecast::bindings {
@@ -44,6 +45,28 @@ void addTraceback(const std::vector<Frame> &frames) {
     }
 }
 
+// A message with the numbers of the run: {0} is the first of them, {0:f} the same bits as a float.
+std::string filledIn(const std::string &message, const runtime::ErrorRecord &record) {
+    std::string filled;
+    for (size_t i = 0; i < message.size(); ++i) {
+        const std::string_view text = std::string_view(message).substr(i);
+        if (text.starts_with("{0:f}")) {
+            char *shown = PyOS_double_to_string(std::bit_cast<double>(record.payload[0]), 'r', 0,
+                                                Py_DTSF_ADD_DOT_0, nullptr);
+            filled += shown ? shown : "?";
+            PyMem_Free(shown);
+            i += 4;
+        } else if (text.size() > 2 && text[0] == '{' && text[1] >= '0' && text[1] <= '9' &&
+                   text[2] == '}') {
+            filled += std::to_string(record.payload[text[1] - '0']);
+            i += 2;
+        } else {
+            filled += text[0];
+        }
+    }
+    return filled;
+}
+
 } // namespace
 
 void raiseUserError(const UserError &error) {
@@ -82,15 +105,7 @@ void raiseSite(const std::vector<ErrorSite> &sites, const runtime::ErrorRecord &
         error.frames = site.frames;
         error.notes = site.notes;
     }
-    for (size_t i = 0; i < site.message.size(); ++i) {
-        const char *text = site.message.c_str() + i;
-        if (text[0] == '{' && text[1] >= '0' && text[1] <= '9' && text[2] == '}') {
-            error.message += std::to_string(record.payload[text[1] - '0']);
-            i += 2;
-        } else {
-            error.message += *text;
-        }
-    }
+    error.message = filledIn(site.message, record);
     raiseUserError(error);
 }
 

@@ -273,7 +273,7 @@ void FunctionState::finish() {
 static_assert(std::size(runtime::ErrorRecord{}.payload) == np::messageSizes);
 
 void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, StringRef message,
-                              ArrayRef<DimAttr> payload, ArrayAttr notes) {
+                              ArrayRef<DimAttr> payload, ArrayAttr notes, Value shown) {
     Block *next = newBlock({}, loc), *raise = newBlock({}, loc);
     cf::CondBranchOp::create(b, loc, condition, raise, next, ValueRange(),
                              ArrayRef<int32_t>{1, 2000});
@@ -284,6 +284,8 @@ void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, St
         storeSlot(loc, context, 0, arith::ConstantIntOp::create(b, loc, sites.size(), 64));
         for (auto [k, value] : llvm::enumerate(payload))
             storeSlot(loc, context, 1 + k, dims.emit(b, loc, value));
+        if (shown)
+            storeSlot(loc, context, 1, arith::BitcastOp::create(b, loc, b.getI64Type(), shown));
         cf::BranchOp::create(b, loc, failure);
     }
     SmallVector<NamedAttribute> site = {b.getNamedAttr("error", b.getStringAttr(error)),

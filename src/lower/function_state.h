@@ -33,10 +33,11 @@ protected:
     void returnValues(np::ReturnOp op);
     void finish(); // the error exit; blocks in order
 
-    // Raises when `condition` holds; code goes on in a new block.
+    // Raises when `condition` holds; code goes on in a new block. The message's {0}, {1} are those
+    // of `payload`, its {0:f} is `shown`, an f64.
     void raiseWhen(mlir::Value condition, mlir::Location loc, llvm::StringRef error,
                    llvm::StringRef message, llvm::ArrayRef<np::DimAttr> payload,
-                   mlir::ArrayAttr notes = {});
+                   mlir::ArrayAttr notes = {}, mlir::Value shown = {});
     void failWhen(mlir::Value condition, mlir::Location loc); // the callee has recorded the error
     void require(np::RequireOp op);
     void requireIndex(np::RequireOp op, np::DimAttr wrapped);

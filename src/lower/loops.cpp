@@ -378,7 +378,8 @@ void FunctionLowering::operation(Operation *op) {
     Operation *rest = nullptr; // the end of those tests
     auto raise = [&](OpBuilder &, Location loc, const Trap &trap) {
         if (!trap.seldom)
-            return raiseWhen(trap.condition, loc, exceptionOf(trap), trap.message, {});
+            return raiseWhen(trap.condition, loc, exceptionOf(trap), trap.message, {}, {},
+                             trap.shown);
         if (trap.seldom != seldom) {
             seldom = trap.seldom;
             Block *tests = newBlock({}, loc);
@@ -390,7 +391,7 @@ void FunctionLowering::operation(Operation *op) {
             b.setInsertionPointToEnd(rest->getBlock());
             rest->erase();
         }
-        raiseWhen(trap.condition, loc, exceptionOf(trap), trap.message, {});
+        raiseWhen(trap.condition, loc, exceptionOf(trap), trap.message, {}, {}, trap.shown);
         rest = cf::BranchOp::create(b, loc, common);
         b.setInsertionPointToEnd(common);
     };

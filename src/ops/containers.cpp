@@ -120,7 +120,7 @@ Attribute TypedBuilder::keyOf(const Val &key) {
         return b.getArrayAttr(items);
     }
     if (isContainer(key) || key.isArray())
-        fail("TypeError", "unhashable type: '" + classNameOf(key) + "'");
+        fail("TypeError", running().saysOf("unhashable type: '{}'", classNameOf(key)));
     if (key.isPyInt())
         demandConstant(key);
     unsupported("a key of a dict that is no constant string or integer is not supported: " +

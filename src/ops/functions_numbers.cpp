@@ -1,5 +1,6 @@
 // Python's builtins on numbers that are made of several operations: round, divmod, pow, complex,
 // any, all, sorted.
+#include "facts/running.h"
 #include "ops/functions.h"
 
 using namespace mlir;
@@ -65,7 +66,8 @@ static Val divideWithRest(TypedBuilder &e, const Arguments &in) {
     if (isPython(x) && isPython(y)) {
         PyKind kind = std::max(e.operandOf(x).weak, e.operandOf(y).weak);
         if (kind == PyKind::Float)
-            e.raiseIf(e.compare("eq", y, e.intVal(0)), "ZeroDivisionError", "float divmod()");
+            e.raiseIf(e.compare("eq", y, e.intVal(0)), "ZeroDivisionError",
+                      StringRef(running().says("float divmod()")));
     }
     const bool numbers = (x.isScalar() || x.isArray()) && (y.isScalar() || y.isArray());
     if (numbers && !x.pyFlag && !y.pyFlag && (!isPython(x) || !isPython(y)))

@@ -1,5 +1,6 @@
 // Lists whose length only the run knows: see the header.
 #include "ops/grown.h"
+#include "facts/running.h"
 #include "ops/functions.h"
 
 #include "llvm/Support/FormatVariadic.h"
@@ -526,11 +527,12 @@ static Val sought(TypedBuilder &e, const Val &list, StringRef name, const Val &i
     if (name == "count")
         return e.toPy(call(e, "numpy.count_nonzero", equal), PyKind::Int);
     const Val any = e.toPy(e.truth(call(e, "numpy.any", equal)), PyKind::Bool);
+    const StringRef missing = running().says("{0} is not in list");
     const bool says = name == "index" && item.isPyInt();
     e.require("eq", {e.toDim(e.toPy(any, PyKind::Int)), e.dimConst(1)}, "ValueError",
-              name == "remove" ? "list.remove(x): x not in list"
-              : says           ? "{0} is not in list"
-                               : "x is not in list",
+              name == "remove"                   ? "list.remove(x): x not in list"
+              : says || !missing.contains("{0}") ? missing
+                                                 : "x is not in list",
               says ? ArrayRef(item.dim) : ArrayRef<DimAttr>());
     const DimAttr at = e.toDim(call(e, "numpy.argmax", equal));
     e.require("index", {at, lengthOf(list)}, "SystemError", "argmax is beyond the end");

@@ -1,6 +1,8 @@
 // The functions of Python's math module on scalars, with its domain and range errors.
 #include "ops/python_emit.h"
 
+#include "facts/running.h"
+
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 #include <numbers>
@@ -51,6 +53,15 @@ Value isInfinite(Emit &e, Value x) { return e.eq(e.abs(x), e.like(x, HUGE_VAL));
 void domain(const PyOperation &p, Value condition) {
     p.trap(condition, "ValueError", "math domain error");
 }
+// Of a function that does not take x.
+void domain(const PyOperation &p, Value condition, llvm::StringRef name, Value x) {
+    const std::string function = "math." + name.str();
+    const llvm::StringRef said = running().says(function);
+    if (said == function)
+        domain(p, condition);
+    else
+        p.traps.push_back({condition, "ValueError", said, {}, x});
+}
 void range(const PyOperation &p, Value condition) {
     p.trap(condition, "OverflowError", "math range error");
 }
@@ -64,12 +75,12 @@ Value plainCall(Emit &e, llvm::StringRef name, Value x) {
 Value bounded(const PyOperation &p, llvm::StringRef name, bool canOverflow) {
     Emit &e = p.e;
     const Value x = p.asFloat(0), result = plainCall(e, name, x);
-    domain(p, e.andi(e.isNan(result), e.invert(e.isNan(x))));
+    domain(p, e.andi(e.isNan(result), e.invert(e.isNan(x))), name, x);
     const Value blownUp = e.andi(isInfinite(e, result), isFinite(e, x));
     if (canOverflow)
         range(p, blownUp);
     else
-        domain(p, blownUp);
+        domain(p, blownUp, name, x);
     return result;
 }
 
@@ -77,7 +88,8 @@ Value logarithm(const PyOperation &p, llvm::StringRef name) {
     Emit &e = p.e;
     const auto part = [&](size_t i) {
         const Value x = p.asFloat(i);
-        domain(p, e.le(x, e.like(x, 0)));
+        const bool isInt = p.kinds[i] <= PyKind::Int;
+        domain(p, e.le(x, e.like(x, 0)), isInt ? "log of an int" : name, x);
         return e.libm(name, {x});
     };
     const Value numerator = part(0);
@@ -94,7 +106,7 @@ Value gamma(const PyOperation &p, llvm::StringRef name) {
     const Value pole = e.andi(e.le(x, zero), e.eq(e.floor(x), x)); // minus infinity too
     const Value negativeInfinity = e.eq(x, e.like(x, -HUGE_VAL));
     const bool logarithmic = name == "lgamma";
-    domain(p, logarithmic ? e.andi(pole, e.invert(negativeInfinity)) : pole);
+    domain(p, logarithmic ? e.andi(pole, e.invert(negativeInfinity)) : pole, name, x);
     const Value result = e.libm(logarithmic ? "lgamma" : "tgamma", {x});
     range(p, e.andi(isInfinite(e, result), e.andi(isFinite(e, x), e.invert(pole))));
     return result;

@@ -31,7 +31,7 @@ Scalar PyOperation::asComplex(size_t i) const {
 }
 
 void PyOperation::trap(Value condition, llvm::StringRef exception, llvm::StringRef message) const {
-    traps.push_back({condition, exception, message});
+    traps.push_back({condition, exception, running().says(message)});
 }
 
 void PyOperation::trapOverflow(Value condition) const {
@@ -279,7 +279,7 @@ Value emitFloat(const PyOperation &p) {
         return floatDivision(e, a, b).quotient;
     }
     if (p.op == "mod") {
-        p.trap(e.isZero(b), "ZeroDivisionError", running().floatModulo);
+        p.trap(e.isZero(b), "ZeroDivisionError", "float modulo");
         return floatDivision(e, a, b).remainder;
     }
     if (p.op == "pow")

@@ -1,4 +1,5 @@
 // TypedBuilder: operators on tuples and lists, and `in`.
+#include "facts/running.h"
 #include "ops/functions.h"
 #include "ops/grown.h"
 
@@ -293,7 +294,8 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
     if (container.isText())
         fail("TypeError",
              "'in <string>' requires string as left operand, not " + classNameOf(item));
-    fail("TypeError", "argument of type '" + classNameOf(container) + "' is not iterable");
+    fail("TypeError",
+         running().saysOf("argument of type '{}' is not iterable", classNameOf(container)));
 }
 
 void TypedBuilder::checkIterable(const Val &v, StringRef form) const {

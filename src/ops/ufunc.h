@@ -112,6 +112,7 @@ struct Trap {
     llvm::StringRef exception, message;
     // i1, true wherever the condition is: one test before those of all traps that share it.
     mlir::Value seldom = {};
+    mlir::Value shown = {}; // f64: the message's {0:f}
 };
 // Python's own arithmetic on int (i64, traps on overflow unless nowrap), float, bool, complex; the
 // result in `result`'s register type. Ops: np.pyop's names. The value is defined (no poison, no

@@ -1,5 +1,6 @@
 // np-infer: the walk over straight-line captured code. Control flow stands in infer_control.cpp.
 #include "passes/infer.h"
+#include "facts/running.h"
 #include "ops/functions.h"
 #include "ops/grown.h"
 #include "passes/inline.h"
@@ -478,6 +479,11 @@ void Infer::visitSetItem(SetItemOp op) {
     e.setItem(base, keys, value);
 }
 
+// Whether Python says how many there were of what has too many.
+static bool isCounted(const Val &value) {
+    return running().countsTooMany && (value.isTuple() || value.isDict());
+}
+
 void Infer::visitUnpack(UnpackOp op) {
     const Val value = val(op.getValue());
     const size_t count = op.getNumResults();
@@ -494,8 +500,10 @@ void Infer::visitUnpack(UnpackOp op) {
             const std::string expected = "(expected " + std::to_string(count);
             e.require("ge", {size, e.dimConst(count)}, "ValueError",
                       "not enough values to unpack " + expected + ", got {0})", {size});
+            const bool counted = value.isGrown() && running().countsTooMany;
             e.require("eq", {size, e.dimConst(count)}, "ValueError",
-                      "too many values to unpack " + expected + ")");
+                      "too many values to unpack " + expected + (counted ? ", got {0})" : ")"),
+                      {size});
         }
         items.emplace();
         for (size_t i = 0; i < count; ++i)
@@ -508,7 +516,9 @@ void Infer::visitUnpack(UnpackOp op) {
     }
     const std::string atLeast = star ? "at least " : "";
     if (items->size() > count && !star)
-        e.fail("ValueError", "too many values to unpack (expected " + Twine(count) + ")");
+        e.fail("ValueError",
+               "too many values to unpack (expected " + Twine(count) +
+                   (isCounted(value) ? ", got " + std::to_string(items->size()) : "") + ")");
     if (items->size() < count - (star ? 1 : 0))
         e.fail("ValueError", "not enough values to unpack (expected " + atLeast +
                                  Twine(count - (star ? 1 : 0)) + ", got " + Twine(items->size()) +

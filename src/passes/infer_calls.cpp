@@ -54,11 +54,13 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands) {
     PyKind result = integer || llvm::is_contained({"floor", "ceil", "trunc"}, name) ? PyKind::Int
                     : llvm::is_contained({"isnan", "isinf", "isfinite"}, name)      ? PyKind::Bool
                                                                                     : PyKind::Float;
+    const bool tellsInts = llvm::is_contained({"log", "log2", "log10"}, name); // in its messages
     SmallVector<Val> given;
     for (const Val &v : operands) {
         if (!v.isTyped())
             e.fail("TypeError", "must be real number, not " + e.describe(v));
-        given.push_back(e.toPy(v, integer ? PyKind::Int : PyKind::Float));
+        const bool asInt = integer || (tellsInts && v.isPyInt());
+        given.push_back(e.toPy(v, asInt ? PyKind::Int : PyKind::Float));
     }
     if (name == "trunc" && e.operandOf(operands[0]).weak == PyKind::Strong &&
         e.operandOf(operands[0]).dtype != DType::F64)

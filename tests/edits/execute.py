@@ -7,6 +7,7 @@ be the same. Modules are imported from nothing each time.
 from __future__ import annotations
 
 import builtins
+import functools
 import importlib
 import linecache
 import math
@@ -27,6 +28,21 @@ _cells = 0
 
 def identity(function: Any = None, **options: Any) -> Any:
     return function if function is not None else identity
+
+
+@functools.cache
+def looks_at_the_class_of_a_module() -> bool:
+    """CPython 3.14's code that has run some times reads the module's dict, whatever its class."""
+    module: Any = types.ModuleType("probe")
+    module.x = 1
+
+    def read() -> int:
+        return module.x
+
+    for _ in range(1000):
+        read()
+    module.__class__ = type("Own", (types.ModuleType,), {"x": property(lambda self: 2)})
+    return read() == 2
 
 
 class World:
@@ -81,6 +97,8 @@ class World:
         items.append(value)
 
     def with_property(self, module: Any, name: str, value: int) -> None:
+        if not looks_at_the_class_of_a_module():
+            return
         getter = property(self.made(f"lambda self: {value}"))
         module.__class__ = type("Own", (types.ModuleType,), {name: getter})
 

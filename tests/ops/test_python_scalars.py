@@ -174,6 +174,9 @@ def test_values_and_errors(kernels, op, kinds, result, symbol):
         if tolerated(op, kinds, values, outcome, error):
             continue
         if outcome[0] == "error":
+            if error and "{0:f}" in error[1]:  # the last one is the base of a logarithm
+                of = values[-1] if values[0] > 0 else values[0]
+                error = (error[0], error[1].replace("{0:f}", repr(float(of))))
             if error != outcome[1:]:
                 wrong.append((values, error, outcome))
         elif outcome[0] == "large" or error or not close(op, value, PYTHON[result](outcome[1])):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -18,6 +19,17 @@ TRUTHS = np.array([True, False, True])
 # 3.14, NumPy 2.4 to 2.5.
 DIFFERENT = {
     "x % 0.0": (1.0,),
+    "x % 0": (1,),
+    "divmod(x, 0.0)": (1,),
+    "0.0 ** x": (-1.0,),
+    "1j / x": (0j,),
+    "math.sqrt(x)": (-1,),
+    "math.acos(x)": (1e3,),
+    "math.log(x, 0)": (2.5,),
+    "math.lgamma(x)": (-3,),
+    "[i for i in range(x)].index(7)": (3,),
+    "{[1]: x}": (3,),
+    "1 in x": (3,),
     "max([v for v in x if v > 5])": (LINE,),
     "min([v for v in x if v > 5])": (LINE,),
     "np.finfo(x.dtype).eps": (np.ones(2, np.int8),),
@@ -46,7 +58,7 @@ DIFFERENT = {
 def test_what_differs_is_as_beside_us(call: str) -> None:
     arguments = DIFFERENT[call]
     names = ("x", "y")[: len(arguments)]
-    check(make(f"def f({', '.join(names)}):\n    return {call}"), *arguments)
+    check(make(f"def f({', '.join(names)}):\n    return {call}", math=math), *arguments)
 
 
 def test_a_part_that_is_not_there_is_set_as_beside_us() -> None:
@@ -61,7 +73,16 @@ def test_read_only_targets_of_at_are_seen_when_they_are_beside_us() -> None:
 
 @pytest.fixture
 def other_words() -> Iterator[None]:
-    _core._set_running("no rest", "{} has no eps", "all real", " is bare", "KeyError", True, True)
+    words = {
+        "float modulo": "no rest",
+        "math.sqrt": "no root of {0:f}",
+        "math.log of an int": "no logarithm",
+        "integer modulo by zero": "nothing to divide by",
+        "{0} is not in list": "list.index(x): x not in list",
+        "unhashable type: '{}'": "no key: '{}'",
+        "argument of type '{}' is not iterable": "nothing is in '{}'",
+    }
+    _core._set_running(words, "{} has no eps", "all real", " is bare", "KeyError", True, True, True)
     yield
     tell_compiler()
 
@@ -71,6 +92,17 @@ def other_words() -> Iterator[None]:
     ("body", "argument", "words"),
     [
         ("return x % 0.0", 1.0, "no rest"),
+        ("return math.sqrt(x)", -2.5, r"no root of -2\.5\n"),
+        ("return math.sqrt(x)", -4, r"no root of -4\.0\n"),
+        ("return math.log(x)", 0, "no logarithm\n"),
+        ("return math.log(x)", 0.0, "math domain error"),
+        ("return x % 0", 3, "nothing to divide by"),
+        ("return [i for i in range(x)].index(7)", 3, "list.index"),
+        ("return {[1]: x}", 3, "no key: 'list'"),
+        ("return 1 in x", 3, "nothing is in 'int'"),
+        ("a, b = (x, x, x)", 3, r"\(expected 2, got 3\)"),
+        ("a, b = [i for i in range(x)]", 3, r"\(expected 2, got 3\)"),
+        ("a, b = x", LINE, r"\(expected 2\)"),
         ("return np.finfo(np.int16).eps", 1.0, "int16 has no eps"),
         ("x.imag = 0", LINE, "all real"),
         ("return min([])", 1.0, "min is bare"),
@@ -79,7 +111,7 @@ def other_words() -> Iterator[None]:
     ],
 )
 def test_words_come_from_outside(body: str, argument: object, words: str) -> None:
-    f = jitted(make(f"def f(x):\n    {body}"))
+    f = jitted(make(f"def f(x):\n    {body}", math=math))
     with pytest.raises(Exception, match=words):
         f(argument)
 
