@@ -5,7 +5,7 @@ namespace shapecast {
 
 std::string Running::saysOf(std::string_view usual, std::string_view name) const {
     std::string text(says(usual));
-    if (const size_t at = text.find("{}"); at != std::string::npos)
+    for (size_t at = 0; (at = text.find("{}", at)) != std::string::npos; at += name.size())
         text.replace(at, 2, name);
     return text;
 }

@@ -175,7 +175,7 @@ def test_values_and_errors(kernels, op, kinds, result, symbol):
             continue
         if outcome[0] == "error":
             if error and "{0:f}" in error[1]:  # the last one is the base of a logarithm
-                of = values[-1] if values[0] > 0 else values[0]
+                of = values[0] if values[0] <= 0 else values[-1]
                 error = (error[0], error[1].replace("{0:f}", repr(float(of))))
             if error != outcome[1:]:
                 wrong.append((values, error, outcome))

@@ -79,7 +79,7 @@ def other_words() -> Iterator[None]:
         "math.log of an int": "no logarithm",
         "integer modulo by zero": "nothing to divide by",
         "{0} is not in list": "list.index(x): x not in list",
-        "unhashable type: '{}'": "no key: '{}'",
+        "unhashable type: '{}'": "'{}' is no key: '{}'",
         "argument of type '{}' is not iterable": "nothing is in '{}'",
     }
     _core._set_running(words, "{} has no eps", "all real", " is bare", "KeyError", True, True, True)
@@ -98,7 +98,7 @@ def other_words() -> Iterator[None]:
         ("return math.log(x)", 0.0, "math domain error"),
         ("return x % 0", 3, "nothing to divide by"),
         ("return [i for i in range(x)].index(7)", 3, "list.index"),
-        ("return {[1]: x}", 3, "no key: 'list'"),
+        ("return {[1]: x}", 3, "'list' is no key: 'list'"),
         ("return 1 in x", 3, "nothing is in 'int'"),
         ("a, b = (x, x, x)", 3, r"\(expected 2, got 3\)"),
         ("a, b = [i for i in range(x)]", 3, r"\(expected 2, got 3\)"),
