@@ -211,9 +211,6 @@ def ufunc_table() -> list[UfuncRow]:
 def _set_blas_library(path: str) -> None: ...
 def _set_running(
     words: dict[str, str],
-    not_inexact: str,
-    no_imaginary_part: str,
-    empty_iterable: str,
     unexpected_field: str,
     where_checks_integers: bool,
     counts_too_many: bool,

@@ -52,11 +52,10 @@ def does(possible: Callable[[], object]) -> bool:
     return True
 
 
-_UNHASHABLE: Any = []
 _NUMBER: Any = 1
+_KEY: Any = ([],)
 
-# Messages of Python 3.11, of which later ones have other words; {} stands for a class, {0} for an
-# int that is not there.
+# Messages of Python 3.11 and NumPy 2.4 of which others have other words.
 _SAID: dict[str, Callable[[], object]] = {
     "integer division or modulo by zero": lambda: 1 // 0,
     "integer modulo by zero": lambda: 1 % 0,
@@ -67,40 +66,41 @@ _SAID: dict[str, Callable[[], object]] = {
     "complex division by zero": lambda: 1j / 0j,
     "0.0 cannot be raised to a negative power": lambda: 0.0**-1.0,
     "0.0 to a negative or complex power": lambda: 0j**-1j,
-    "{0} is not in list": lambda: list[int]().index(1),
-    "unhashable type: '{}'": lambda: {_UNHASHABLE: 1},
-    "argument of type '{}' is not iterable": lambda: 1 in _NUMBER,
     "math.log of an int": lambda: math.log(0),
+    "array does not have imaginary part to set": _set_imaginary_part,
 }
 
-# Numbers that functions of math do not take.
+# Floats that functions of math do not take.
 _OUTSIDE = {"acos": 2.0, "acosh": 0.0, "asin": 2.0, "atanh": 1.0, "cos": math.inf, "sin": math.inf,
     "tan": math.inf, "log": 0.0, "log2": 0.0, "log10": 0.0, "log1p": -1.0, "sqrt": -1.0,
     "gamma": 0.0, "lgamma": 0.0}  # fmt: skip
 
 
+def _said_of(name: str, number: float) -> str:
+    said_of_it = said(functools.partial(getattr(math, name), number))
+    return said_of_it.replace(f"got {number!r}", "got {0:f}")
+
+
 def words() -> dict[str, str]:
-    """What this Python says where Python 3.11 says the keys."""
-    found = {usual: said(failing) for usual, failing in _SAID.items()}
-    found["{0} is not in list"] = found["{0} is not in list"].replace("1", "{0}")
-    for usual, name in (("unhashable", "list"), ("argument of", "int")):
-        for key in found:
-            if key.startswith(usual):
-                found[key] = found[key].replace(f"'{name}'", "'{}'")
-    for function, number in _OUTSIDE.items():
-        shown = f"got {number!r}"
-        said_of_it = said(functools.partial(getattr(math, function), number))
-        found[f"math.{function}"] = said_of_it.replace(shown, "got {0:f}")
-    return found
+    """What is said here where Python 3.11 and NumPy 2.4 say the keys (src/facts/running.h)."""
+    key = said(lambda: {_KEY: 1})
+    return {
+        **{usual: said(failing) for usual, failing in _SAID.items()},
+        **{f"math.{name}": _said_of(name, number) for name, number in _OUTSIDE.items()},
+        "{0} is not in list": said(lambda: list[int]().index(1)).replace("1", "{0}"),
+        "unhashable type: '{0}'": key.replace("'list'", "'{0}'").replace("'tuple'", "'{1}'"),
+        "argument of type '{0}' is not iterable": said(lambda: 1 in _NUMBER).replace("int", "{0}"),
+        "{0}() arg is an empty sequence": said(lambda: min(())).replace("min", "{0}"),
+        "data type <class 'numpy.{0}'> not inexact": said(
+            lambda: np.finfo(np.int8)  # type: ignore[type-var]
+        ).replace("int8", "{0}"),
+    }
 
 
 def tell_compiler() -> None:
     """What compiled code says and does itself (src/facts/running.h)."""
     _core._set_running(
         words(),
-        said(lambda: np.finfo(np.int8)).replace("int8", "{}"),  # type: ignore[type-var]
-        said(_set_imaginary_part),
-        said(lambda: min(())).removeprefix("min"),
         raised(lambda: np.unique_counts(1)._replace(_=1)),  # type: ignore[call-arg]
         not does(lambda: np.where(True, 300, np.int8(0))),
         "got 3" in said(_unpack_too_many),

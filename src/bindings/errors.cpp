@@ -45,7 +45,8 @@ void addTraceback(const std::vector<Frame> &frames) {
     }
 }
 
-// A message with the numbers of the run: {0} is the first of them, {0:f} the same bits as a float.
+// A message with the numbers of the run: {0} is the first of them, {0:f} the same bits as a float,
+// {{ a brace.
 std::string filledIn(const std::string &message, const runtime::ErrorRecord &record) {
     std::string filled;
     for (size_t i = 0; i < message.size(); ++i) {
@@ -61,6 +62,7 @@ std::string filledIn(const std::string &message, const runtime::ErrorRecord &rec
             filled += std::to_string(record.payload[text[1] - '0']);
             i += 2;
         } else {
+            i += text.starts_with("{{");
             filled += text[0];
         }
     }

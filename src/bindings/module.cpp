@@ -90,21 +90,14 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
             return found ? found : py::none();
         },
         "What a library's module had under a name when it was loaded; None for others.");
-    m.def("_set_running",
-          [](const py::dict &words, std::string notInexact, std::string noImaginaryPart,
-             std::string emptyIterable, std::string unexpectedField, bool whereChecksIntegers,
-             bool countsTooMany, bool viewGridsAreTuples) {
-              running() = {{},
-                           std::move(notInexact),
-                           std::move(noImaginaryPart),
-                           std::move(emptyIterable),
-                           std::move(unexpectedField),
-                           whereChecksIntegers,
-                           countsTooMany,
-                           viewGridsAreTuples};
-              for (auto [usual, ours] : words)
-                  running().words[py::cast<std::string>(usual)] = py::cast<std::string>(ours);
-          });
+    m.def("_set_running", [](const py::dict &words, std::string unexpectedField,
+                             bool whereChecksIntegers, bool countsTooMany,
+                             bool viewGridsAreTuples) {
+        running() = {
+            {}, std::move(unexpectedField), whereChecksIntegers, countsTooMany, viewGridsAreTuples};
+        for (auto [usual, ours] : words)
+            running().words[py::cast<std::string>(usual)] = py::cast<std::string>(ours);
+    });
     runtime::setCaller(&bindings::callOut);
     setCallOutProbe(&bindings::probeCallOut);
     setLibraryCapture(&captureLibrary);

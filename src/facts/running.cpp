@@ -3,10 +3,20 @@
 
 namespace shapecast {
 
-std::string Running::saysOf(std::string_view usual, std::string_view name) const {
+std::string_view Running::says(std::string_view usual) const {
+    const auto found = words.find(usual);
+    return found == words.end() ? usual : std::string_view(found->second);
+}
+
+std::string Running::saysOf(std::string_view usual,
+                            std::initializer_list<std::string_view> names) const {
     std::string text(says(usual));
-    for (size_t at = 0; (at = text.find("{}", at)) != std::string::npos; at += name.size())
-        text.replace(at, 2, name);
+    size_t number = 0;
+    for (std::string_view name : names) {
+        const std::string place = "{" + std::to_string(number++) + "}";
+        if (const size_t at = text.find(place); at != std::string::npos)
+            text.replace(at, place.size(), name);
+    }
     return text;
 }
 

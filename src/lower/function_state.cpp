@@ -272,6 +272,14 @@ void FunctionState::finish() {
 
 static_assert(std::size(runtime::ErrorRecord{}.payload) == np::messageSizes);
 
+// What is shown as it stands, where messages have places for numbers (bindings/errors.cpp).
+static std::string literal(StringRef message) {
+    std::string text;
+    for (char c : message)
+        text.append(c == '{' ? 2 : 1, c);
+    return text;
+}
+
 void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, StringRef message,
                               ArrayRef<DimAttr> payload, ArrayAttr notes, Value shown) {
     Block *next = newBlock({}, loc), *raise = newBlock({}, loc);
@@ -288,8 +296,10 @@ void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, St
             storeSlot(loc, context, 1, arith::BitcastOp::create(b, loc, b.getI64Type(), shown));
         cf::BranchOp::create(b, loc, failure);
     }
+    // Text of the user's, a key say, may have braces of its own.
+    const std::string text = payload.empty() && !shown ? literal(message) : message.str();
     SmallVector<NamedAttribute> site = {b.getNamedAttr("error", b.getStringAttr(error)),
-                                        b.getNamedAttr("message", b.getStringAttr(message)),
+                                        b.getNamedAttr("message", b.getStringAttr(text)),
                                         b.getNamedAttr("at", LocationAttr(loc))};
     if (notes)
         site.push_back(b.getNamedAttr("notes", notes));

@@ -107,24 +107,25 @@ Val TypedBuilder::dictVal(ArrayRef<Attribute> keys, std::vector<Val> items) {
     return v;
 }
 
-Attribute TypedBuilder::keyOf(const Val &key) {
-    if (key.isStatic("str") || key.isNone())
-        return key.attr;
-    if (key.isTyped() && isPyScalar(key.type()) && key.constInt())
-        return key.attr && isa<BoolAttr>(key.attr) ? key.attr
-                                                   : b.getI64IntegerAttr(*key.constInt());
-    if (key.isTuple() && !key.list) {
+Attribute TypedBuilder::keyOf(const Val &part, const Val &key) {
+    if (part.isStatic("str") || part.isNone())
+        return part.attr;
+    if (part.isTyped() && isPyScalar(part.type()) && part.constInt())
+        return part.attr && isa<BoolAttr>(part.attr) ? part.attr
+                                                     : b.getI64IntegerAttr(*part.constInt());
+    if (part.isTuple() && !part.list) {
         SmallVector<Attribute> items;
-        for (const Val &item : key.items)
-            items.push_back(keyOf(item));
+        for (const Val &item : part.items)
+            items.push_back(keyOf(item, key));
         return b.getArrayAttr(items);
     }
-    if (isContainer(key) || key.isArray())
-        fail("TypeError", running().saysOf("unhashable type: '{}'", classNameOf(key)));
-    if (key.isPyInt())
-        demandConstant(key);
+    if (isContainer(part) || part.isArray())
+        fail("TypeError",
+             running().saysOf("unhashable type: '{0}'", {classNameOf(part), classNameOf(key)}));
+    if (part.isPyInt())
+        demandConstant(part);
     unsupported("a key of a dict that is no constant string or integer is not supported: " +
-                describe(key) + "; use a tuple or an array");
+                describe(part) + "; use a tuple or an array");
 }
 
 // True is 1, as a key.

@@ -194,12 +194,12 @@ static Val dtype(TypedBuilder &e, const Arguments &in) {
 template <bool integer> static Val limits(TypedBuilder &e, const Arguments &in) {
     const Val &given = in["dtype"];
     DType dtype = realPart(given.isTyped() ? e.operandOf(given).dtype : e.dtypeOf(given));
-    const auto notInexact = StringRef(running().notInexact).split("{}");
     if (integer ? !isInteger(dtype) : !isFloat(dtype))
         e.fail("ValueError",
                integer
                    ? ("Invalid integer data type '" + Twine(isBool(dtype) ? "b" : "f") + "'.").str()
-                   : (notInexact.first + dtypeName(dtype) + notInexact.second).str());
+                   : running().saysOf("data type <class 'numpy.{0}'> not inexact",
+                                      {dtypeName(dtype)}));
     return e.staticVal("limits", dtypeName(dtype));
 }
 

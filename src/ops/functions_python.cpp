@@ -83,7 +83,7 @@ static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringR
     }
     if (items.size() < 2) {
         if (in["args"].items[0].isTuple() && items.empty())
-            e.fail("ValueError", name + running().emptyIterable);
+            e.fail("ValueError", running().saysOf("{0}() arg is an empty sequence", {name}));
         if (items.size() == 1 && in["args"].items[0].isTuple())
             return items[0];
         e.unsupported(name + "() of an array is not compiled; use np." + name + "(...)");

@@ -393,7 +393,10 @@ public:
     Val dictVal(llvm::ArrayRef<mlir::Attribute> keys, std::vector<Val> items);
     // From pairs of keys and values, of which later ones replace earlier ones.
     Val dictOf(llvm::ArrayRef<std::pair<Val, Val>> pairs);
-    mlir::Attribute keyOf(const Val &key); // UnsupportedError where it is not known
+    // UnsupportedError where it is not known; TypeError, of the key that `part` is of, where it
+    // cannot be one.
+    mlir::Attribute keyOf(const Val &part, const Val &key);
+    mlir::Attribute keyOf(const Val &key) { return keyOf(key, key); }
     std::optional<size_t> findKey(const Val &dict, const Val &key);
     Val dictItem(const Val &dict, llvm::ArrayRef<Val> keys);
     void changeItem(const Val &container, llvm::ArrayRef<Val> keys, const Val &value);

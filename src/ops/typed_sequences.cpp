@@ -295,7 +295,7 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
         fail("TypeError",
              "'in <string>' requires string as left operand, not " + classNameOf(item));
     fail("TypeError",
-         running().saysOf("argument of type '{}' is not iterable", classNameOf(container)));
+         running().saysOf("argument of type '{0}' is not iterable", {classNameOf(container)}));
 }
 
 void TypedBuilder::checkIterable(const Val &v, StringRef form) const {

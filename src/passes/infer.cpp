@@ -479,9 +479,14 @@ void Infer::visitSetItem(SetItemOp op) {
     e.setItem(base, keys, value);
 }
 
-// Whether Python says how many there were of what has too many.
-static bool isCounted(const Val &value) {
-    return running().countsTooMany && (value.isTuple() || value.isDict());
+// Python 3.14 says how many there are: of tuples, lists and dicts, but not of classes derived from
+// them.
+static std::string tooMany(const Val &value, size_t count, const Twine &found) {
+    const bool plain = (value.isTuple() && recordName(value).empty()) || value.isDict();
+    const bool counted = running().countsTooMany && (plain || value.isGrown());
+    return ("too many values to unpack (expected " + Twine(count) +
+            (counted ? ", got " + found.str() : "") + ")")
+        .str();
 }
 
 void Infer::visitUnpack(UnpackOp op) {
@@ -500,9 +505,7 @@ void Infer::visitUnpack(UnpackOp op) {
             const std::string expected = "(expected " + std::to_string(count);
             e.require("ge", {size, e.dimConst(count)}, "ValueError",
                       "not enough values to unpack " + expected + ", got {0})", {size});
-            const bool counted = value.isGrown() && running().countsTooMany;
-            e.require("eq", {size, e.dimConst(count)}, "ValueError",
-                      "too many values to unpack " + expected + (counted ? ", got {0})" : ")"),
+            e.require("eq", {size, e.dimConst(count)}, "ValueError", tooMany(value, count, "{0}"),
                       {size});
         }
         items.emplace();
@@ -516,9 +519,7 @@ void Infer::visitUnpack(UnpackOp op) {
     }
     const std::string atLeast = star ? "at least " : "";
     if (items->size() > count && !star)
-        e.fail("ValueError",
-               "too many values to unpack (expected " + Twine(count) +
-                   (isCounted(value) ? ", got " + std::to_string(items->size()) : "") + ")");
+        e.fail("ValueError", tooMany(value, count, Twine(items->size())));
     if (items->size() < count - (star ? 1 : 0))
         e.fail("ValueError", "not enough values to unpack (expected " + atLeast +
                                  Twine(count - (star ? 1 : 0)) + ", got " + Twine(items->size()) +

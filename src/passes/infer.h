@@ -131,7 +131,7 @@ private:
     Changes changesNow() const;
     // Refuses functions whose variables are assigned again later, in these values and in lists and
     // dicts that were changed since.
-    void refuseEscaping(llvm::ArrayRef<Val> handedOn, const Changes &before);
+    void refuseEscaping(llvm::ArrayRef<Val> values, const Changes &before);
     void refuseEscaping(const Val &value);
 
     Val callCaptured(np::FuncOp callee, const CallArguments<Val> &call, mlir::Location place);

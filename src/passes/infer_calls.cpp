@@ -59,7 +59,7 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands) {
     for (const Val &v : operands) {
         if (!v.isTyped())
             e.fail("TypeError", "must be real number, not " + e.describe(v));
-        const bool asInt = integer || (tellsInts && v.isPyInt());
+        const bool asInt = integer || (tellsInts && isa<PyIntType, PyBoolType>(v.type()));
         given.push_back(e.toPy(v, asInt ? PyKind::Int : PyKind::Float));
     }
     if (name == "trunc" && e.operandOf(operands[0]).weak == PyKind::Strong &&

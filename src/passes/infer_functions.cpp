@@ -127,10 +127,10 @@ Infer::Changes Infer::changesNow() const {
                           : Changes();
 }
 
-void Infer::refuseEscaping(ArrayRef<Val> handedOn, const Changes &before) {
+void Infer::refuseEscaping(ArrayRef<Val> values, const Changes &before) {
     if (!marksFunctions)
         return;
-    for (const Val &v : handedOn)
+    for (const Val &v : values)
         refuseEscaping(v);
     for (size_t cell = 1; cell < std::min(before.size(), e.cells.size()); ++cell)
         if (e.cells[cell].changes != before[cell]) {

@@ -77,7 +77,7 @@ Val Infer::setAttribute(MethodOp op) {
     }
     const Val all = e.staticVal("ellipsis", "");
     if (name == "imag" && !isComplex(e.operandOf(base).dtype))
-        e.fail("TypeError", running().noImaginaryPart);
+        e.fail("TypeError", StringRef(running().says("array does not have imaginary part to set")));
     if (name == "real" || name == "imag") {
         e.setItem(attribute(e, base, name), {all}, value);
     } else if (name == "flat") {

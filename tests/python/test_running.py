@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import math
 from collections.abc import Iterator
 
@@ -13,6 +14,7 @@ from shapecast._running import does, said, tell_compiler
 
 MATRIX = np.array([[2.0, 1.0], [0.0, 3.0]])
 LINE = np.array([1.0, 2.0, 3.0])
+POINT = collections.namedtuple("POINT", "x y z")
 TRUTHS = np.array([True, False, True])
 
 # Each gave something else, or said it otherwise, before or after some version from Python 3.11 to
@@ -79,10 +81,13 @@ def other_words() -> Iterator[None]:
         "math.log of an int": "no logarithm",
         "integer modulo by zero": "nothing to divide by",
         "{0} is not in list": "list.index(x): x not in list",
-        "unhashable type: '{}'": "'{}' is no key: '{}'",
-        "argument of type '{}' is not iterable": "nothing is in '{}'",
+        "unhashable type: '{0}'": "'{1}' is no key: '{0}'",
+        "argument of type '{0}' is not iterable": "nothing is in '{0}'",
+        "data type <class 'numpy.{0}'> not inexact": "{0} has no eps",
+        "array does not have imaginary part to set": "all real",
+        "{0}() arg is an empty sequence": "{0} is bare",
     }
-    _core._set_running(words, "{} has no eps", "all real", " is bare", "KeyError", True, True, True)
+    _core._set_running(words, "KeyError", True, True, True)
     yield
     tell_compiler()
 
@@ -99,6 +104,11 @@ def other_words() -> Iterator[None]:
         ("return x % 0", 3, "nothing to divide by"),
         ("return [i for i in range(x)].index(7)", 3, "list.index"),
         ("return {[1]: x}", 3, "'list' is no key: 'list'"),
+        ("return {(1, [2]): x}", 3, "'tuple' is no key: 'list'"),
+        ("return {1: x}[1, (2, [3])]", 3, "'tuple' is no key: 'list'"),
+        ("return math.log(x > 5)", 3, "no logarithm\\n"),
+        ("a, b = POINT(x, x, x)", 3, r"\(expected 2\)"),
+        ("a, b = {1: x, 2: x, 3: x}", 3, r"\(expected 2, got 3\)"),
         ("return 1 in x", 3, "nothing is in 'int'"),
         ("a, b = (x, x, x)", 3, r"\(expected 2, got 3\)"),
         ("a, b = [i for i in range(x)]", 3, r"\(expected 2, got 3\)"),
@@ -111,7 +121,7 @@ def other_words() -> Iterator[None]:
     ],
 )
 def test_words_come_from_outside(body: str, argument: object, words: str) -> None:
-    f = jitted(make(f"def f(x):\n    {body}", math=math))
+    f = jitted(make(f"def f(x):\n    {body}", math=math, POINT=POINT))
     with pytest.raises(Exception, match=words):
         f(argument)
 
