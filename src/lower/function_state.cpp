@@ -272,14 +272,6 @@ void FunctionState::finish() {
 
 static_assert(std::size(runtime::ErrorRecord{}.payload) == np::messageSizes);
 
-// What is shown as it stands, where messages have places for numbers (bindings/errors.cpp).
-static std::string literal(StringRef message) {
-    std::string text;
-    for (char c : message)
-        text.append(c == '{' ? 2 : 1, c);
-    return text;
-}
-
 void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, StringRef message,
                               ArrayRef<DimAttr> payload, ArrayAttr notes, Value shown) {
     Block *next = newBlock({}, loc), *raise = newBlock({}, loc);
@@ -296,10 +288,8 @@ void FunctionState::raiseWhen(Value condition, Location loc, StringRef error, St
             storeSlot(loc, context, 1, arith::BitcastOp::create(b, loc, b.getI64Type(), shown));
         cf::BranchOp::create(b, loc, failure);
     }
-    // Text of the user's, a key say, may have braces of its own.
-    const std::string text = payload.empty() && !shown ? literal(message) : message.str();
     SmallVector<NamedAttribute> site = {b.getNamedAttr("error", b.getStringAttr(error)),
-                                        b.getNamedAttr("message", b.getStringAttr(text)),
+                                        b.getNamedAttr("message", b.getStringAttr(message)),
                                         b.getNamedAttr("at", LocationAttr(loc))};
     if (notes)
         site.push_back(b.getNamedAttr("notes", notes));
@@ -369,6 +359,17 @@ void FunctionState::requireIndex(np::RequireOp op, DimAttr wrapped) {
     dims.bind(wrapped, next->getArgument(0));
 }
 
+// Without numbers, a message is shown as it stands: text of the user's, a key say, may have braces
+// of its own (bindings/errors.cpp).
+static std::string messageOf(np::RequireOp op) {
+    if (!op.getPayload().empty())
+        return op.getMessage().str();
+    std::string text;
+    for (char c : op.getMessage())
+        text.append(c == '{' ? 2 : 1, c);
+    return text;
+}
+
 void FunctionState::require(np::RequireOp op) {
     Location loc = op.getLoc();
     if (op.getKind() == "index" && !op->hasAttr("proved")) {
@@ -382,7 +383,7 @@ void FunctionState::require(np::RequireOp op) {
         return raiseWhen(fails, loc, "shapecast.InternalError",
                          ("re-check: taken for proved, but: " + op.getMessage()).str(),
                          np::dimVector(op.getPayload()));
-    raiseWhen(fails, loc, op.getError(), op.getMessage(), np::dimVector(op.getPayload()),
+    raiseWhen(fails, loc, op.getError(), messageOf(op), np::dimVector(op.getPayload()),
               op->getAttrOfType<ArrayAttr>("notes"));
 }
 
