@@ -23,16 +23,18 @@ add_link_options(-B${SHAPECAST_LLVM_ROOT}/bin -fuse-ld=lld LINKER:--gc-sections 
 # 5 to 15 ns more in one build than in the next, by where it came to lie (docs/design/0017).
 add_link_options(LINKER:-z,keep-text-section-prefix)
 
-if(CMAKE_BUILD_TYPE STREQUAL "Asan")
+string(TOLOWER "${CMAKE_BUILD_TYPE}" sanitizer)
+if(sanitizer MATCHES "^(asan|tsan)$")
   # Python itself is not built with it: ./dev loads the run-time library first; programs find it here.
-  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libclang_rt.asan-x86_64.so
-    OUTPUT_VARIABLE asan_library OUTPUT_STRIP_TRAILING_WHITESPACE)
-  if(NOT EXISTS "${asan_library}")
-    message(FATAL_ERROR "No AddressSanitizer run time for ${CMAKE_CXX_COMPILER} (Debian: libclang-rt-22-dev).")
+  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libclang_rt.${sanitizer}-x86_64.so
+    OUTPUT_VARIABLE sanitizer_library OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT EXISTS "${sanitizer_library}")
+    message(FATAL_ERROR "No ${sanitizer} run time for ${CMAKE_CXX_COMPILER} (Debian: libclang-rt-22-dev).")
   endif()
-  get_filename_component(asan_directory "${asan_library}" DIRECTORY)
-  add_link_options("LINKER:-rpath,${asan_directory}")
-  add_compile_definitions(SHAPECAST_ASAN)
+  get_filename_component(sanitizer_directory "${sanitizer_library}" DIRECTORY)
+  add_link_options("LINKER:-rpath,${sanitizer_directory}")
+  string(TOUPPER "SHAPECAST_${sanitizer}" sanitizer_name)
+  add_compile_definitions(${sanitizer_name})
 endif()
 
 option(SHAPECAST_CCACHE "Compile through ccache" ON)

@@ -213,6 +213,7 @@ def _set_running(
     words: dict[str, str],
     unexpected_field: str,
     where_checks_integers: bool,
+    complex_by_annex_g: bool,
     counts_too_many: bool,
     view_grids_are_tuples: bool,
     /,

@@ -103,6 +103,7 @@ def tell_compiler() -> None:
         words(),
         raised(lambda: np.unique_counts(1)._replace(_=1)),  # type: ignore[call-arg]
         not does(lambda: np.where(True, 300, np.int8(0))),
+        math.copysign(1, (1.0 + complex(0, -0.0)).imag) < 0,
         "got 3" in said(_unpack_too_many),
         isinstance(np.meshgrid(1, sparse=True, copy=False), tuple),
     )

@@ -26,6 +26,22 @@
 namespace py = pybind11;
 using namespace shapecast;
 
+static std::optional<bool> hasAttribute(std::string_view className, std::string_view attribute) {
+    const bindings::WithInterpreterLock locked;
+    const bool isNumpys = className.starts_with("numpy.");
+    const py::module_ module = py::module_::import(isNumpys ? "numpy" : "builtins");
+    const py::str name(std::string(className.substr(isNumpys ? 6 : 0)));
+    const py::object found =
+        className == "NoneType" ? py::type::of(py::none()) : py::getattr(module, name, py::none());
+    if (!PyType_Check(found.ptr()))
+        return std::nullopt;
+    // Not hasattr(class): a class has attributes (__name__) that what is of it has not.
+    for (const py::handle base : found.attr("__mro__"))
+        if (base.attr("__dict__").contains(attribute))
+            return true;
+    return false;
+}
+
 // Rows as numpy.ufunc shows itself. A function of two results has a row for each in the table:
 // "modf.0", "modf.1".
 static py::list ufuncTable() {
@@ -90,14 +106,19 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
             return found ? found : py::none();
         },
         "What a library's module had under a name when it was loaded; None for others.");
-    m.def("_set_running", [](const py::dict &words, std::string unexpectedField,
-                             bool whereChecksIntegers, bool countsTooMany,
-                             bool viewGridsAreTuples) {
-        running() = {
-            {}, std::move(unexpectedField), whereChecksIntegers, countsTooMany, viewGridsAreTuples};
-        for (auto [usual, ours] : words)
-            running().words[py::cast<std::string>(usual)] = py::cast<std::string>(ours);
-    });
+    m.def("_set_running",
+          [](const py::dict &words, std::string unexpectedField, bool whereChecksIntegers,
+             bool complexByAnnexG, bool countsTooMany, bool viewGridsAreTuples) {
+              running() = {.words = {},
+                           .hasAttribute = &hasAttribute,
+                           .unexpectedField = std::move(unexpectedField),
+                           .whereChecksIntegers = whereChecksIntegers,
+                           .complexByAnnexG = complexByAnnexG,
+                           .countsTooMany = countsTooMany,
+                           .viewGridsAreTuples = viewGridsAreTuples};
+              for (auto [usual, ours] : words)
+                  running().words[py::cast<std::string>(usual)] = py::cast<std::string>(ours);
+          });
     runtime::setCaller(&bindings::callOut);
     setCallOutProbe(&bindings::probeCallOut);
     setLibraryCapture(&captureLibrary);

@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,9 +20,17 @@ struct Running {
     std::string_view says(std::string_view usual) const;
     std::string saysOf(std::string_view usual, std::initializer_list<std::string_view> names) const;
 
+    // Whether what is of a class of Python's or NumPy's ("float", "numpy.float64") has an
+    // attribute; nothing of other classes, and where there is no Python.
+    std::optional<bool> (*hasAttribute)(std::string_view className, std::string_view attribute) =
+        [](std::string_view, std::string_view) { return std::optional<bool>(); };
+
     std::string unexpectedField = "ValueError"; // what Pair(1)._replace(x=1) raises
     bool whereChecksIntegers = false;           // np.where(c, 300, int8) raises, as int8 + 300 does
-    bool countsTooMany = false;                 // a, b = (1, 2, 3) says how many there were
+    // Python's float beside a complex has no imaginary part, and infinities that came out as NaN
+    // are recovered, as C11's annex G has both. Up to Python 3.13 its imaginary part is 0.
+    bool complexByAnnexG = false;
+    bool countsTooMany = false;      // a, b = (1, 2, 3) says how many there were
     bool viewGridsAreTuples = false; // np.meshgrid(..., sparse=True, copy=False), not a list
 };
 

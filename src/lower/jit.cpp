@@ -189,8 +189,10 @@ void prepare(Module &module, TargetMachine &machine) {
         if (!function.isDeclaration()) {
             function.addFnAttr("target-cpu", machine.getTargetCPU());
             function.addFnAttr("target-features", machine.getTargetFeatureString());
-#ifdef SHAPECAST_ASAN
+#if defined(SHAPECAST_ASAN)
             function.addFnAttr(Attribute::SanitizeAddress);
+#elif defined(SHAPECAST_TSAN)
+            function.addFnAttr(Attribute::SanitizeThread);
 #endif
             function.setDoesNotThrow(); // and no unwind tables: nothing may unwind through compiled
                                         // code

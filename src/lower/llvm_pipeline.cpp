@@ -196,8 +196,10 @@ constexpr const char *passList =
     "expand-divisions,limit-interleaving,loop-vectorize,forward-stores,instcombine<no-verify-"
     "fixpoint>,simplifycfg,"
     "vectorise-blocks,loop-mssa(licm),prefetch-streams)"
-#ifdef SHAPECAST_ASAN
+#if defined(SHAPECAST_ASAN)
     ",asan"
+#elif defined(SHAPECAST_TSAN)
+    ",tsan-module,function(tsan)"
 #endif
     ;
 

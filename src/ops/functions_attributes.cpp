@@ -60,6 +60,10 @@ static Val conjugate(TypedBuilder &e,
     const Val &a = in["a"];
     return isComplex(e.operandOf(a).dtype) ? e.ufunc("conjugate", {a}) : a;
 }
+static Val conjugateOfNumber(TypedBuilder &e, const Arguments &in) {
+    const PyKind kind = e.operandOf(in["a"]).weak;
+    return e.toPy(conjugate(e, in), kind == PyKind::Bool ? PyKind::Int : kind);
+}
 
 //===-- Attributes
 
@@ -127,6 +131,8 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
     if (isIterator(base, "flags"))
         return flagOf(e, base.items[0], name);
     if (!base.isTyped())
+        e.checkHasAttribute(base, name);
+    if (!base.isTyped())
         e.unsupported("the attribute '" + name + "' of " + e.describe(base));
     if (name == "real" || name == "imag")
         return part(e, base, name);
@@ -165,6 +171,9 @@ Val shapecast::attribute(TypedBuilder &e, const Val &base, StringRef name) {
         std::swap(axes[dims.size() - 1], axes[dims.size() - 2]);
         return e.transpose(base, axes);
     }
+    if (!strong && operand.weak <= PyKind::Int && (name == "numerator" || name == "denominator"))
+        return name == "numerator" ? e.toPy(base, PyKind::Int) : e.intVal(1);
+    e.checkHasAttribute(base, name);
     e.unsupported("the attribute '" + name + "' of " + e.describe(base) + " is not compiled yet");
 }
 
@@ -273,6 +282,7 @@ ArrayRef<Function> shapecast::attributeFunctions() {
         {"numpy.real", "val", real},
         {"numpy.imag", "val", imag},
         {"ndarray.conj", "a", conjugate, true},
+        {"number.conjugate", "a", conjugateOfNumber},
         {"ndarray.conjugate", "a", conjugate, true},
         {"numpy.dtype", "dtype", dtype},
         {"numpy.finfo", "dtype", limits<false>},

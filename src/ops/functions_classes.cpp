@@ -1,6 +1,8 @@
 // What Python asks about classes, answered while compiling: isinstance, type, hasattr, callable.
 #include "ops/functions.h"
 
+#include "facts/running.h"
+
 using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
@@ -137,43 +139,21 @@ static Val isCallable(TypedBuilder &e, const Arguments &in) {
                      v.isStatic("class") || v.isStatic("exception"));
 }
 
+static Val hasAttributeOf(TypedBuilder &e, const Val &v, StringRef name) {
+    if (v.pyFlag)
+        return e.apart(v, [&](const Val &side) { return hasAttributeOf(e, side, name); });
+    if (recordField(v, name))
+        return e.boolVal(true);
+    const std::optional<bool> has = running().hasAttribute(classesOf(e, v)[0], name);
+    if (!has)
+        e.unsupported("hasattr() of " + e.describe(v) + " is not supported; use isinstance");
+    return e.boolVal(*has);
+}
+
 static Val hasAttribute(TypedBuilder &e, const Arguments &in) {
-    static constexpr StringLiteral numpy =
-        " shape dtype ndim size T strides itemsize nbytes flat data flags base all any argmax "
-        "argmin argsort astype byteswap choose clip compress conj copy cumprod cumsum diagonal "
-        "dump dumps fill flatten getfield item max mean min nonzero prod put ravel repeat reshape "
-        "resize round searchsorted setfield setflags sort squeeze std sum swapaxes take tobytes "
-        "tofile tolist trace transpose var view real imag conjugate device to_device "
-        "__array_interface__ __array_priority__ __array__ ";
-    static constexpr StringLiteral arrays =
-        " ctypes dot partition argpartition __len__ __iter__ __getitem__ __setitem__ ";
-    static constexpr StringLiteral numbers = " real imag conjugate ";
-    static constexpr StringLiteral sequences = " index count __len__ __iter__ __getitem__ ";
-    static constexpr StringLiteral strings = " upper lower format strip split join encode ";
-    static constexpr StringLiteral lists = " append extend insert pop __setitem__ ";
-    const Val &v = in["obj"], &name = in["name"];
-    if (!name.isStatic("str"))
+    if (!in["name"].isStatic("str"))
         e.unsupported("hasattr() of a name made at run time is not supported");
-    const std::string word = (" " + name.staticText() + " ").str();
-    auto among = [&](std::initializer_list<StringRef> lists) {
-        return llvm::any_of(lists, [&](StringRef list) { return list.contains(word); });
-    };
-    if (name.staticText().contains(' ') ||
-        !among({numpy, arrays, numbers, sequences, strings, lists}))
-        e.unsupported("hasattr(..., '" + name.staticText() + "') is not supported; use isinstance");
-    bool has = false;
-    if (v.isArray())
-        has = among({numpy, arrays});
-    else if (v.isTyped())
-        has = among({operandType(v.type())->weak == PyKind::Strong ? numpy : numbers});
-    else if (v.isTuple() || v.isGrown())
-        has = among({sequences}) ||
-              (v.list && (among({lists}) || word == " copy " || word == " sort "));
-    else if (v.isText())
-        has = among({sequences, strings});
-    else if (!v.isNone())
-        e.unsupported("hasattr() of " + e.describe(v) + " is not supported");
-    return e.boolVal(has);
+    return hasAttributeOf(e, in["obj"], in["name"].staticText());
 }
 
 ArrayRef<Function> shapecast::classFunctions() {

@@ -173,20 +173,22 @@ static Val sorted(TypedBuilder &e, const Arguments &in) {
 static Val isWhole(TypedBuilder &e, const Arguments &in) {
     const Val &x = in["x"];
     const DType dtype = e.operandOf(x).dtype;
-    if (isComplex(dtype) || isBool(dtype))
-        e.fail("AttributeError", "'" + e.classNameOf(x) + "' object has no attribute 'is_integer'");
     if (isInteger(dtype))
         return e.boolVal(true);
     const Val whole = e.ufunc("equal", {e.ufunc("floor", {x}), x});
     return e.toPy(e.ufunc("logical_and", {whole, e.ufunc("isfinite", {x})}), PyKind::Bool);
 }
 
+static Val magnitude(TypedBuilder &e, const Val &x) {
+    const bool isUnsigned = e.operandOf(x).dtype == DType::U64;
+    return isUnsigned ? x : e.castTo(e.ufunc("absolute", {e.castTo(x, DType::I64)}), DType::U64);
+}
+static Val bitCount(TypedBuilder &e, const Arguments &in) {
+    return e.toPy(e.ufunc("bitwise_count", {magnitude(e, in["x"])}), PyKind::Int);
+}
 // Every bit below the highest one that is set, counted.
 static Val bitLength(TypedBuilder &e, const Arguments &in) {
-    const Val &x = in["x"];
-    if (!isPython(x) || e.operandOf(x).weak > PyKind::Int)
-        e.fail("AttributeError", "'" + e.classNameOf(x) + "' object has no attribute 'bit_length'");
-    Val bits = e.castTo(e.ufunc("absolute", {e.castTo(x, DType::I64)}), DType::U64);
+    Val bits = magnitude(e, in["x"]);
     for (int64_t distance : {1, 2, 4, 8, 16, 32})
         bits = e.ufunc("bitwise_or", {bits, e.ufunc("right_shift", {bits, e.intVal(distance)})});
     return e.toPy(e.ufunc("bitwise_count", {bits}), PyKind::Int);
@@ -196,6 +198,7 @@ ArrayRef<Function> shapecast::numberFunctions() {
     static const Function list[] = {
         {"number.is_integer", "x", isWhole},
         {"number.bit_length", "x", bitLength},
+        {"number.bit_count", "x", bitCount},
         {"builtins.round", "number, ndigits=", round},
         {"builtins.divmod", "x, y", divideWithRest},
         {"operator.index", "a", asIndex},

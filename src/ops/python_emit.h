@@ -25,6 +25,9 @@ struct PyOperation {
 // float -> int by truncation: traps NaN, infinity and what does not fit.
 mlir::Value emitPyTruncate(const PyOperation &p, mlir::Value floating);
 
+// Arithmetic with a result that is complex.
+Scalar emitPyComplex(const PyOperation &p);
+
 // The functions of Python's math module; `name` without "math.".
 bool isPyMath(llvm::StringRef name);
 std::optional<PyKind> pyMathResult(llvm::StringRef name, llvm::ArrayRef<PyKind> kinds);

@@ -303,52 +303,6 @@ Value emitFloat(const PyOperation &p) {
     return a; // pos, float
 }
 
-//===-- complex -------------------------------------------------------------------------------===//
-
-Scalar complexDivide(const PyOperation &p, Scalar a, Scalar b) { // _Py_c_quot
-    Emit &e = p.e;
-    p.trap(e.andi(e.isZero(b.re), e.isZero(b.im)), "ZeroDivisionError", "complex division by zero");
-    const Value realWins = e.ge(e.abs(b.re), e.abs(b.im));
-    const Value big = e.select(realWins, b.re, b.im), small = e.select(realWins, b.im, b.re);
-    const Value ratio = e.div(small, big), denominator = e.add(big, e.mul(small, ratio));
-    const Value x = e.select(realWins, a.re, a.im), y = e.select(realWins, a.im, a.re);
-    const Value xr = e.mul(x, ratio), yr = e.mul(y, ratio);
-    return {e.div(e.add(x, yr), denominator),
-            e.div(e.sub(e.select(realWins, y, xr), e.select(realWins, xr, y)), denominator)};
-}
-
-Scalar complexPower(const PyOperation &p, Scalar a, Scalar b) {
-    Emit &e = p.e;
-    const mlir::Type f64 = a.re.getType();
-    const llvm::SmallVector<Value, 4> flat{a.re, a.im, b.re, b.im};
-    const Value error = e.call("sc_py_cpow_error", e.integerType(32), flat);
-    p.trap(e.eq(error, e.like(error, 1)), "ZeroDivisionError",
-           "0.0 to a negative or complex power");
-    p.trap(e.eq(error, e.like(error, 2)), "OverflowError", "complex exponentiation");
-    const Scalar result{e.call("sc_py_cpow_re", f64, flat), e.call("sc_py_cpow_im", f64, flat)};
-    return result;
-}
-
-Scalar emitComplex(const PyOperation &p) {
-    Emit &e = p.e;
-    const Scalar a = p.asComplex(0), b = p.size() > 1 ? p.asComplex(1) : Scalar{};
-    if (p.op == "add")
-        return {e.add(a.re, b.re), e.add(a.im, b.im)};
-    if (p.op == "sub")
-        return {e.sub(a.re, b.re), e.sub(a.im, b.im)};
-    if (p.op == "mul")
-        return emitMultiply(e, DType::C128, a, b);
-    if (p.op == "truediv")
-        return complexDivide(p, a, b);
-    if (p.op == "pow")
-        return complexPower(p, a, b);
-    if (p.op == "neg")
-        return {e.neg(a.re), e.neg(a.im)};
-    if (p.op == "complex" && p.size() == 2) // re + 1j * im
-        return {e.sub(a.re, b.im), e.add(a.im, b.re)};
-    return a; // pos, complex
-}
-
 //===-- Comparison, truth, minimum and maximum
 
 bool isComparison(llvm::StringRef op) {
@@ -402,7 +356,10 @@ Value emitComparison(const PyOperation &p) {
     const PyKind left = number(p.kinds[0]), right = number(p.kinds[1]);
     if (left == PyKind::Complex || right == PyKind::Complex) {
         const Scalar a = p.asComplex(0), b = p.asComplex(1);
-        const Value equal = e.andi(e.eq(a.re, b.re), e.eq(a.im, b.im));
+        const Value sameReal = left == PyKind::Int    ? compareIntFloat(e, p.asInt(0), b.re).equal
+                               : right == PyKind::Int ? compareIntFloat(e, p.asInt(1), a.re).equal
+                                                      : e.eq(a.re, b.re);
+        const Value equal = e.andi(sameReal, e.eq(a.im, b.im));
         return p.op == "eq" ? equal : e.invert(equal);
     }
     if (left == PyKind::Int && right == PyKind::Int)
@@ -510,7 +467,7 @@ Scalar emitByResult(const PyOperation &p, PyKind result) {
     case PyKind::Float:
         return {emitFloat(p), nullptr};
     default:
-        return emitComplex(p);
+        return emitPyComplex(p);
     }
 }
 

@@ -273,6 +273,8 @@ public:
     // One for messages: "int", "float64", "float64[s0, 3]", "tuple".
     std::string describe(const Val &v) const;
     std::string classNameOf(const Val &v) const; // type(v).__name__, as Python's messages have it
+    // AttributeError where the class of v is known to have no such attribute.
+    void checkHasAttribute(const Val &v, llvm::StringRef name);
 
     //===-- Symbols, facts, guards
     np::DimAttr freshSymbol(llvm::StringRef prefix); // not bound yet

@@ -1,6 +1,7 @@
 // TypedBuilder: making values and constants, symbols, facts and guards.
 #include "ops/typed.h"
 
+#include "facts/running.h"
 #include "ir/symbols.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -367,6 +368,13 @@ std::string TypedBuilder::classNameOf(const Val &v) const {
     if (v.kind == Val::Kind::Static)
         return v.isStatic("func") ? "builtin_function_or_method" : v.staticText().str();
     return describe(v);
+}
+
+void TypedBuilder::checkHasAttribute(const Val &v, StringRef name) {
+    const std::string className = classNameOf(v);
+    const bool isUsers = v.isPython() || !recordClasses(v).empty();
+    if (!isUsers && running().hasAttribute(className, name) == false)
+        fail("AttributeError", "'" + className + "' object has no attribute '" + name + "'");
 }
 
 //===-- Symbols

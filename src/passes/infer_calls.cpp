@@ -405,6 +405,7 @@ void Infer::visitMethod(MethodOp op) {
         return;
     }
     if (base.isText() || base.isTuple() || base.isDict() || base.isGrown()) {
+        e.checkHasAttribute(base, name);
         SmallVector<Val> operands = vals(op.getArgs());
         SmallVector<std::pair<StringRef, Val>> named = keywords(e.loc, op.getKw(), operands);
         std::optional<Val> record = recordMethod(e, base, name, named);
@@ -420,6 +421,8 @@ void Infer::visitMethod(MethodOp op) {
     }
     if (base.isNone())
         e.fail("AttributeError", "'NoneType' object has no attribute '" + name + "'");
+    if (!function || base.isScalar())
+        e.checkHasAttribute(base, name);
     if (!function && !base.isArray())
         e.unsupported("the method '" + name + "' of " + e.describe(base) + " is not compiled yet");
     SmallVector<Val> operands = vals(op.getArgs());

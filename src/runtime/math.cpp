@@ -144,54 +144,94 @@ uint64_t wrappingPower(uint64_t base, uint64_t exponent) {
     return result;
 }
 
-// CPython's complex_pow; zero bases to negative or complex powers are raised elsewhere.
-Complex<double> pythonQuotient(Complex<double> b) { // 1 / b by _Py_c_quot
+// CPython's complex arithmetic. Since 3.14 it goes by C11's annex G: infinities that came out as
+// NaN are recovered, and a real operand has no imaginary part (src/ops/python_complex.cpp).
+bool isInfinite(Complex<double> z) { return std::isinf(z.re) || std::isinf(z.im); }
+bool isNan(Complex<double> z) { return std::isnan(z.re) && std::isnan(z.im); }
+
+Complex<double> boxed(Complex<double> z) { // 1 for infinities, 0 for the rest, with their signs
+    const auto box = [](double x) { return std::copysign(std::isinf(x) ? 1.0 : 0.0, x); };
+    return {box(z.re), box(z.im)};
+}
+Complex<double> withoutNan(Complex<double> z) {
+    const auto zeroed = [](double x) { return std::isnan(x) ? std::copysign(0.0, x) : x; };
+    return {zeroed(z.re), zeroed(z.im)};
+}
+Complex<double> pythonProduct(Complex<double> a, Complex<double> b, bool annexG) {
+    const Complex<double> result = multiply(a, b);
+    if (!annexG || !isNan(result))
+        return result;
+    const bool overflows =
+        isInfinite({a.re * b.re, a.im * b.im}) || isInfinite({a.re * b.im, a.im * b.re});
+    if (!overflows && !isInfinite(a) && !isInfinite(b))
+        return result;
+    const Complex<double> direction = multiply(withoutNan(isInfinite(a) ? boxed(a) : a),
+                                               withoutNan(isInfinite(b) ? boxed(b) : b));
+    return {HUGE_VAL * direction.re, HUGE_VAL * direction.im};
+}
+Complex<double> pythonReciprocal(Complex<double> b, bool annexG) { // 0 of 0, which raises
     if (b.re == 0 && b.im == 0)
         return {0, 0};
+    const double none = annexG ? -0.0 : 0.0; // -0.0 + x is x, and 0.0 + x is that but for -0.0
+    Complex<double> result;
     if (std::abs(b.re) >= std::abs(b.im)) {
         const double ratio = b.im / b.re, denominator = b.re + b.im * ratio;
-        return {1 / denominator, -ratio / denominator};
+        result = {1 / denominator, (none - ratio) / denominator};
+    } else {
+        const double ratio = b.re / b.im, denominator = b.re * ratio + b.im;
+        result = {(ratio + none) / denominator, -1 / denominator};
     }
-    const double ratio = b.re / b.im, denominator = b.re * ratio + b.im;
-    return {ratio / denominator, -1 / denominator};
+    if (!annexG || !isNan(result) || !isInfinite(b))
+        return result;
+    const Complex<double> box = boxed(b);
+    return {0 * box.re, 0 * -box.im};
 }
-Complex<double> pythonIntegerPower(Complex<double> base, long exponent) {
+Complex<double> pythonIntegerPower(Complex<double> base, long exponent, bool annexG) {
+    long count = std::labs(exponent);
     Complex<double> result{1, 0};
-    for (long count = std::labs(exponent), mask = 1; mask > 0 && count >= mask; mask <<= 1) {
-        if (count & mask)
-            result = multiply(result, base);
-        base = multiply(base, base);
+    if (annexG && count > 0) {
+        result = base;
+        --count;
     }
-    return exponent < 0 ? pythonQuotient(result) : result;
+    for (; count; count >>= 1) {
+        if (count & 1)
+            result = pythonProduct(result, base, annexG);
+        base = pythonProduct(base, base, annexG);
+    }
+    return exponent <= 0 ? pythonReciprocal(result, annexG) : result;
 }
-Complex<double> pythonPower(Complex<double> a, Complex<double> b) {
-    if (b.im == 0 && b.re == std::floor(b.re) && std::abs(b.re) <= 100)
-        return pythonIntegerPower(a, static_cast<long>(b.re));
+bool isSmallInteger(Complex<double> b) {
+    return b.im == 0 && b.re == std::floor(b.re) && std::abs(b.re) <= 100;
+}
+double powerPhase(Complex<double> a, Complex<double> b) {
+    const double phase = std::atan2(a.im, a.re) * b.re;
+    return b.im == 0 ? phase : phase + b.im * std::log(std::hypot(a.re, a.im));
+}
+Complex<double> pythonPower(Complex<double> a, Complex<double> b, bool annexG) {
+    if (isSmallInteger(b))
+        return pythonIntegerPower(a, static_cast<long>(b.re), annexG);
     if (a.re == 0 && a.im == 0)
         return {0, 0};
-    const double size = std::hypot(a.re, a.im), angle = std::atan2(a.im, a.re);
-    double length = std::pow(size, b.re), phase = angle * b.re;
-    if (b.im != 0) {
-        length /= std::exp(angle * b.im);
-        phase += b.im * std::log(size);
-    }
+    double length = std::pow(std::hypot(a.re, a.im), b.re);
+    if (b.im != 0)
+        length /= std::exp(std::atan2(a.im, a.re) * b.im);
+    const double phase = powerPhase(a, b);
     return {length * std::cos(phase), length * std::sin(phase)};
 }
 
 // How CPython's complex_pow fails: 1 ZeroDivisionError, 2 OverflowError, 0 not at all.
-int pythonPowerError(Complex<double> a, Complex<double> b) {
-    const bool zero = a.re == 0 && a.im == 0, integer = b.im == 0 && b.re == std::floor(b.re);
+int pythonPowerError(Complex<double> a, Complex<double> b, Complex<double> result) {
+    const bool zero = a.re == 0 && a.im == 0;
     if (zero && (b.im != 0 || b.re < 0))
         return 1;
-    if (!zero && !(integer && std::abs(b.re) <= 100)) { // sin and cos of an infinite phase
-        double phase = std::atan2(a.im, a.re) * b.re;
-        if (b.im != 0)
-            phase += b.im * std::log(std::hypot(a.re, a.im));
-        if (std::isinf(phase))
+    if (isSmallInteger(b) && b.re < 0) { // the power that is divided by may have become 0
+        const Complex<double> power = pythonIntegerPower(a, static_cast<long>(-b.re), false);
+        if (power.re == 0 && power.im == 0)
             return 1;
     }
-    const Complex<double> result = pythonPower(a, b);
-    return std::isinf(result.re) || std::isinf(result.im) ? 2 : 0;
+    if (!zero && !isSmallInteger(b) && std::isinf(powerPhase(a, b)))
+        return 1; // sin and cos have failed
+    return isInfinite(result) ? 2 : 0;
 }
 
 __int128 roundedInt(int64_t x,
@@ -396,14 +436,11 @@ int32_t sc_py_powmod_fails(int64_t base, int64_t exponent, int64_t modulus) {
 double sc_py_fsum(double a, double b, double c, double d, double e, double f, double g, double h) {
     return exactSum({a, b, c, d, e, f, g, h});
 }
-double sc_py_cpow_re(double ar, double ai, double br, double bi) {
-    return pythonPower({ar, ai}, {br, bi}).re;
+int32_t sc_py_cpow_error(double ar, double ai, double br, double bi, double re, double im) {
+    return pythonPowerError({ar, ai}, {br, bi}, {re, im});
 }
-int32_t sc_py_cpow_error(double ar, double ai, double br, double bi) {
-    return pythonPowerError({ar, ai}, {br, bi});
-}
-double sc_py_cpow_im(double ar, double ai, double br, double bi) {
-    return pythonPower({ar, ai}, {br, bi}).im;
+Parts sc_py_cpow(double ar, double ai, double br, double bi, int32_t annexG) {
+    return parts(pythonPower({ar, ai}, {br, bi}, annexG != 0));
 }
 
 int32_t sc_half_spacing(int32_t half) { // npy_half_spacing
@@ -471,8 +508,8 @@ template <class Function> void *address(Function *function) {
             use(sc_cpowf) use(sc_py_pow) use(sc_py_pow_overflows) use(sc_py_truediv)               \
                 use(sc_py_round) use(sc_py_round_int) use(sc_py_round_int_overflows)               \
                     use(sc_py_isqrt) use(sc_py_lcm_overflows) use(sc_py_perm) use(sc_py_comb)      \
-                        use(sc_py_powmod) use(sc_py_powmod_fails) use(sc_py_fsum)                  \
-                            use(sc_py_cpow_re) use(sc_py_cpow_im) use(sc_py_cpow_error)
+                        use(sc_py_powmod) use(sc_py_powmod_fails) use(sc_py_fsum) use(sc_py_cpow)  \
+                            use(sc_py_cpow_error)
 #define SC_LIBM1_NAMES(use)                                                                        \
     SC_C_COMPLEX(use)                                                                              \
     use(exp2) use(expm1) use(log2) use(log10) use(log1p) use(cbrt) use(erf) use(erfc) use(tgamma)  \

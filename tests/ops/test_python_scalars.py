@@ -4,10 +4,12 @@ import itertools
 import math
 import operator
 
+import annex_g
 import numpy as np
 import pytest
 from op_kernels import Kernels
 from shapecast import _core
+from shapecast._running import tell_compiler, words
 
 ops = _core._ops
 KINDS = ("pybool", "int", "float", "complex")
@@ -45,9 +47,23 @@ INTS = [0, 1, -1, 2, -2, 3, 7, -7, 10, 62, 63, 64, 100, 2**31, 2**53, 2**53 + 1,
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.0, -3.0, 7.3, 100.0, 1e-300, 1e300,
     5e-324, math.inf, -math.inf, math.nan, 2.0**53,
           2.0**63, -(2.0**63), 9.3e18, 170.5, 172.0, 709.5, 710.5, 2.675, 1e16]  # fmt: skip
+PARTS = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    -2.5,
+    3.0,
+    0.5,
+    2.0**53,
+    1e200,
+    -1e-200,
+    math.inf,
+    -math.inf,
+    math.nan,
+]
 VALUES = {"pybool": [False, True], "int": INTS, "float": FLOATS,
-          "complex": [complex(a, b) for a in (0.0, 1.0, -2.5, 3.0, 1e200) for b in (0.0, -1.0,
-          0.5, 1e200)]}  # fmt: skip
+          "complex": [complex(a, b) for a in PARTS for b in PARTS]}  # fmt: skip
 
 
 def arities(op):
@@ -131,7 +147,7 @@ def close(op, got, want):
     if op.endswith("gamma"):  # CPython has its own, less exact ones
         return close("", got, want) or abs(got - want) <= 1e-13 * abs(want)
     if isinstance(want, complex):
-        return close_complex(got, want)
+        return close_complex(op, got, want)
     if isinstance(want, float):
         return (
             (math.isnan(got) and math.isnan(want))
@@ -141,11 +157,13 @@ def close(op, got, want):
     return bool(got == want)
 
 
-def close_complex(got, want):
+def close_complex(op, got, want):
+    """Signs of zeros too, but for powers that are no products: theirs are those of rounding errors."""
     parts = [(got.real, want.real), (got.imag, want.imag)]
     if all(g == w or (g != g and w != w) for g, w in parts):
-        return True
-    return abs(got - want) <= 1e-13 * abs(want)
+        return op == "pow" or all(math.copysign(1, g) == math.copysign(1, w) or g for g, w in parts)
+    size, distance = (math.hypot(z.real, z.imag) for z in (want, got - want))
+    return op in ("pow", "truediv") and math.isfinite(distance) and distance <= 1e-13 * size
 
 
 def tolerated(op, kinds, values, outcome, error):
@@ -201,3 +219,50 @@ def test_comparison_of_int_and_float_is_exact(kernels):
         assert got.tolist() == [
             OPERATORS[op](x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True)
         ]
+
+
+COMPLEX_CASES = [
+    (op, kinds, result, symbol)
+    for op, kinds, result, symbol in CASES
+    if op in annex_g.OPERATORS and "complex" in kinds
+]
+IS_ANNEX_G = math.copysign(1, (1.0 + complex(0, -0.0)).imag) < 0  # Python 3.14 and later
+
+
+def by_annex_g(op, values):
+    try:
+        numbers = (v if isinstance(v, complex) else float(v) for v in values)
+        return "value", annex_g.OPERATORS[op](*numbers)
+    except (ZeroDivisionError, OverflowError) as error:
+        return "error", type(error).__name__, str(error)
+
+
+@pytest.fixture(scope="module")
+def annex_g_kernels(tmp_path_factory):
+    _core._set_running(words(), "ValueError", False, True, False, False)
+    jobs = [(symbol, "pyop", op, [*kinds, r]) for op, kinds, r, symbol in COMPLEX_CASES]
+    yield Kernels(tmp_path_factory.mktemp("annex_g"), jobs)
+    tell_compiler()
+
+
+@pytest.mark.parametrize(("op", "kinds", "result", "symbol"), COMPLEX_CASES)
+def test_complex_numbers_by_annex_g(annex_g_kernels, op, kinds, result, symbol):
+    """What Python does since 3.14, on each Python."""
+    cases = list(itertools.product(*(VALUES[k] for k in kinds)))
+    arrays = [np.array([v[i] for v in cases], DTYPES[k]) for i, k in enumerate(kinds)]
+    got, traps = annex_g_kernels.call(symbol, DTYPES[result], *arrays)
+    errors = annex_g_kernels.errors(symbol, traps)
+    wrong = []
+    for values, value, error in zip(cases, got.tolist(), errors, strict=True):
+        outcome = by_annex_g(op, values)
+        if IS_ANNEX_G and not same_outcome(op, outcome, evaluate(op, values)):
+            wrong.append((values, "reference", outcome))
+        if not same_outcome(op, outcome, ("error", *error) if error else ("value", value)):
+            wrong.append((values, error or value, outcome))
+    assert wrong == [], (len(wrong), wrong[:6])
+
+
+def same_outcome(op, outcome, other):
+    if outcome[0] == "error" or other[0] == "error":
+        return outcome == other
+    return close_complex(op, other[1], outcome[1])
