@@ -158,7 +158,7 @@ def close(op, got, want):
 
 
 def close_complex(op, got, want):
-    """Signs of zeros too, but for powers that are no products: theirs are those of rounding errors."""
+    """Signs of zeros too, but for those of powers: some are those of rounding errors."""
     parts = [(got.real, want.real), (got.imag, want.imag)]
     if all(g == w or (g != g and w != w) for g, w in parts):
         return op == "pow" or all(math.copysign(1, g) == math.copysign(1, w) or g for g, w in parts)
