@@ -527,13 +527,11 @@ static Val sought(TypedBuilder &e, const Val &list, StringRef name, const Val &i
     if (name == "count")
         return e.toPy(call(e, "numpy.count_nonzero", equal), PyKind::Int);
     const Val any = e.toPy(e.truth(call(e, "numpy.any", equal)), PyKind::Bool);
-    StringRef missing =
-        name == "index" ? running().says("{0} is not in list") : "list.remove(x): x not in list";
-    const bool shows = missing.contains("{0}");
-    if (shows && !item.isPyInt())
-        missing = "x is not in list";
-    e.require("eq", {e.toDim(e.toPy(any, PyKind::Int)), e.dimConst(1)}, "ValueError", missing,
-              shows && item.isPyInt() ? ArrayRef(item.dim) : ArrayRef<DimAttr>());
+    const DimAttr isThere[] = {e.toDim(e.toPy(any, PyKind::Int)), e.dimConst(1)};
+    if (name == "index")
+        requireInList(e, "eq", isThere, item);
+    else
+        e.require("eq", isThere, "ValueError", "list.remove(x): x not in list");
     const DimAttr at = e.toDim(call(e, "numpy.argmax", equal));
     e.require("index", {at, lengthOf(list)}, "SystemError", "argmax is beyond the end");
     if (name == "index")

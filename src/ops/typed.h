@@ -534,6 +534,9 @@ std::optional<std::vector<Val>> charactersOf(TypedBuilder &e, const Val &text);
 Val textMethod(TypedBuilder &e, const Val &text, llvm::StringRef name,
                llvm::ArrayRef<Val> arguments,
                llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
+// Python's ValueError of list.index(item) where the requirement does not hold.
+void requireInList(TypedBuilder &e, llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args,
+                   const Val &item);
 Val tupleMethod(TypedBuilder &e, const Val &tuple, llvm::StringRef name,
                 llvm::ArrayRef<Val> arguments);
 // The methods that change a list; none for other names.

@@ -259,10 +259,15 @@ std::optional<Val> TypedBuilder::tupleCompare(StringRef op, const Val &a, const 
 static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
     if (!item.isPyInt())
         e.unsupported("'in' a range of " + e.describe(item));
-    std::optional<int64_t> step = range.items[2].constInt();
-    if (step != 1)
-        e.unsupported("'in' a range with a step is not supported; compare instead");
-    return e.both(e.compare("le", range.items[0], item), e.compare("lt", item, range.items[1]));
+    const Val &start = range.items[0], &stop = range.items[1], &step = range.items[2];
+    const Val upwards = e.both(e.compare("le", start, item), e.compare("lt", item, stop));
+    if (step.constInt() == 1)
+        return upwards;
+    const Val downwards = e.both(e.compare("ge", start, item), e.compare("gt", item, stop));
+    const Val isUp = e.compare("gt", step, e.intVal(0));
+    const Val within = e.either(e.both(isUp, upwards), e.both(e.unary("not", isUp), downwards));
+    const Val rest = e.binary("mod", e.binary("sub", item, start), step); // no range has the step 0
+    return e.both(within, e.compare("eq", rest, e.intVal(0)));
 }
 
 Val TypedBuilder::contains(const Val &container, const Val &item) {
@@ -330,11 +335,24 @@ Val shapecast::tupleMethod(TypedBuilder &e, const Val &tuple, StringRef name,
     }
     if (name == "count")
         return total;
-    const std::string message = tuple.list ? "is not in list" : "tuple.index(x): x not in tuple";
-    if (!decided && tuple.list)
-        e.unsupported("index() of a list that may not hold the item is not supported");
     DimAttr last = e.dimConst(int64_t(tuple.items.size()) - 1);
-    if (!decided && e.facts.greaterEqual(last, place) != Answer::Yes)
-        e.require("ge", {last, place}, "ValueError", message);
+    if (decided || e.facts.greaterEqual(last, place) == Answer::Yes)
+        return e.sizeVal(place);
+    if (tuple.list)
+        requireInList(e, "ge", {last, place}, arguments[0]);
+    else
+        e.require("ge", {last, place}, "ValueError", "tuple.index(x): x not in tuple");
     return e.sizeVal(place);
+}
+
+void shapecast::requireInList(TypedBuilder &e, StringRef kind, ArrayRef<DimAttr> args,
+                              const Val &item) {
+    const StringRef message = running().says("{0} is not in list");
+    if (item.isPyInt() && message.contains("{0}"))
+        return e.require(kind, args, "ValueError", message, item.dim);
+    const bool isPlain = item.isStatic("str") && llvm::all_of(item.staticText(), [](char c) {
+                             return llvm::isPrint(c) && c != '\'' && c != '\\';
+                         });
+    const std::string shown = isPlain ? ("'" + item.staticText() + "'").str() : "x";
+    e.require(kind, args, "ValueError", running().saysOf("{0} is not in list", {shown}));
 }

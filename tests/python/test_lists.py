@@ -209,3 +209,49 @@ def test_a_function_of_python_that_may_change_a_list_is_refused():
     f = make("def f(s):\n    x = [s, 1, 2]\n    np.random.shuffle(x)\n    return x")
     with pytest.raises(UnsupportedError, match="shuffling what is not an array"):
         jit(f)(3)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        "[1, 2, x].index(7)",
+        "[1, 2].index(x)",
+        "['a', 'b'].index('c')",
+        "['a', 'b', x].index('b')",
+        "[None, x].index(None)",
+        "[(1, 2), (x, 3)].index((x, 3))",
+        "[1.5, x].index(x)",
+        "(1, x).index(7)",
+    ],
+)
+def test_what_is_not_in_a_list_is_a_value_error(search: str) -> None:
+    f = make(f"def f(x):\n    return {search}")
+    g = make(f"""
+        def f(x):
+            try:
+                return {search}
+            except ValueError:
+                return -1
+    """)
+    for x in (7, 1, 2, 9):
+        check(f, x)
+        check(g, x)
+
+
+@pytest.mark.parametrize(
+    "membership",
+    [
+        "x in range(0, 20, 2)",
+        "x in range(20, 0, -3)",
+        "x not in range(-7, 30, 5)",
+        "5 in range(0, 10, x)",
+        "8 in range(10, 0, -x)",
+        "x in range(x, 20, 3), x in range(20, x, -1)",
+    ],
+)
+def test_ranges_with_steps_hold_what_pythons_do(membership: str) -> None:
+    f = make(f"def f(x):\n    return {membership}")
+    for x in (9, 8, 1, 2, 20, 17, -7, -2):
+        check(f, x)
+    if "x)" in membership and membership[0].isdigit():
+        check(f, 0)  # a range without a step
