@@ -48,9 +48,16 @@ class _Refused(Exception):
 
 def desugar(definition: _Node, imports: list[Found]) -> _Node:
     """`imports` gets what the statement's meaning depends on."""
-    _Imports(definition, imports).visit(definition)
-    _Statements(definition).visit(definition)
-    return ast.fix_missing_locations(definition)
+    inside = {type(node) for node in ast.walk(definition) if node is not definition}
+    if not inside.isdisjoint(_REWRITTEN):
+        _Imports(definition, imports).visit(definition)
+        _Statements(definition).visit(definition)
+        ast.fix_missing_locations(definition)
+    return definition
+
+
+# The statements that the two classes below rewrite; most functions have none.
+_REWRITTEN = {ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Try, ast.With, ast.Match}
 
 
 class _Imports(ast.NodeTransformer):

@@ -22,9 +22,10 @@ class _Unfit(Exception):
 
 def split(definition: Any, function: FunctionType) -> Any:
     """The function's tree with each of its arrays of records as arrays of fields."""
-    names = _Outside(definition, function)
-    if not any(isinstance(v, np.dtype) and v.names for v in names.values.values()):
+    outside = _values(function)
+    if not any(isinstance(v, np.dtype) and v.names for v in outside.values()):
         return definition
+    names = _Outside(definition, outside)
     for made in list(_creations(definition, names)):
         try:
             definition = _Split(made, names).visit(copy.deepcopy(definition))
@@ -43,17 +44,23 @@ class RecordIndex(ast.expr):
         self.value = value
 
 
+def _values(function: FunctionType) -> dict[str, object]:
+    """Of the names that the function reads from around it."""
+    code = function.__code__
+    values = {n: v for n, v in function.__globals__.items() if n in code.co_names}
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            values[name] = cell.cell_contents
+        except ValueError:
+            continue
+    return values
+
+
 class _Outside:
     """What names mean that are not the function's own."""
 
-    def __init__(self, definition: Any, function: FunctionType) -> None:
-        code = function.__code__
-        self.values = {n: v for n, v in function.__globals__.items() if n in code.co_names}
-        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-            try:
-                self.values[name] = cell.cell_contents
-            except ValueError:
-                continue
+    def __init__(self, definition: Any, values: dict[str, object]) -> None:
+        self.values = values
         self.stored: list[str] = [
             n.id
             for n in ast.walk(definition)
