@@ -102,8 +102,9 @@ def tell_compiler() -> None:
     _core._set_running(
         words(),
         raised(lambda: np.unique_counts(1)._replace(_=1)),  # type: ignore[call-arg]
-        not does(lambda: np.where(True, 300, np.int8(0))),
-        math.copysign(1, (1.0 + complex(0, -0.0)).imag) < 0,
-        "got 3" in said(_unpack_too_many),
-        isinstance(np.meshgrid(1, sparse=True, copy=False), tuple),
+        where_checks_integers=not does(lambda: np.where(True, 300, np.int8(0))),
+        complex_by_annex_g=math.copysign(1, (1.0 + complex(0, -0.0)).imag) < 0,
+        sum_compensates=sum([1e16, 1.0, -1e16]) == 1.0,
+        counts_too_many="got 3" in said(_unpack_too_many),
+        view_grids_are_tuples=isinstance(np.meshgrid(1, sparse=True, copy=False), tuple),
     )

@@ -42,6 +42,23 @@ static std::optional<bool> hasAttribute(std::string_view className, std::string_
     return false;
 }
 
+// `does` has the names of Running's flags.
+static void setRunning(const py::dict &words, std::string unexpectedField, const py::kwargs &does) {
+    static const std::pair<const char *, bool Running::*> flags[] = {
+        {"where_checks_integers", &Running::whereChecksIntegers},
+        {"complex_by_annex_g", &Running::complexByAnnexG},
+        {"sum_compensates", &Running::sumCompensates},
+        {"counts_too_many", &Running::countsTooMany},
+        {"view_grids_are_tuples", &Running::viewGridsAreTuples},
+    };
+    running() = {
+        .words = {}, .hasAttribute = &hasAttribute, .unexpectedField = std::move(unexpectedField)};
+    for (auto [usual, ours] : words)
+        running().words[py::cast<std::string>(usual)] = py::cast<std::string>(ours);
+    for (const auto &[name, flag] : flags)
+        running().*flag = does.contains(name) && py::cast<bool>(does[name]);
+}
+
 // Rows as numpy.ufunc shows itself. A function of two results has a row for each in the table:
 // "modf.0", "modf.1".
 static py::list ufuncTable() {
@@ -106,19 +123,7 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
             return found ? found : py::none();
         },
         "What a library's module had under a name when it was loaded; None for others.");
-    m.def("_set_running",
-          [](const py::dict &words, std::string unexpectedField, bool whereChecksIntegers,
-             bool complexByAnnexG, bool countsTooMany, bool viewGridsAreTuples) {
-              running() = {.words = {},
-                           .hasAttribute = &hasAttribute,
-                           .unexpectedField = std::move(unexpectedField),
-                           .whereChecksIntegers = whereChecksIntegers,
-                           .complexByAnnexG = complexByAnnexG,
-                           .countsTooMany = countsTooMany,
-                           .viewGridsAreTuples = viewGridsAreTuples};
-              for (auto [usual, ours] : words)
-                  running().words[py::cast<std::string>(usual)] = py::cast<std::string>(ours);
-          });
+    m.def("_set_running", &setRunning);
     runtime::setCaller(&bindings::callOut);
     setCallOutProbe(&bindings::probeCallOut);
     setLibraryCapture(&captureLibrary);

@@ -30,6 +30,7 @@ struct Running {
     // Python's float beside a complex has no imaginary part, and infinities that came out as NaN
     // are recovered, as C11's annex G has both. Up to Python 3.13 its imaginary part is 0.
     bool complexByAnnexG = false;
+    bool sumCompensates = false;  // sum() carries along what additions of floats lose
     bool countsTooMany = false;      // a, b = (1, 2, 3) says how many there were
     bool viewGridsAreTuples = false; // np.meshgrid(..., sparse=True, copy=False), not a list
 };

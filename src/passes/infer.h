@@ -248,6 +248,7 @@ private:
     void finishLoop(const Loop &loop, mlir::ValueRange results);
     void adopt(Slot &slot, size_t outer, llvm::DenseMap<unsigned, unsigned> &adopted);
     bool carryChanged(Loop &loop, const Attempt &attempt);
+    Val compensatedSum(const Val &iterable, const Val &start);
     Val sumCall(bool sum, llvm::ArrayRef<Val> operands,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     Val mathCall(llvm::StringRef name, llvm::ArrayRef<Val> operands);

@@ -1,7 +1,9 @@
 // np-infer: what `for` goes over. A known number of turns is written out where the items differ in
 // kind, or where the variables change their kind from turn to turn; all else is a counted loop.
+#include "facts/running.h"
 #include "ops/grown.h"
 #include "passes/infer.h"
+#include "passes/library.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -602,6 +604,27 @@ SmallVector<Val> Infer::unrollFrom(ForEachOp op, ArrayRef<Val> items, const Val 
     return carried;
 }
 
+// Whether the items, or the first of their sums, may be Python's floats or complex numbers.
+static bool mayHoldFloats(TypedBuilder &e, const Val &iterable, const Val &start) {
+    const auto mayBeFloat = [&](const Val &v) {
+        return v.isTyped() && (v.pyFlag || llvm::is_contained({PyKind::Float, PyKind::Complex},
+                                                              e.operandOf(v).weak));
+    };
+    if (iterable.isTuple())
+        return mayBeFloat(start) || llvm::any_of(iterable.items.read(), mayBeFloat);
+    return !iterable.isArray() && iterable.kind != Val::Kind::Range;
+}
+
+// Python's own additions carry along what they lose (python/shapecast/library/sums.py).
+Val Infer::compensatedSum(const Val &iterable, const Val &start) {
+    auto callOf = [&](StringRef which) {
+        FuncOp written = libraryFunction(source, ("builtins.sum of " + which).str());
+        return callWritten(written, callArguments({iterable, start}, {}));
+    };
+    return orElse([&] { return callOf(iterable.isTuple() ? "few" : "many"); },
+                  [&] { return callOf("mixed"); });
+}
+
 // sum(iterable, start=0) and math.prod(iterable, *, start=1): one item after the other, as Python
 // does.
 Val Infer::sumCall(bool sum, ArrayRef<Val> operands, ArrayRef<std::pair<StringRef, Val>> named) {
@@ -621,6 +644,8 @@ Val Infer::sumCall(bool sum, ArrayRef<Val> operands, ArrayRef<std::pair<StringRe
     e.checkIterable(iterable);
     if (!iterable.isTuple() && !lengthOf(iterable))
         e.fail("TypeError", "'" + e.classNameOf(iterable) + "' object is not iterable");
+    if (sum && running().sumCompensates && mayHoldFloats(e, iterable, start))
+        return compensatedSum(iterable, start);
     if (iterable.isTuple()) {
         for (const Val &item : iterable.items)
             start = e.binary(op, start, item);

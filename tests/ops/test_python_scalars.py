@@ -239,7 +239,7 @@ def by_annex_g(op, values):
 
 @pytest.fixture(scope="module")
 def annex_g_kernels(tmp_path_factory):
-    _core._set_running(words(), "ValueError", False, True, False, False)
+    _core._set_running(words(), "ValueError", complex_by_annex_g=True)
     jobs = [(symbol, "pyop", op, [*kinds, r]) for op, kinds, r, symbol in COMPLEX_CASES]
     yield Kernels(tmp_path_factory.mktemp("annex_g"), jobs)
     tell_compiler()

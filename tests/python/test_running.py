@@ -87,7 +87,13 @@ def other_words() -> Iterator[None]:
         "array does not have imaginary part to set": "all real",
         "{0}() arg is an empty sequence": "{0} is bare",
     }
-    _core._set_running(words, "KeyError", True, True, True, True)
+    _core._set_running(
+        words,
+        "KeyError",
+        where_checks_integers=True,
+        counts_too_many=True,
+        view_grids_are_tuples=True,
+    )
     yield
     tell_compiler()
 

@@ -37,6 +37,7 @@ _MODULES = (
     "signals",
     "sorting",
     "statistics",
+    "sums",
     "ufuncs",
 )
 _RANDOM = ("random", "random_state", "distributions")  # where NumPy lets others call its own

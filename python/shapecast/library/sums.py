@@ -1,0 +1,128 @@
+"""Python's sum() where it carries along what additions of floats lose (from 3.12 on).
+
+By Neumaier's formula, and for the classes of items for which the Python beside us does so.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from . import implements
+
+WITH_FLOATS = sum([1e16, 1.0, -1e16]) == 1.0
+WITH_INTS = sum([1e16, 1, -1e16]) == 1.0  # those after the first float; from 3.14 on
+WITH_COMPLEX = sum([1e16 + 0j, 1 + 0j, -1e16 + 0j]) == 1.0  # from 3.14 on
+WITH_REALS = sum([1e16 + 0j, 1.0, -1e16 + 0j]) == 1.0  # after the first complex one
+
+
+def lost(total: Any, x: Any) -> Any:
+    rounded = total + x
+    if abs(total) >= abs(x):
+        return (total - rounded) + x
+    return (x - rounded) + total
+
+
+def settled(total: Any, low: Any) -> Any:
+    """NaN comes from infinities alone, which have lost nothing."""
+    return total + low if low != 0.0 and math.isfinite(low) else total
+
+
+def is_real(x: Any) -> Any:
+    return type(x) is int or type(x) is bool or type(x) is float
+
+
+def is_number(x: Any) -> Any:
+    return is_real(x) or type(x) is complex
+
+
+@implements("builtins.sum of few")
+def of_few(items: Any, start: Any) -> Any:
+    """Items whose classes are known: they may be of several."""
+    total = start
+    low = 0.0
+    low_imaginary = 0.0
+    for x in items:
+        if type(total) is float and (type(x) is float or (is_real(x) and WITH_INTS)):
+            low += lost(total, float(x))
+            total = total + x
+        elif type(total) is float and is_real(x):
+            total = total + x
+        elif type(total) is complex and WITH_COMPLEX and type(x) is complex:
+            low += lost(total.real, x.real)
+            low_imaginary += lost(total.imag, x.imag)
+            total = complex(total.real + x.real, total.imag + x.imag)
+        elif type(total) is complex and WITH_REALS and is_real(x):
+            low += lost(total.real, float(x))
+            total = complex(total.real + x, total.imag)
+        else:
+            total = whole(total, low, low_imaginary) + x
+            low = 0.0
+            low_imaginary = 0.0
+    return whole(total, low, low_imaginary)
+
+
+def whole(total: Any, low: Any, low_imaginary: Any) -> Any:
+    if type(total) is float:
+        return settled(total, low)
+    if type(total) is complex:
+        return complex(settled(total.real, low), settled(total.imag, low_imaginary))
+    return total
+
+
+@implements("builtins.sum of many")
+def of_many(items: Any, start: Any) -> Any:
+    """As many items as the run finds, of one class."""
+    total = start  # of items that nothing is carried along for
+    high = float(start.real) if is_number(start) else 0.0
+    imaginary = start.imag if type(start) is complex else 0.0
+    low = 0.0
+    low_imaginary = 0.0
+    floats = False
+    complexes = False
+    for x in items:
+        if type(x) is float and is_real(start):
+            if type(start) is float or start == 0 or floats:
+                low += lost(high, x)
+            high += x
+            floats = True
+        elif is_real(x) and type(start) is complex and WITH_REALS:
+            low += lost(high, float(x))
+            high += x
+            complexes = True
+        elif type(x) is complex and is_number(start) and WITH_COMPLEX:
+            if type(start) is complex or complexes:
+                low += lost(high, x.real)
+                low_imaginary += lost(imaginary, x.imag)
+                imaginary += x.imag
+            else:
+                imaginary = x.imag
+            high += x.real
+            complexes = True
+        else:
+            total = total + x
+    if floats:
+        return settled(high, low)
+    if complexes:
+        return complex(settled(high, low), settled(imaginary, low_imaginary))
+    return total
+
+
+@implements("builtins.sum of mixed")
+def of_mixed(items: Any, start: Any) -> Any:
+    """As many items as the run finds, each an int or a float."""
+    total = int(start)
+    high = float(start)
+    low = 0.0
+    floats = type(start) is float
+    for x in items:
+        if isinstance(x, float):
+            low += lost(high, float(x)) if floats else 0.0
+            high = high + float(x) if floats else total + float(x)
+            floats = True
+        elif floats:
+            low += lost(high, float(x)) if WITH_INTS else 0.0
+            high += float(x)
+        else:
+            total += int(x)
+    return settled(high, low) if floats else total

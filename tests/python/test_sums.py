@@ -1,0 +1,102 @@
+"""Python's sum() of floats: as the Python beside us adds, also where it carries along what is lost."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from helpers import check, make
+from shapecast import _core, jit
+from shapecast._running import tell_compiler, words
+from shapecast.library import sums
+
+SUMS = [
+    "sum(x)",
+    "sum(x, 0.0)",
+    "sum(x, 3)",
+    "sum(x, 1j)",
+    "sum([v * 0.3 for v in x])",
+    "sum(v * 0.3 for v in x)",
+    "sum([v for v in x if v == v])",
+    "sum(v * 1j for v in x)",
+    "sum((x[0], 1, 0.1, True, 2.0, 1e-9))",
+    "sum((x[0], 1j, 0.1, True, 2.0, 1e-9, 3j))",
+    "sum(map(abs, x))",
+    "sum(a * b for a, b in zip(x, x))",
+    "sum(x[1:]), sum(sorted(x))",
+    "sum({1: 0.1, 2: 0.2, 3: 0.3}.values()), sum(range(len(x)))",
+    "sum(v > 0 for v in x)",
+]
+ITEMS = [
+    [0.1] * 10,
+    [1e16, 1.0, -1e16],
+    [1e16, 1.0, -1e16, 3.0] * 20,
+    (0.1, 0.2, 0.3),
+    [1, 2, 3],
+    [0.1],
+    [math.inf, 1.0, 1.0],
+    [1e308, 1e308, -1e308],
+    [-0.0],
+    [-0.0, -0.0],
+    [math.nan, 1.0],
+    np.arange(5) * 0.1,
+    [1e16, 1, -1e16],
+    [1, 1e16, 1, -1e16],
+    [1e16 + 1e16j, 1 + 1j, -1e16 - 1e16j],
+]
+
+
+@pytest.mark.parametrize("expression", SUMS)
+def test_sums_are_those_of_python(expression: str) -> None:
+    f = make(f"def f(x):\n    return {expression}", math=math)
+    for items in ITEMS:
+        check(f, items)
+
+
+def test_the_kind_of_an_empty_sum() -> None:
+    f = make("def f(x, start):\n    return sum([v for v in x if v > 5], start)")
+    for start in (0, 1.5, 2):
+        check(f, [0.5, 1.5], start)
+        check(f, [0.5, 7.5], start)
+
+
+@pytest.fixture
+def compensating(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The sums of Python 3.14, on each Python."""
+    for name in ("WITH_FLOATS", "WITH_INTS", "WITH_COMPLEX", "WITH_REALS"):
+        monkeypatch.setattr(sums, name, True)
+    _core._set_running(words(), "ValueError", sum_compensates=True)
+    yield
+    tell_compiler()
+
+
+@pytest.mark.usefixtures("compensating")
+@pytest.mark.parametrize(
+    ("expression", "argument", "result"),
+    [
+        ("sum([1e16, x, -1e16])", 1.0, 1.0),
+        ("sum([x] * 10)", 0.1, 1.0),
+        ("sum([1e16, 1, x])", -1e16, 1.0),
+        ("sum([1e16, True, x])", -1e16, 1.0),
+        ("sum([1e16 + 1e16j, 1 + 1j, x])", -1e16 - 1e16j, 1 + 1j),
+        ("sum([1e16 + 0j, 1.0, 1, x])", -1e16, 2 + 0j),
+        ("sum(x)", [1e16, 1.0, -1e16], 1.0),
+        ("sum(x)", [1e16, 1, -1e16], 1.0),
+        ("sum(v for v in x)", [1e16, 1.0, -1e16], 1.0),
+        ("sum(v for v in x)", [1e16 + 0j, 1j, -1e16], 1j),
+        ("sum(x, 1j)", [1e16, 1.0, -1e16], 1 + 1j),
+        ("sum(x, 1e16)", [1.0, -1e16], 1.0),
+        ("sum(x, 0)", np.array([1e16, 1.0, -1e16]), np.float64(0.0)),
+        ("sum([v for v in x if v])", [1e16, 1.0, -1e16], 1.0),
+        ("sum([v for v in x if v])", [3, 1e16, 1, -1e16], 5.0),
+        ("sum([v for v in x if not v])", [3.0], 0),
+        ("sum(x)", [math.inf, 1.0, 1e300], math.inf),
+        ("sum(x)", [], 0),
+    ],
+)
+def test_what_additions_lose_is_carried_along(
+    expression: str, argument: object, result: object
+) -> None:
+    f = jit(make(f"def f(x):\n    return {expression}"))
+    got = f(argument)
+    assert repr(got) == repr(result)
