@@ -22,6 +22,7 @@
 #include "runtime/ufunc_loops.h"
 
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 namespace py = pybind11;
 using namespace shapecast;
@@ -42,6 +43,20 @@ static std::optional<bool> hasAttribute(std::string_view className, std::string_
     return false;
 }
 
+static std::optional<std::string> refusalOf(const std::string &function, size_t count,
+                                            const std::vector<std::string> &names) {
+    const bindings::WithInterpreterLock locked;
+    try {
+        const py::module_ refusals = py::module_::import("shapecast._refusals");
+        const py::object said =
+            refusals.attr("refusal_of")(function, count, py::tuple(py::cast(names)));
+        return said.is_none() ? std::nullopt : std::optional(py::cast<std::string>(said));
+    } catch (py::error_already_set &error) {
+        error.discard_as_unraisable(function.c_str());
+        return std::nullopt;
+    }
+}
+
 // `does` has the names of Running's flags.
 static void setRunning(const py::dict &words, std::string unexpectedField, const py::kwargs &does) {
     static const std::pair<const char *, bool Running::*> flags[] = {
@@ -51,8 +66,10 @@ static void setRunning(const py::dict &words, std::string unexpectedField, const
         {"counts_too_many", &Running::countsTooMany},
         {"view_grids_are_tuples", &Running::viewGridsAreTuples},
     };
-    running() = {
-        .words = {}, .hasAttribute = &hasAttribute, .unexpectedField = std::move(unexpectedField)};
+    running() = {.words = {},
+                 .hasAttribute = &hasAttribute,
+                 .refusalOf = &refusalOf,
+                 .unexpectedField = std::move(unexpectedField)};
     for (auto [usual, ours] : words)
         running().words[py::cast<std::string>(usual)] = py::cast<std::string>(ours);
     for (const auto &[name, flag] : flags)

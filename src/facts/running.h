@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace shapecast {
 
@@ -25,12 +26,20 @@ struct Running {
     std::optional<bool> (*hasAttribute)(std::string_view className, std::string_view attribute) =
         [](std::string_view, std::string_view) { return std::optional<bool>(); };
 
+    // What Python's function of that name ("math.sqrt") says of a call with so many arguments by
+    // place, and these by name; nothing where it takes them (python/shapecast/_refusals.py).
+    std::optional<std::string> (*refusalOf)(const std::string &function, size_t count,
+                                            const std::vector<std::string> &names) =
+        [](const std::string &, size_t, const std::vector<std::string> &) {
+            return std::optional<std::string>();
+        };
+
     std::string unexpectedField = "ValueError"; // what Pair(1)._replace(x=1) raises
     bool whereChecksIntegers = false;           // np.where(c, 300, int8) raises, as int8 + 300 does
     // Python's float beside a complex has no imaginary part, and infinities that came out as NaN
     // are recovered, as C11's annex G has both. Up to Python 3.13 its imaginary part is 0.
     bool complexByAnnexG = false;
-    bool sumCompensates = false;  // sum() carries along what additions of floats lose
+    bool sumCompensates = false;     // sum() carries along what additions of floats lose
     bool countsTooMany = false;      // a, b = (1, 2, 3) says how many there were
     bool viewGridsAreTuples = false; // np.meshgrid(..., sparse=True, copy=False), not a list
 };

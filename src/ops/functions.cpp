@@ -63,7 +63,8 @@ static std::optional<StringAttr> sharedDevice(const Arguments &arguments) {
 // A TypeError where a parameter has no argument, in the words of what is called: a function of
 // Python, or one in C.
 static void checkComplete(TypedBuilder &e, const Function &function, ArrayRef<StringRef> parameters,
-                          const Arguments &arguments) {
+                          const Arguments &arguments, size_t positional,
+                          ArrayRef<std::pair<StringRef, Val>> keywords) {
     SmallVector<StringRef> missing;
     for (StringRef parameter : parameters)
         if (!parameter.ends_with("=") && !parameter.starts_with("*") &&
@@ -71,6 +72,7 @@ static void checkComplete(TypedBuilder &e, const Function &function, ArrayRef<St
             missing.push_back(parameter);
     if (missing.empty())
         return;
+    e.checkTakes(function.name, positional, keywords);
     const auto [space, name] = function.name.rsplit('.');
     const bool inC =
         space != "numpy" || llvm::is_contained({"zeros", "empty", "array", "asarray", "asanyarray",
@@ -125,6 +127,8 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
         }
     }
     if (next < positional.size())
+        e.checkTakes(function.name, positional.size(), keywords);
+    if (next < positional.size())
         e.fail("TypeError", shortName + "() takes " + Twine(next) + " positional arguments but " +
                                 Twine(positional.size()) + " were given");
     for (const auto &[name, value] : keywords) {
@@ -137,7 +141,7 @@ Val shapecast::callFunction(TypedBuilder &e, const Function &function, ArrayRef<
             e.fail("TypeError", shortName + "() got multiple values for argument '" + name + "'");
         arguments.byName[name] = value;
     }
-    checkComplete(e, function, parameters, arguments);
+    checkComplete(e, function, parameters, arguments, positional.size(), keywords);
     const Val *out = arguments.find("out");
     const Val given = out ? *out : Val();
     if (out && (given.isNone() || (given.isTuple() && !given.list && given.items.empty())))

@@ -273,6 +273,10 @@ public:
     // One for messages: "int", "float64", "float64[s0, 3]", "tuple".
     std::string describe(const Val &v) const;
     std::string classNameOf(const Val &v) const; // type(v).__name__, as Python's messages have it
+    // Python's TypeError where its function of that name does not take so many arguments, or these
+    // names.
+    void checkTakes(llvm::StringRef function, size_t count,
+                    llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     // AttributeError where the class of v is known to have no such attribute.
     void checkHasAttribute(const Val &v, llvm::StringRef name);
 

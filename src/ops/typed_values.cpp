@@ -377,6 +377,18 @@ void TypedBuilder::checkHasAttribute(const Val &v, StringRef name) {
         fail("AttributeError", "'" + className + "' object has no attribute '" + name + "'");
 }
 
+void TypedBuilder::checkTakes(StringRef function, size_t count,
+                              ArrayRef<std::pair<StringRef, Val>> named) {
+    const StringRef module = function.split('.').first;
+    if (!llvm::is_contained({"builtins", "math", "operator"}, module))
+        return;
+    std::vector<std::string> names;
+    for (const auto &[name, value] : named)
+        names.push_back(name.str());
+    if (std::optional<std::string> refusal = running().refusalOf(function.str(), count, names))
+        fail("TypeError", *refusal);
+}
+
 //===-- Symbols
 
 DimAttr TypedBuilder::freshSymbol(StringRef prefix) {

@@ -251,7 +251,8 @@ private:
     Val compensatedSum(const Val &iterable, const Val &start);
     Val sumCall(bool sum, llvm::ArrayRef<Val> operands,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
-    Val mathCall(llvm::StringRef name, llvm::ArrayRef<Val> operands);
+    Val mathCall(llvm::StringRef name, llvm::ArrayRef<Val> operands,
+                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
 
     // infer_iterables.cpp
     void visitForEach(np::ForEachOp op);

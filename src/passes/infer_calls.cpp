@@ -49,11 +49,26 @@ CallArguments<Val> shapecast::callArguments(ArrayRef<Val> positional,
     return call;
 }
 
-Val Infer::mathCall(StringRef name, ArrayRef<Val> operands) {
+// As many arguments as the function takes, none of them by name.
+static void checkMathCall(TypedBuilder &e, StringRef name, bool integer, size_t count,
+                          ArrayRef<std::pair<StringRef, Val>> named) {
+    SmallVector<PyKind> kinds(count, integer ? PyKind::Int : PyKind::Float);
+    if (name == "ldexp" && count == 2)
+        kinds[1] = PyKind::Int;
+    const std::string function = ("math." + name).str();
+    if (named.empty() && count && pyResult(function, kinds, {}))
+        return;
+    e.checkTakes(function, count, named);
+    e.unsupported(function + " is not compiled yet, or not with these arguments");
+}
+
+Val Infer::mathCall(StringRef name, ArrayRef<Val> operands,
+                    ArrayRef<std::pair<StringRef, Val>> named) {
     bool integer = llvm::is_contained({"gcd", "lcm", "isqrt", "factorial", "comb", "perm"}, name);
     PyKind result = integer || llvm::is_contained({"floor", "ceil", "trunc"}, name) ? PyKind::Int
                     : llvm::is_contained({"isnan", "isinf", "isfinite"}, name)      ? PyKind::Bool
                                                                                     : PyKind::Float;
+    checkMathCall(e, name, integer, operands.size(), named);
     const bool tellsInts = llvm::is_contained({"log", "log2", "log10"}, name); // in its messages
     SmallVector<Val> given;
     for (const Val &v : operands) {
@@ -212,6 +227,8 @@ static void spellOut(TypedBuilder &e, StringRef name, MutableArrayRef<Val> opera
 Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
     spellOut(e, name, operands);
+    if (!named.empty())
+        e.checkTakes(name, operands.size(), named);
     if (name == "shapecast.caught") // the exception of that number
         return e.objectVal("exception", "shapecast._objects.caught", operands);
     const bool formatted = name == "builtins.str.join"; // of an f-string: its parts are texts
@@ -259,7 +276,7 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
     if (function)
         return callOperation(*function, operands, named);
     if (name.starts_with("math."))
-        return mathCall(name.drop_front(5), operands);
+        return mathCall(name.drop_front(5), operands, named);
     StringRef numpyName = name;
     if (numpyName.consume_front("numpy.")) {
         if (std::optional<DType> dtype = dtypeFromName(numpyName); dtype && operands.size() <= 1)

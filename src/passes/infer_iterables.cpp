@@ -629,8 +629,10 @@ Val Infer::compensatedSum(const Val &iterable, const Val &start) {
 // does.
 Val Infer::sumCall(bool sum, ArrayRef<Val> operands, ArrayRef<std::pair<StringRef, Val>> named) {
     const StringRef name = sum ? "sum" : "prod", op = sum ? "add" : "mul";
-    if (operands.empty() || operands.size() > (sum ? 2 : 1))
+    if (operands.empty() || operands.size() > (sum ? 2 : 1)) {
+        e.checkTakes(sum ? "builtins.sum" : "math.prod", operands.size(), named);
         e.fail("TypeError", name + "() takes at most 2 arguments");
+    }
     Val start = operands.size() == 2 ? operands[1] : e.intVal(!sum);
     for (const auto &[keyword, value] : named) {
         if (keyword != "start")
