@@ -6,7 +6,7 @@ import functools
 import importlib
 import inspect
 
-# Keywords of those without a signature to ask; all others of them take none, or are not asked about.
+# Keywords of those without a signature to ask. Others without one are not asked about.
 _KEYWORDS: dict[str, set[str]] = {
     "builtins.max": {"key", "default"},
     "builtins.min": {"key", "default"},
