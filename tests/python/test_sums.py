@@ -1,4 +1,4 @@
-"""Python's sum() of floats: as the Python beside us adds, also where it carries along what is lost."""
+"""sum() of floats is as the Python beside us adds, also where it carries along what is lost."""
 
 import math
 from collections.abc import Iterator
