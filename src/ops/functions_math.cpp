@@ -10,6 +10,8 @@ using namespace shapecast::np;
 static Val real(TypedBuilder &e, const Val &v) {
     if (!v.isTyped())
         e.fail("TypeError", "must be real number, not " + e.classNameOf(v));
+    if (e.operandOf(v).weak == PyKind::Complex)
+        e.fail("TypeError", "must be real number, not complex");
     return e.toPy(v, PyKind::Float);
 }
 
@@ -61,16 +63,6 @@ static Val distance(TypedBuilder &e, const Arguments &in) {
     for (auto [a, b] : llvm::zip(p, q))
         a = e.binary("sub", real(e, a), real(e, b));
     return norm(e, p);
-}
-
-static Val exactSum(TypedBuilder &e, const Arguments &in) {
-    std::vector<Val> items = itemsOf(e, in["seq"], "fsum");
-    if (items.size() > 8)
-        e.unsupported("fsum() of more than 8 numbers is not supported; use np.sum");
-    for (Val &item : items)
-        item = real(e, item);
-    items.resize(8, e.floatVal(0));
-    return floatOp(e, "math.fsum", items);
 }
 
 static Val isClose(TypedBuilder &e, const Arguments &in) {
@@ -144,7 +136,6 @@ ArrayRef<Function> shapecast::mathFunctions() {
         {"math.lcm", "*integers", commonMultiple},
         {"math.hypot", "*coordinates", hypot},
         {"math.dist", "p, q", distance},
-        {"math.fsum", "seq", exactSum},
         {"math.isclose", "a, b, rel_tol=, abs_tol=", isClose},
         {"math.frexp", "x", mantissaAndExponent},
         {"math.modf", "x", fractionAndWhole},

@@ -34,7 +34,7 @@ Family family(llvm::StringRef name) {
         .Cases({"atan2", "copysign", "hypot", "nextafter"}, Family::Binary)
         .Cases({"fmod", "remainder", "pow", "ldexp", "floor", "ceil", "trunc"}, Family::Own)
         .Cases({"isnan", "isinf", "isfinite", "degrees", "radians"}, Family::Own)
-        .Cases({"gcd", "lcm", "isqrt", "factorial", "comb", "perm", "powmod", "fsum"}, Family::Own)
+        .Cases({"gcd", "lcm", "isqrt", "factorial", "comb", "perm", "powmod"}, Family::Own)
         .Default(Family::None);
 }
 
@@ -44,7 +44,7 @@ size_t argumentCount(llvm::StringRef name) {
         return 2;
     if (name == "comb" || name == "perm")
         return 2;
-    return name == "powmod" ? 3 : name == "fsum" ? 8 : 1;
+    return name == "powmod" ? 3 : 1;
 }
 
 Value isFinite(Emit &e, Value x) { return e.lt(e.abs(x), e.like(x, HUGE_VAL)); }
@@ -190,30 +190,12 @@ Value modularPower(const PyOperation &p) {
     return e.call("sc_py_powmod", e.integerType(64), operands);
 }
 
-Value exactSum(const PyOperation &p) {
-    Emit &e = p.e;
-    llvm::SmallVector<Value, 8> operands;
-    Value finite = e.truth(true), nan = e.truth(false);
-    for (size_t i = 0; i < p.size(); ++i) {
-        operands.push_back(p.asFloat(i));
-        finite = e.andi(finite, isFinite(e, operands.back()));
-        nan = e.ori(nan, e.isNan(operands.back()));
-    }
-    const Value result = e.call("sc_py_fsum", e.builder.getF64Type(), operands);
-    p.trap(e.andi(finite, e.invert(isFinite(e, result))), "OverflowError",
-           "intermediate overflow in fsum");
-    p.trap(e.andi(e.isNan(result), e.invert(nan)), "ValueError", "-inf + inf in fsum");
-    return result;
-}
-
 Value own(const PyOperation &p, llvm::StringRef name) {
     Emit &e = p.e;
     if (name == "factorial" || name == "comb" || name == "perm")
         return countOf(p, name);
     if (name == "powmod")
         return modularPower(p);
-    if (name == "fsum")
-        return exactSum(p);
     if (name == "floor" || name == "ceil" || name == "trunc")
         return integerOf(p, name);
     if (name == "gcd" || name == "lcm")

@@ -74,6 +74,8 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands,
     for (const Val &v : operands) {
         if (!v.isTyped())
             e.fail("TypeError", "must be real number, not " + e.describe(v));
+        if (!integer && e.operandOf(v).weak == PyKind::Complex)
+            e.fail("TypeError", "must be real number, not complex");
         const bool asInt = integer || (tellsInts && isa<PyIntType, PyBoolType>(v.type()));
         given.push_back(e.toPy(v, asInt ? PyKind::Int : PyKind::Float));
     }
@@ -252,6 +254,10 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
     if ((name == "builtins.min" || name == "builtins.max") && !named.empty())
         if (FuncOp written = libraryFunction(source, (name + " by").str()))
             return callWritten(written, callArguments(operands, named));
+    if (name == "math.fsum" && operands.size() == 1 && named.empty()) {
+        e.checkIterable(operands[0]);
+        return callWritten(libraryFunction(source, name), callArguments(operands, named));
+    }
     const Function *function = findFunction(name);
     if (name == "builtins.sorted" && operands.size() == 1 && lengthOf(operands[0])) {
         FuncOp written = libraryFunction(source, name);

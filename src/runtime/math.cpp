@@ -272,41 +272,6 @@ std::optional<int64_t> modularPower(int64_t base, int64_t exponent, int64_t modu
     return static_cast<int64_t>(modulus < 0 && result ? result + modulus : result);
 }
 
-// The correctly rounded sum, as CPython's math.fsum (Shewchuk): `partials` do not overlap.
-double exactSum(std::initializer_list<double> numbers) {
-    double partials[8];
-    int count = 0;
-    for (double x : numbers) {
-        int kept = 0;
-        for (int i = 0; i < count; ++i) {
-            double y = partials[i];
-            if (std::abs(x) < std::abs(y))
-                std::swap(x, y);
-            const double high = x + y, low = y - (high - x);
-            if (low != 0)
-                partials[kept++] = low;
-            x = high;
-        }
-        count = kept;
-        if (x != 0 && count < 8)
-            partials[count++] = x;
-        if (!std::isfinite(x))
-            return std::accumulate(numbers.begin(), numbers.end(), 0.0);
-    }
-    double high = 0, low = 0;
-    while (count > 0 && low == 0) {
-        const double x = high, y = partials[--count];
-        high = x + y;
-        low = y - (high - x);
-    }
-    if (count > 0 && low != 0 && (low < 0) == (partials[count - 1] < 0)) { // a tie: to even
-        const double twice = low * 2, next = high + twice;
-        if (twice == next - high)
-            high = next;
-    }
-    return high;
-}
-
 template <class T> int frexpExponent(T x) {
     int exponent = 0;
     std::frexp(x, &exponent);
@@ -433,9 +398,6 @@ int64_t sc_py_powmod(int64_t base, int64_t exponent, int64_t modulus) {
 int32_t sc_py_powmod_fails(int64_t base, int64_t exponent, int64_t modulus) {
     return modulus != 0 && !modularPower(base, exponent, modulus);
 }
-double sc_py_fsum(double a, double b, double c, double d, double e, double f, double g, double h) {
-    return exactSum({a, b, c, d, e, f, g, h});
-}
 int32_t sc_py_cpow_error(double ar, double ai, double br, double bi, double re, double im) {
     return pythonPowerError({ar, ai}, {br, bi}, {re, im});
 }
@@ -508,7 +470,7 @@ template <class Function> void *address(Function *function) {
             use(sc_cpowf) use(sc_py_pow) use(sc_py_pow_overflows) use(sc_py_truediv)               \
                 use(sc_py_round) use(sc_py_round_int) use(sc_py_round_int_overflows)               \
                     use(sc_py_isqrt) use(sc_py_lcm_overflows) use(sc_py_perm) use(sc_py_comb)      \
-                        use(sc_py_powmod) use(sc_py_powmod_fails) use(sc_py_fsum) use(sc_py_cpow)  \
+                        use(sc_py_powmod) use(sc_py_powmod_fails) use(sc_py_cpow)                  \
                             use(sc_py_cpow_error)
 #define SC_LIBM1_NAMES(use)                                                                        \
     SC_C_COMPLEX(use)                                                                              \

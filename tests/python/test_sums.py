@@ -100,3 +100,34 @@ def test_what_additions_lose_is_carried_along(
     f = jit(make(f"def f(x):\n    return {expression}"))
     got = f(argument)
     assert repr(got) == repr(result)
+
+
+EXACT = [
+    *ITEMS,
+    [],
+    (0.1,) * 20,
+    [math.inf, -math.inf],
+    [1e308] * 3,
+    [True, 2, 3.5],
+    np.arange(10),
+    np.array([0.1] * 10, np.float32),
+    "abc",
+    3,
+    None,
+    np.ones((2, 2)),
+]
+
+
+@pytest.mark.parametrize(
+    "expression", ["math.fsum(x)", "math.fsum(v for v in x)", "math.fsum(map(abs, x))"]
+)
+def test_fsum_rounds_once(expression: str) -> None:
+    f = make(f"def f(x):\n    return {expression}", math=math)
+    for items in EXACT:
+        check(f, items)
+    generator = np.random.default_rng(0)
+    for _ in range(100):
+        size = generator.integers(1, 40)
+        check(
+            f, (generator.normal(size=size) * 2.0 ** generator.integers(-1000, 1000, size)).tolist()
+        )

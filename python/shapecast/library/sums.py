@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from . import implements
 
 WITH_FLOATS = sum([1e16, 1.0, -1e16]) == 1.0
@@ -126,3 +128,64 @@ def of_mixed(items: Any, start: Any) -> Any:
         else:
             total += int(x)
     return settled(high, low) if floats else total
+
+
+@implements("math.fsum")
+def exact(items: Any) -> Any:
+    """The sum rounded once, by Shewchuk's partial sums, which do not overlap: as in CPython."""
+    numbers = np.array([math.ldexp(item, 0) for item in items], float)
+    partials = np.zeros(64)  # 40 of them cover all exponents
+    count = 0
+    special = 0.0
+    infinities = 0.0
+    for i in range(len(numbers)):
+        given = float(numbers[i])
+        x, count = spread(given, partials, count)
+        if math.isfinite(x):
+            if x != 0.0:
+                partials[count] = x
+                count += 1
+        else:
+            if math.isfinite(given):
+                raise OverflowError("intermediate overflow in fsum")
+            if math.isinf(given):
+                infinities += given
+            special += given
+            count = 0
+    if special != 0.0:
+        if math.isnan(infinities):
+            raise ValueError("-inf + inf in fsum")
+        return special
+    return rounded(partials, count)
+
+
+def spread(x: Any, partials: Any, count: Any) -> Any:
+    """Adds x to the partial sums; the largest one, and how many are left of the others."""
+    kept = 0
+    for i in range(count):
+        y = partials[i]
+        if abs(x) < abs(y):
+            x, y = y, x
+        high = x + y
+        low = y - (high - x)
+        if low != 0.0:
+            partials[kept] = low
+            kept += 1
+        x = high
+    return float(x), kept
+
+
+def rounded(partials: Any, count: Any) -> Any:
+    high = 0.0
+    low = 0.0
+    while count > 0 and low == 0.0:
+        count -= 1
+        x = high
+        y = float(partials[count])
+        high = x + y
+        low = y - (high - x)
+    if count > 0 and low != 0.0 and (low < 0.0) == (partials[count - 1] < 0.0):  # a tie
+        twice = low * 2.0
+        if twice == (high + twice) - high:
+            high = high + twice
+    return high
