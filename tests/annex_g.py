@@ -86,8 +86,6 @@ def _times_conjugate(z: complex, w: complex) -> complex:
 
 def integer_power(z: complex, exponent: int) -> complex:
     count, result = abs(exponent), complex(1, 0)
-    if count:
-        count, result = count - 1, z
     while count:
         if count & 1:
             result = product(result, z)
@@ -96,7 +94,7 @@ def integer_power(z: complex, exponent: int) -> complex:
     if exponent <= 0:
         if result == 0:
             raise ZeroDivisionError(_said(lambda: 0j**-1j))
-        result = quotient(1.0, result)
+        result = quotient(complex(1, 0), result)
     if _is_infinite(result):
         raise OverflowError("complex exponentiation")
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import functools
 import linecache
@@ -85,10 +86,17 @@ def _remade(short: str, args: tuple[str, ...]) -> Exception:
 _AXIS = re.compile(r"axis (-?\d+) is out of bounds for array of dimension (\d+)")
 
 
+_LITERAL = "\x1f"  # before one in place of a text
+
+
 def _made(kind: type[Exception], message: str) -> Exception:
-    """An exception of this class with this text; an AxisError also has its numbers."""
+    """An exception of this class with this text; an AxisError also has its numbers, a KeyError
+    its key.
+    """
     if kind is np.exceptions.AxisError and (found := _AXIS.fullmatch(message)):
         return np.exceptions.AxisError(int(found[1]), int(found[2]))
+    if message.startswith(_LITERAL):  # a key
+        return kind(ast.literal_eval(message[1:]))
     try:
         return kind(message)
     except TypeError:

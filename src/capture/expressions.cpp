@@ -464,7 +464,8 @@ Value FunctionEmitter::slice(py::handle node) {
 
 SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
     SmallVector<Value> values;
-    if (kindOf(slice) != Kind::Tuple)
+    const bool isTuple = kindOf(slice) == Kind::Tuple;
+    if (!isTuple || py::len(field(slice, "elts")) == 1) // d[k,] is of another key than d[k]
         values.push_back(expression(slice));
     else
         for (py::handle element : field(slice, "elts"))

@@ -164,13 +164,36 @@ Val TypedBuilder::dictOf(ArrayRef<std::pair<Val, Val>> pairs) {
     return dictVal(keys, std::move(items));
 }
 
-// As the KeyError of it has it: text is quoted there.
+// Python's literal for a key; none of what is not known, or needs an escape.
+static std::optional<std::string> keyLiteral(const Val &key) {
+    const auto isPlain = [](char c) { return llvm::isPrint(c) && c != '\'' && c != '\\'; };
+    if (key.isStatic("str") && llvm::all_of(key.staticText(), isPlain))
+        return ("'" + key.staticText() + "'").str();
+    if (key.isNone())
+        return "None";
+    if (key.isTyped() && isa<PyBoolType>(key.type()) && key.constBool())
+        return *key.constBool() ? "True" : "False";
+    if (std::optional<int64_t> number = key.constInt())
+        return std::to_string(*number);
+    if (!key.isTuple() || key.list)
+        return std::nullopt;
+    std::string items;
+    for (const Val &item : key.items) {
+        const std::optional<std::string> literal = keyLiteral(item);
+        if (!literal)
+            return std::nullopt;
+        items += *literal + (key.items.size() == 1 ? "," : &item == &key.items.back() ? "" : ", ");
+    }
+    return "(" + items + ")";
+}
+
+// A KeyError's argument is the key. One that is no text has this mark before its literal, which
+// python/shapecast/_errors.py reads.
 static std::string keyText(const Val &key) {
     if (key.isStatic("str"))
         return key.staticText().str();
-    if (std::optional<int64_t> number = key.constInt())
-        return std::to_string(*number);
-    return key.isNone() ? "None" : "(...)";
+    const std::optional<std::string> literal = keyLiteral(key);
+    return literal ? "\x1f" + *literal : "(...)";
 }
 
 static Val oneKey(TypedBuilder &e, ArrayRef<Val> keys) {

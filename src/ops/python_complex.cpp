@@ -130,10 +130,6 @@ Scalar realQuotient(Emit &e, Value a, Scalar b) { // _Py_rc_quot
 // c_powu for an exponent from 1 on.
 Scalar productPower(Emit &e, Scalar base, uint64_t exponent) {
     Scalar power{e.like(base.re, 1), e.like(base.re, 0)};
-    if (running().complexByAnnexG) {
-        power = base;
-        --exponent;
-    }
     for (; exponent; exponent >>= 1) {
         if (exponent & 1)
             power = product(e, power, base);

@@ -172,27 +172,22 @@ Complex<double> pythonProduct(Complex<double> a, Complex<double> b, bool annexG)
 Complex<double> pythonReciprocal(Complex<double> b, bool annexG) { // 0 of 0, which raises
     if (b.re == 0 && b.im == 0)
         return {0, 0};
-    const double none = annexG ? -0.0 : 0.0; // -0.0 + x is x, and 0.0 + x is that but for -0.0
     Complex<double> result;
     if (std::abs(b.re) >= std::abs(b.im)) {
         const double ratio = b.im / b.re, denominator = b.re + b.im * ratio;
-        result = {1 / denominator, (none - ratio) / denominator};
+        result = {(1 + 0 * ratio) / denominator, (0 - ratio) / denominator};
     } else {
         const double ratio = b.re / b.im, denominator = b.re * ratio + b.im;
-        result = {(ratio + none) / denominator, -1 / denominator};
+        result = {(ratio + 0) / denominator, (0 * ratio - 1) / denominator};
     }
     if (!annexG || !isNan(result) || !isInfinite(b))
         return result;
     const Complex<double> box = boxed(b);
-    return {0 * box.re, 0 * -box.im};
+    return {0 * (box.re + 0 * box.im), 0 * (0 * box.re - box.im)};
 }
 Complex<double> pythonIntegerPower(Complex<double> base, long exponent, bool annexG) {
     long count = std::labs(exponent);
     Complex<double> result{1, 0};
-    if (annexG && count > 0) {
-        result = base;
-        --count;
-    }
     for (; count; count >>= 1) {
         if (count & 1)
             result = pythonProduct(result, base, annexG);

@@ -265,3 +265,42 @@ def test_a_keyword_is_given_once():
 
     with pytest.raises(TypeError, match="multiple values for keyword argument 'zz'"):
         jit(lambda **kw: takes(**kw, zz=1))(zz=3)
+
+
+@pytest.mark.parametrize(
+    "lookup",
+    ["{1: x}[8]", "{'a': x}['b']", "{(1, 2): x}[3, 2]", "{1: x}.pop(-3)", "{'8': x}['9']",
+        "{(1, 'a'): x}[(1, 'b')]", "{(1,): x}[(5,)]", "{None: x}.pop(3)", "{1: x}[None]",
+        "{2: x}[True]", "{2: x}[True, None, (3, 'c')]"],
+)  # fmt: skip
+def test_the_argument_of_a_key_error_is_the_key(lookup):
+    f = make(f"def f(x):\n    return {lookup}")
+    g = make(f"""
+        def f(x):
+            try:
+                return {lookup}
+            except KeyError as e:
+                return repr(e)
+    """)
+    with pytest.raises(KeyError) as wanted:
+        f(7)
+    with pytest.raises(KeyError) as found:
+        jit(f)(7)
+    assert found.value.args == wanted.value.args
+    assert type(found.value.args[0]) is type(wanted.value.args[0])
+    assert jit(g)(7) == g(7)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return {(5,): x}[(5,)], {(5,): x}[5,]",
+        "return {(5,): x}.get((5,)), {5: x}.get((5,), 0)",
+        "d = {}\nd[(5,)] = x\nd[5,] = x + 1\nd[5] = 2\nreturn d",
+        "d = {(5,): x, 5: 3}\ndel d[(5,)]\nreturn d",
+        "return {5: x}[5,]",
+    ],
+)
+def test_a_tuple_of_one_key_is_another_key(body):
+    text = "\n    ".join(body.split("\n"))
+    check(make(f"def f(x):\n    {text}"), 3)
