@@ -90,6 +90,9 @@ def words() -> dict[str, str]:
         "{0} is not in list": said(lambda: list[int]().index(1)).replace("1", "{0}"),
         "unhashable type: '{0}'": key.replace("'list'", "'{0}'").replace("'tuple'", "'{1}'"),
         "argument of type '{0}' is not iterable": said(lambda: 1 in _NUMBER).replace("int", "{0}"),
+        "string indices must be integers, not '{0}'": said(lambda: "a"[_NUMBER / 2]).replace(
+            "float", "{0}"
+        ),
         "{0}() arg is an empty sequence": said(lambda: min(())).replace("min", "{0}"),
         "data type <class 'numpy.{0}'> not inexact": said(
             lambda: np.finfo(np.int8)  # type: ignore[type-var]

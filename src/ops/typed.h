@@ -273,6 +273,8 @@ public:
     // One for messages: "int", "float64", "float64[s0, 3]", "tuple".
     std::string describe(const Val &v) const;
     std::string classNameOf(const Val &v) const; // type(v).__name__, as Python's messages have it
+    // TypeError where the base is a list, a tuple, a range or a string, and its key no integer.
+    void checkSequenceIndex(const Val &base, llvm::ArrayRef<Val> keys);
     // Python's TypeError where its function of that name does not take so many arguments, or these
     // names.
     void checkTakes(llvm::StringRef function, size_t count,

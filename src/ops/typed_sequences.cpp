@@ -11,10 +11,34 @@ constexpr int64_t mostRepeated = 4096; // items of a sequence times a number
 
 //===-- Items
 
+static bool isIndex(TypedBuilder &e, const Val &key) {
+    if (key.kind == Val::Kind::Slice || key.pyFlag || key.kind == Val::Kind::Maybe ||
+        key.kind == Val::Kind::OneOf)
+        return true;
+    if (!key.isTyped() || key.isPython())
+        return key.isPython();
+    const OperandType operand = e.operandOf(key);
+    const bool isNumber = key.isScalar() || (key.isArray() && key.array().getRank() == 0);
+    return isNumber && (operand.weak == PyKind::Strong ? isInteger(operand.dtype)
+                                                       : operand.weak <= PyKind::Int);
+}
+
+void TypedBuilder::checkSequenceIndex(const Val &base, ArrayRef<Val> keys) {
+    const bool isRange = base.kind == Val::Kind::Range;
+    if (!base.isTuple() && !base.isGrown() && !isRange && !base.isText())
+        return;
+    if (keys.size() == 1 && isIndex(*this, keys[0]))
+        return;
+    if (keys.size() == 1 && keys[0].isArray())
+        fail("TypeError", "only integer scalar arrays can be converted to a scalar index");
+    const std::string key = keys.size() == 1 ? classNameOf(keys[0]) : "tuple";
+    if (base.isText())
+        fail("TypeError", running().saysOf("string indices must be integers, not '{0}'", {key}));
+    fail("TypeError", describe(base) + " indices must be integers or slices, not " + key);
+}
+
 // tuple[key]
 Val TypedBuilder::tupleItem(const Val &base, ArrayRef<Val> keys) {
-    if (keys.size() != 1)
-        fail("TypeError", describe(base) + " indices must be integers or slices, not tuple");
     int64_t n = base.items.size();
     auto at = [&](const Val &v, int64_t absent) {
         if (v.isNone())
@@ -68,8 +92,6 @@ DimAttr shapecast::rangeSize(TypedBuilder &e, const Val &range) {
 
 // range[key]
 Val TypedBuilder::rangeItem(const Val &range, ArrayRef<Val> keys) {
-    if (keys.size() != 1)
-        fail("TypeError", "range indices must be integers or slices, not tuple");
     if (keys[0].kind == Val::Kind::Slice)
         unsupported("a slice of a range is not supported; make another range");
     const DimAttr low = range.items[0].dim, step = range.items[2].dim,
