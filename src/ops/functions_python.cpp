@@ -195,8 +195,8 @@ static Val slice(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val zip(TypedBuilder &e, const Arguments &in) {
-    if (const Val *strict = in.find("strict"); strict && strict->constBool() != false)
-        e.unsupported("zip(..., strict=True) is not compiled yet; compare the lengths before");
+    if (const Val *strict = in.find("strict"); strict && !strict->constBool())
+        e.unsupported("zip(..., strict=) of what only the run knows is not supported");
     return iterator(e, "zip", in["args"].items);
 }
 static Val map(TypedBuilder &e, const Arguments &in) {

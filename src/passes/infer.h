@@ -251,6 +251,7 @@ private:
     Val compensatedSum(const Val &iterable, const Val &start);
     Val sumCall(bool sum, llvm::ArrayRef<Val> operands,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
+    void checkStrictZip(llvm::ArrayRef<Val> items);
     Val mathCall(llvm::StringRef name, llvm::ArrayRef<Val> operands,
                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
 

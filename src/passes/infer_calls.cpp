@@ -226,11 +226,30 @@ static void spellOut(TypedBuilder &e, StringRef name, MutableArrayRef<Val> opera
 }
 
 // A function of NumPy, math or builtins.
+// zip(..., strict=True): as long as one another is part of what is assumed of the call. Python
+// raises only when the shortest one has ended, behind what the loop has done by then.
+void Infer::checkStrictZip(ArrayRef<Val> items) {
+    const std::optional<Dims> lengths = lengthsOf(items);
+    for (size_t i = 1; i < items.size(); ++i) {
+        const std::optional<bool> equal =
+            lengths ? e.decideEqual((*lengths)[0], (*lengths)[i]) : std::nullopt;
+        if (!equal)
+            e.unsupported("zip(..., strict=True) of lengths that only the run knows is not "
+                          "supported; compare them before");
+        if (!*equal)
+            e.unsupported("zip(..., strict=True) of different lengths is not supported: Python "
+                          "raises ValueError when argument " +
+                          Twine(i + 1) + " is found to be longer or shorter than argument 1");
+    }
+}
+
 Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
     spellOut(e, name, operands);
     if (!named.empty())
         e.checkTakes(name, operands.size(), named);
+    if (name == "builtins.zip" && !named.empty() && named[0].second.constBool() == true)
+        checkStrictZip(operands);
     if (name == "shapecast.caught") // the exception of that number
         return e.objectVal("exception", "shapecast._objects.caught", operands);
     const bool formatted = name == "builtins.str.join"; // of an f-string: its parts are texts

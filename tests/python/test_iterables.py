@@ -146,3 +146,29 @@ def test_a_range_or_zip_from_one_arm_stays_one(n: int) -> None:
         X,
         n,
     )
+
+
+STRICT = """
+    def f(x, y):
+        total = 0.0
+        for p, q, r in zip(x, y, range(len(x)), strict=True):
+            total += p * q * r
+        return total, [p - q for p, q in zip(x, y, strict=True)], dict(zip("ab", x, strict=True))
+"""
+
+
+def test_strict_zips_of_equal_lengths() -> None:
+    for x, y in (([1.0, 2.0], [3.0, 4.0]), ((1, 2.5), (3, 4)), (np.arange(2.0), np.arange(2))):
+        check(make(STRICT), x, y)
+    check(make("def f(x):\n    return list(zip(x, x[1:], strict=False))"), [1, 2, 3])
+
+
+@pytest.mark.parametrize("lengths", [(2, 3), (3, 2)])
+def test_strict_zips_of_different_lengths_are_refused(lengths: tuple[int, int]) -> None:
+    """They were gone over before the error in Python."""
+    f = jitted(make("def f(x, y):\n    return [p - q for p, q in zip(x, y, strict=True)]"))
+    with pytest.raises(
+        shapecast.UnsupportedError, match="argument 2 is found to be longer or shorter"
+    ):
+        f(*map(np.arange, lengths))
+    np.testing.assert_array_equal(f(np.arange(3), np.arange(3)), [0, 0, 0])
