@@ -1,6 +1,7 @@
 // The table of contents: from captured functions to machine code, one line a stage.
 #include "compile.h"
 
+#include "facts/running.h"
 #include "ir/dim_facts.h"
 #include "ir/fingerprint.h"
 #include "ir/symbols.h"
@@ -527,8 +528,8 @@ bool Compilation::findOnDisk() {
         llvm::none_of(std::initializer_list<StringRef>{"np.object", "namedtuple", "dataclass",
                                                        "frozen", "record:", "pyfunc:", "ufunc:"},
                       [&](StringRef word) { return StringRef(typed.bytes).contains(word); });
-    onDisk.key =
-        cacheKey("code " + buildId() + " " + targetId() + " " + entryName + " " + typed.bytes);
+    onDisk.key = cacheKey("code " + buildId() + " " + targetId() + " " + running().text() + " " +
+                          entryName + " " + typed.bytes);
     std::optional<StoredVariant> stored = loadCode(*options.disk, onDisk);
     if (!stored)
         return false;

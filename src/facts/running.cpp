@@ -3,6 +3,16 @@
 
 namespace shapecast {
 
+std::string Running::text() const {
+    std::string all = unexpectedField;
+    for (bool flag :
+         {whereChecksIntegers, complexByAnnexG, sumCompensates, countsTooMany, viewGridsAreTuples})
+        all += flag ? '1' : '0';
+    for (const auto &[usual, ours] : words)
+        all += usual + '\0' + ours + '\0';
+    return all;
+}
+
 std::string_view Running::says(std::string_view usual) const {
     const auto found = words.find(usual);
     return found == words.end() ? usual : std::string_view(found->second);

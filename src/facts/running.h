@@ -17,6 +17,9 @@ struct Running {
     // of "math.log", say, are those for a float that it does not take.
     std::map<std::string, std::string, std::less<>> words;
 
+    // All of it, as what code on disk depends on: releases of one Python may differ, too.
+    std::string text() const;
+
     // A view of `words` or of what is given.
     std::string_view says(std::string_view usual) const;
     std::string saysOf(std::string_view usual, std::initializer_list<std::string_view> names) const;

@@ -167,8 +167,6 @@ def test_strict_zips_of_equal_lengths() -> None:
 def test_strict_zips_of_different_lengths_are_refused(lengths: tuple[int, int]) -> None:
     """They were gone over before the error in Python."""
     f = jitted(make("def f(x, y):\n    return [p - q for p, q in zip(x, y, strict=True)]"))
-    with pytest.raises(
-        shapecast.UnsupportedError, match="argument 2 is found to be longer"
-    ):
+    with pytest.raises(shapecast.UnsupportedError, match="argument 2 is found to be longer"):
         f(*map(np.arange, lengths))
     np.testing.assert_array_equal(f(np.arange(3), np.arange(3)), [0, 0, 0])
