@@ -76,6 +76,8 @@ class Jit(Generic[_P, _R]):
         """Signature, reason and milliseconds of each variant."""
     def _look(self, index: int, /) -> dict[str, Any]:
         """Stages, remarks and nests of a variant, compiled once more."""
+    def _take_options(self, other: Jit[..., Any], /) -> None:
+        """Its static_argnames, fallback and debug."""
 
 @type_check_only
 class UfuncRow(TypedDict):

@@ -8,12 +8,13 @@ import functools
 import linecache
 import re
 from collections.abc import Sequence
+from types import CodeType
 from typing import NamedTuple
 
 import numpy as np
 from numpy._core import _exceptions
 
-from ._operands import describe, operator_place
+from ._operands import describe, first_line_of_function, operator_place
 
 
 class UnsupportedError(NotImplementedError):
@@ -155,6 +156,38 @@ def _drawn(
 ) -> str:
     """What draw_frames gives, kept: an error that a loop catches is drawn once."""
     return draw_frames([Frame(*frame) for frame in frames], notes)
+
+
+_NOTHING = (lambda: None).__code__  # what tracebacks show of our functions runs this
+
+
+def _all_on_line(offset: int) -> bytes:
+    """A co_linetable that has all of _NOTHING so many lines below its first (see CPython's
+    Objects/locations.md: one entry, without columns; the number is signed in its lowest bit)."""
+    number = -offset << 1 | 1 if offset < 0 else offset << 1
+    digits = []
+    while number >= 64:
+        digits.append(number & 63 | 64)
+        number >>= 6
+    return bytes([0x80 | 13 << 3 | len(_NOTHING.co_code) // 2 - 1, *digits, number])
+
+
+@functools.lru_cache(maxsize=512)
+def _code(place: tuple[str, str, int, int, int, int], _state_of_source: object) -> CodeType:
+    frame = Frame(*place)
+    first = first_line_of_function(frame) or frame.line
+    return _NOTHING.replace(
+        co_filename=frame.file,
+        co_name=frame.function,
+        co_qualname=frame.function,
+        co_firstlineno=first,
+        co_linetable=_all_on_line(frame.line - first),
+    )
+
+
+def code_at(place: tuple[str, str, int, int, int, int]) -> CodeType:
+    """For a traceback's entry. Notebooks count from the function's first line to the entry's."""
+    return _code(place, _state_of_source(place[0]))
 
 
 def format_user_error(

@@ -6,6 +6,7 @@ import inspect
 import operator
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from types import MethodType
 from typing import TYPE_CHECKING, Any, overload
@@ -70,6 +71,11 @@ def jit(
     for name in _WRAPPED:
         attributes[name] = getattr(function, name, None)
     attributes.update(getattr(function, "__dict__", {}))
+    # Now: a module that is loaded anew comes by here before what is old is brought up to date.
+    if autoreload := sys.modules.get("IPython.extensions.autoreload"):
+        from ._reloading import teach
+
+        teach(autoreload)
     return jitted
 
 
@@ -244,8 +250,8 @@ def signature(
     return CallSignature(described, result, guards, list(dict.fromkeys(requirements)))
 
 
-def raise_bind_error(function: FunctionType, /, *args: Any, **kwargs: Any) -> None:
-    """Raises Python's own TypeError: a function with the same parameters is called."""
+def bind_error(function: FunctionType, /, *args: Any, **kwargs: Any) -> TypeError:
+    """Python's own, without places here: a function with the same parameters is called."""
     code = function.__code__
     count = code.co_argcount + code.co_kwonlyargcount
     names = list(code.co_varnames[:count])
@@ -264,7 +270,11 @@ def raise_bind_error(function: FunctionType, /, *args: Any, **kwargs: Any) -> No
     stub.__qualname__ = function.__qualname__
     stub.__defaults__ = function.__defaults__
     stub.__kwdefaults__ = function.__kwdefaults__
-    stub(*args, **kwargs)
+    try:
+        stub(*args, **kwargs)
+    except TypeError as error:
+        return error.with_traceback(None)
+    return TypeError("the arguments do not fit the function's parameters")
 
 
 if _core._needs_blas():  # this NumPy was built with another BLAS

@@ -53,6 +53,16 @@ def operator_place(place: tuple[str, str, int, int, int, int]) -> tuple[int, int
     return None
 
 
+def first_line_of_function(place: tuple[str, str, int, int, int, int]) -> int:
+    """Where the innermost function around the place begins, decorators included; 0: not found."""
+    chain = _find(place, linecache.getlines(place[0]))
+    for node in reversed(chain):
+        if isinstance(node, ast.FunctionDef | ast.Lambda):
+            decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+            return min([node.lineno, *(d.lineno for d in decorators)])
+    return 0
+
+
 def _find(place: tuple[str, str, int, int, int, int], lines: list[str]) -> list[ast.AST]:
     """The nodes from the module to the one at this place; none where the source says otherwise."""
     tree = _parsed("".join(lines))

@@ -36,6 +36,11 @@ class Source(NamedTuple):
     imports: Sequence[Found] = ()  # what names that it imports were found to be
 
 
+# Texts by file name that came with functions of another process (_pickling.py): cloudpickle forgets
+# the names of their files.
+carried: dict[str, list[str]] = {}
+
+
 class SourceError(Exception):
     """No syntax tree can be given; the text says why and what to do."""
 
@@ -109,6 +114,8 @@ def _find(function: FunctionType) -> Source:
         if fresh != lines:
             found = _search(fresh, code, function.__globals__)
         lines = fresh
+    if not lines:
+        filename, lines, found = _search_carried(code, function.__globals__)
     if found is not None:
         text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
         imports: list[Found] = []
@@ -119,13 +126,22 @@ def _find(function: FunctionType) -> Source:
     name = function.__qualname__
     if not lines:
         raise SourceError(
-            f"the source of {name!r} is not available ({filename}); "
+            f"the source of {name!r} is not available ({code.co_filename}); "
             "define it in a file or a notebook, or register its text in linecache"
         )
     raise SourceError(
         f"the source of {name!r} in {filename} has changed since it was compiled; "
         "reload the module or restart Python"
     )
+
+
+def _search_carried(
+    code: CodeType, names: dict[str, Any]
+) -> tuple[str, list[str], Definition | None]:
+    for filename, lines in reversed(carried.items()):
+        if found := _search(lines, code, names):
+            return filename, lines, found
+    return "", [], None
 
 
 def _defined_at(lines: list[str], code: CodeType) -> Definition | None:

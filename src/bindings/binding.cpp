@@ -9,16 +9,15 @@ namespace {
 void raiseBindError(PyObject *function, PyObject *const *arguments, Py_ssize_t positional,
                     PyObject *keywords) {
     Ref module = Ref::steal(PyImport_ImportModule("shapecast._jit"));
-    Ref raise =
-        module ? Ref::steal(PyObject_GetAttrString(module.get(), "raise_bind_error")) : Ref();
+    Ref make = module ? Ref::steal(PyObject_GetAttrString(module.get(), "bind_error")) : Ref();
     const Py_ssize_t named = keywords ? PyTuple_GET_SIZE(keywords) : 0;
     llvm::SmallVector<PyObject *, 16> all{function};
     all.append(arguments, arguments + positional + named);
-    Ref result = raise ? Ref::steal(PyObject_Vectorcall(raise.get(), all.data(),
-                                                        size_t(positional) + 1, keywords))
-                       : Ref();
-    if (result)
-        PyErr_SetString(PyExc_TypeError, "the arguments do not fit the function's parameters");
+    Ref error = make ? Ref::steal(PyObject_Vectorcall(make.get(), all.data(),
+                                                      size_t(positional) + 1, keywords))
+                     : Ref();
+    if (error)
+        PyErr_SetObject(PyExc_TypeError, error.get());
 }
 
 int indexOf(llvm::ArrayRef<Ref> names, PyObject *name) {

@@ -324,6 +324,12 @@ PyObject *callSignature(PyObject *self,
                    : nullptr;
 }
 
+PyObject *options(const JittedFunction &function) { // static_argnames, fallback, debug
+    const Ref names = function.staticNames ? function.staticNames : Ref::steal(PyTuple_New(0));
+    return Py_BuildValue("(ONN)", names.get(), PyBool_FromLong(function.fallback),
+                         PyBool_FromLong(function.debug));
+}
+
 PyGetSetDef attributes[] = {
     {"__dict__", PyObject_GenericGetDict, PyObject_GenericSetDict, nullptr, nullptr},
     {"__wrapped__", plainFunction, nullptr, "the plain Python function", nullptr},
@@ -365,6 +371,25 @@ bool refuseNested(const JittedFunction &function, Call &call) {
 bool isMainThread() { return getpid() == gettid(); }
 
 } // namespace
+
+PyObject *reduceJit(PyObject *self, PyObject *) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._pickling"));
+    Ref given = Ref::steal(options(*jitOf(self)->state));
+    return module && given ? PyObject_CallMethod(module.get(), "reduced", "OO", self, given.get())
+                           : nullptr;
+}
+
+PyObject *takeOptions(PyObject *self, PyObject *other) {
+    if (!PyObject_TypeCheck(other, &JitType))
+        return PyErr_Format(PyExc_TypeError, "_take_options takes a jitted function");
+    JittedFunction &function = *jitOf(self)->state;
+    const JittedFunction &given = *jitOf(other)->state;
+    function.staticNames = given.staticNames; // read when the function's new code is
+    function.fallback = given.fallback;
+    function.debug = given.debug;
+    function.runsAsPython = function.hasWarned = false;
+    Py_RETURN_NONE;
+}
 
 bool takeNewCode(JittedFunction &function) {
     const Ref plain = function.function, names = function.staticNames;

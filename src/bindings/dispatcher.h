@@ -37,6 +37,11 @@ PyObject *compileAhead(PyObject *self, PyObject *const *arguments, Py_ssize_t co
 // What sc_poll asks (runtime::Poller).
 bool pollSignals(runtime::Context *ctx, int64_t now);
 
+// __reduce__ (python/shapecast/_pickling.py), and what %autoreload gives an object when its
+// function has got new code (_reloading.py).
+PyObject *reduceJit(PyObject *self, PyObject *);
+PyObject *takeOptions(PyObject *self, PyObject *other);
+
 // Methods infer, stages, remarks, signatures, explain (inspect.cpp).
 extern PyMethodDef jitMethods[];
 // An object of a class of shapecast._show that is made from this one (a reference is taken over),

@@ -24,20 +24,32 @@ template <class T, class Make> Ref tupleOf(const std::vector<T> &all, Make make)
     return tuple;
 }
 
+// What a traceback's entry seems to have run (_errors.py); empty with an exception set.
+Ref codeAt(const Frame &frame) {
+    Ref module = Ref::steal(PyImport_ImportModule("shapecast._errors"));
+    Ref place = frameTuple(frame);
+    if (!module || !place)
+        return {};
+    return Ref::steal(PyObject_CallMethod(module.get(), "code_at", "(O)", place.get()));
+}
+
 // A traceback entry per frame, as if the function had run in Python; innermost first, since each
 // goes in front.
 void addTraceback(const std::vector<Frame> &frames) {
     PyObject *type, *value, *traceback;
     for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
         PyErr_Fetch(&type, &value, &traceback); // making objects needs a clear error indicator
-        Ref code = Ref::steal(reinterpret_cast<PyObject *>(
-            PyCode_NewEmpty(frame->file.c_str(), frame->function.c_str(), int(frame->line))));
+        Ref code = codeAt(*frame);
         Ref globals = Ref::steal(PyDict_New());
         Ref made;
         if (code && globals)
             made = Ref::steal(reinterpret_cast<PyObject *>(
                 PyFrame_New(PyThreadState_Get(), reinterpret_cast<PyCodeObject *>(code.get()),
                             globals.get(), nullptr)));
+        if (PyErr_Occurred() && !PyErr_ExceptionMatches(PyExc_Exception)) { // Ctrl-C goes first
+            const Ref given[] = {Ref::steal(type), Ref::steal(value), Ref::steal(traceback)};
+            return;
+        }
         PyErr_Clear();
         PyErr_Restore(type, value, traceback);
         if (made)

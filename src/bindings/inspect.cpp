@@ -333,6 +333,8 @@ PyMethodDef jitMethods[] = {
     {"signatures", signatures, METH_NOARGS, "signatures(): the signatures compiled so far"},
     {"explain", explain, METH_NOARGS, "explain(): why each variant was compiled"},
     {"_repr_html_", showHtml, METH_NOARGS, "what notebooks show: source, signatures, stages"},
+    {"__reduce__", reduceJit, METH_NOARGS, nullptr},
+    {"_take_options", takeOptions, METH_O, "static_argnames, fallback, debug of another one"},
     {"_variants", variantsOf, METH_NOARGS, "signature, reason and milliseconds of each variant"},
     {"_look", lookAt, METH_O, "stages, remarks and nests of a variant, compiled once more"},
     {nullptr, nullptr, 0, nullptr}};

@@ -339,6 +339,20 @@ def test_the_traceback_has_the_users_lines() -> None:
     assert not getattr(caught.value, "__notes__", [])
 
 
+@pytest.mark.parametrize("below", [1, 40, 5000])
+def test_entries_of_a_traceback_know_where_their_function_begins(below: int) -> None:
+    """Notebooks and debuggers count from there; the decorators belong to it."""
+    head = "keep = lambda f: f\n\n@keep\n@keep\ndef f(x):"
+    f = make(head + "\n" * below + "    return x[3]")
+    for function in (f, jitted(f)):
+        with pytest.raises(IndexError) as caught:
+            function(np.ones(2))
+        entry = list(traceback.walk_tb(caught.tb))[-1]
+        assert (entry[0].f_code.co_firstlineno, entry[1]) == (3, 5 + below)
+        assert entry[0].f_lineno == entry[1]
+        assert traceback.extract_tb(caught.tb)[-1].lineno == entry[1]
+
+
 def test_a_loop_with_a_raise_that_cannot_happen_is_still_vectorised() -> None:
     f = make("""
         def f(a, n):

@@ -1,0 +1,31 @@
+"""What IPython's `%autoreload` does with jitted functions that cells imported by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType, ModuleType
+from typing import Any
+
+from ._core import Jit
+
+
+def teach(autoreload: ModuleType) -> None:
+    """Of itself it brings only plain functions and classes up to date: others stay stale."""
+    rules = getattr(autoreload, "UPDATE_RULES", None)
+    if isinstance(rules, list) and all(rule[0] is not _is_ours for rule in rules):
+        rules.append((_is_ours, partial(_update, autoreload.update_function)))
+
+
+def _is_ours(old: Any, new: Any) -> bool:
+    kinds = (Jit, FunctionType)  # a decorator may have come or gone
+    return isinstance(old, kinds) and isinstance(new, kinds)
+
+
+def _update(update_function: Callable[[Any, Any], None], old: Any, new: Any) -> None:
+    """The old object stays, as its function does: others know them."""
+    update_function(getattr(old, "__wrapped__", old), getattr(new, "__wrapped__", new))
+    if isinstance(old, Jit) and isinstance(new, Jit):
+        vars(old).clear()
+        vars(old).update(vars(new))
+        old._take_options(new)
