@@ -278,6 +278,7 @@ private:
     mlir::Value listOf(pybind11::handle node);
     mlir::Value slice(pybind11::handle node);
     llvm::SmallVector<mlir::Value> keys(pybind11::handle slice);
+    llvm::SmallVector<mlir::Value> elementsOf(pybind11::handle tuple);
     void positional(pybind11::handle call, llvm::SmallVector<mlir::Value> &values,
                     bool mayBeObjects = false);
     mlir::Value argument(pybind11::handle node, bool mayBeObject);

@@ -164,8 +164,10 @@ Value FunctionEmitter::indexTrick(py::handle node) {
         if (!found || !found->object.is(session.numpy.attr(name)))
             continue;
         session.record(*found);
-        SmallVector<Value> given = keys(field(node, "slice"));
-        given.insert(given.begin(), boolean(kindOf(field(node, "slice")) == Kind::Tuple));
+        const py::object slice = field(node, "slice");
+        const bool isTuple = kindOf(slice) == Kind::Tuple;
+        SmallVector<Value> given = isTuple ? elementsOf(slice) : keys(slice);
+        given.insert(given.begin(), boolean(isTuple));
         return callNamed(("numpy." + llvm::StringRef(name)).str(), given);
     }
     return {};
@@ -463,13 +465,16 @@ Value FunctionEmitter::slice(py::handle node) {
 }
 
 SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
-    SmallVector<Value> values;
     const bool isTuple = kindOf(slice) == Kind::Tuple;
     if (!isTuple || py::len(field(slice, "elts")) == 1) // d[k,] is of another key than d[k]
-        values.push_back(expression(slice));
-    else
-        for (py::handle element : field(slice, "elts"))
-            values.push_back(expression(element));
+        return {expression(slice)};
+    return elementsOf(slice);
+}
+
+SmallVector<Value> FunctionEmitter::elementsOf(py::handle tuple) {
+    SmallVector<Value> values;
+    for (py::handle element : field(tuple, "elts"))
+        values.push_back(expression(element));
     return values;
 }
 

@@ -31,8 +31,9 @@ static Val banded(TypedBuilder &e, const Arguments &in, StringRef relation) {
     auto size = [&](const Val &v) { return e.shapeOf(v)[0]; };
     const Val *m = in.find("M"), *dtype = in.find("dtype");
     DimAttr rows = size(in["N"]), columns = m && !m->isNone() ? size(*m) : rows;
-    return e.castTo(bandMask(e, relation, rows, columns, in.find("k")),
-                    dtype && !dtype->isNone() ? e.dtypeOf(*dtype) : DType::F64);
+    const DType made = dtype && !dtype->isNone() ? e.dtypeOf(*dtype) : DType::F64;
+    e.requireBytes({rows, columns}, made);
+    return e.castTo(bandMask(e, relation, rows, columns, in.find("k")), made);
 }
 
 static Val eye(TypedBuilder &e, const Arguments &in) { return banded(e, in, "equal"); }

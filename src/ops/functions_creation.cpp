@@ -53,21 +53,29 @@ static Layout freshOrder(TypedBuilder &e, const Arguments &in, size_t rank) {
     return order == "F" && rank >= 2 ? Layout::F : Layout::C;
 }
 
+// The shape argument, of which there can be an array.
+static Dims shapeArgument(TypedBuilder &e, const Arguments &in, DType dtype) {
+    Dims dims = e.shapeOf(in["shape"]);
+    e.requireBytes(dims, dtype);
+    return dims;
+}
+
 template <int fill> static Val filledWith(TypedBuilder &e, const Arguments &in) {
-    const Dims dims = e.shapeOf(in["shape"]);
-    return filled(e, dims, e.intVal(fill), dtypeOr(e, in, DType::F64),
-                  freshOrder(e, in, dims.size()));
+    const DType dtype = dtypeOr(e, in, DType::F64);
+    const Dims dims = shapeArgument(e, in, dtype);
+    return filled(e, dims, e.intVal(fill), dtype, freshOrder(e, in, dims.size()));
 }
 
 static Val empty(TypedBuilder &e, const Arguments &in) {
-    const Dims dims = e.shapeOf(in["shape"]);
-    return e.alloc(dims, dtypeOr(e, in, DType::F64), freshOrder(e, in, dims.size()));
+    const DType dtype = dtypeOr(e, in, DType::F64);
+    const Dims dims = shapeArgument(e, in, dtype);
+    return e.alloc(dims, dtype, freshOrder(e, in, dims.size()));
 }
 
 static Val full(TypedBuilder &e, const Arguments &in) {
     const Val &fill = in["fill_value"];
-    Dims dims = e.shapeOf(in["shape"]);
-    DType dtype = dtypeOr(e, in, e.operandOf(fill).dtype);
+    const DType dtype = dtypeOr(e, in, e.operandOf(fill).dtype);
+    const Dims dims = shapeArgument(e, in, dtype);
     const Layout order = freshOrder(e, in, dims.size());
     if (!fill.isArray())
         return filled(e, dims, fill, dtype, order);
@@ -88,12 +96,15 @@ static Like likeOf(TypedBuilder &e, const Arguments &in) {
     const Val &a = in["a"];
     const Val *shape = in.find("shape");
     const bool own = shape && !shape->isNone();
-    const Dims dims = own ? e.shapeOf(*shape) : e.dimsOf(a);
+    const DType dtype = dtypeOr(e, in, e.operandOf(a).dtype);
+    const Dims dims = own ? shapeArgument(e, in, dtype) : e.dimsOf(a);
+    if (!own)
+        e.requireBytes(dims, dtype); // it may be a view of one element
     Layout layout = orderArgument(e, in, a, "K");
     // order='K' keeps the order of the axes, of which there must be as many
     if (orderText(e, in, "K") == "K" && dims.size() != e.dimsOf(a).size())
         layout = Layout::C;
-    return {dims, dtypeOr(e, in, e.operandOf(a).dtype), dims.size() > 1 ? layout : Layout::C};
+    return {dims, dtype, dims.size() > 1 ? layout : Layout::C};
 }
 
 template <int fill> static Val filledLike(TypedBuilder &e, const Arguments &in) {

@@ -31,6 +31,7 @@ static Val arange(TypedBuilder &e, const Arguments &in) {
         DimAttr size = e.facts.canonical(dimCeilDiv(dimSub(z, a), s));
         if (!e.assumeGreaterEqual(size, e.dimConst(0)))
             size = dimMax(size, e.dimConst(0));
+        e.requireBytes(size, dtype);
         if (isBool(dtype) && !e.assumeGreaterEqual(e.dimConst(2), size))
             e.require("ge", {e.dimConst(2), size}, "TypeError",
                       "arange() is only supported for booleans when the result has at most length "
@@ -49,6 +50,7 @@ static Val arange(TypedBuilder &e, const Arguments &in) {
     Val span = e.binary("sub", e.toPy(stop, PyKind::Float), first);
     Val count = e.pyop("math.ceil", e.binary("truediv", span, pace), PyIntType::get(e.ctx));
     DimAttr size = dimMax(count.dim, e.dimConst(0));
+    e.requireBytes(size, dtype);
     Val delta = e.binary("sub", e.binary("add", first, pace), first);
     DType work = isFloat(dtype) && dtype != DType::F16 ? dtype : DType::F64;
     return e.materialize(
@@ -70,6 +72,7 @@ static Samples samplesOf(TypedBuilder &e, const Arguments &in) {
     if (!e.assumeGreaterEqual(size, e.dimConst(0)))
         e.require("ge", {size, e.dimConst(0)}, "ValueError",
                   "Number of samples, {0}, must be non-negative.", {size});
+    e.requireBytes(size, DType::F64);
     const bool endpoint = flagArgument(e, in, "endpoint", true);
     return {size, endpoint ? dimSub(size, e.dimConst(1)) : size, endpoint};
 }

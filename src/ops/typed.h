@@ -305,6 +305,9 @@ public:
     std::optional<bool> decideEqual(np::DimAttr a, np::DimAttr b);
     void require(llvm::StringRef kind, llvm::ArrayRef<np::DimAttr> args, llvm::StringRef error,
                  const llvm::Twine &message, llvm::ArrayRef<np::DimAttr> payload = {}) override;
+    // NumPy's ValueError for a new array of more bytes than 63 bits can tell, also where it needs
+    // no memory here.
+    void requireBytes(llvm::ArrayRef<np::DimAttr> dims, DType dtype);
     // -n <= i < n or IndexError; the index to use (not negative).
     np::DimAttr checkedIndex(np::DimAttr i, np::DimAttr n, int64_t axis);
 

@@ -5,6 +5,7 @@ import random
 
 import numpy as np
 import pytest
+from helpers import check, make
 from shapecast import jit
 
 ENDS = [0, 1, -1, 2, 5, -3, 2**61, -(2**61), 2**62, -(2**62), 10**18]
@@ -196,3 +197,29 @@ def between(t0, t1):
 def test_differences_of_large_numbers_are_sizes() -> None:
     now = 1_764_000_000_000_000_000  # nanoseconds
     assert jit(between)(now, now + 5) == 5
+
+
+UNUSED = """
+np.zeros(n).sum() ; np.ones((n, 4)).mean() ; np.full(n, x[0]).max() ; len(np.empty(n))
+np.arange(n).sum() ; np.arange(float(n)).sum() ; np.linspace(0, 1, n).sum() ; np.eye(n).sum()
+np.zeros((n, n)).sum() ; np.zeros((0, n, n)).sum() ; np.tri(n).sum() ; np.zeros(n).shape
+np.zeros((len(x), n)).sum()
+np.zeros_like(np.broadcast_to(1.0, (n,))).sum() ; np.zeros(n // 4).sum()
+np.zeros((len(x), 4611686018427387904)).sum() + n
+""".strip().replace("\n", " ; ").split(" ; ")  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", UNUSED)
+def test_arrays_that_need_no_memory_have_possible_sizes_all_the_same(expression: str) -> None:
+    f = make(f"def f(x, n):\n    return {expression}")
+    if "4611686018427387904" not in expression:
+        check(f, np.arange(3.0), 5)
+    check(f, np.arange(3.0), 2**62)
+
+
+@pytest.mark.parametrize("expression", ["np.zeros(n, bool).any()", "np.ones(n, np.int8).sum()"])
+def test_more_than_a_process_can_have_is_a_memory_error(expression: str) -> None:
+    f = make(f"def f(n):\n    return {expression}")
+    check(f, 5)
+    with pytest.raises(MemoryError):
+        jit(f)(2**62)
