@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import functools
 import linecache
@@ -82,13 +83,23 @@ def _remade(short: str, args: tuple[str, ...]) -> Exception:
     return _ufunc_error(short)(*args)
 
 
-_AXIS = re.compile(r"axis (-?\d+) is out of bounds for array of dimension (\d+)")
+_AXIS = re.compile(r"(?:(\w+): )?axis (-?\d+) is out of bounds for array of dimension (\d+)")
+
+
+def _key(text: str) -> object:
+    """The key that compiled code wrote as Python would; other texts are themselves."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
 
 
 def _made(kind: type[Exception], message: str) -> Exception:
-    """An exception of this class with this text; an AxisError also has its numbers."""
+    """An exception of this class with this text; an AxisError has its numbers, a KeyError the key."""
+    if kind is KeyError:
+        return KeyError(_key(message))
     if kind is np.exceptions.AxisError and (found := _AXIS.fullmatch(message)):
-        return np.exceptions.AxisError(int(found[1]), int(found[2]))
+        return np.exceptions.AxisError(int(found[2]), int(found[3]), found[1])
     try:
         return kind(message)
     except TypeError:

@@ -464,7 +464,7 @@ Value FunctionEmitter::slice(py::handle node) {
 
 SmallVector<Value> FunctionEmitter::keys(py::handle slice) {
     SmallVector<Value> values;
-    if (kindOf(slice) != Kind::Tuple)
+    if (kindOf(slice) != Kind::Tuple || py::len(field(slice, "elts")) == 1) // `d[1,]` is not `d[1]`
         values.push_back(expression(slice));
     else
         for (py::handle element : field(slice, "elts"))
@@ -611,6 +611,13 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
         .getResult();
 }
 
+// In messages: "the class 'Vec'", "an object of type 'Model'".
+static std::string calledName(py::handle called) {
+    if (PyType_Check(called.ptr()))
+        return "the class '" + py::cast<std::string>(called.attr("__name__")) + "'";
+    return "an object of type '" + className(called) + "'";
+}
+
 // A call of a Python function, of a method, or of an object that can be called.
 Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
     if (std::optional<RecordClass> record = recordClass(called.object)) {
@@ -625,8 +632,8 @@ Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
     if (!isPlainFunction(callee.object))
         unsupported(
             field(node, "func"),
-            "calling an object of type '" + className(called.object) +
-                "' is not supported; call functions of NumPy, math, or your own plain functions");
+            "calling " + calledName(called.object) +
+                " is not supported; call functions of NumPy, math, or your own plain functions");
     std::string name = captureCallee(callee, node, node);
     SmallVector<Value> values;
     if (callee.receiver)

@@ -12,15 +12,36 @@ constexpr int64_t mostRepeated = 4096; // items of a sequence times a number
 //===-- Items
 
 // tuple[key]
+// What has no __index__: other values may turn out to be an integer.
+static bool isNoPlace(TypedBuilder &e, const Val &key) {
+    if (key.isScalar() && !key.pyFlag)
+        return !isInteger(e.operandOf(key).dtype) && !isa<PyBoolType>(key.type());
+    return key.isTuple() || key.isGrown() || key.isDict() || key.isNone() || key.isStatic("str");
+}
+
+void TypedBuilder::checkPlace(const Val &sequence, ArrayRef<Val> keys) {
+    if (keys.size() == 1 && keys[0].isArray() && keys[0].array().getRank() > 0)
+        fail("TypeError", "only integer scalar arrays can be converted to a scalar index");
+    if (keys.size() == 1 && !isNoPlace(*this, keys[0]))
+        return;
+    const std::string found = keys.size() == 1 ? classNameOf(keys[0]) : "tuple";
+    if (sequence.isText())
+        fail("TypeError", "string indices must be integers, not '" + found + "'");
+    const StringRef kind = sequence.kind == Val::Kind::Range ? "range"
+                           : sequence.list                   ? "list"
+                                                             : "tuple";
+    fail("TypeError", kind + " indices must be integers or slices, not " + found);
+}
+
 Val TypedBuilder::tupleItem(const Val &base, ArrayRef<Val> keys) {
-    if (keys.size() != 1)
-        fail("TypeError", describe(base) + " indices must be integers or slices, not tuple");
+    checkPlace(base, keys);
     int64_t n = base.items.size();
     auto at = [&](const Val &v, int64_t absent) {
         if (v.isNone())
             return absent;
         if (std::optional<int64_t> i = v.constInt())
             return *i;
+        toDim(v, "slice indices must be integers or None or have an __index__ method");
         unsupported("a " + describe(base) + " is indexed with constants only");
     };
     auto bound = [&](const Val &v, int64_t absent, int64_t low, int64_t high) {
@@ -68,13 +89,10 @@ DimAttr shapecast::rangeSize(TypedBuilder &e, const Val &range) {
 
 // range[key]
 Val TypedBuilder::rangeItem(const Val &range, ArrayRef<Val> keys) {
-    if (keys.size() != 1)
-        fail("TypeError", "range indices must be integers or slices, not tuple");
+    checkPlace(range, keys);
     if (keys[0].kind == Val::Kind::Slice)
         unsupported("a slice of a range is not supported; make another range");
-    const DimAttr low = range.items[0].dim, step = range.items[2].dim,
-                  at = toDim(keys[0], "range indices must be integers or slices, not " +
-                                          classNameOf(keys[0]));
+    const DimAttr low = range.items[0].dim, step = range.items[2].dim, at = toDim(keys[0]);
     const DimAttr size = rangeSize(*this, range);
     require("index", {at, size}, "IndexError", "range object index out of range");
     return sizeVal(facts.canonical(dimAdd(low, dimMul(step, dimWrap(at, size)))));
@@ -235,6 +253,8 @@ std::optional<Val> TypedBuilder::tupleCompare(StringRef op, const Val &a, const 
                         : boolVal(false);
         return op == "eq" ? equal : unary("not", equal);
     }
+    if (a.isRecord() && c.isRecord() && a.attr == c.attr && isOrdered(a))
+        return orderedTuples(*this, op, tupleVal(a.items), tupleVal(c.items));
     if (a.isGrown() || c.isGrown()) {
         const Val &other = a.isGrown() ? c : a;
         if (other.isTyped() && !isPyScalar(other.type()))
@@ -266,6 +286,7 @@ static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
 }
 
 Val TypedBuilder::contains(const Val &container, const Val &item) {
+    refuseOwn(container, {"__contains__", "__iter__", "__getitem__"});
     if (container.isDict())
         return boolVal(findKey(container, item).has_value());
     if (container.isGrown())
@@ -299,6 +320,7 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
 }
 
 void TypedBuilder::checkIterable(const Val &v, StringRef form) const {
+    refuseOwn(v, {"__iter__", "__getitem__"});
     if (v.isArray() && v.array().getRank() == 0)
         fail("TypeError", "iteration over a 0-d array");
     if (v.isPython() || v.isObject("str")) // a string that only the run knows

@@ -66,8 +66,7 @@ std::optional<Val> TypedBuilder::textItem(const Val &text, ArrayRef<Val> keys) {
     std::optional<std::vector<Val>> items = charactersOf(*this, text);
     if (!items)
         return std::nullopt;
-    if (keys.size() != 1)
-        fail("TypeError", "string indices must be integers, not 'tuple'");
+    checkPlace(text, keys);
     if (keys[0].kind != Val::Kind::Slice) {
         std::optional<int64_t> i = keys[0].constInt();
         const int64_t n = int64_t(items->size());

@@ -381,6 +381,8 @@ void Infer::visitGetItem(GetItemOp op) {
     SmallVector<Val> keys = vals(op.getKeys());
     bool atRunTime =
         base.isTuple() && keys.size() == 1 && keys[0].isScalar() && !keys[0].constInt();
+    if (atRunTime)
+        e.checkPlace(base, keys);
     Val item = atRunTime ? tupleItem(base, keys[0]) : e.getItem(base, keys);
     env[op.getResult()] = std::move(item);
 }

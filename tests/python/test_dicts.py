@@ -265,3 +265,29 @@ def test_a_keyword_is_given_once():
 
     with pytest.raises(TypeError, match="multiple values for keyword argument 'zz'"):
         jit(lambda **kw: takes(**kw, zz=1))(zz=3)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "0",
+        "-3",
+        "True",
+        "None",
+        "'q'",
+        "'0'",
+        '"it\'s"',
+        "(1, 2)",
+        "(1,)",
+        "()",
+        "('a', (2, None))",
+    ],
+)
+@pytest.mark.parametrize("use", ["return d[{}]", "del d[{}]", "return d.pop({})"])
+def test_a_key_error_holds_the_key(use, key):
+    f = make(f"def f(d):\n    {use.format(key)}")
+    with pytest.raises(KeyError) as got:
+        jit(f)({7: 1.0})
+    wanted = eval(key)
+    assert got.value.args == (wanted,)
+    assert type(got.value.args[0]) is type(wanted)
