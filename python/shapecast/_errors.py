@@ -95,7 +95,7 @@ def _key(text: str) -> object:
 
 
 def _made(kind: type[Exception], message: str) -> Exception:
-    """An exception of this class with this text; an AxisError has its numbers, a KeyError the key."""
+    """An exception of this class with this text; an AxisError has numbers, a KeyError its key."""
     if kind is KeyError:
         return KeyError(_key(message))
     if kind is np.exceptions.AxisError and (found := _AXIS.fullmatch(message)):

@@ -289,7 +289,8 @@ class Own:
 @pytest.mark.parametrize(
     ("use", "method"),
     [("p + p", "__add__"), ("p + (1,)", "__add__"), ("2 * p", "__rmul__"), ("-p", "__neg__"),
-     ("abs(p)", "__abs__"), ("p < p", "__lt__"), ("p > p", "__lt__"), ("max(p, q)", "__lt__"), ("5 in p", "__contains__"), ("not p", "__bool__"),
+     ("abs(p)", "__abs__"), ("p < p", "__lt__"), ("p > p", "__lt__"), ("max(p, q)", "__lt__"),
+     ("5 in p", "__contains__"), ("not p", "__bool__"),
      ("1 if p else 2", "__bool__"), ("p == p", "__eq__"), ("[p] != [q]", "__eq__"),
      ("p - p", "__sub__"), ("p[0]", "__getitem__"), ("[v for v in p]", "__getitem__"),
      ("5 in p", "__getitem__"), ("p(1)", "__call__"), ("float(p)", "__float__")],
