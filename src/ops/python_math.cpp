@@ -240,6 +240,10 @@ Value own(const PyOperation &p, llvm::StringRef name) {
 } // namespace
 
 // Only names that are no Python operator or builtin of np.pyop ("pow" and "round" are).
+size_t pyMathArguments(llvm::StringRef name) {
+    return family(name) == Family::None ? 0 : argumentCount(name);
+}
+
 bool isPyMath(llvm::StringRef name) { return name != "pow" && family(name) != Family::None; }
 
 std::optional<PyKind> pyMathResult(llvm::StringRef name, llvm::ArrayRef<PyKind> kinds) {

@@ -109,6 +109,11 @@ std::optional<Val> TypedBuilder::textBinary(StringRef op, const Val &a, const Va
             repeated += text.staticText();
         return staticVal("str", repeated);
     }
+    const bool isOfPython = count->isTuple() || count->isNone() || count->isText() ||
+                            (count->isScalar() && operandOf(*count).weak != PyKind::Strong);
+    if (op == "mul" && isOfPython)
+        fail("TypeError",
+             "can't multiply sequence by non-int of type '" + classNameOf(*count) + "'");
     if (op == "mod" && a.isText())
         return objectVal("str", "operator.mod", {a, c});
     if (a.isObject("str") || c.isObject("str"))

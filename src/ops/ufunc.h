@@ -120,6 +120,8 @@ struct Trap {
 Scalar emitPyOp(mlir::OpBuilder &builder, mlir::Location loc, llvm::StringRef op,
                 llvm::ArrayRef<Scalar> operands, llvm::ArrayRef<PyKind> kinds, PyKind result,
                 bool nowrap, llvm::SmallVectorImpl<Trap> &traps);
+// How many numbers Python's math.name takes (math.log one or two); 0: it is no operation.
+size_t pyMathArguments(llvm::StringRef name);
 // Result kind of Python's operator or builtin on these kinds; none: TypeError. `exponent`: the
 // constant exponent of int ** int if known (negative: Float; unknown: Int, and emitPyOp traps a
 // negative one as "shapecast.UnsupportedError").

@@ -49,6 +49,24 @@ CallArguments<Val> shapecast::callArguments(ArrayRef<Val> positional,
     return call;
 }
 
+// As Python words what its C functions do not take.
+static void checkMathArguments(const TypedBuilder &e, StringRef name, size_t given, bool named) {
+    const StringRef function = name.drop_front(5);
+    const size_t wanted = pyMathArguments(function);
+    if (wanted == 0)
+        return;
+    if (named)
+        e.fail("TypeError", name + "() takes no keyword arguments");
+    if (function == "log" && (given < 1 || given > 2))
+        e.fail("TypeError", "math.log requires 1 to 2 arguments");
+    if (function == "log" || given == wanted)
+        return;
+    if (wanted == 1)
+        e.fail("TypeError", name + "() takes exactly one argument (" + Twine(given) + " given)");
+    e.fail("TypeError",
+           function + " expected " + Twine(wanted) + " arguments, got " + Twine(given));
+}
+
 Val Infer::mathCall(StringRef name, ArrayRef<Val> operands) {
     bool integer = llvm::is_contained({"gcd", "lcm", "isqrt", "factorial", "comb", "perm"}, name);
     PyKind result = integer || llvm::is_contained({"floor", "ceil", "trunc"}, name) ? PyKind::Int
@@ -257,8 +275,10 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         }
     if (function)
         return callOperation(*function, operands, named);
-    if (name.starts_with("math."))
+    if (name.starts_with("math.")) {
+        checkMathArguments(e, name, operands.size(), !named.empty());
         return mathCall(name.drop_front(5), operands);
+    }
     StringRef numpyName = name;
     if (numpyName.consume_front("numpy.")) {
         if (std::optional<DType> dtype = dtypeFromName(numpyName); dtype && operands.size() <= 1)
