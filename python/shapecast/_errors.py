@@ -84,7 +84,7 @@ def _remade(short: str, args: tuple[str, ...]) -> Exception:
     return _ufunc_error(short)(*args)
 
 
-_AXIS = re.compile(r"axis (-?\d+) is out of bounds for array of dimension (\d+)")
+_AXIS = re.compile(r"(?:(\w+): )?axis (-?\d+) is out of bounds for array of dimension (\d+)")
 
 
 _LITERAL = "\x1f"  # before one in place of a text
@@ -95,7 +95,7 @@ def _made(kind: type[Exception], message: str) -> Exception:
     its key.
     """
     if kind is np.exceptions.AxisError and (found := _AXIS.fullmatch(message)):
-        return np.exceptions.AxisError(int(found[1]), int(found[2]))
+        return np.exceptions.AxisError(int(found[2]), int(found[3]), found[1])
     if message.startswith(_LITERAL):  # a key
         return kind(ast.literal_eval(message[1:]))
     try:

@@ -341,6 +341,18 @@ std::vector<Dependency> readDependencies(ByteReader &in) {
     });
 }
 
+// What stands under several names was looked at once, under the first of them: that it is one thing
+// belongs to the text.
+static void tellWhetherSeen(ValueWriter &writer, const Things &things, const py::object &found) {
+    PyObject *object = found.ptr();
+    const bool holdsNames = object && (PyList_CheckExact(object) || PyDict_CheckExact(object) ||
+                                       PyFunction_Check(object) || PyModule_Check(object));
+    if (!holdsNames)
+        return;
+    const auto first = llvm::find_if(things, [&](const auto &thing) { return thing.is(found); });
+    writer.out.number(uint64_t(first - things.begin()));
+}
+
 std::optional<FoundAgain> findAgain(py::handle function,
                                     const std::vector<Dependency> &dependencies) {
     Captured captured;
@@ -359,6 +371,7 @@ std::optional<FoundAgain> findAgain(py::handle function,
         const GlobalUse use{py::reinterpret_borrow<py::object>(holder), dependency.name,
                             valueIn(holder, dependency)};
         const py::object plain = use.seen ? unwrapJitted(use.seen) : use.seen;
+        tellWhetherSeen(writer, things, plain);
         describe(writer, use.seen, plain, dependency);
         if (dependency.isWatched)
             captured.globals.push_back(use);

@@ -617,6 +617,13 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
         .getResult();
 }
 
+// In messages: "the class 'Vec'", "an object of type 'Model'".
+static std::string calledName(py::handle called) {
+    if (PyType_Check(called.ptr()))
+        return "the class '" + py::cast<std::string>(called.attr("__name__")) + "'";
+    return "an object of type '" + className(called) + "'";
+}
+
 // A call of a Python function, of a method, or of an object that can be called.
 Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
     if (std::optional<RecordClass> record = recordClass(called.object)) {
@@ -631,8 +638,8 @@ Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
     if (!isPlainFunction(callee.object))
         unsupported(
             field(node, "func"),
-            "calling an object of type '" + className(called.object) +
-                "' is not supported; call functions of NumPy, math, or your own plain functions");
+            "calling " + calledName(called.object) +
+                " is not supported; call functions of NumPy, math, or your own plain functions");
     std::string name = captureCallee(callee, node, node);
     SmallVector<Value> values;
     if (callee.receiver)

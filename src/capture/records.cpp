@@ -16,11 +16,57 @@ size_t numberOf(py::handle type) {
     return records.size() - 1;
 }
 
+// The methods behind operators; those with two operands also as __radd__ and __iadd__.
+std::vector<std::string> operatorNames() {
+    std::vector<std::string> names{"__lt__",      "__le__",      "__gt__",    "__ge__",
+                                   "__eq__",      "__ne__",      "__neg__",   "__pos__",
+                                   "__abs__",     "__invert__",  "__bool__",  "__contains__",
+                                   "__getitem__", "__setitem__", "__iter__",  "__call__",
+                                   "__float__",   "__int__",     "__index__", "__complex__"};
+    for (const char *name : {"add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul",
+                             "and", "or", "xor", "lshift", "rshift", "divmod"})
+        for (const char *side : {"__", "__r", "__i"})
+            names.push_back(side + std::string(name) + "__");
+    return names;
+}
+
+// What @dataclass wrote itself compares the fields in their order, where all of them count.
+bool comparesAllFields(py::handle type, py::handle method) {
+    py::object code = attributeOrNone(method, "__code__");
+    if (code.is_none() || py::cast<std::string>(code.attr("co_filename")) != "<string>")
+        return false;
+    for (py::handle field : py::module_::import("dataclasses").attr("fields")(type))
+        if (!py::cast<bool>(field.attr("compare")))
+            return false;
+    return true;
+}
+
+// Those that the class does not have of tuple or object, which compiled code does not call;
+// "ordered" for dataclasses that compare as tuples of their fields.
+std::vector<std::string> ownOperators(py::handle type) {
+    const bool isTuple = PyType_IsSubtype((PyTypeObject *)type.ptr(), &PyTuple_Type);
+    py::handle usual = (PyObject *)(isTuple ? &PyTuple_Type : &PyBaseObject_Type);
+    std::vector<std::string> own;
+    for (const std::string &name : operatorNames()) {
+        py::object found = attributeOrNone(type, name.c_str());
+        if (found.is_none() || found.is(attributeOrNone(usual, name.c_str())))
+            continue;
+        const bool made = !isTuple && comparesAllFields(type, found);
+        if (!made)
+            own.push_back(name);
+        else if (name == "__lt__")
+            own.push_back("ordered");
+    }
+    return own;
+}
+
 RecordClass make(py::handle type, std::string kind) {
     RecordClass record{std::move(kind), std::to_string(numberOf(type)), {}, {}};
     for (py::handle base : type.attr("__bases__"))
         if (std::optional<RecordClass> known = recordClass(base))
-            record.text += "," + known->text.substr(0, known->text.find(' '));
+            record.text += "," + known->text.substr(0, known->text.find_first_of("; "));
+    for (const std::string &method : ownOperators(type))
+        record.text += ";" + method;
     record.text += " " + py::cast<std::string>(type.attr("__name__"));
     return record;
 }
@@ -113,6 +159,8 @@ std::vector<GlobalUse> dependsOn(py::handle type, const RecordClass &record) {
                                    "__len__",          "__bool__",       "__getattr__",
                                    "__getattribute__", "_fields",        "__dataclass_fields__",
                                    "__setattr__",      "_field_defaults"};
+    for (std::string &name : operatorNames())
+        names.push_back(std::move(name));
     names.insert(names.end(), record.fields.begin(), record.fields.end());
     std::vector<GlobalUse> all;
     for (py::handle base : type.attr("__mro__")) {
@@ -129,7 +177,7 @@ std::vector<GlobalUse> dependsOn(py::handle type, const RecordClass &record) {
 }
 
 std::string recordName(const RecordClass &record) {
-    return "record:" + record.text.substr(0, record.text.find_first_of(", "));
+    return "record:" + record.text.substr(0, record.text.find_first_of(",; "));
 }
 
 } // namespace shapecast::capture

@@ -9,9 +9,9 @@
 
 namespace shapecast::capture {
 
-// What compiled code knows of such a class: `text` is "17,3 Point x y", with the numbers, among
-// python/shapecast/_objects.py's `records`, of the class and of those that it derives from; `kind`
-// "namedtuple", "dataclass" or "frozen".
+// What compiled code knows of such a class: `text` is "17,3;__add__ Point x y", with the numbers,
+// among python/shapecast/_objects.py's `records`, of the class and of those that it derives from,
+// and the operators that it has of its own; `kind` "namedtuple", "dataclass" or "frozen".
 struct RecordClass {
     std::string kind, text;
     std::vector<std::string> fields;

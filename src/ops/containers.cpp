@@ -229,9 +229,9 @@ static size_t indexOf(TypedBuilder &e, const Val &list, const Val &key, StringRe
     if (key.kind == Val::Kind::Slice)
         e.unsupported("storing to a slice of a list is not supported; store its items, or use an "
                       "array");
+    e.checkPlace(list, key);
     const int64_t n = int64_t(list.items.size());
-    DimAttr at = e.facts.canonical(
-        e.toDim(key, "list indices must be integers or slices, not " + e.classNameOf(key)));
+    DimAttr at = e.facts.canonical(e.toDim(key));
     if (!at.isConst())
         e.needConstant(key, "changing a list at an index that only the run knows is not "
                             "supported; use an array");
@@ -259,6 +259,7 @@ void TypedBuilder::changeItem(const Val &container, ArrayRef<Val> keys, const Va
     }
     if (container.isGrown())
         return storeGrown(*this, container, keys, value);
+    checkPlace(container, keys);
     const Val key = oneKey(*this, keys);
     if (std::optional<Val> grown = grownForPlace(*this, container, key))
         return storeGrown(*this, *grown, keys, value);
@@ -456,7 +457,7 @@ Val shapecast::dictMethod(TypedBuilder &e, const Val &dict, StringRef name, Arra
 
 //===-- Named tuples and dataclasses
 
-// "17", "Point", "x", "y"; none for other values.
+// "17;__add__", "Point", "x", "y"; none for other values.
 static SmallVector<StringRef> recordWords(const Val &v) {
     SmallVector<StringRef> words;
     if (v.isRecord() || (v.isTuple() && v.attr))
@@ -464,16 +465,59 @@ static SmallVector<StringRef> recordWords(const Val &v) {
     return words;
 }
 
+static StringRef numbersOf(ArrayRef<StringRef> words) { return words[0].split(';').first; }
+
+// The operators that its class has of its own, and "ordered" where it has a dataclass's.
+static SmallVector<StringRef> ownOperators(const Val &v) {
+    SmallVector<StringRef> own;
+    if (const SmallVector<StringRef> words = recordWords(v); !words.empty())
+        words[0].split(';').second.split(own, ';', -1, /*KeepEmpty=*/false);
+    return own;
+}
+
+std::string shapecast::recordClassName(const Val &v) {
+    const SmallVector<StringRef> words = recordWords(v);
+    return words.empty() ? "" : words[1].str();
+}
+
+bool shapecast::isOrdered(const Val &record) {
+    return llvm::is_contained(ownOperators(record), "ordered");
+}
+
+void TypedBuilder::refuseOwn(const Val &v, ArrayRef<StringRef> methods) const {
+    for (StringRef own : ownOperators(v))
+        if (llvm::is_contained(methods, own))
+            unsupported(("an operator that calls " + recordWords(v)[1] + "." + own +
+                         " is not supported; write a function of the fields instead")
+                            .str());
+}
+
+void TypedBuilder::refuseOwn(StringRef op, const Val &a, const Val &c) const {
+    if (recordClassName(a).empty() && recordClassName(c).empty())
+        return;
+    const std::string left = ("__" + op + "__").str(), right = ("__r" + op + "__").str(),
+                      inPlace = ("__i" + op + "__").str();
+    const StringRef mirrored = llvm::StringSwitch<StringRef>(op)
+                                   .Case("lt", "__gt__")
+                                   .Case("le", "__ge__")
+                                   .Case("gt", "__lt__")
+                                   .Case("ge", "__le__")
+                                   .Case("ne", "__eq__")
+                                   .Default(right);
+    refuseOwn(a, {left, inPlace, op == "ne" ? "__eq__" : left});
+    refuseOwn(c, {mirrored, op == "eq" || op == "ne" ? left : mirrored});
+}
+
 std::string shapecast::recordName(const Val &v) {
     const SmallVector<StringRef> words = recordWords(v);
-    return words.empty() ? "" : ("record:" + words[0].split(',').first).str();
+    return words.empty() ? "" : ("record:" + numbersOf(words).split(',').first).str();
 }
 
 SmallVector<std::string> shapecast::recordClasses(const Val &v) {
     SmallVector<StringRef> numbers;
     SmallVector<std::string> names;
     if (const SmallVector<StringRef> words = recordWords(v); !words.empty())
-        words[0].split(numbers, ',');
+        numbersOf(words).split(numbers, ',');
     for (StringRef number : numbers)
         names.push_back(("record:" + number).str());
     return names;

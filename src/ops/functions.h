@@ -41,6 +41,8 @@ std::string classNameOf(const Val &v);
 Val callUfunc(TypedBuilder &e, llvm::StringRef name, llvm::SmallVector<Val> operands,
               llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
 Val makeNumber(TypedBuilder &e, DType dtype, const Val *given);
+// TypeError where Python's math wants a real number and `v` is none.
+void checkReal(TypedBuilder &e, const Val &v);
 // An array; numbers and displays become fresh ones, as np.asarray makes them.
 Val asArray(TypedBuilder &e, const Val &v);
 np::DimAttr rangeSize(TypedBuilder &e, const Val &range);

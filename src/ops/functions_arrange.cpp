@@ -28,7 +28,11 @@ static Val bandMask(TypedBuilder &e, StringRef relation, DimAttr rows, DimAttr c
 }
 
 static Val banded(TypedBuilder &e, const Arguments &in, StringRef relation) {
-    auto size = [&](const Val &v) { return e.shapeOf(v)[0]; };
+    auto size = [&](const Val &v) {
+        if (relation == "equal")
+            return e.shapeOf(v)[0];
+        return e.facts.canonical(dimMax(e.toDim(v), e.dimConst(0))); // of np.arange: may be empty
+    };
     const Val *m = in.find("M"), *dtype = in.find("dtype");
     DimAttr rows = size(in["N"]), columns = m && !m->isNone() ? size(*m) : rows;
     const DType made = dtype && !dtype->isNone() ? e.dtypeOf(*dtype) : DType::F64;

@@ -7,11 +7,15 @@ using namespace mlir;
 using namespace shapecast;
 using namespace shapecast::np;
 
-static Val real(TypedBuilder &e, const Val &v) {
-    if (!v.isTyped())
+void shapecast::checkReal(TypedBuilder &e, const Val &v) {
+    e.refuseOwn(v, {"__float__", "__index__"});
+    const bool isComplex = v.isScalar() && !v.pyFlag && isa<PyComplexType>(v.type());
+    if (isComplex || (!v.isTyped() && !v.isOneOf()))
         e.fail("TypeError", "must be real number, not " + e.classNameOf(v));
-    if (e.operandOf(v).weak == PyKind::Complex)
-        e.fail("TypeError", "must be real number, not complex");
+}
+
+static Val real(TypedBuilder &e, const Val &v) {
+    checkReal(e, v);
     return e.toPy(v, PyKind::Float);
 }
 

@@ -76,6 +76,8 @@ static std::optional<bool> knownLess(TypedBuilder &e, const Val &a, const Val &c
 // min(a, b, ...): Python keeps the first of equals and compares with <.
 static Val extreme(TypedBuilder &e, const Arguments &in, StringRef name, StringRef op) {
     std::vector<Val> items = in["args"].items;
+    if (items.empty())
+        e.fail("TypeError", name + " expected at least 1 argument, got 0");
     if (items.size() == 1) {
         e.checkIterable(items[0]);
         if (items[0].isTuple())
@@ -150,6 +152,31 @@ template <PyKind kind> static Val number(TypedBuilder &e, const Arguments &in) {
     if (x->isText() && kind != PyKind::Bool)
         e.unsupported("a number from a string made at run time is not supported");
     return kind == PyKind::Bool ? e.toPy(e.truth(*x), kind) : e.toPy(*x, kind);
+}
+
+// int("ff", 16), of constants.
+static Val ofBase(TypedBuilder &e, const Val &x, const Val &base) {
+    if (!x.isText())
+        e.fail("TypeError", "int() can't convert non-string with explicit base");
+    const std::optional<int64_t> radix = base.constInt();
+    if (radix && *radix != 0 && (*radix < 2 || *radix > 36))
+        e.fail("ValueError", "int() base must be >= 2 and <= 36, or 0");
+    StringRef digits = x.isStatic("str") ? x.staticText().trim() : "";
+    const bool negative = digits.consume_front("-");
+    if (!negative)
+        digits.consume_front("+");
+    for (auto [prefix, ofPrefix] : {std::pair("0x", 16), std::pair("0o", 8), std::pair("0b", 2)})
+        if (radix == ofPrefix && digits.consume_front_insensitive(prefix))
+            break;
+    uint64_t value = 0;
+    if (!radix || *radix == 0 || digits.getAsInteger(unsigned(*radix), value) || value > INT64_MAX)
+        e.unsupported("a number from such a string is not supported; write the number");
+    return e.intVal(negative ? -int64_t(value) : int64_t(value));
+}
+
+static Val wholeNumber(TypedBuilder &e, const Arguments &in) {
+    const Val *x = in.find("x"), *base = in.find("base");
+    return x && base ? ofBase(e, *x, *base) : number<PyKind::Int>(e, in);
 }
 
 template <bool list> static Val sequence(TypedBuilder &e, const Arguments &in) {
@@ -233,7 +260,7 @@ ArrayRef<Function> shapecast::pythonFunctions() {
         {"builtins.abs", "x", absolute},
         {"builtins.min", "*args", minimum},
         {"builtins.max", "*args", maximum},
-        {"builtins.int", "x=", number<PyKind::Int>},
+        {"builtins.int", "x=, base=", wholeNumber},
         {"builtins.float", "x=", number<PyKind::Float>},
         {"builtins.bool", "x=", number<PyKind::Bool>},
         {"builtins.tuple", "x=", sequence<false>},

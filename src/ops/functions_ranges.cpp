@@ -16,9 +16,12 @@ static Value ramp(TypedBuilder &e, DimAttr size, const Val &start, const Val &st
 }
 
 static Val arange(TypedBuilder &e, const Arguments &in) {
-    const Val *stopGiven = in.find("stop");
-    bool hasStop = stopGiven && !stopGiven->isNone();
-    Val start = hasStop ? in["start"] : e.intVal(0), stop = hasStop ? *stopGiven : in["start"];
+    const Val *startGiven = in.find("start"), *stopGiven = in.find("stop");
+    const bool hasStop = stopGiven && !stopGiven->isNone();
+    if (!startGiven && !hasStop)
+        e.fail("TypeError", "arange() requires stop to be specified.");
+    const Val start = startGiven && hasStop ? *startGiven : e.intVal(0),
+              stop = hasStop ? *stopGiven : *startGiven;
     const Val *stepGiven = in.find("step");
     Val step = stepGiven && !stepGiven->isNone() ? *stepGiven : e.intVal(1);
     DType common = resultType({e.operandOf(start), e.operandOf(stop), e.operandOf(step)});
@@ -144,7 +147,7 @@ static Val linspace(TypedBuilder &e, const Arguments &in) {
 
 ArrayRef<Function> shapecast::rangeFunctions() {
     static const Function list[] = {
-        {"numpy.arange", "start, stop=, step=, dtype=", arange},
+        {"numpy.arange", "start=, stop=, step=, dtype=", arange},
         {"numpy.linspace", "start, stop, num=, endpoint=, retstep=, dtype=, axis=", linspace},
     };
     return list;

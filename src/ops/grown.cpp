@@ -402,8 +402,7 @@ Val shapecast::joinedLists(TypedBuilder &e, const Val &a, const Val &b) {
 
 // Where list[key] is, which must exist.
 static DimAttr placeOf(TypedBuilder &e, const Val &list, const Val &key, StringRef message) {
-    const DimAttr at =
-        e.toDim(key, "list indices must be integers or slices, not " + e.classNameOf(key));
+    const DimAttr at = e.toDim(key);
     e.require("index", {at, lengthOf(list)}, "IndexError", message);
     return e.facts.canonical(dimWrap(at, lengthOf(list)));
 }
@@ -421,14 +420,13 @@ static Val slicedList(TypedBuilder &e, const Val &list, const Val &slice) {
     return withLength(e, made, count);
 }
 
-static const Val &onlyKey(TypedBuilder &e, ArrayRef<Val> keys) {
-    if (keys.size() != 1)
-        e.fail("TypeError", "list indices must be integers or slices, not tuple");
+static const Val &onlyKey(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
+    e.checkPlace(list, keys);
     return keys[0];
 }
 
 Val shapecast::grownItem(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
-    const Val &key = onlyKey(e, keys);
+    const Val &key = onlyKey(e, list, keys);
     if (key.kind == Val::Kind::Slice)
         return slicedList(e, list, key);
     return grownItem(e, list, placeOf(e, list, key, e.describe(list) + " index out of range"));
@@ -441,7 +439,7 @@ static void become(TypedBuilder &e, const Val &list, const Val &now) {
 }
 
 void shapecast::storeGrown(TypedBuilder &e, const Val &list, ArrayRef<Val> keys, const Val &value) {
-    const Val &key = onlyKey(e, keys);
+    const Val &key = onlyKey(e, list, keys);
     if (key.kind == Val::Kind::Slice)
         e.unsupported("storing to a slice of a list is not supported; store its items, or use an "
                       "array");
@@ -465,7 +463,7 @@ static Val without(TypedBuilder &e, const Val &list, DimAttr at) {
 }
 
 void shapecast::removeGrown(TypedBuilder &e, const Val &list, ArrayRef<Val> keys) {
-    const Val &key = onlyKey(e, keys);
+    const Val &key = onlyKey(e, list, keys);
     if (key.kind == Val::Kind::Slice)
         e.unsupported("deleting a slice of a list that grows is not supported; make a new list");
     const DimAttr at = placeOf(e, list, key, "list assignment index out of range");

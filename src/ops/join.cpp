@@ -600,7 +600,7 @@ Val shapecast::unpack(TypedBuilder &e, const Slot &slot, ValueRange &operands) {
             if (carriesPython(slot))
                 v.items = {e.typed(take())};
             else if (slot.attr)
-                v.items = {e.literal(slot.attr)};
+                v.items = {e.constant(slot.attr, pyType(e.ctx, slot.blend))};
         }
         return v;
     }

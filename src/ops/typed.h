@@ -233,6 +233,10 @@ public:
     [[noreturn]] void unsupported(const llvm::Twine &message) const {
         fail("shapecast.UnsupportedError", message);
     }
+    // UnsupportedError where an operator would call a method that a class of records has of its
+    // own: one of these of `v`, or what `op` stands for of a and c.
+    void refuseOwn(const Val &v, llvm::ArrayRef<llvm::StringRef> methods) const;
+    void refuseOwn(llvm::StringRef op, const Val &a, const Val &c) const;
     [[noreturn]] void conflict(const llvm::Twine &message) const; // unsupported, of two paths
     // A number that must be known here: parameters that it comes from become part of the caller's
     // key, and it compiles again ("shapecast.StaticArgumentError: 0, 2"). Anything else is
@@ -273,8 +277,6 @@ public:
     // One for messages: "int", "float64", "float64[s0, 3]", "tuple".
     std::string describe(const Val &v) const;
     std::string classNameOf(const Val &v) const; // type(v).__name__, as Python's messages have it
-    // TypeError where the base is a list, a tuple, a range or a string, and its key no integer.
-    void checkSequenceIndex(const Val &base, llvm::ArrayRef<Val> keys);
     // Python's TypeError where its function of that name does not take so many arguments, or these
     // names.
     void checkTakes(llvm::StringRef function, size_t count,
@@ -343,6 +345,8 @@ public:
     std::optional<Val> textBinary(llvm::StringRef op, const Val &a, const Val &b);
     std::optional<Val> textCompare(llvm::StringRef op, const Val &a, const Val &b);
     std::optional<Val> textItem(const Val &text, llvm::ArrayRef<Val> keys);
+    // TypeError where a list, tuple, range or string does not take such a key.
+    void checkPlace(const Val &sequence, llvm::ArrayRef<Val> keys);
     Val tupleItem(const Val &base, llvm::ArrayRef<Val> keys);
     Val rangeItem(const Val &range, llvm::ArrayRef<Val> keys);
     std::optional<Val> tupleBinary(llvm::StringRef op, const Val &a, const Val &b);
@@ -553,6 +557,8 @@ std::optional<Val> listMethod(TypedBuilder &e, const Val &list, llvm::StringRef 
                               llvm::ArrayRef<Val> arguments);
 // Of a named tuple or dataclass: "record:17", and the value of a field; "" and null for others.
 std::string recordName(const Val &v);
+std::string recordClassName(const Val &v); // "Point"
+bool isOrdered(const Val &record);         // of a dataclass that compares as its fields do
 llvm::SmallVector<std::string> recordClasses(const Val &v); // and those that its class derives from
 const Val *recordField(const Val &v, llvm::StringRef name);
 std::optional<Val> recordMethod(TypedBuilder &e, const Val &record, llvm::StringRef name,

@@ -185,6 +185,14 @@ static bool isTupleOfKeys(ArrayRef<Val> keys) {
     return keys.size() == 1 && (keys[0].isTuple() || keys[0].isGrown()) && !keys[0].list;
 }
 
+// What the one tuple holds. A tuple in it, x[(1, 2),], picks elements as a list does.
+static std::vector<Val> keysIn(TypedBuilder &e, ArrayRef<Val> keys) {
+    std::vector<Val> inner = e.itemsIn(keys[0], "an index");
+    if (inner.size() == 1 && inner[0].isTuple())
+        inner[0].list = true;
+    return inner;
+}
+
 Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
     if (base.isGrown())
         return grownItem(*this, base, keys);
@@ -201,10 +209,11 @@ Val TypedBuilder::getItem(const Val &base, ArrayRef<Val> keys) {
         return flatItem(base.items[0], keys);
     if (isIterator(base, "flags"))
         return flagItem(*this, base.items[0], keys);
+    refuseOwn(base, {"__getitem__"});
     if (!base.isArray() && !number)
         fail("TypeError", "'" + classNameOf(base) + "' object is not subscriptable");
     if (isTupleOfKeys(keys))
-        return getItem(base, itemsIn(keys[0], "an index"));
+        return getItem(base, keysIn(*this, keys));
     if (std::optional<SmallVector<Val>> known = withArrays(*this, keys))
         return getItem(base, *known);
     if (number)
@@ -348,10 +357,11 @@ void TypedBuilder::setItem(const Val &base, ArrayRef<Val> keys, const Val &value
         return changeItem(base, keys, value);
     if (isIterator(base, "flat"))
         return setFlat(base.items[0], keys, value);
+    refuseOwn(base, {"__setitem__"});
     if (!base.isArray())
         fail("TypeError", "'" + classNameOf(base) + "' object does not support item assignment");
     if (isTupleOfKeys(keys))
-        return setItem(base, itemsIn(keys[0], "an index"), value);
+        return setItem(base, keysIn(*this, keys), value);
     if (std::optional<SmallVector<Val>> known = withArrays(*this, keys))
         return setItem(base, *known, value);
     if (value.isGrown())

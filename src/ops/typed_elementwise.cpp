@@ -251,9 +251,10 @@ static std::string operandError(StringRef op, StringRef a, StringRef c, bool inP
 static std::string objectWord(const Val &v) {
     if (v.isNone())
         return "NoneType";
-    if (v.isDict() || v.isRecord())
-        return v.isDict() ? "dict"
-                          : cast<PyAttr>(v.attr).getText().split(' ').second.split(' ').first.str();
+    if (v.isDict())
+        return "dict";
+    if (const std::string record = recordClassName(v); !record.empty())
+        return record;
     if (!v.isTyped())
         return v.kind == Val::Kind::Static  ? v.isStatic("str") ? "str" : "type"
                : v.kind == Val::Kind::Slice ? "slice"
@@ -339,6 +340,7 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
     if (a.isOneOf() || c.isOneOf())
         return *eachSide({a, c},
                          [&](ArrayRef<Val> sides) { return binary(op, sides[0], sides[1]); });
+    refuseOwn(op, a, c);
     if (std::optional<Val> text = textBinary(op, a, c))
         return *text;
     if (a.isDict() && c.isDict() && op == "or") {
@@ -429,6 +431,7 @@ Val TypedBuilder::unary(StringRef op, const Val &a) {
         }
         return opposite;
     }
+    refuseOwn(a, {("__" + op + "__").str()});
     if (!a.isTyped())
         fail("TypeError", unaryError(op, objectWord(a)));
     if (a.pyFlag)
@@ -494,6 +497,7 @@ Val TypedBuilder::compare(StringRef op, const Val &a, const Val &c) {
         Val found = contains(c, a);
         return op == "in" ? found : unary("not", found);
     }
+    refuseOwn(op, a, c);
     if (std::optional<bool> same = sameClass(a, c);
         same && (op == "is" || op == "is_not" || op == "eq" || op == "ne"))
         return boolVal(*same == (op == "is" || op == "eq"));
@@ -577,6 +581,7 @@ Val TypedBuilder::firstElement(const Val &v) {
 }
 
 Val TypedBuilder::truth(const Val &v) {
+    refuseOwn(v, {"__bool__"});
     if (std::optional<bool> known = v.constBool())
         return boolVal(*known);
     if (v.isGrown())
@@ -618,12 +623,18 @@ Val TypedBuilder::truth(const Val &v) {
     return flag;
 }
 
+static std::string takenBy(PyKind kind) {
+    return kind == PyKind::Int
+               ? "int() argument must be a string, a bytes-like object or a real number"
+               : "float() argument must be a string or a real number";
+}
+
 Val TypedBuilder::toPy(const Val &v, PyKind kind) {
     if (v.isOneOf())
         return apart(v, [&](const Val &one) { return toPy(one, kind); });
+    refuseOwn(v, {"__float__", "__int__", "__index__", "__complex__"});
     if (!v.isTyped())
-        fail("TypeError",
-             "float() argument must be a string or a real number, not '" + describe(v) + "'");
+        fail("TypeError", takenBy(kind) + ", not '" + classNameOf(v) + "'");
     if (v.pyFlag)
         return exactBlend(v) ? toPy(strongSide(v), kind)
                              : apart(v, [&](const Val &side) { return toPy(side, kind); });
@@ -639,11 +650,7 @@ Val TypedBuilder::toPy(const Val &v, PyKind kind) {
     if (isComplex(from.dtype) && kind != PyKind::Complex && kind != PyKind::Bool) {
         if (!v.isArray() && from.weak == PyKind::Strong)
             return toPy(ufunc("real", {v}), kind); // NumPy only warns
-        const StringRef takes = kind == PyKind::Int ? "int() argument must be a string, a "
-                                                      "bytes-like object or a real number"
-                                                    : "float() argument must be a string or a real "
-                                                      "number";
-        fail("TypeError", takes + ", not 'complex'");
+        fail("TypeError", takenBy(kind) + ", not 'complex'");
     }
     if (std::optional<int64_t> known = scalar.constInt()) {
         if (kind == PyKind::Int)

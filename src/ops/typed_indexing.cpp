@@ -53,8 +53,10 @@ static bool isSequenceKey(const Val &key) {
 bool TypedBuilder::picksElements(const Val &base, ArrayRef<Val> keys) {
     if (!base.isArray())
         return false;
-    if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list)
-        return picksElements(base, keys[0].items);
+    if (keys.size() == 1 && keys[0].isTuple() && !keys[0].list) {
+        ArrayRef<Val> inner = keys[0].items;
+        return (inner.size() == 1 && inner[0].isTuple()) || picksElements(base, inner);
+    }
     return llvm::any_of(keys, [&](const Val &key) {
         return isSequenceKey(key) ||
                (key.isScalar() && !key.pyFlag && isBool(operandOf(key).dtype));

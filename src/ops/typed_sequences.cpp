@@ -11,40 +11,37 @@ constexpr int64_t mostRepeated = 4096; // items of a sequence times a number
 
 //===-- Items
 
-static bool isIndex(TypedBuilder &e, const Val &key) {
-    if (key.kind == Val::Kind::Slice || key.pyFlag || key.kind == Val::Kind::Maybe ||
-        key.kind == Val::Kind::OneOf)
-        return true;
-    if (!key.isTyped() || key.isPython())
-        return key.isPython();
-    const OperandType operand = e.operandOf(key);
-    const bool isNumber = key.isScalar() || (key.isArray() && key.array().getRank() == 0);
-    return isNumber && (operand.weak == PyKind::Strong ? isInteger(operand.dtype)
-                                                       : operand.weak <= PyKind::Int);
+// What has no __index__: other values may turn out to be an integer.
+static bool isNoPlace(TypedBuilder &e, const Val &key) {
+    if (key.isScalar() && !key.pyFlag)
+        return !isInteger(e.operandOf(key).dtype) && !isa<PyBoolType>(key.type());
+    return key.isTuple() || key.isGrown() || key.isDict() || key.isNone() || key.isStatic("str");
 }
 
-void TypedBuilder::checkSequenceIndex(const Val &base, ArrayRef<Val> keys) {
-    const bool isRange = base.kind == Val::Kind::Range;
-    if (!base.isTuple() && !base.isGrown() && !isRange && !base.isText())
-        return;
-    if (keys.size() == 1 && isIndex(*this, keys[0]))
-        return;
-    if (keys.size() == 1 && keys[0].isArray())
+void TypedBuilder::checkPlace(const Val &sequence, ArrayRef<Val> keys) {
+    if (keys.size() == 1 && keys[0].isArray() && keys[0].array().getRank() > 0)
         fail("TypeError", "only integer scalar arrays can be converted to a scalar index");
-    const std::string key = keys.size() == 1 ? classNameOf(keys[0]) : "tuple";
-    if (base.isText())
-        fail("TypeError", running().saysOf("string indices must be integers, not '{0}'", {key}));
-    fail("TypeError", describe(base) + " indices must be integers or slices, not " + key);
+    if (keys.size() == 1 && !isNoPlace(*this, keys[0]))
+        return;
+    const std::string found = keys.size() == 1 ? classNameOf(keys[0]) : "tuple";
+    if (sequence.isText())
+        fail("TypeError", running().saysOf("string indices must be integers, not '{0}'", {found}));
+    const StringRef kind = sequence.kind == Val::Kind::Range ? "range"
+                           : sequence.list                   ? "list"
+                                                             : "tuple";
+    fail("TypeError", kind + " indices must be integers or slices, not " + found);
 }
 
 // tuple[key]
 Val TypedBuilder::tupleItem(const Val &base, ArrayRef<Val> keys) {
+    checkPlace(base, keys);
     int64_t n = base.items.size();
     auto at = [&](const Val &v, int64_t absent) {
         if (v.isNone())
             return absent;
         if (std::optional<int64_t> i = v.constInt())
             return *i;
+        toDim(v, "slice indices must be integers or None or have an __index__ method");
         unsupported("a " + describe(base) + " is indexed with constants only");
     };
     auto bound = [&](const Val &v, int64_t absent, int64_t low, int64_t high) {
@@ -92,11 +89,10 @@ DimAttr shapecast::rangeSize(TypedBuilder &e, const Val &range) {
 
 // range[key]
 Val TypedBuilder::rangeItem(const Val &range, ArrayRef<Val> keys) {
+    checkPlace(range, keys);
     if (keys[0].kind == Val::Kind::Slice)
         unsupported("a slice of a range is not supported; make another range");
-    const DimAttr low = range.items[0].dim, step = range.items[2].dim,
-                  at = toDim(keys[0], "range indices must be integers or slices, not " +
-                                          classNameOf(keys[0]));
+    const DimAttr low = range.items[0].dim, step = range.items[2].dim, at = toDim(keys[0]);
     const DimAttr size = rangeSize(*this, range);
     require("index", {at, size}, "IndexError", "range object index out of range");
     return sizeVal(facts.canonical(dimAdd(low, dimMul(step, dimWrap(at, size)))));
@@ -257,6 +253,8 @@ std::optional<Val> TypedBuilder::tupleCompare(StringRef op, const Val &a, const 
                         : boolVal(false);
         return op == "eq" ? equal : unary("not", equal);
     }
+    if (a.isRecord() && c.isRecord() && a.attr == c.attr && isOrdered(a))
+        return orderedTuples(*this, op, tupleVal(a.items), tupleVal(c.items));
     if (a.isGrown() || c.isGrown()) {
         const Val &other = a.isGrown() ? c : a;
         if (other.isTyped() && !isPyScalar(other.type()))
@@ -293,6 +291,7 @@ static Val inRange(TypedBuilder &e, const Val &range, const Val &item) {
 }
 
 Val TypedBuilder::contains(const Val &container, const Val &item) {
+    refuseOwn(container, {"__contains__", "__iter__", "__getitem__"});
     if (container.isDict())
         return boolVal(findKey(container, item).has_value());
     if (container.isGrown())
@@ -326,6 +325,7 @@ Val TypedBuilder::contains(const Val &container, const Val &item) {
 }
 
 void TypedBuilder::checkIterable(const Val &v, StringRef form) const {
+    refuseOwn(v, {"__iter__", "__getitem__"});
     if (v.isArray() && v.array().getRank() == 0)
         fail("TypeError", "iteration over a 0-d array");
     if (v.isPython() || v.isObject("str")) // a string that only the run knows

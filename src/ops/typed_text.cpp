@@ -66,6 +66,7 @@ std::optional<Val> TypedBuilder::textItem(const Val &text, ArrayRef<Val> keys) {
     std::optional<std::vector<Val>> items = charactersOf(*this, text);
     if (!items)
         return std::nullopt;
+    checkPlace(text, keys);
     if (keys[0].kind != Val::Kind::Slice) {
         std::optional<int64_t> i = keys[0].constInt();
         const int64_t n = int64_t(items->size());
@@ -108,6 +109,11 @@ std::optional<Val> TypedBuilder::textBinary(StringRef op, const Val &a, const Va
             repeated += text.staticText();
         return staticVal("str", repeated);
     }
+    const bool isOfPython = count->isTuple() || count->isNone() || count->isText() ||
+                            (count->isScalar() && operandOf(*count).weak != PyKind::Strong);
+    if (op == "mul" && isOfPython)
+        fail("TypeError",
+             "can't multiply sequence by non-int of type '" + classNameOf(*count) + "'");
     if (op == "mod" && a.isText())
         return objectVal("str", "operator.mod", {a, c});
     if (a.isObject("str") || c.isObject("str"))

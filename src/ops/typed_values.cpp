@@ -367,7 +367,8 @@ std::string TypedBuilder::classNameOf(const Val &v) const {
         return "function";
     if (v.kind == Val::Kind::Static)
         return v.isStatic("func") ? "builtin_function_or_method" : v.staticText().str();
-    return describe(v);
+    const std::string record = recordClassName(v);
+    return record.empty() ? describe(v) : record;
 }
 
 void TypedBuilder::checkHasAttribute(const Val &v, StringRef name) {

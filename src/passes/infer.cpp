@@ -379,9 +379,10 @@ void Infer::visitCast(CastOp op) {
 void Infer::visitGetItem(GetItemOp op) {
     const Val base = val(op.getBase());
     SmallVector<Val> keys = vals(op.getKeys());
-    e.checkSequenceIndex(base, keys);
     bool atRunTime =
         base.isTuple() && keys.size() == 1 && keys[0].isScalar() && !keys[0].constInt();
+    if (atRunTime)
+        e.checkPlace(base, keys);
     Val item = atRunTime ? tupleItem(base, keys[0]) : e.getItem(base, keys);
     env[op.getResult()] = std::move(item);
 }

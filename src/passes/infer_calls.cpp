@@ -72,10 +72,7 @@ Val Infer::mathCall(StringRef name, ArrayRef<Val> operands,
     const bool tellsInts = llvm::is_contained({"log", "log2", "log10"}, name); // in its messages
     SmallVector<Val> given;
     for (const Val &v : operands) {
-        if (!v.isTyped())
-            e.fail("TypeError", "must be real number, not " + e.describe(v));
-        if (!integer && e.operandOf(v).weak == PyKind::Complex)
-            e.fail("TypeError", "must be real number, not complex");
+        checkReal(e, v);
         const bool asInt = integer || (tellsInts && isa<PyIntType, PyBoolType>(v.type()));
         given.push_back(e.toPy(v, asInt ? PyKind::Int : PyKind::Float));
     }

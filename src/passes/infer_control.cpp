@@ -473,6 +473,7 @@ bool Infer::endBody(Loop &loop, Attempt &attempt, ArrayRef<Region *> regions) {
     const bool settled = !loop.conflict && !more && joined == loop.slots;
     if (!settled || (!raised && findTrends(loop, next, regions))) {
         attempt.abandon();
+        visited = loop.op; // what the last operation of the body was given is gone
         for (Region *region : regions) {
             region->front().dropAllReferences();
             region->front().erase();

@@ -75,6 +75,7 @@ Val Infer::apply(const Val &function, ArrayRef<Val> positional,
         llvm::append_range(all, positional);
         return callOut("operator.call", all, named);
     }
+    e.refuseOwn(function, {"__call__"});
     e.fail("TypeError", "'" + e.classNameOf(function) + "' object is not callable");
 }
 

@@ -255,3 +255,14 @@ def test_loops_over_places_and_elements(kind: str) -> None:
     f = make(LOOPS[kind])
     check(f, ARGUMENTS["t"])
     check(f, ARGUMENTS["t"][:, ::-1, ::2].repeat(2, axis=2))
+
+
+@pytest.mark.parametrize(
+    "key", ["(1, 2),", "((1, 2),)", "i,", "(i,)", "1,", "(-1,)", "[0, 2],", "(),", "((),)", "()",
+            "(True, False, True),", "(1, 2), (0, 1)", "..., (0, 1)", "(x[0] > 1,)", "slice(1, 3),"],
+)  # fmt: skip
+def test_a_tuple_in_a_tuple_picks_elements(key: str) -> None:
+    x = np.arange(9.0).reshape(3, 3)
+    check(make(f"def f(x, i):\n    return x[{key}]"), x, (1, 2))
+    check(make(f"def f(x, i):\n    x[{key}] = 7\n    return x"), x, (1, 2))
+    check(make(f"def f(x, i):\n    x[{key}] += 7\n    return x"), x, (1, 2))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import shapecast
 from arrays import DTYPES, filled
 from helpers import check, check_expressions, check_statements, jitted, make
 
@@ -224,3 +225,24 @@ def test_interp_at_the_edges(size: int) -> None:
     check(f, x[::-1], xp, fp + 1j)
     fp[-1] = np.inf
     check(f, x, xp, fp)
+
+
+@pytest.mark.parametrize("axis", [2, -3, 5])
+@pytest.mark.parametrize(
+    "call",
+    ["np.sort(x, axis)", "np.argsort(x, axis)", "np.partition(x, 0, axis)", "x.sort(axis)",
+     "np.argpartition(x, 0, axis)", "x.partition(0, axis)", "np.unique(x, axis=axis)",
+     "np.take(x, 0, axis)", "np.take(x, [0, 1], axis)", "np.compress([True], x, axis)",
+     "np.unstack(x, axis=axis)", "np.moveaxis(x, axis, 0)", "np.median(x, axis)",
+     "np.put_along_axis(x, np.zeros((1, 3), int), 1, axis)"],
+)  # fmt: skip
+def test_an_axis_that_is_not_there(call: str, axis: int) -> None:
+    f = make(f"def f(x, axis):\n    return {call}", np=np)
+    x = np.arange(6.0).reshape(2, 3)
+    check(f, x, axis)
+    with pytest.raises(np.exceptions.AxisError) as wanted:
+        f(x, axis)
+    with pytest.raises(np.exceptions.AxisError) as got:
+        shapecast.jit(f)(x, axis)
+    assert str(got.value).splitlines()[0] == str(wanted.value)
+    assert (got.value.axis, got.value.ndim) == (wanted.value.axis, wanted.value.ndim)

@@ -98,6 +98,19 @@ HISTORIES = {
         "def d(f):\n    return lambda x: f(x) + 2\n@d\ndef g(x):\n    return x * 2\n",
         "def d(f):\n    return f\n@d\ndef g(x):\n    return x * 2\n",
     ],
+    "whether two names are of one dict": [
+        f"A = {{'a': 4}}\nB = {b}\ndef g(x):\n    return x * A['a'] + B['a']\n"
+        for b in ("A", "{'a': 5}", "{'a': 4}", "A", "{'a': 6}")
+    ],
+    "whether two names are of one list": [
+        f"A = [4, 2]\nB = {b}\ndef g(x):\n    return x * A[0] + B[0]\n"
+        for b in ("A", "[5, 2]", "[4, 2]", "[6]")
+    ],
+    "whether two names are of one function": [
+        f"def make(k):\n    return lambda x: x * k\nA = make(4)\nB = {b}\n"
+        "def g(x):\n    return A(x) + B(x + 1)\n"
+        for b in ("A", "make(5)", "make(4)", "make(6)")
+    ],
 }  # fmt: skip
 
 

@@ -164,3 +164,18 @@ def test_an_int_or_a_float_stays_what_it_is(numbers: tuple[str, str], use: str) 
     f = make(f"def f(x, c, n):\n    v = {first} if c else {second}\n    {use}")
     for c in (0, 1):
         check(f, F64.copy(), c, 3)
+
+
+@pytest.mark.parametrize("z", [np.complex64(1 + 2j), np.complex128(1 - 0j), np.float32(1.5)])
+@pytest.mark.parametrize("number", ["1j", "2.5", "complex(c, 1)"])
+@pytest.mark.parametrize("use", ["v", "v.imag", "abs(v)", "v.conjugate()", "v == 1j", "[v, z]"])
+def test_complex_numbers_on_one_path(number: str, use: str, z: np.generic) -> None:
+    f = make(f"def f(z, c):\n    v = z if c else {number}\n    return {use}")
+    for c in (0, 1):
+        check_or_refused(f, z, c)
+
+
+def test_the_greatest_of_numbers_of_two_kinds_by_a_key() -> None:
+    f = make("def f(z):\n    return max([z, 1j], key=lambda v: v.imag), sorted([z, 1j], key=abs)")
+    check(f, np.complex64(1 + 2j))
+    check(f, 1 + 2j)

@@ -293,3 +293,28 @@ def test_floats_that_do_not_fit_say_why(x: float, error: type[Exception], text: 
     f = jitted(make("def f(x):\n    return int(x[0])"))
     with pytest.raises(error, match=text):
         f(np.array([x]))
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["math.sqrt()", "math.sqrt(1, 2)", "math.sqrt(x=1)", "math.floor()", "math.atan2(1)",
+     "math.atan2(1, 2, 3)", "math.log()", "math.log(1, 2, 3)", "math.pow(2)", "math.exp(*v)",
+     "math.ldexp(1)", "math.factorial()", "max()", "min()", "math.isnan(1, 2)"],
+)  # fmt: skip
+def test_arguments_of_the_wrong_number_are_type_errors(call: str) -> None:
+    f = make(f"def f(v):\n    return {call}", math=math)
+    with pytest.raises(TypeError):
+        f((1, 2))
+    with pytest.raises(TypeError):
+        jitted(f)((1, 2))
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["int('ff', 16)", "int('-0b101', 2)", "int(' 777 ', base=8)", "int('0xFF', 16)", "int('z', 36)",
+     "int(12, 8)", "int('1', 1)", "int('+11', 3)", "np.arange(stop=3)", "np.arange(stop=n, step=2)",
+     "np.arange(1, stop=n)", "np.arange()", "'ab' * 1.5", "'ab' * None",
+     "'ab' * 'c'", "2.5 * 'ab'", "'ab' * [1]", "'ab' * 2", "True * 'ab'"],
+)  # fmt: skip
+def test_uses_of_constructors_and_strings(call: str) -> None:
+    check(make(f"def f(n):\n    return {call}"), 5)

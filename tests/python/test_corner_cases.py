@@ -304,3 +304,25 @@ class Mine(np.ndarray):
 def test_subclass_of_ndarray_stays_one() -> None:
     got = jitted(make("def f(x):\n    return x * 2"))(np.ones((2, 2)).view(Mine))
     assert type(got) is Mine and np.array_equal(got, np.full((2, 2), 2.0))
+
+
+def test_rows_of_which_there_are_none() -> None:
+    f = make("""
+        def f(rows):
+            m = sum(rows) / len(rows)
+            return sum((x - m) ** 2 for x in rows) / (len(rows) - 1)
+    """)
+    check(f, np.arange(6.0).reshape(2, 3))
+    check_or_refused(f, np.zeros((0, 3)))
+
+
+def test_sizes_below_zero_of_triangles() -> None:
+    f = make("def f(n, m):\n    return np.tri(n), np.tri(n, m), np.tri(3, m, 1)")
+    check(f, -3, 2)
+    check(f, 2, -1)
+
+
+@pytest.mark.parametrize("items", ["[]", "()", "[0, 1, 1]", "np.zeros(0, int)", "np.zeros(0)"])
+def test_counts_of_lists(items: str) -> None:
+    check(make(f"def f():\n    return np.bincount({items})"))
+    check(make("def f(items):\n    return np.bincount(items)"), eval(items))

@@ -304,3 +304,29 @@ def test_the_argument_of_a_key_error_is_the_key(lookup):
 def test_a_tuple_of_one_key_is_another_key(body):
     text = "\n    ".join(body.split("\n"))
     check(make(f"def f(x):\n    {text}"), 3)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "0",
+        "-3",
+        "True",
+        "None",
+        "'q'",
+        "'0'",
+        '"it\'s"',
+        "(1, 2)",
+        "(1,)",
+        "()",
+        "('a', (2, None))",
+    ],
+)
+@pytest.mark.parametrize("use", ["return d[{}]", "del d[{}]", "return d.pop({})"])
+def test_a_key_error_holds_the_key(use, key):
+    f = make(f"def f(d):\n    {use.format(key)}")
+    with pytest.raises(KeyError) as got:
+        jit(f)({7: 1.0})
+    wanted = eval(key)
+    assert got.value.args == (wanted,)
+    assert type(got.value.args[0]) is type(wanted)

@@ -255,3 +255,30 @@ def test_ranges_with_steps_hold_what_pythons_do(membership: str) -> None:
         check(f, x)
     if "x)" in membership and membership[0].isdigit():
         check(f, 0)  # a range without a step
+
+
+@pytest.mark.parametrize(
+    "key", ["(1,)", "1,", "1.0", "None", "'a'", "v", "v[0]", "(0, 1)", "1:2.5", "[1]"]
+)
+@pytest.mark.parametrize(
+    "items", ["[1, 2, 3]", "(1, 2, 3)", "range(3)", "'abc'", "[i for i in range(n)]"]
+)
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+def test_keys_that_are_no_places_are_type_errors(items: str, key: str) -> None:
+    if (items, key) == ("range(3)", "1:2.5"):
+        return  # slices of ranges are refused
+    check(make(f"def f(v, n):\n    return {items}[{key}]"), np.array([1.5, 2.0]), 4)
+    if items[0] == "[" and ":" not in key:
+        check(make(f"def f(v, n):\n    l = {items}\n    l[{key}] = 3"), np.array([1.5, 2.0]), 4)
+
+
+def test_a_tuple_of_one_is_a_key_of_its_own() -> None:
+    f = make("""
+        def f(d):
+            d[1,] = 7
+            seen = (1,) in d, d[(1,)], d[1]
+            del d[(1,)]
+            return seen, d
+    """)
+    check(f, {1: 6})
+    check(make("def f(d):\n    return d[(1,)]"), {1: 6})

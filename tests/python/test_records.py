@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from helpers import check, jitted
+from helpers import check, jitted, make
 from shapecast import UnsupportedError, jit
 
 V = np.array([0.5, 1.5, -2.0, 4.0])
@@ -239,3 +239,104 @@ def test_a_class_derived_from_a_named_tuple_is_refused() -> None:
     assert jit(f)(base(1.0, 2.0)) == 3.0
     with pytest.raises(shapecast.UnsupportedError, match="Derived"):
         jit(f)(Derived(1.0, 2.0))
+
+
+class Vector(NamedTuple):
+    x: float
+    y: float
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __rmul__(self, scale):
+        return Vector(self.x * scale, self.y * scale)
+
+    def __neg__(self):
+        return Vector(-self.x, -self.y)
+
+    def __abs__(self):
+        return self.x
+
+    def __lt__(self, other):
+        return self.x > other.x
+
+    def __contains__(self, item):
+        return True
+
+    def __bool__(self):
+        return False
+
+
+@dataclass
+class Own:
+    x: float
+    note: float = field(default=0.0, compare=False)
+
+    def __sub__(self, other):
+        return Own(self.x - other.x)
+
+    def __getitem__(self, key):
+        return self.x
+
+    def __call__(self, y):
+        return self.x + y
+
+    def __float__(self):
+        return 1.0
+
+
+@pytest.mark.parametrize("kind", [Vector, Own])
+@pytest.mark.parametrize(
+    ("use", "method"),
+    [("p + p", "__add__"), ("p + (1,)", "__add__"), ("2 * p", "__rmul__"), ("-p", "__neg__"),
+     ("abs(p)", "__abs__"), ("p < p", "__lt__"), ("p > p", "__lt__"), ("max(p, q)", "__lt__"),
+     ("5 in p", "__contains__"), ("not p", "__bool__"),
+     ("1 if p else 2", "__bool__"), ("p == p", "__eq__"), ("[p] != [q]", "__eq__"),
+     ("p - p", "__sub__"), ("p[0]", "__getitem__"), ("[v for v in p]", "__getitem__"),
+     ("5 in p", "__getitem__"), ("p(1)", "__call__"), ("float(p)", "__float__")],
+)  # fmt: skip
+def test_operators_of_its_own_are_never_taken_for_a_tuples(kind, use, method):
+    f = make(f"def f(v, w):\n    p, q = kind(v, w), kind(w, v)\n    return {use}", kind=kind)
+    if kind.__dict__.get(method) or (kind, method) == (Own, "__eq__"):
+        with pytest.raises(UnsupportedError, match=f"{kind.__name__}.{method}"):
+            jit(f)(1.0, 2.0)
+
+
+def test_operators_of_an_argument_are_asked_of_its_class():
+    with pytest.raises(UnsupportedError, match=r"Vector\.__add__"):
+        jit(make("def f(p):\n    return p + p"))(Vector(1.0, 2.0))
+    check(make("def f(p):\n    return p == p, p * 2, len(p), p[0], p.x"), Vector(1.0, 2.0))
+
+
+def test_an_operator_that_a_class_gets_later():
+    class Late(NamedTuple):
+        x: float
+
+    f = jit(make("def f(p):\n    return p + p"))
+    assert f(Late(1.0)) == (1.0, 1.0)
+    Late.__add__ = lambda self, other: 3  # type: ignore[method-assign]
+    with pytest.raises(UnsupportedError, match=r"Late\.__add__"):
+        f(Late(1.0))
+
+
+@dataclass(order=True)
+class Ordered:
+    key: float
+    other: float = 0.0
+
+
+@dataclass(order=True)
+class Later(Ordered):
+    pass
+
+
+def test_a_dataclass_with_order_compares_as_its_fields():
+    f = make("""
+        def f(x, y):
+            p, q = Ordered(x, 2.0), Ordered(y, 1.0)
+            return p < q, p <= q, p > q, p >= q, p == q, max(p, q), sorted([q, p])
+    """, Ordered=Ordered)  # fmt: skip
+    for y in (0.0, 1.0, 2.0, np.nan):
+        check(f, 1.0, y)
+    check(make("def f(x):\n    return A(x) < B(x)", A=Ordered, B=Later), 1.0)
+    check(make("def f(x):\n    return A(x) < x", A=Ordered), 1.0)

@@ -201,3 +201,16 @@ def test_numpy_integer_scalars_wrap() -> None:
 def test_zero_dimensional_results_are_scalars() -> None:
     f = make("def f(a, b):\n    return a + 1, np.sqrt(b), a * b, a > b, -a, a[()], np.add(a, 1)")
     check(f, np.array(2), np.array(4.0))
+
+
+@pytest.mark.parametrize(
+    "value", [None, "ab", [1.0], (1, 2), {1: 2}, range(3), 1 + 2j], ids=lambda v: type(v).__name__
+)
+@pytest.mark.parametrize(
+    "call", ["math.sqrt(x)", "math.floor(x)", "math.hypot(x, 1)", "math.log(x)", "math.isnan(x)",
+             "math.atan2(1, x)", "int(x)", "float(x)"],
+)  # fmt: skip
+def test_what_is_no_number_is_named_as_python_names_it(call: str, value: object) -> None:
+    if isinstance(value, str) and not call.startswith("math"):
+        return  # its text is read
+    check(make(f"def f(x):\n    return {call}", math=math), value)

@@ -94,7 +94,10 @@ def digitize(x: Any, bins: Any, right: Any = False) -> Any:
 
 @implements("numpy.bincount")
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
+    is_array = isinstance(x, np.ndarray)
     x = np.asarray(x)
+    if x.size == 0 and not is_array:  # an empty list is no array of floats
+        x = x.astype(np.intp)
     if x.ndim == 0:
         raise ValueError("object of too small depth for desired array")
     if x.ndim > 1:

@@ -9,15 +9,10 @@ import numpy as np
 
 from .._running import does
 from . import implements, primitives
+from ._shared import axis_of
 
 # NumPy 2.4 asks for a safe cast of `out` to the array's dtype.
 TAKE_CHECKS = not does(lambda: np.take(np.array([1]), [0], out=np.zeros(1)))
-
-
-def _axis_in(axis: int, rank: int) -> int:
-    if axis < -rank or axis >= rank:
-        raise np.exceptions.AxisError(f"axis {axis} is out of bounds for array of dimension {rank}")
-    return axis % rank
 
 
 def _as_places(indices: Any, rule: str) -> Any:
@@ -73,7 +68,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "r
     if axis is None or a.ndim == 0:
         a = np.ravel(a)
         axis = 0
-    axis = _axis_in(axis, a.ndim)
+    axis = axis_of(axis, a.ndim)
     shape = a.shape[:axis] + indices.shape + a.shape[axis + 1 :]
     if out is not None:
         if out.shape != shape:
@@ -240,7 +235,7 @@ def _key_along(indices: Any, shape: Any, axis: int) -> Any:
 
 
 def _checked_along(a: Any, indices: Any, axis: Any) -> Any:
-    axis = _axis_in(axis, a.ndim)
+    axis = axis_of(axis, a.ndim)
     if indices.dtype.kind != "i" and indices.dtype.kind != "u":
         raise IndexError("`indices` must be an integer array")
     if a.ndim != indices.ndim:

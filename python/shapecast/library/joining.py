@@ -102,7 +102,7 @@ def unstack(x: Any, /, *, axis: Any = 0) -> Any:
     x = np.asarray(x)
     if x.ndim == 0:
         raise ValueError("Input array must be at least 1-d.")
-    rows = np.moveaxis(x, axis_of(axis, x.ndim), 0)
+    rows = np.moveaxis(x, axis, 0)
     return tuple([rows[k] for k in range(known_size(len(rows), 16))])
 
 

@@ -28,13 +28,18 @@ def _is_stable(kind: Any, stable: Any) -> bool:
     return kind in _STABLE
 
 
+def _with_last(a: Any, axis: Any) -> Any:
+    """That axis as the last one; where there is none, the error does not speak of np.moveaxis."""
+    return np.moveaxis(a, axis_of(axis, a.ndim), -1)
+
+
 @implements("numpy.sort")
 def sort(a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> Any:
     if axis is None:
         a = np.ravel(np.asarray(a))
         axis = 0
     result = np.array(a)
-    primitives.sort(np.moveaxis(result, axis, -1), _is_stable(kind, stable))
+    primitives.sort(_with_last(result, axis), _is_stable(kind, stable))
     return result
 
 
@@ -43,7 +48,7 @@ def sort_in_place(
     a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
 ) -> Any:
     a = primitives.writeable(a, "sort array is read-only")
-    primitives.sort(np.moveaxis(a, axis, -1), _is_stable(kind, stable))
+    primitives.sort(_with_last(a, axis), _is_stable(kind, stable))
 
 
 @implements("numpy.sort_complex")
@@ -65,11 +70,11 @@ def argsort(
     if axis is None:
         a = np.ravel(a)
         axis = 0
-    return np.moveaxis(primitives.argsort(np.moveaxis(a, axis, -1), ordered), -1, axis)
+    return np.moveaxis(primitives.argsort(_with_last(a, axis), ordered), -1, axis)
 
 
 def _places(kth: Any, a: Any, axis: Any) -> Any:
-    size = a.shape[axis]
+    size = a.shape[axis_of(axis, a.ndim)]
     places = np.ravel(np.array(kth))
     for i in range(len(places)):
         if a.size != 0 and (places[i] < -size or places[i] >= size):
@@ -85,7 +90,7 @@ def partition(
         a = np.ravel(np.asarray(a))
         axis = 0
     result = np.array(a)
-    primitives.partition(np.moveaxis(result, axis, -1), _places(kth, result, axis))
+    primitives.partition(_with_last(result, axis), _places(kth, result, axis))
     return result
 
 
@@ -94,7 +99,7 @@ def partition_in_place(
     a: Any, kth: Any, axis: Any = -1, kind: str = "introselect", order: Any = None
 ) -> Any:
     a = primitives.writeable(a, "partition array is read-only")
-    primitives.partition(np.moveaxis(a, axis, -1), _places(kth, a, axis))
+    primitives.partition(_with_last(a, axis), _places(kth, a, axis))
 
 
 @implements("numpy.argpartition", "numpy.ndarray.argpartition")
@@ -198,7 +203,7 @@ def _counts(first: Any) -> Any:
 def _unique_rows(
     a: Any, return_index: bool, return_inverse: bool, return_counts: bool, axis: int
 ) -> Any:
-    rows = np.moveaxis(a, axis, 0)
+    rows = np.moveaxis(a, axis_of(axis, a.ndim), 0)
     flat = rows.reshape(rows.shape[0], -1)
     order = np.arange(flat.shape[0])
     for i in range(flat.shape[1] - 1, -1, -1):
