@@ -249,6 +249,7 @@ private:
     void adopt(Slot &slot, size_t outer, llvm::DenseMap<unsigned, unsigned> &adopted);
     bool carryChanged(Loop &loop, const Attempt &attempt);
     Val compensatedSum(const Val &iterable, const Val &start);
+    Val foldedInOrder(llvm::StringRef op, const Val &iterable, Val start);
     Val sumCall(bool sum, llvm::ArrayRef<Val> operands,
                 llvm::ArrayRef<std::pair<llvm::StringRef, Val>> named);
     void checkStrictZip(llvm::ArrayRef<Val> items);

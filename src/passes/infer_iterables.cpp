@@ -646,8 +646,15 @@ Val Infer::sumCall(bool sum, ArrayRef<Val> operands, ArrayRef<std::pair<StringRe
     e.checkIterable(iterable);
     if (!iterable.isTuple() && !lengthOf(iterable))
         e.fail("TypeError", "'" + e.classNameOf(iterable) + "' object is not iterable");
-    if (sum && running().sumCompensates && mayHoldFloats(e, iterable, start))
-        return compensatedSum(iterable, start);
+    const bool compensates = sum && running().sumCompensates && mayHoldFloats(e, iterable, start);
+    // What is refused there has numbers of NumPy's among its items, which Python adds as they are.
+    return compensates ? orElse([&] { return compensatedSum(iterable, start); },
+                                [&] { return foldedInOrder(op, iterable, start); })
+                       : foldedInOrder(op, iterable, start);
+}
+
+// start op item op item ...
+Val Infer::foldedInOrder(StringRef op, const Val &iterable, Val start) {
     if (iterable.isTuple()) {
         for (const Val &item : iterable.items)
             start = e.binary(op, start, item);

@@ -131,3 +131,14 @@ def test_fsum_rounds_once(expression: str) -> None:
         check(
             f, (generator.normal(size=size) * 2.0 ** generator.integers(-1000, 1000, size)).tolist()
         )
+
+
+@pytest.mark.usefixtures("compensating")
+def test_sums_of_pythons_numbers_and_numpys() -> None:
+    f = make("""
+        def f(x, n):
+            mixed = [v if v > 1 else n for v in x]
+            return sum(mixed), sum(mixed, 1), sum([v for v in mixed if v > 1])
+    """)
+    for dtype in (np.float32, np.float64, np.int16):
+        check(f, np.arange(4).astype(dtype), 2)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from . import implements
+from . import implements, primitives
 
 WITH_FLOATS = sum([1e16, 1.0, -1e16]) == 1.0
 WITH_INTS = sum([1e16, 1, -1e16]) == 1.0  # those after the first float; from 3.14 on
@@ -118,6 +118,8 @@ def of_mixed(items: Any, start: Any) -> Any:
     low = 0.0
     floats = type(start) is float
     for x in items:
+        if isinstance(x, np.generic):
+            primitives.refused("sum() of numbers of which some may be NumPy's")
         if isinstance(x, float):
             low += lost(high, float(x)) if floats else 0.0
             high = high + float(x) if floats else total + float(x)
