@@ -698,3 +698,30 @@ DimAttr TypedBuilder::checkedIndex(DimAttr i, DimAttr n, int64_t axis) {
     }
     return nonNegative ? i : negative ? dimAdd(i, n) : dimWrap(i, n);
 }
+
+void TypedBuilder::requireBytes(ArrayRef<DimAttr> dims, DType dtype) {
+    constexpr int64_t addressSpace = int64_t(1) << 47; // a process has no more
+    const auto holding = [&](int64_t bytes) { return dimConst(bytes / int64_t(itemSize(dtype))); };
+    const DimAttr most = holding(INT64_MAX), there = holding(addressSpace), one = dimConst(1);
+    const auto isKnown = [&](DimAttr dim) {
+        return dim.isConst() ? dim.getValue() <= INT32_MAX
+                             : facts.greaterEqual(most, dim) == Answer::Yes;
+    };
+    // Of sizes of arrays that there are, the product is out of reach.
+    if (llvm::all_of(dims, isKnown) && llvm::any_of(dims, [](DimAttr d) { return !d.isConst(); }))
+        return;
+    SmallVector<std::pair<DimAttr, DimAttr>> unknown; // with the product of the sizes before
+    DimAttr before = one;
+    for (DimAttr dim : dims) { // zeros are taken for ones, as NumPy does
+        if (!assumeGreaterEqual(facts.canonical(dimFloorDiv(there, before)), dim))
+            unknown.emplace_back(dim, before);
+        before = facts.canonical(dimMul(before, dimMax(dim, one)));
+    }
+    for (auto [dim, product] : unknown)
+        require("ge", {facts.canonical(dimFloorDiv(most, product)), dim}, "ValueError",
+                "array is too big; `arr.size * arr.dtype.itemsize` is larger than the maximum "
+                "possible size.");
+    for (auto [dim, product] : unknown)
+        require("ge", {facts.canonical(dimFloorDiv(there, product)), dim}, "MemoryError",
+                "Unable to allocate an array");
+}

@@ -222,7 +222,6 @@ static void spellOut(TypedBuilder &e, StringRef name, MutableArrayRef<Val> opera
             operand = e.tupleVal(std::move(*characters));
 }
 
-// A function of NumPy, math or builtins.
 // zip(..., strict=True): as long as one another is part of what is assumed of the call. Python
 // raises only when the shortest one has ended, behind what the loop has done by then.
 void Infer::checkStrictZip(ArrayRef<Val> items) {
@@ -240,6 +239,7 @@ void Infer::checkStrictZip(ArrayRef<Val> items) {
     }
 }
 
+// A function of NumPy, math or builtins.
 Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
                      ArrayRef<std::pair<StringRef, Val>> named) {
     spellOut(e, name, operands);

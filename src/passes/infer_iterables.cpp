@@ -612,7 +612,9 @@ static bool mayHoldFloats(TypedBuilder &e, const Val &iterable, const Val &start
     };
     if (iterable.isTuple())
         return mayBeFloat(start) || llvm::any_of(iterable.items.read(), mayBeFloat);
-    return !iterable.isArray() && iterable.kind != Val::Kind::Range;
+    if (iterable.kind == Val::Kind::Range)
+        return mayBeFloat(start);
+    return !iterable.isArray();
 }
 
 // Python's own additions carry along what they lose (python/shapecast/library/sums.py).

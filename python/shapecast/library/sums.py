@@ -88,6 +88,10 @@ def of_many(items: Any, start: Any) -> Any:
                 low += lost(high, x)
             high += x
             floats = True
+        elif is_real(x) and type(start) is float and WITH_INTS:
+            low += lost(high, float(x))
+            high += x
+            floats = True
         elif is_real(x) and type(start) is complex and WITH_REALS:
             low += lost(high, float(x))
             high += x
@@ -113,6 +117,8 @@ def of_many(items: Any, start: Any) -> Any:
 @implements("builtins.sum of mixed")
 def of_mixed(items: Any, start: Any) -> Any:
     """As many items as the run finds, each an int or a float."""
+    if not is_real(start):
+        primitives.refused("sum() of ints and floats from another number on")
     total = int(start)
     high = float(start)
     low = 0.0
