@@ -649,6 +649,13 @@ unsigned dimWeight(DimAttr e, unsigned most) {
     return weight;
 }
 
+// The product of both sizes of an image after a convolution over a kernel of any size weighs 12,
+// after two 27, with strides twice as much.
+bool dimIsHeavy(DimAttr e) {
+    constexpr unsigned most = 32;
+    return dimWeight(e, most + 1) > most;
+}
+
 std::optional<DimLinear> dimLinearIn(DimAttr e, StringRef symbol) {
     Poly poly = polyOf(e), rest;
     rest.constant = poly.constant;

@@ -60,6 +60,9 @@ bool dimUses(DimAttr e, llvm::StringRef symbol);
 // How much work it is to reason about it: symbols within products, quotients and the like, each
 // with what stands around it; those of a plain sum of multiples count nothing. No more than `most`.
 unsigned dimWeight(DimAttr e, unsigned most);
+// Too much work: sizes are made simpler or named before they come to this, and what is named so
+// stays a name.
+bool dimIsHeavy(DimAttr e);
 // e = coefficient * symbol + rest with rest free of the symbol; none when it is not linear in it.
 struct DimLinear; // ir/np.h
 std::optional<DimLinear> dimLinearIn(DimAttr e, llvm::StringRef symbol);

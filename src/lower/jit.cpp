@@ -57,9 +57,14 @@ std::unique_ptr<TargetMachine> hostMachine(std::string &error) {
     TargetOptions options;
     options.AllowFPOpFusion =
         FPOpFusion::Strict; // a fused multiply-add rounds once: other bits than NumPy's
+#if defined(SHAPECAST_ASAN) || defined(SHAPECAST_TSAN) // there is much code, to be run once
+    constexpr auto effort = CodeGenOptLevel::None;
+#else
+    constexpr auto effort = CodeGenOptLevel::Default;
+#endif
     return std::unique_ptr<TargetMachine>(
         target->createTargetMachine(triple, sys::getHostCPUName(), features.getString(), options,
-                                    Reloc::PIC_, CodeModel::Small, CodeGenOptLevel::Default));
+                                    Reloc::PIC_, CodeModel::Small, effort));
 }
 
 // Everything that is made once. Never destroyed: compiled functions may be freed after static

@@ -302,6 +302,9 @@ public:
     // the least first, of those that make it simple (kernels rather than images).
     np::DimAttr simpleSize(np::DimAttr e);
     Val withSimpleSizes(Val v); // an array with such sizes
+    // Sizes that are taken from the run time by a name where reasoning about what they are would
+    // cost too much.
+    Dims namedSizes(Dims dims);
     // Equal or not, where the result's rank depends on it: a guard even if it has often failed.
     // None where the call's sizes do not tell.
     std::optional<bool> decideEqual(np::DimAttr a, np::DimAttr b);

@@ -55,7 +55,9 @@ StringAttr TypedBuilder::commonDevice(ArrayRef<Val> operands) const {
 
 //===-- Broadcasting
 
-Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) { return shapes::broadcast(*this, shapes); }
+Dims TypedBuilder::broadcastDims(ArrayRef<Dims> shapes) {
+    return namedSizes(shapes::broadcast(*this, shapes));
+}
 
 // Together with the array that takes the result, if there is one.
 Dims TypedBuilder::broadcastOperands(ArrayRef<Dims> shapes) {
@@ -66,7 +68,7 @@ Dims TypedBuilder::broadcastOperands(ArrayRef<Dims> shapes) {
     all.push_back(dimsOf(*target));
     Dims dims = shapes::broadcast(*this, shapes, all);
     checkOutputShape(all.back(), dims, all);
-    return dims;
+    return namedSizes(dims);
 }
 
 //===-- Ufuncs and casts

@@ -553,9 +553,7 @@ std::optional<int64_t> TypedBuilder::seenValue(DimAttr e) {
     return dimEvaluate(known, [&](StringRef name) { return std::optional(hints.lookup(name)); });
 }
 
-// The product of both sizes of an image after a convolution over a kernel of any size weighs 12,
-// after two 27, with strides twice as much.
-constexpr unsigned mostWeight = 32, simpleWeight = 12;
+constexpr unsigned simpleWeight = 12; // that of one convolution, see dimIsHeavy
 
 // Whether it is a factor of the whole expression, as the number of images in a batch is.
 static bool isFactor(DimAttr e, DimAttr symbol) {
@@ -586,7 +584,7 @@ static DimAttr symbolToFix(DimAttr e, const llvm::StringMap<int64_t> &hints) {
 
 DimAttr TypedBuilder::simpleSize(DimAttr e) {
     e = facts.canonical(e);
-    if (madeUpSizes || dimWeight(e, mostWeight + 1) <= mostWeight)
+    if (madeUpSizes || !dimIsHeavy(e))
         return e;
     while (dimWeight(e, simpleWeight + 1) > simpleWeight) {
         DimAttr symbol = symbolToFix(e, hints);
@@ -597,12 +595,28 @@ DimAttr TypedBuilder::simpleSize(DimAttr e) {
     return e;
 }
 
+// A sum of arrays that are each as long as the run knows would have a size that names them all.
+Dims TypedBuilder::namedSizes(Dims dims) {
+    for (DimAttr &dim : dims) {
+        if (dimIsHeavy(dim))
+            dim = simpleSize(dim);
+        if (!dimIsHeavy(dim))
+            continue;
+        const auto [low, high] = facts.range(dim);
+        dim = bindSymbol("p", SizeOp::create(b, loc, PyIntType::get(ctx), dim));
+        know({SizeFact::GreaterEqual, dim, dimConst(std::max<int64_t>(low, 0)), {}});
+        if (high < INT64_MAX)
+            know({SizeFact::GreaterEqual, dimConst(high), dim, {}});
+    }
+    return dims;
+}
+
 Val TypedBuilder::withSimpleSizes(Val v) {
     ArrayType type = v.array();
     if (!type)
         return v;
     Dims dims = llvm::map_to_vector<4>(type.getDims(), [&](DimAttr dim) {
-        return dimWeight(dim, mostWeight + 1) > mostWeight ? simpleSize(dim) : dim;
+        return dimIsHeavy(dim) ? simpleSize(dim) : dim;
     });
     if (ArrayRef(dims) != type.getDims())
         v.value = CastOp::create(b, loc,

@@ -95,9 +95,10 @@ struct Collector {
 
     void symbol(SymbolOp op) {
         DimAttr name = dimSymbol(op.getContext(), op.getName());
-        if (auto size = op.getValue().getDefiningOp<SizeOp>())
-            add(facts, ScopeFact::Equal, name, size.getExpr());
-        else if (auto constant = op.getValue().getDefiningOp<ConstOp>())
+        if (auto size = op.getValue().getDefiningOp<SizeOp>()) {
+            if (!dimIsHeavy(size.getExpr()))
+                add(facts, ScopeFact::Equal, name, size.getExpr());
+        } else if (auto constant = op.getValue().getDefiningOp<ConstOp>())
             if (auto value = dyn_cast<IntegerAttr>(constant.getValue()))
                 add(facts, ScopeFact::Equal, name, dimConst(op.getContext(), value.getInt()));
         addRange(op, facts);

@@ -167,3 +167,27 @@ def test_counts_that_unroll_nothing() -> None:
     check(make("def f(a):\n    return np.pad(a, [(1000, 1000)])"), np.ones(3))
     check(make("def f(a):\n    return np.roll(a, 1000)"), np.ones(3))
     check(make("def f(a):\n    return np.polyval(a, 1.25)"), np.ones(300))
+
+
+@pytest.mark.parametrize("part", ["np.unique(x)[:{}]", "x[x > {}]", "np.convolve(x, y)[:{}]"])
+@pytest.mark.parametrize("count", [40])
+def test_a_sum_of_arrays_whose_sizes_only_the_run_knows(part: str, count: int) -> None:
+    text = ["def f(x, y):"]
+    text += [f"    v{k} = {part.format(3)} * {k}" for k in range(count)]
+    text += ["    r = " + " + ".join(f"v{k}" for k in range(count))]
+    text += ["    s = r - v0 * y[0]", "    s[1:] += r[:-1]", "    return r, s, r.shape, s[-1]"]
+    f = make("\n".join(text))
+    x = np.array([4.0, 4.0, 5.0, 6.0, 7.0])
+    check(f, x, np.array([1.0, 2.0]))
+    check(f, x[:2], np.array([1.0, 2.0]))  # of length 1
+    check(f, x[::2], np.array([1.0]))
+
+
+def test_one_of_many_run_time_sizes_is_another() -> None:
+    text = ["def f(x, n):"]
+    text += [f"    v{k} = x[x > 3][:{'n' if k == 38 else 3}]" for k in range(40)]
+    text += ["    return " + " + ".join(f"v{k}" for k in range(40))]
+    f = make("\n".join(text))
+    x = np.arange(10.0)
+    for n in (3, 1, 2, 0, 4):
+        check(f, x, n)
