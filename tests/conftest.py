@@ -1,4 +1,4 @@
-"""Fixtures of all tests: the allocation counter, seeds, the --full switch."""
+"""Fixtures of all tests: the allocation counter, seeds, --full and --part."""
 
 from __future__ import annotations
 
@@ -39,6 +39,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--full", action="store_true", help="the whole product of dtypes, layouts, ops"
     )
+
+
+    parser.addoption(
+        "--part",
+        default="1/1",
+        metavar="K/N",
+        help="every N-th test, from the K-th on: what takes long, as --asan does, in parts",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    first, every = map(int, config.getoption("--part").split("/"))
+    items[:] = items[first - 1 :: every]
 
 
 def pytest_configure(config: pytest.Config) -> None:

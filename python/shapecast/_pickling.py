@@ -30,9 +30,7 @@ def reduced(jitted: _core.Jit[..., Any], options: _Options) -> str | tuple[Any, 
 
 def _made_again(function: FunctionType, options: _Options, texts: dict[str, str]) -> Any:
     for filename, text in texts.items():
-        _source.carried[filename] = lines = text.splitlines(True)
-        if not linecache.getlines(filename):
-            linecache.cache[filename] = (len(text), None, lines, filename)
+        _source.carry(filename, text)
     static_argnames, fallback, debug = options
     return jit(static_argnames=static_argnames, fallback=fallback, debug=debug)(function)
 
@@ -64,7 +62,7 @@ def _texts(function: FunctionType) -> dict[str, str]:
         if isinstance(value, type):
             waiting += vars(value).values()
             continue
-        filename = value.__code__.co_filename
+        filename = _source.filename_of(value)
         # Interned, so that the pickle of many functions has it once.
         texts[filename] = sys.intern("".join(linecache.getlines(filename, value.__globals__)))
         waiting += _outside(value)

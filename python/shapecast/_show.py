@@ -169,11 +169,11 @@ def _source_lines(function: Any) -> tuple[int, list[str]]:
     import linecache
 
     try:
-        node = find(function).node
+        node, filename, _ = find(function)
     except SourceError:
         return 0, []
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-    lines = linecache.getlines(function.__code__.co_filename, function.__globals__)
+    lines = linecache.getlines(filename, function.__globals__)
     return first, [line.rstrip("\r\n") for line in lines[first - 1 : node.end_lineno]]
 
 

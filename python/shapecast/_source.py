@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import linecache
 import re
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from shapecast import _typed
 from shapecast._desugar import Found, desugar
 from shapecast._record_arrays import split as split_record_arrays
 
@@ -36,8 +38,8 @@ class Source(NamedTuple):
     imports: Sequence[Found] = ()  # what names that it imports were found to be
 
 
-# Texts by file name that came with functions of another process (_pickling.py): cloudpickle forgets
-# the names of their files.
+# Texts by file name that came with functions of another process (_pickling.py), where cloudpickle
+# forgets the names of their files, and of functions that are in none (_typed.py).
 carried: dict[str, list[str]] = {}
 
 
@@ -97,6 +99,24 @@ def _checked(source: Source) -> Source:
     return source
 
 
+def filename_of(function: FunctionType) -> str:
+    """By which linecache has its text, if there is one."""
+    filename = function.__code__.co_filename
+    if linecache.getlines(filename, function.__globals__):
+        return filename
+    try:
+        return find(function).filename
+    except SourceError:
+        return filename
+
+
+def carry(filename: str, text: str) -> None:
+    """From here on the text is found by this name, also by what prints tracebacks."""
+    carried[filename] = lines = text.splitlines(True)
+    if not linecache.getlines(filename):
+        linecache.cache[filename] = (len(text), None, lines, filename)
+
+
 def _find(function: FunctionType) -> Source:
     code = function.__code__
     filename = code.co_filename
@@ -116,6 +136,8 @@ def _find(function: FunctionType) -> Source:
         lines = fresh
     if not lines:
         filename, lines, found = _search_carried(code, function.__globals__)
+    if not lines:
+        filename, lines, found = _search_typed(function)
     if found is not None:
         text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
         imports: list[Found] = []
@@ -125,9 +147,11 @@ def _find(function: FunctionType) -> Source:
         return Source(node, filename, imports)
     name = function.__qualname__
     if not lines:
+        why = "a program that is read from standard input leaves no text behind; "
         raise SourceError(
             f"the source of {name!r} is not available ({code.co_filename}); "
-            "define it in a file or a notebook, or register its text in linecache"
+            + (why if code.co_filename == "<stdin>" else "")
+            + "define it in a file or a notebook, or register its text in linecache"
         )
     raise SourceError(
         f"the source of {name!r} in {filename} has changed since it was compiled; "
@@ -140,6 +164,18 @@ def _search_carried(
 ) -> tuple[str, list[str], Definition | None]:
     for filename, lines in reversed(carried.items()):
         if found := _search(lines, code, names):
+            return filename, lines, found
+    return "", [], None
+
+
+def _search_typed(function: FunctionType) -> tuple[str, list[str], Definition | None]:
+    for lines in _typed.texts(function):
+        if found := _search(lines, function.__code__, function.__globals__):
+            filename = function.__code__.co_filename
+            if filename in ("<string>", "<stdin>", "<console>"):  # these are names of many texts
+                start = "<-c" if filename == "<string>" else filename[:-1]
+                filename = f"{start} {len(carried) + 1}>"
+            carry(filename, "".join(lines))
             return filename, lines, found
     return "", [], None
 
@@ -165,6 +201,13 @@ def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definiti
         tree = ast.parse("".join(lines))
     except (SyntaxError, ValueError):
         return None
+    found = _search_tree(tree, code)
+    if found is None and "@pytest_ar" in names:
+        found = _search_rewritten("".join(lines), tree, code)
+    return found
+
+
+def _search_tree(tree: ast.Module, code: CodeType) -> Definition | None:
     imports = [n for n in _module_scope(tree) if isinstance(n, ast.Import | ast.ImportFrom)]
     imports = [n for n in imports if getattr(n, "module", "") != "__future__"]
     matches = []
@@ -173,6 +216,24 @@ def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definiti
             matches += _match([*imports, statement], code)
     matches = matches or _match(tree.body, code)
     return min(matches, key=_distance_of)[1] if matches else None
+
+
+def _search_rewritten(text: str, tree: ast.Module, code: CodeType) -> Definition | None:
+    """In a test module, whose assert statements pytest makes longer before it compiles them."""
+    if found := _search_tree(_rewritten_by_pytest(text), code):
+        for node in ast.walk(tree):
+            if type(node) is type(found) and _start(node) == _start(found):
+                return node
+    return None
+
+
+@functools.lru_cache(maxsize=4)
+def _rewritten_by_pytest(text: str) -> ast.Module:
+    from _pytest.assertion.rewrite import rewrite_asserts
+
+    tree = ast.parse(text)
+    rewrite_asserts(tree, text.encode())
+    return tree
 
 
 def _guess_imports(code: CodeType, names: dict[str, Any]) -> list[ast.stmt]:

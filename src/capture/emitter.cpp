@@ -70,6 +70,7 @@ FunctionEmitter::FunctionEmitter(FunctionEmitter &outer, py::handle definition, 
     this->outer = &outer;
     inner = py::reinterpret_borrow<py::object>(definition);
     this->captured = std::move(captured);
+    file = outer.file;
     shown = kindOf(definition) == Kind::Lambda ? "<lambda>" : name;
     self = std::move(name);
     qualified = outer.qualified + ".<locals>." + shown;
@@ -111,6 +112,7 @@ py::object FunctionEmitter::findDefinition() {
         for (py::handle import : found.attr("imports")) // (holder, name, seen)
             session.record(import[py::int_(0)], text(import[py::int_(1)]), import[py::int_(2)]);
         session.result.isPortable &= py::len(found.attr("imports")) == 0;
+        file = text(found.attr("filename")); // another one than the code's where no file holds it
         return found.attr("node");
     } catch (py::error_already_set &error) {
         if (!error.matches(source.attr("SourceError")))

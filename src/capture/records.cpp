@@ -30,10 +30,17 @@ std::vector<std::string> operatorNames() {
     return names;
 }
 
+// Its code has no file, as that of `python -c` has none; the name it was compiled under tells.
+bool isWrittenByDataclass(py::handle method) {
+    py::object code = attributeOrNone(method, "__code__");
+    return !code.is_none() &&
+           llvm::StringRef(py::cast<std::string>(code.attr("co_qualname")))
+               .starts_with("__create_fn__.");
+}
+
 // What @dataclass wrote itself compares the fields in their order, where all of them count.
 bool comparesAllFields(py::handle type, py::handle method) {
-    py::object code = attributeOrNone(method, "__code__");
-    if (code.is_none() || py::cast<std::string>(code.attr("co_filename")) != "<string>")
+    if (!isWrittenByDataclass(method))
         return false;
     for (py::handle field : py::module_::import("dataclasses").attr("fields")(type))
         if (!py::cast<bool>(field.attr("compare")))
@@ -113,15 +120,14 @@ std::optional<RecordClass> dataclass(py::handle type) {
         return std::nullopt;
     py::object code = type.attr("__init__").attr("__code__");
     if (!py::cast<bool>(parameters.attr("init")) || hasAttribute(type, "__post_init__") ||
-        py::cast<std::string>(code.attr("co_filename")) != "<string>" ||
+        !isWrittenByDataclass(type.attr("__init__")) ||
         py::cast<int>(code.attr("co_kwonlyargcount")) || !inherits(type, "__new__") ||
         !inherits(type, "__getattribute__"))
         return std::nullopt;
     for (const char *method : {"__bool__", "__len__", "__getattr__"})
         if (hasAttribute(type, method))
             return std::nullopt;
-    py::object equal = attributeOrNone(type.attr("__eq__"), "__code__");
-    if (equal.is_none() || py::cast<std::string>(equal.attr("co_filename")) != "<string>")
+    if (!isWrittenByDataclass(type.attr("__eq__")))
         return std::nullopt;
     const bool frozen = py::cast<bool>(parameters.attr("frozen"));
     if (!frozen && !inherits(type, "__setattr__"))

@@ -1,0 +1,93 @@
+"""The text of functions that no file holds: of `python -c`, of timeit, and typed at a prompt.
+
+From Python 3.13 on Python keeps it; before, the command line and the history of the prompt have it.
+Nothing here is taken at its word: _source.py compares what it compiles to with the function's code.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from types import FrameType, FunctionType
+
+_OLDEST = 2_000  # lines of the history that are looked at
+
+
+def texts(function: FunctionType) -> Iterator[list[str]]:
+    """Texts that may define it, the likeliest first."""
+    filename = function.__code__.co_filename
+    if not filename.startswith("<"):
+        return
+    try:
+        yield inspect.findsource(function)[0]
+    except (OSError, TypeError, IndexError):
+        pass
+    if filename == "<string>":
+        yield from _commands()
+    elif filename == "<timeit-src>":
+        yield from _timed()
+    elif filename in ("<stdin>", "<console>"):
+        yield from _read()
+        yield from _typed(function.__code__.co_name)
+
+
+def _commands() -> Iterator[list[str]]:
+    for argument in sys.orig_argv[1:]:
+        yield argument.splitlines(keepends=True)
+        if argument.startswith("-") and "c" in argument:  # python -Ic"..."
+            yield argument.partition("c")[2].splitlines(keepends=True)
+
+
+def _timed() -> Iterator[list[str]]:
+    """What `python -m timeit` and timeit.timeit are running."""
+    frame: FrameType | None = sys._getframe()
+    while frame := frame.f_back if frame else None:
+        timer = frame.f_locals.get("self")
+        if type(timer).__name__ == "Timer":
+            yield getattr(timer, "src", "").splitlines(keepends=True)
+
+
+def _read() -> Iterator[list[str]]:
+    """Standard input, where it is a file: what was read of a pipe is gone."""
+    try:
+        status = os.fstat(0)
+        if stat.S_ISREG(status.st_mode):
+            text = os.pread(0, status.st_size, 0).decode()
+            yield text.splitlines(keepends=True)
+    except (OSError, AttributeError, UnicodeDecodeError):  # Windows has no pread
+        pass
+
+
+def _typed(name: str) -> Iterator[list[str]]:
+    """Statements of the history that may hold a function of this name, the latest first."""
+    readline = sys.modules.get("readline")
+    if readline is None:
+        return
+    last = readline.get_current_history_length()
+    lines = [
+        readline.get_history_item(k) or "" for k in range(max(1, last - _OLDEST + 1), last + 1)
+    ]
+    word = "lambda" if name == "<lambda>" else name
+    end = len(lines)
+    for start in reversed(range(len(lines))):
+        if not lines[start] or lines[start][0] in " \t)]}":
+            continue
+        # What was typed after it may be the rest of it: `else:`, a decorator's function.
+        for stop in range(start + 1, min(end, start + 500) + 1):
+            at_margin = stop == len(lines) or not lines[stop].startswith((" ", "\t"))
+            if at_margin and any(word in line for line in lines[start:stop]):
+                block = "\n".join(lines[start:stop])
+                if _is_statement(block):
+                    yield block.splitlines(keepends=True)
+                    break
+
+
+def _is_statement(text: str) -> bool:
+    try:
+        compile(text, "<history>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return True
