@@ -28,7 +28,7 @@ _DTYPES |= {"float16", "float32", "float64", "complex64", "complex128"}
 
 # Nothing comes back; they must not be tried out.
 _SILENT = {f"numpy.{name}" for name in ("save", "savez", "savez_compressed", "savetxt")}
-_SILENT |= {"operator.setitem", "time.sleep", "shapecast._objects.warned"}
+_SILENT |= {"operator.setitem", "random.seed", "time.sleep", "shapecast._objects.warned"}
 _REFUSED = {
     "seterr": "it changes NumPy's settings",
     "seterrcall": "it changes NumPy's settings",
@@ -149,7 +149,7 @@ def kind_of(thing: Any) -> tuple[int, bool]:
         probe.cache_clear()
     if number is None:
         try:
-            sample = copy.deepcopy(small)
+            sample = _copied(small)
         except Exception:
             raise _errors.UnsupportedError(
                 f"an object of class {type(thing).__name__} cannot be handed to a jitted function: "
@@ -158,6 +158,14 @@ def kind_of(thing: Any) -> tuple[int, bool]:
         number = _kinds[kind] = len(_samples)
         _samples.append(sample)
     return number, alike
+
+
+def _copied(thing: Any) -> Any:
+    """With an object of its own behind it, too: a method is no change of what it is bound to."""
+    behind = getattr(thing, "__self__", None)
+    if isinstance(thing, types.BuiltinFunctionType) and not isinstance(behind, types.ModuleType):
+        return getattr(copy.deepcopy(behind), thing.__name__)
+    return copy.deepcopy(thing)
 
 
 def kind_name(kind: int) -> str:

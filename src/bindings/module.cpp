@@ -178,6 +178,8 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
           "Whether no OpenBLAS is in the process and no path is set.");
     m.def("_has_distributions", &bindings::hasDistributions,
           "Whether NumPy lets others call its distributions.");
+    m.def("_has_pythons_random", &bindings::hasPythonsRandom,
+          "Whether compiled code may draw from the generator of Python's random.");
     m.def("_has_legacy_distributions", &bindings::hasLegacyDistributions,
           "And whether the memory of its RandomState is as we know it.");
     m.def(

@@ -2,6 +2,7 @@
 #include "bindings/random.h"
 #include "bindings/interpreter_lock.h"
 #include "capture/interrupts.h"
+#include "runtime/python_random.h"
 #include "runtime/random.h"
 
 #include <numpy/random/distributions.h>
@@ -14,7 +15,8 @@ namespace shapecast::bindings {
 namespace {
 
 struct Held : runtime::Drawn {
-    Ref lock, capsule; // the latter keeps the bits
+    Ref lock, capsule;        // the latter keeps the bits
+    runtime::KeptNormal kept; // of Python's own: random.gauss's, which the object has otherwise
 };
 
 // Of attributes; made once, since a call that draws looks at all of them.
@@ -27,7 +29,8 @@ struct Names {
              *file = PyUnicode_InternFromString("__file__"),
              *state = PyUnicode_InternFromString("_rand"),
              *type = PyUnicode_InternFromString("RandomState"),
-             *normal = PyUnicode_InternFromString("standard_normal");
+             *normal = PyUnicode_InternFromString("standard_normal"),
+             *gauss = PyUnicode_InternFromString("gauss_next");
 };
 
 const Names &names() {
@@ -109,6 +112,77 @@ Py_ssize_t findKeptNormal(const Ref &type) {
     return 0;
 }
 
+//===-- Python's own
+
+// Behind random.random() and the like: one object for the life of the process. What draws from it
+// in Python holds the interpreter's lock; compiled code does not, and has one of its own.
+struct Pythons {
+    Ref object, lock;
+    bitgen_t bits;
+};
+
+// Where the words are, if they are those that Python says.
+runtime::PythonTwister *twisterIn(const Ref &object) {
+    Ref base = Ref::steal(PyImport_ImportModule("_random"));
+    Ref type = base ? Ref::steal(PyObject_GetAttrString(base.get(), "Random")) : Ref();
+    Ref words = type ? Ref::steal(PyObject_CallMethod(type.get(), "getstate", "O", object.get()))
+                     : Ref();
+    using runtime::PythonTwister;
+    if (!words || !PyTuple_Check(words.get()) ||
+        PyTuple_GET_SIZE(words.get()) != PythonTwister::words + 1 ||
+        reinterpret_cast<PyTypeObject *>(type.get())->tp_basicsize <
+            Py_ssize_t(sizeof(PyObject) + sizeof(PythonTwister)))
+        return nullptr;
+    auto *twister = reinterpret_cast<PythonTwister *>(object.get() + 1);
+    for (int k = 0; k <= PythonTwister::words; ++k) {
+        const unsigned long word = PyLong_AsUnsignedLong(PyTuple_GET_ITEM(words.get(), k));
+        const unsigned long own =
+            k < PythonTwister::words ? twister->key[k] : static_cast<unsigned>(twister->place);
+        if (word != own)
+            return nullptr;
+    }
+    return twister;
+}
+
+Pythons *findPythons() {
+    Ref module = Ref::steal(PyImport_ImportModule("random"));
+    Ref object = module ? Ref::steal(PyObject_GetAttrString(module.get(), "_inst")) : Ref();
+    auto *twister = object ? twisterIn(object) : nullptr;
+    Ref threads = Ref::steal(PyImport_ImportModule("_thread"));
+    Ref lock = threads ? Ref::steal(PyObject_CallMethod(threads.get(), "allocate_lock", nullptr))
+                       : Ref();
+    if (!twister || !lock)
+        return nullptr;
+    return new Pythons{std::move(object), std::move(lock), twister->bits()};
+}
+
+// Null where its memory is not what we know.
+Pythons *pythons() {
+    static Pythons *found = nullptr;
+    static bool isLookedFor = false; // no guard of C++'s: the interpreter's lock may be given up
+    if (!isLookedFor) {
+        Pythons *now = findPythons();
+        found = isLookedFor ? found : now;
+        isLookedFor = true;
+    }
+    return found;
+}
+
+bool readKept(Held &held) {
+    Ref next = attribute(pythons()->object, names().gauss);
+    held.kept = {held.source.bits, next && next.get() != Py_None, 0.0};
+    if (held.kept.isKept)
+        held.kept.value = PyFloat_AsDouble(next.get());
+    return next && !PyErr_Occurred();
+}
+
+void writeKept(const Held &held) {
+    Ref next = held.kept.isKept ? Ref::steal(PyFloat_FromDouble(held.kept.value))
+                                : Ref::share(Py_None);
+    if (!next || PyObject_SetAttr(pythons()->object.get(), names().gauss, next.get()) != 0)
+        PyErr_WriteUnraisable(pythons()->object.get());
+}
+
 //===-- Opening
 
 // Whether it was taken; false also with an exception set, a signal handler's for one.
@@ -118,20 +192,50 @@ bool take(const Ref &lock, bool wait) {
     return taken && PyObject_IsTrue(taken.get()) == 1;
 }
 
+// With its lock; closes the others where another thread has that, so that none waits for two.
+bool takeFor(runtime::Context *ctx, const Ref &lock) {
+    if (take(lock, false))
+        return true;
+    if (PyErr_Occurred())
+        return false;
+    closeGenerators(ctx);
+    return take(lock, true);
+}
+
+void push(runtime::Context *ctx, Held *held) {
+    held->next = ctx->drawn;
+    ctx->drawn = held;
+}
+
+bool openPythons(runtime::Context *ctx) {
+    Pythons *own = pythons();
+    if (!own) {
+        PyErr_SetString(PyExc_RuntimeError, "the state of Python's random is not what it was");
+        return false;
+    }
+    if (!takeFor(ctx, own->lock))
+        return false;
+    auto *held = new Held;
+    held->generator = reinterpret_cast<void *>(runtime::pythonsOwn);
+    held->source.bits = &own->bits;
+    held->source.kept = &held->kept;
+    held->lock = Ref::share(own->lock.get());
+    const bool isRead = readKept(*held);
+    push(ctx, held);
+    return isRead;
+}
+
 bool open(runtime::Context *ctx, void *generator) {
+    if (reinterpret_cast<uintptr_t>(generator) == runtime::pythonsOwn)
+        return openPythons(ctx);
     Ref object = generator ? Ref::share(static_cast<PyObject *>(generator)) : globalState();
     Ref source = attribute(object, names().source);
     Ref capsule = attribute(source, names().capsule), lock = attribute(source, names().lock);
     bitgen_t *bits = capsule && lock ? bitsOf(capsule) : nullptr;
     if (!bits)
         return false;
-    if (!take(lock, false)) {
-        if (PyErr_Occurred())
-            return false;
-        closeGenerators(ctx);
-        if (!take(lock, true))
-            return false;
-    }
+    if (!takeFor(ctx, lock))
+        return false;
     auto *held = new Held;
     held->generator = generator;
     auto is = [&](const char *name) {
@@ -143,10 +247,9 @@ bool open(runtime::Context *ctx, void *generator) {
     else if (is("numpy.random._mt19937.MT19937"))
         held->source.mt19937 = runtime::Mt19937::of(bits);
     held->source.kept = keptNormalOf(object.get());
-    held->next = ctx->drawn;
     held->lock = std::move(lock);
     held->capsule = std::move(capsule);
-    ctx->drawn = held;
+    push(ctx, held);
     return true;
 }
 
@@ -182,6 +285,8 @@ void closeGenerators(runtime::Context *ctx) {
     PyErr_Fetch(&type, &value, &trace);
     while (auto *held = static_cast<Held *>(ctx->drawn)) {
         ctx->drawn = held->next;
+        if (held->source.kept == &held->kept)
+            writeKept(*held);
         if (!Ref::steal(PyObject_CallMethodNoArgs(held->lock.get(), names().release)))
             PyErr_WriteUnraisable(held->lock.get());
         delete held;
@@ -195,6 +300,12 @@ bool hasDistributions() {
     const char *path = file ? PyUnicode_AsUTF8(file.get()) : nullptr;
     capture::forgetError();
     return path && runtime::loadDistributions(path);
+}
+
+bool hasPythonsRandom() {
+    const bool found = pythons() != nullptr;
+    capture::forgetError();
+    return found;
 }
 
 bool hasLegacyDistributions() {

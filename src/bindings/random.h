@@ -15,5 +15,7 @@ void closeGenerators(runtime::Context *ctx);
 bool hasDistributions();
 // And whether those of RandomState can be drawn: its memory is as we know it.
 bool hasLegacyDistributions();
+// Whether the numbers of Python's random lie where runtime/python_random.h has them.
+bool hasPythonsRandom();
 
 } // namespace shapecast::bindings

@@ -23,7 +23,7 @@ constexpr const char *known[] = {"numpy",     "numpy.linalg",  "numpy.random",
                                  "math",      "cmath",         "numpy.lib.stride_tricks",
                                  "builtins",  "operator",      "functools",
                                  "itertools", "heapq",         "bisect",
-                                 "time",      "warnings"};
+                                 "time",      "warnings",      "random"};
 
 // Borrowed; null where there is no such module.
 PyObject *namesNow(const std::string &module) {
@@ -88,7 +88,7 @@ bool namesObject(const std::string &module, const std::string &name, py::handle 
 // may be tried out.
 std::string standardName(const std::string &name, py::handle object) {
     for (const char *module :
-         {"operator", "functools", "itertools", "heapq", "bisect", "shapecast"}) {
+         {"operator", "functools", "itertools", "heapq", "bisect", "random", "shapecast"}) {
         std::string dotted = std::string(module) + "." + name;
         if (namesObject(module, name, object) &&
             !py::module_::import("shapecast.library").attr("find")(dotted).is_none())
@@ -98,6 +98,8 @@ std::string standardName(const std::string &name, py::handle object) {
         return "shapecast.prange";
     if (name == "warn" && namesObject("warnings", name, object))
         return "warnings.warn";
+    if (name == "seed" && namesObject("random", name, object))
+        return "random.seed";
     for (const char *clock : {"time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic",
                               "monotonic_ns", "process_time", "process_time_ns", "sleep"})
         if (name == clock && namesObject("time", name, object))

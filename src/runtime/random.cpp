@@ -2,6 +2,7 @@
 #include "runtime/random.h"
 #include "runtime/legacy_random.h"
 #include "runtime/native.h"
+#include "runtime/python_random.h"
 #include "runtime/symbols.h"
 #include "runtime/ziggurat.h"
 
@@ -438,6 +439,17 @@ void addLegacy(Symbols &to) {
     to.distribution<legacyBinomial>("legacy_binomial");
 }
 
+// Of Python's random.
+void addPythons(Symbols &to) {
+    auto add = [&](const char *name, auto *draw) {
+        to.add("draw", name, reinterpret_cast<void *>(draw));
+    };
+    add("python_random", &Kernels<pythonRandom>::draw);
+    add("python_bits", &Kernels<pythonBits>::draw);
+    add("python_below", &Kernels<pythonBelow>::draw);
+    add("python_gauss", &Kernels<pythonGauss>::draw);
+}
+
 void addIntegers(Symbols &to) {
     to.integers<bool, &D::bounded_bool_fill>("bool");
     to.integers<int8_t, &D::bounded_uint8_fill>("int8");
@@ -471,6 +483,7 @@ const RuntimeSymbol *randomSymbols(size_t *count) {
         addDistributions(*made);
         addLegacy(*made);
         addIntegers(*made);
+        addPythons(*made);
         made->all.insert(made->all.end(),
                          {{"sc_pcg64", reinterpret_cast<void *>(&pcg64)},
                           {"sc_ziggurat_normal", reinterpret_cast<void *>(&normalTables)},

@@ -42,6 +42,7 @@ _MODULES = (
 )
 _RANDOM = ("random", "random_state", "distributions")  # where NumPy lets others call its own
 _LEGACY = ("state_distributions",)  # where the memory of its RandomState is as we know it
+_PYTHONS = ("python_random",)  # where the memory of Python's generator is as we know it
 _TRANSFORMS = ("fft",)  # where its ufuncs have the loops that we know
 _LAPACK = ("linalg", "norms")  # NumPy's own are called where it was built with another BLAS
 _FOLDER = os.path.dirname(__file__)
@@ -67,6 +68,7 @@ def find(name: str) -> FunctionType | None:
             *_MODULES,
             *_RANDOM,
             *_LEGACY,
+            *_PYTHONS,
             *_TRANSFORMS,
             *(() if _core._needs_blas() else _LAPACK),
         ):
@@ -81,6 +83,7 @@ def find(name: str) -> FunctionType | None:
         found
         and (found not in _RANDOM or _core._has_distributions())
         and (found not in _LEGACY or _core._has_legacy_distributions())
+        and (found not in _PYTHONS or _core._has_pythons_random())
         and (found not in _TRANSFORMS or _ufuncs.has_transforms())
     ):
         importlib.import_module(f"{__name__}.{found}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from . import implements
 from ._shared import pool
 
@@ -91,6 +93,15 @@ def invert(a: Any, /) -> Any:
 @implements("operator.abs")
 def absolute(a: Any, /) -> Any:
     return abs(a)
+
+
+@implements("operator.index")
+def index(a: Any, /) -> Any:
+    if isinstance(a, int) or isinstance(a, np.integer):
+        return int(a)
+    if isinstance(a, np.ndarray) and a.ndim == 0 and np.issubdtype(a.dtype, np.integer):
+        return int(a)
+    raise TypeError(f"'{type(a).__name__}' object cannot be interpreted as an integer")
 
 
 @implements("operator.not_")
