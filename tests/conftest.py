@@ -40,7 +40,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--full", action="store_true", help="the whole product of dtypes, layouts, ops"
     )
 
-
     parser.addoption(
         "--part",
         default="1/1",

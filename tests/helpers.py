@@ -23,8 +23,8 @@ from ulp import Tolerance, exact
 
 _file_numbers = itertools.count(1)
 
-# Compiled code too has AddressSanitizer's checks in it: its loops are not what they are otherwise.
-instrumented = "asan" in os.environ.get("LD_PRELOAD", "")
+# Compiled code too has a sanitizer's checks in it: its loops are not what they are otherwise.
+instrumented = "libclang_rt." in os.environ.get("LD_PRELOAD", "")
 
 
 def make(source: str, name: str | None = None, **names: Any) -> Callable[..., Any]:

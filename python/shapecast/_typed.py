@@ -11,6 +11,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from types import FrameType, FunctionType
 
 _OLDEST = 2_000  # lines of the history that are looked at
@@ -21,10 +22,8 @@ def texts(function: FunctionType) -> Iterator[list[str]]:
     filename = function.__code__.co_filename
     if not filename.startswith("<"):
         return
-    try:
+    with suppress(OSError, TypeError, IndexError):
         yield inspect.findsource(function)[0]
-    except (OSError, TypeError, IndexError):
-        pass
     if filename == "<string>":
         yield from _commands()
     elif filename == "<timeit-src>":
@@ -52,13 +51,10 @@ def _timed() -> Iterator[list[str]]:
 
 def _read() -> Iterator[list[str]]:
     """Standard input, where it is a file: what was read of a pipe is gone."""
-    try:
+    with suppress(OSError, UnicodeDecodeError):
         status = os.fstat(0)
         if stat.S_ISREG(status.st_mode):
-            text = os.pread(0, status.st_size, 0).decode()
-            yield text.splitlines(keepends=True)
-    except (OSError, AttributeError, UnicodeDecodeError):  # Windows has no pread
-        pass
+            yield os.pread(0, status.st_size, 0).decode().splitlines(keepends=True)
 
 
 def _typed(name: str) -> Iterator[list[str]]:

@@ -125,8 +125,8 @@ struct Pythons {
 runtime::PythonTwister *twisterIn(const Ref &object) {
     Ref base = Ref::steal(PyImport_ImportModule("_random"));
     Ref type = base ? Ref::steal(PyObject_GetAttrString(base.get(), "Random")) : Ref();
-    Ref words = type ? Ref::steal(PyObject_CallMethod(type.get(), "getstate", "O", object.get()))
-                     : Ref();
+    Ref words =
+        type ? Ref::steal(PyObject_CallMethod(type.get(), "getstate", "O", object.get())) : Ref();
     using runtime::PythonTwister;
     if (!words || !PyTuple_Check(words.get()) ||
         PyTuple_GET_SIZE(words.get()) != PythonTwister::words + 1 ||
@@ -149,8 +149,8 @@ Pythons *findPythons() {
     Ref object = module ? Ref::steal(PyObject_GetAttrString(module.get(), "_inst")) : Ref();
     auto *twister = object ? twisterIn(object) : nullptr;
     Ref threads = Ref::steal(PyImport_ImportModule("_thread"));
-    Ref lock = threads ? Ref::steal(PyObject_CallMethod(threads.get(), "allocate_lock", nullptr))
-                       : Ref();
+    Ref lock =
+        threads ? Ref::steal(PyObject_CallMethod(threads.get(), "allocate_lock", nullptr)) : Ref();
     if (!twister || !lock)
         return nullptr;
     return new Pythons{std::move(object), std::move(lock), twister->bits()};
@@ -177,8 +177,8 @@ bool readKept(Held &held) {
 }
 
 void writeKept(const Held &held) {
-    Ref next = held.kept.isKept ? Ref::steal(PyFloat_FromDouble(held.kept.value))
-                                : Ref::share(Py_None);
+    Ref next =
+        held.kept.isKept ? Ref::steal(PyFloat_FromDouble(held.kept.value)) : Ref::share(Py_None);
     if (!next || PyObject_SetAttr(pythons()->object.get(), names().gauss, next.get()) != 0)
         PyErr_WriteUnraisable(pythons()->object.get());
 }

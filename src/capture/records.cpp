@@ -33,9 +33,8 @@ std::vector<std::string> operatorNames() {
 // Its code has no file, as that of `python -c` has none; the name it was compiled under tells.
 bool isWrittenByDataclass(py::handle method) {
     py::object code = attributeOrNone(method, "__code__");
-    return !code.is_none() &&
-           llvm::StringRef(py::cast<std::string>(code.attr("co_qualname")))
-               .starts_with("__create_fn__.");
+    return !code.is_none() && llvm::StringRef(py::cast<std::string>(code.attr("co_qualname")))
+                                  .starts_with("__create_fn__.");
 }
 
 // What @dataclass wrote itself compares the fields in their order, where all of them count.

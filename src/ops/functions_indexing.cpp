@@ -102,6 +102,16 @@ static Val nth(TypedBuilder &e, const Arguments &in) {
     return e.noneVal();
 }
 
+static Val holdsNan(TypedBuilder &e, const Arguments &in) {
+    return e.native("holds_nan", {}, in["line"]);
+}
+
+static Val correlatePart(TypedBuilder &e, const Arguments &in) {
+    e.native("correlate_part", in["target"],
+             {in["a"], in["v"], in["before"], in["first"], in["last"]});
+    return e.noneVal();
+}
+
 // The kernel of src/runtime/lapack.h for the dtype of the first array that it reads.
 static Val lapack(TypedBuilder &e, const Arguments &in) {
     const std::vector<Val> &read = in["read"].items;
@@ -159,6 +169,9 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"shapecast.library.primitives.scan_extremes", "line, target, largest", scanExtremes},
         {"shapecast.library.primitives.partition", "a, kth", partition},
         {"shapecast.library.primitives.nth", "line, k", nth},
+        {"shapecast.library.primitives.holds_nan", "line", holdsNan},
+        {"shapecast.library.primitives.correlate_part", "target, a, v, before, first, last",
+         correlatePart},
         {"shapecast.library.primitives.lapack", "kernel, written, read, message", lapack},
         {"shapecast.library.primitives.draw", "kernel, generator, parameters", draw},
         {"shapecast.library.primitives.draw_integer", "kernel, generator, parameters", drawInteger},

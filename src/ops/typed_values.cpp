@@ -615,9 +615,8 @@ Val TypedBuilder::withSimpleSizes(Val v) {
     ArrayType type = v.array();
     if (!type)
         return v;
-    Dims dims = llvm::map_to_vector<4>(type.getDims(), [&](DimAttr dim) {
-        return dimIsHeavy(dim) ? simpleSize(dim) : dim;
-    });
+    Dims dims = llvm::map_to_vector<4>(
+        type.getDims(), [&](DimAttr dim) { return dimIsHeavy(dim) ? simpleSize(dim) : dim; });
     if (ArrayRef(dims) != type.getDims())
         v.value = CastOp::create(b, loc,
                                  ArrayType::get(ctx, dims, type.getDtype(), type.getLayout(),

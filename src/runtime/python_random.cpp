@@ -17,8 +17,7 @@ PythonTwister &twisterOf(const Source &source) {
 void renew(uint32_t *key) {
     constexpr int words = PythonTwister::words, apart = 397;
     for (int k = 0; k < words; ++k) {
-        const uint32_t joined =
-            (key[k] & 0x80000000) | (key[(k + 1) % words] & 0x7fffffff);
+        const uint32_t joined = (key[k] & 0x80000000) | (key[(k + 1) % words] & 0x7fffffff);
         key[k] = key[(k + apart) % words] ^ joined >> 1 ^ (joined & 1 ? 0x9908b0df : 0);
     }
 }

@@ -231,6 +231,18 @@ int64_t fillRange(Context *ctx, const int64_t *slots) {
 
 // From low to high, which are in its range and in order; then whether numbers beyond are drawn
 // again (RandomState) instead of being multiplied into the range.
+// NumPy's numbers below such a bound: bits that are beyond it are drawn again.
+uint32_t maskedBelow(const Source &source, uint32_t bound) {
+    if (bound == 1)
+        return 0;
+    const uint32_t mask = ~uint32_t(0) >> std::countl_zero(bound - 1);
+    uint32_t number;
+    do
+        number = source.mt19937->next(source.bits) & mask;
+    while (number >= bound);
+    return number;
+}
+
 template <class S, auto member> struct Integers {
     using U = typename std::conditional_t<std::is_same_v<S, bool>, std::type_identity<uint8_t>,
                                           std::make_unsigned<S>>::type;
@@ -242,10 +254,12 @@ template <class S, auto member> struct Integers {
     };
     static int64_t draw(Context *ctx, const int64_t *slots) {
         NativeOperands in(slots);
-        bitgen_t *bits = generatorOf(ctx, in);
+        const Source source = sourceOf(ctx, in);
         const Range of(in);
+        if (sizeof(U) >= sizeof(uint32_t) && of.masked && source.mt19937 && of.range < UINT32_MAX)
+            return int64_t(S(of.low + maskedBelow(source, uint32_t(of.range) + 1)));
         U value;
-        (numpy.*member)(bits, of.low, of.range, 1, of.masked, &value);
+        (numpy.*member)(source.bits, of.low, of.range, 1, of.masked, &value);
         return int64_t(static_cast<S>(value));
     }
     static int64_t fill(Context *ctx, const int64_t *slots) {

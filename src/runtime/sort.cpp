@@ -1,4 +1,4 @@
-// Sorting along the last axis of an array: sc_sort, sc_argsort, sc_partition, sc_nth.
+// Sorting along the last axis of an array: sc_sort, sc_argsort, sc_partition.
 //
 // What need not be stable is sorted by NumPy's own functions (runtime/sort.h). Else:
 // Elements become unsigned keys of the same order (NaNs last, as NumPy has them); keys of one
@@ -681,110 +681,11 @@ extern "C" int64_t sc_partition(Context *ctx, const int64_t *slots) {
     });
 }
 
-//===-- Order statistics
-
-namespace {
-
-template <class T> struct Complex {
-    T real, imag;
-    bool operator<(const Complex &other) const {
-        return real < other.real || (real == other.real && imag < other.imag);
-    }
-};
-
-template <class T, bool areNeighbours> struct Line {
-    T *first;
-    int64_t step;
-    T &operator[](int64_t i) const { return first[areNeighbours ? i : i * step]; }
-};
-
-// Moves those that go there to the front; without branches on the data.
-template <class Line, class Goes>
-int64_t split(Line line, int64_t first, int64_t end, const Goes &goes) {
-    int64_t place = first;
-    for (int64_t i = first; i < end; ++i) {
-        const auto one = line[i];
-        line[i] = line[place];
-        line[place] = one;
-        place += goes(one);
-    }
-    return place;
-}
-
-template <class Line> void selectNth(Line line, int64_t count, int64_t k) {
-    int64_t first = 0, end = count;
-    uint32_t seed = 12345;
-    while (end - first > 1) {
-        seed = seed * 69069 + 1;
-        const auto a = line[first + int64_t(seed) % (end - first)], b = line[(first + end) / 2],
-                   c = line[end - 1];
-        // The middle one of three: a sorted line, and one of few values, are no worst cases.
-        const auto pivot = std::max(std::min(a, b), std::min(std::max(a, b), c));
-        int64_t place = split(line, first, end, [&](const auto &one) { return one < pivot; });
-        if (k < place) {
-            end = place;
-        } else if (place > first) {
-            first = place;
-        } else {
-            place = split(line, first, end, [&](const auto &one) { return !(pivot < one); });
-            if (k < place)
-                return; // all equal to the pivot
-            first = place;
-        }
-    }
-}
-
-template <class T> int64_t selectNth(const NativeArray &a, int64_t k) {
-    auto *first = reinterpret_cast<T *>(a.data);
-    if (a.strides[0] == 1)
-        selectNth(Line<T, true>{first, 1}, a.sizes[0], k);
-    else
-        selectNth(Line<T, false>{first, a.strides[0]}, a.sizes[0], k);
-    return 0;
-}
-
-} // namespace
-
-// (line, k): the k-th smallest to its place, what is smaller before it. There are no NaNs.
-extern "C" int64_t sc_nth(Context *, const int64_t *slots) {
-    NativeOperands in(slots);
-    const NativeArray a = in.array();
-    const int64_t k = in.number();
-    switch (a.dtype) {
-    case 'f':
-        return selectNth<float>(a, k);
-    case 'd':
-        return selectNth<double>(a, k);
-    case 'F':
-        return selectNth<Complex<float>>(a, k);
-    case 'D':
-        return selectNth<Complex<double>>(a, k);
-    case 'b':
-        return selectNth<int8_t>(a, k);
-    case 'h':
-        return selectNth<int16_t>(a, k);
-    case 'i':
-        return selectNth<int32_t>(a, k);
-    default:
-        return withKeys(a.dtype, [&]<class K>() {
-            auto *first = reinterpret_cast<typename K::Bits *>(a.data);
-            const Line<typename K::Bits, false> line{first, a.strides[0]};
-            for (int64_t i = 0; i < a.sizes[0]; ++i)
-                line[i] = K::of(line[i]);
-            selectNth<typename K::Bits>(a, k);
-            for (int64_t i = 0; i < a.sizes[0]; ++i)
-                line[i] = K::back(line[i]);
-            return int64_t(0);
-        });
-    }
-}
-
 const RuntimeSymbol *sortSymbols(size_t *count) {
     static const RuntimeSymbol table[] = {
         {"sc_sort", reinterpret_cast<void *>(&sc_sort)},
         {"sc_argsort", reinterpret_cast<void *>(&sc_argsort)},
         {"sc_partition", reinterpret_cast<void *>(&sc_partition)},
-        {"sc_nth", reinterpret_cast<void *>(&sc_nth)},
     };
     *count = std::size(table);
     return table;

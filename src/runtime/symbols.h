@@ -22,6 +22,8 @@ const RuntimeSymbol *maskedSumSymbols(size_t *count);   // masked_sum.cpp
 const RuntimeSymbol *histogramSymbols(size_t *count);   // histogram.cpp
 const RuntimeSymbol *scanSymbols(size_t *count);        // scans.cpp
 const RuntimeSymbol *sortSymbols(size_t *count);        // sort.cpp
+const RuntimeSymbol *selectSymbols(size_t *count);      // select.cpp
+const RuntimeSymbol *correlateSymbols(size_t *count);   // correlate.cpp
 const RuntimeSymbol *searchSymbols(size_t *count);      // search.cpp
 const RuntimeSymbol *randomSymbols(size_t *count);      // random.cpp
 const RuntimeSymbol *ufuncLoopSymbols(size_t *count);   // ufunc_loops.cpp

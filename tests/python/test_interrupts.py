@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import make
+from helpers import instrumented, make
 from shapecast import jit
 
 # Each defines f and a call of it that takes minutes; with a short call first, so that it is known.
@@ -246,7 +246,10 @@ def test_interrupts_while_compiling_are_not_lost(first: int, tmp_path: Path) -> 
     program.write_text(WHILE_COMPILING)
     moments = [str(first + 11 * k) for k in range(6)]
     done = subprocess.run(
-        [sys.executable, program, *moments], capture_output=True, text=True, timeout=60
+        [sys.executable, program, *moments],
+        capture_output=True,
+        text=True,
+        timeout=600 if instrumented else 60,
     )
     assert done.stdout.split() == ["interrupted"] * len(moments), done.stderr
 

@@ -135,6 +135,18 @@ def nth(line: Any, k: int) -> None:
     raise NotImplementedError
 
 
+def holds_nan(line: Any) -> int:
+    """1 if a number of the line is NaN, else 0."""
+    raise NotImplementedError
+
+
+def correlate_part(target: Any, a: Any, v: Any, before: int, first: int, last: int) -> None:
+    """target[i] for first <= i < last: the sum of a[i - before + j] * v[j] over all j for which
+    both are there. All are of one dtype, which is neither bool nor float16.
+    """
+    raise NotImplementedError
+
+
 def draw(kernel: str, generator: Any, parameters: Any) -> float:
     """A number of the run time's distribution of that name (src/runtime/random.cpp)."""
     raise NotImplementedError

@@ -131,9 +131,7 @@ def different(n: Any, k: Any) -> Any:
 
 
 @implements("random.choices")
-def choices(
-    population: Any, weights: Any = None, *, cum_weights: Any = None, k: Any = 1
-) -> Any:
+def choices(population: Any, weights: Any = None, *, cum_weights: Any = None, k: Any = 1) -> Any:
     n = len(population)
     if cum_weights is None:
         if weights is None:

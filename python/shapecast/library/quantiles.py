@@ -10,7 +10,7 @@ import numpy as np
 from . import implements
 from ._order import nth, without_nans
 from ._shared import axes_of, float_dtype, kept_axes, last_axes, stored
-from .primitives import refused
+from .primitives import holds_nan, refused
 
 METHODS = (
     "'inverted_cdf', 'averaged_inverted_cdf', 'closest_observation', "
@@ -32,14 +32,16 @@ def kept_shape(a: Any, axes: Any) -> Any:
 
 
 def has_nan(line: Any) -> Any:
-    return np.issubdtype(line.dtype, np.inexact) and np.isnan(line).any()
+    return np.issubdtype(line.dtype, np.inexact) and holds_nan(line) == 1
 
 
 def mean_of_two(low: Any, high: Any) -> Any:
+    """The sum begins with 0.0, as NumPy's: two of -0.0 give 0.0."""
     if low.dtype == np.float16:
-        return ((np.float32(low) + np.float32(high)) / np.float32(2)).astype(np.float16)
+        total = np.float32(0) + np.float32(low) + np.float32(high)
+        return (total / np.float32(2)).astype(np.float16)
     if np.issubdtype(low.dtype, np.inexact):
-        return (low + high) / low.dtype.type(2)
+        return (low.dtype.type(0) + low + high) / low.dtype.type(2)
     return (np.float64(low) + np.float64(high)) / 2.0
 
 
@@ -49,9 +51,9 @@ def middle(line: Any) -> Any:
     high = nth(line, half)
     low = high
     if len(line) % 2 == 0:
-        low = line[:half].max()
+        low = nth(line[:half], half - 1)
         return mean_of_two(low, high)
-    return float_dtype(line.dtype).type(high)
+    return float_dtype(line.dtype).type(0) + float_dtype(line.dtype).type(high)
 
 
 def medians(a: Any, axis: Any, out: Any, keepdims: Any, skip_nans: Any) -> Any:
@@ -69,7 +71,7 @@ def medians(a: Any, axis: Any, out: Any, keepdims: Any, skip_nans: Any) -> Any:
             if n > 0:
                 result[i] = middle(line[:n])
         elif n == 0:
-            result[i] = np.mean(line)
+            result[i] = np.nan
         elif has_nan(line):
             result[i] = np.nan
         else:
@@ -189,7 +191,7 @@ def quantile_of(line: Any, q: Any, method: Any, weak: Any, in_order: Any) -> Any
     low = line[first] if in_order else nth(line, first)
     high = low
     if after > first:
-        high = line[after] if in_order else line[after:].min()
+        high = line[after] if in_order else nth(line[after:], 0)
     if weak:
         return blended(low, high, float(share))
     return blended(low, high, share)

@@ -105,7 +105,9 @@ def interp(
 
 
 def slid(a: Any, v: Any, out: Any) -> Any:
-    """out[i] = sum of a[i + j] * v[j]: eight sums at a time, which stay in registers."""
+    """out[i] = sum of a[i + j] * v[j]: eight sums at a time, which stay in registers. Returns how
+    many it made; less than eight are left.
+    """
     whole = len(out) // 8
     for block in range(whole):
         i = block * 8
@@ -128,10 +130,19 @@ def slid(a: Any, v: Any, out: Any) -> Any:
         out[i + 5] = t5
         out[i + 6] = t6
         out[i + 7] = t7
-    for i in range(whole * 8, len(out)):
-        total = v.dtype.type(0)
-        for j in range(len(v)):
-            total += a[i + j] * v[j]
+    return whole * 8
+
+
+def one_by_one(out: Any, a: Any, v: Any, before: Any, first: Any, last: Any) -> Any:
+    """out[i] of `correlated` for first <= i < last."""
+    dtype = out.dtype
+    if dtype != np.bool_:
+        primitives.correlate_part(out, a, v, before, first, last)
+        return
+    for i in range(first, last):
+        total = dtype.type(0)
+        for j in range(max(before - i, 0), min(len(v), len(a) + before - i)):
+            total += a[i - before + j] * v[j]
         out[i] = total
 
 
@@ -149,21 +160,14 @@ def correlated(a: Any, v: Any, mode: Any) -> Any:
     elif mode == "same":
         before = m // 2
         count = n
-    a = a.astype(dtype, copy=False)
-    v = v.astype(dtype, copy=False)
-    out = np.empty(count, dtype)
-    slid(a, v, out[before : before + n - m + 1])
-    for i in range(before):
-        total = dtype.type(0)
-        for j in range(before - i, m):
-            total += a[i - before + j] * v[j]
-        out[i] = total
-    for i in range(before + n - m + 1, count):
-        total = dtype.type(0)
-        for j in range(n + before - i):
-            total += a[i - before + j] * v[j]
-        out[i] = total
-    return out
+    work = np.dtype(np.float32) if dtype == np.float16 else dtype  # as NumPy's sums
+    a = a.astype(work, copy=False)
+    v = v.astype(work, copy=False)
+    out = np.empty(count, work)
+    done = slid(a, v, out[before : before + n - m + 1])
+    one_by_one(out, a, v, before, 0, before)
+    one_by_one(out, a, v, before, before + done, count)
+    return out.astype(dtype, copy=False)
 
 
 def checked_mode(mode: Any) -> Any:

@@ -1,0 +1,158 @@
+// Order statistics of a line in linear time, and whether it holds a NaN: sc_nth, sc_holds_nan.
+#include "runtime/native.h"
+#include "runtime/symbols.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace shapecast::runtime {
+
+namespace {
+
+template <class T> struct Complex {
+    T real, imag;
+    bool operator<(const Complex &other) const {
+        return real < other.real || (real == other.real && imag < other.imag);
+    }
+};
+
+// A float16 by its bits; its zeros are equal.
+struct Half {
+    uint16_t bits;
+    int32_t order() const { return bits & 0x8000 ? -int32_t(bits & 0x7fff) : bits; }
+    bool operator<(const Half &other) const { return order() < other.order(); }
+};
+
+template <class Use> int64_t withNumbers(char dtype, Use use) {
+    switch (dtype) {
+    case 'f':
+        return use.template operator()<float>();
+    case 'd':
+        return use.template operator()<double>();
+    case 'F':
+        return use.template operator()<Complex<float>>();
+    case 'D':
+        return use.template operator()<Complex<double>>();
+    case 'e':
+        return use.template operator()<Half>();
+    case 'b':
+        return use.template operator()<int8_t>();
+    case 'h':
+        return use.template operator()<int16_t>();
+    case 'i':
+        return use.template operator()<int32_t>();
+    case '?':
+    case 'B':
+        return use.template operator()<uint8_t>();
+    case 'H':
+        return use.template operator()<uint16_t>();
+    case 'I':
+        return use.template operator()<uint32_t>();
+    case 'L':
+    case 'Q':
+        return use.template operator()<uint64_t>();
+    default:
+        return use.template operator()<int64_t>();
+    }
+}
+
+bool isNan(float x) { return x != x; }
+bool isNan(double x) { return x != x; }
+bool isNan(Half x) { return (x.bits & 0x7fff) > 0x7c00; }
+template <class T> bool isNan(const Complex<T> &x) { return isNan(x.real) || isNan(x.imag); }
+template <class T> bool isNan(T) { return false; }
+
+template <class T, bool areNeighbours> struct Line {
+    T *first;
+    int64_t step;
+    T &operator[](int64_t i) const { return first[areNeighbours ? i : i * step]; }
+};
+
+// Moves those that go there to the front; without branches on the data.
+template <class Line, class Goes>
+int64_t split(Line line, int64_t first, int64_t end, const Goes &goes) {
+    int64_t place = first;
+    for (int64_t i = first; i < end; ++i) {
+        const auto one = line[i];
+        line[i] = line[place];
+        line[place] = one;
+        place += goes(one);
+    }
+    return place;
+}
+
+template <class Line> void selectNth(Line line, int64_t count, int64_t k) {
+    int64_t first = 0, end = count;
+    uint32_t seed = 12345;
+    while (end - first > 1) {
+        seed = seed * 69069 + 1;
+        const auto a = line[first + int64_t(seed) % (end - first)], b = line[(first + end) / 2],
+                   c = line[end - 1];
+        // The middle one of three: a sorted line, and one of few values, are no worst cases.
+        const auto pivot = std::max(std::min(a, b), std::min(std::max(a, b), c));
+        int64_t place = split(line, first, end, [&](const auto &one) { return one < pivot; });
+        if (k < place) {
+            end = place;
+        } else if (place > first) {
+            first = place;
+        } else {
+            place = split(line, first, end, [&](const auto &one) { return !(pivot < one); });
+            if (k < place)
+                return; // all equal to the pivot
+            first = place;
+        }
+    }
+}
+
+template <class T, class Use> auto withLine(const NativeArray &a, const Use &use) {
+    auto *first = reinterpret_cast<T *>(a.data);
+    return a.strides[0] == 1 ? use(Line<T, true>{first, 1})
+                             : use(Line<T, false>{first, a.strides[0]});
+}
+
+// Some at a time, which are compared together.
+template <class Line> bool holdsNan(Line line, int64_t count) {
+    constexpr int64_t together = 64;
+    for (int64_t i = 0; i < count; i += together) {
+        bool any = false;
+        for (int64_t k = i, end = std::min(i + together, count); k < end; ++k)
+            any |= isNan(line[k]);
+        if (any)
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+// (line, k): the k-th smallest to its place, what is smaller before it. There are no NaNs.
+extern "C" int64_t sc_nth(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray a = in.array();
+    const int64_t k = in.number();
+    return withNumbers(a.dtype, [&]<class T>() {
+        withLine<T>(a, [&](auto line) { selectNth(line, a.sizes[0], k); });
+        return int64_t(0);
+    });
+}
+
+// (line): 1 or 0.
+extern "C" int64_t sc_holds_nan(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray a = in.array();
+    return withNumbers(a.dtype, [&]<class T>() {
+        return int64_t(withLine<T>(a, [&](auto line) { return holdsNan(line, a.sizes[0]); }));
+    });
+}
+
+const RuntimeSymbol *selectSymbols(size_t *count) {
+    static const RuntimeSymbol table[] = {
+        {"sc_nth", reinterpret_cast<void *>(&sc_nth)},
+        {"sc_holds_nan", reinterpret_cast<void *>(&sc_holds_nan)},
+    };
+    *count = std::size(table);
+    return table;
+}
+
+} // namespace shapecast::runtime
