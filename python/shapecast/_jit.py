@@ -45,6 +45,7 @@ def jit(
     static_argnames: str | Iterable[str] = (),
     fallback: bool = False,
     debug: bool | None = None,
+    **others: object,
 ) -> Any:
     """Compiles a NumPy function at its first call with arguments of new types.
 
@@ -54,6 +55,12 @@ def jit(
         RuntimeError where one of them touches what another wrote. Slow. Without it, as the
         environment's SHAPECAST_DEBUG says when the function is decorated.
     """
+    if others:
+        raise TypeError(
+            f"jit() got an unexpected keyword argument {next(iter(others))!r}; it takes "
+            "static_argnames, fallback and debug (types come from a call's arguments; that code is "
+            "compiled without Python, cached and run on threads needs no option)"
+        )
     if debug is None:
         debug = os.environ.get("SHAPECAST_DEBUG", "0") not in ("", "0")
     if function is None:
@@ -65,6 +72,8 @@ def jit(
         return MethodType(decorate(function.__func__), function.__self__)
     if isinstance(function, _core.Jit):
         function = function.__wrapped__
+    if way_out := _WAYS_OUT.get(type(function).__name__):
+        raise TypeError(f"jit takes a plain Python function, not {_named(function)}; {way_out}")
     jitted = _core.Jit(function, static_argnames, fallback, debug)
     # functools.update_wrapper without its import.
     attributes = jitted.__dict__
@@ -77,6 +86,24 @@ def jit(
 
         teach(autoreload)
     return jitted
+
+
+# Where something else is decorated, by its class.
+_WAYS_OUT = {
+    "str": "types come from a call's arguments, leave them out",
+    "type": "decorate its methods",
+    "partial": "decorate its function, and take the partial of that",
+    "_lru_cache_wrapper": "write @jit below the cache's decorator",
+    "ufunc": "call it in one",
+    "builtin_function_or_method": "call it in one",
+}
+
+
+def _named(function: Any) -> str:
+    if isinstance(function, str):
+        return repr(function)
+    name, kind = getattr(function, "__name__", ""), type(function).__name__.lstrip("_")
+    return f"{name}, a {kind}" if name else f"a {kind}"
 
 
 class Spec:

@@ -457,6 +457,29 @@ def test_jit_still_refuses_what_is_no_function() -> None:
             jit(thing)  # type: ignore[call-overload]
 
 
+@pytest.mark.parametrize(
+    ("thing", "message"),
+    [
+        ("float64(float64)", "not 'float64(float64)'; types come from a call's arguments"),
+        (np.sin, "not sin, a ufunc; call it in one"),
+        (len, "not len, a builtin_function_or_method; call it in one"),
+        (Model, "not Model, a type; decorate its methods"),
+        (functools.partial(helper_plain, 1), "not a partial; decorate its function"),
+        (functools.cache(helper_plain), "not helper_plain, a lru_cache_wrapper; write @jit below"),
+    ],
+)
+def test_jit_says_what_to_decorate_instead(thing: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape("jit takes a plain Python function, " + message)):
+        jit(thing)
+
+
+@pytest.mark.parametrize("name", ["nopython", "cache", "parallel", "static_argnums"])
+def test_options_of_other_compilers(name: str) -> None:
+    message = f"jit() got an unexpected keyword argument '{name}'; it takes static_argnames"
+    with pytest.raises(TypeError, match=re.escape(message)):
+        jit(**{name: True})  # type: ignore[call-overload]
+
+
 # ------------------------------------------------------------------ what a first reading found
 
 
