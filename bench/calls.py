@@ -48,6 +48,17 @@ def first_element(a):
     return a[0]
 
 
+def out_of_bounds(a):
+    return a[99]
+
+
+def out_of_bounds_caught(a):
+    try:
+        return a[99]
+    except IndexError:
+        return 0.0
+
+
 def line(x, slope, height):
     return slope * x + height
 
@@ -82,6 +93,8 @@ CASES: list[tuple[str, Callable[..., Any], tuple, float | None]] = [
     ("two arrays of 2x4", add, (SMALL.reshape(2, 4), SMALL.reshape(2, 4)), 90),
     ("two 0-d arrays", add, (np.array(1.5), np.array(2.5)), 60),
     ("one element", first_element, (SMALL,), 60),
+    ("an IndexError to the caller", out_of_bounds, (SMALL,), 10_000),
+    ("an IndexError that the function catches", out_of_bounds_caught, (SMALL,), 1_000),
     ("two floats", add, (1.5, 2.5), 60),
     ("two ints", add, (1, 2), 60),
     ("two float64", add, (np.float64(1.5), np.float64(2.5)), 60),
@@ -93,12 +106,17 @@ CASES: list[tuple[str, Callable[..., Any], tuple, float | None]] = [
 ]
 
 
-def timed_call(g: Callable[..., Any], arguments: tuple) -> Callable[[], object]:
+def timed_call(
+    g: Callable[..., Any], arguments: tuple, raises: bool = False
+) -> Callable[[], object]:
     """Arguments as defaults: no lookups in the timed call."""
     space: dict[str, Any] = {"g": g, "v": arguments}
     names = [f"a{k}" for k in range(len(arguments))]
     defaults = ", ".join(["g=g", *(f"{name}=v[{k}]" for k, name in enumerate(names))])
-    exec(f"def call({defaults}):\n    g({', '.join(names)})", space)
+    call = f"    g({', '.join(names)})"
+    if raises:
+        call = f"    try:\n    {call}\n    except IndexError:\n        pass"
+    exec(f"def call({defaults}):\n{call}", space)
     return space["call"]
 
 
@@ -128,10 +146,13 @@ def measure(repeats: int) -> list[dict[str, Any]]:
                 continue
             try:
                 g(*arguments)
+            except IndexError:
+                if f is not out_of_bounds:
+                    raise
             except Exception as error:
                 notes.append(f"{who}: {short(error)}")
                 continue
-            calls[who] = timed_call(g, arguments)
+            calls[who] = timed_call(g, arguments, raises=f is out_of_bounds)
         found = interleaved(calls, repeats, 0.01)
         floor = found.pop("empty call")["seconds"]
         ns = {who: (figures["seconds"] - floor) * 1e9 for who, figures in found.items()}
