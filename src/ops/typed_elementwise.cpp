@@ -68,7 +68,7 @@ Dims TypedBuilder::broadcastOperands(ArrayRef<Dims> shapes) {
     all.push_back(dimsOf(*target));
     Dims dims = shapes::broadcast(*this, shapes, all);
     checkOutputShape(all.back(), dims, all);
-    return namedSizes(dims);
+    return dims;
 }
 
 //===-- Ufuncs and casts

@@ -43,6 +43,19 @@ inline std::string missingText(llvm::ArrayRef<std::string> names, bool keyword) 
            (names.size() == 1 ? ": " : "s: ") + list;
 }
 
+// Of the parameters from `first` to `end`, which take no names, those that are named: "a, b".
+template <typename T>
+std::string positionalOnly(np::FuncOp callee, const CallArguments<T> &call, size_t first,
+                           size_t end) {
+    std::string list;
+    auto names = callee->getAttrOfType<mlir::ArrayAttr>("arg_names");
+    for (size_t i = first; i < end; ++i)
+        if (auto name = mlir::cast<mlir::StringAttr>(names[i]).getValue();
+            llvm::is_contained(call.names, name))
+            list += (list.empty() ? "" : ", ") + name.str();
+    return list;
+}
+
 // One value per parameter of the callee, or the message of Python's TypeError.
 template <typename T>
 std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &call,
@@ -71,8 +84,9 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
         values[count] = make.tuple(llvm::ArrayRef(call.positional).drop_front(placed));
     llvm::SmallVector<llvm::StringRef> otherNames;
     llvm::SmallVector<T> otherValues;
+    const size_t unnamed = names ? first + number("posonly") : first; // these have no names
     for (auto [name, value] : llvm::zip(call.names, call.named)) {
-        size_t at = first;
+        size_t at = unnamed;
         while (at < count && (!names || nameOf(at) != name))
             ++at;
         if (at == count && others && llvm::is_contained(otherNames, name))
@@ -82,6 +96,10 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
             otherValues.push_back(value);
             continue;
         }
+        if (std::string wrong = positionalOnly(callee, call, first, unnamed);
+            at == count && !wrong.empty())
+            return function + "got some positional-only arguments passed as keyword arguments: '" +
+                   wrong + "'";
         if (at == count)
             return function + "got an unexpected keyword argument '" + name.str() + "'";
         if (given[at])

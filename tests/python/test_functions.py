@@ -270,3 +270,15 @@ def test_a_number_outside_that_changes_becomes_an_argument() -> None:
         check(f, X)
     compiled = [line for line in jitted(f).explain().splitlines() if " ms" in line]
     assert len(compiled) == 2, compiled
+
+
+def test_parameters_that_take_no_names() -> None:
+    f = make(
+        "def g(a, /, b=2, **others):\n    return a + b + others.get('a', 0)\n"
+        "def h(a, b, /):\n    return a - b\n"
+        "def f(x):\n    return g(x, a=3), g(x, b=4), h(x, 1)",
+        name="f",
+    )
+    check(f, 5)
+    for call in ("h(a=x, b=1)", "h(x, b=1)", "h(x, 1, c=2, a=4)"):
+        check(make(f"def h(a, b, /):\n    return a - b\ndef f(x):\n    return {call}", name="f"), 5)
