@@ -131,7 +131,7 @@ std::optional<Outside> FunctionEmitter::inherited(py::handle node) {
     }
     const py::object super = py::handle((PyObject *)&PySuper_Type)(behind, self.object);
     if (!hasAttribute(super, name.c_str()))
-        fail("AttributeError", "'super' object has no attribute '" + name + "'", rangeOf(node));
+        missingAttribute(node, "'super' object has no attribute '" + name + "'");
     return std::nullopt;
 }
 

@@ -1,8 +1,8 @@
 // np-inline: every call of a captured function becomes its body.
 //
 // Before: one public entry, private callees; bodies are single blocks that end in np.return.
-// After: no call of an np.func is left but of those that call themselves; these, and those that are
-// values (np.closure), stay for np-infer, the others are gone. Each argument passes through an
+// After: no call of an np.func is left but of those that call themselves, and with arguments that do
+// not fit; these, and those that are values (np.closure), stay for np-infer, the others are gone. Each argument passes through an
 // np.cast to the parameter's type (Python binds keywords and defaults here); locations are
 // call-site chains. Calls of NumPy's ufuncs have become np.ufunc; other NumPy functions stay
 // np.call for np-infer. Where all calls would come to more than 10 000 operations, those of long
@@ -180,8 +180,8 @@ LogicalResult InlineCalls::inlineCall(const KnownCall &call, SymbolTable &symbol
         return made;
     };
     SmallVector<Value> arguments;
-    if (auto error = bindCall<Value>(callee, call.arguments, {constant, tuple, dict}, arguments))
-        return op->emitError("TypeError: ") << *error;
+    if (bindCall<Value>(callee, call.arguments, {constant, tuple, dict}, arguments))
+        return success(); // np-infer raises the TypeError, where control comes there
     IRMapping map;
     for (auto [parameter, value] : llvm::zip_equal(callee.getArguments(), arguments))
         map.map(parameter, CastOp::create(builder, op->getLoc(), parameter.getType(), value));

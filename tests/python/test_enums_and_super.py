@@ -261,3 +261,18 @@ def test_what_super_has_not() -> None:
         jitted(lambda o, x: o.g(x))(Leaf(), 1)
     with pytest.raises(shapecast.UnsupportedError, match=r"super\(\) is supported as"):
         jitted(lambda o, x: o.h(x))(Leaf(), 1)
+
+
+class Reaches:
+    """What is not there is asked for on one path only."""
+
+    def half(self, x):
+        return super().nothing(x) if x > 0 else -x
+
+
+def test_what_super_has_not_raises_where_it_is_reached() -> None:
+    def f(o, x):
+        return o.half(x)
+
+    check(f, Reaches(), -1.0)
+    check(f, Reaches(), 1.0)

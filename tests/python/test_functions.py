@@ -282,3 +282,22 @@ def test_parameters_that_take_no_names() -> None:
     check(f, 5)
     for call in ("h(a=x, b=1)", "h(x, b=1)", "h(x, 1, c=2, a=4)"):
         check(make(f"def h(a, b, /):\n    return a - b\ndef f(x):\n    return {call}", name="f"), 5)
+
+
+def test_calls_that_do_not_fit_raise_where_they_are_reached() -> None:
+    f = make(
+        "def g(a, *, k=1):\n    return a * k\n"
+        "def f(x, how):\n"
+        "    if how == 1:\n        return g(1, 2, 3)\n"
+        "    if how == 2:\n        return g(missing, x)\n"
+        "    if how == 3:\n        return g(x, l=1)\n"
+        "    if how == 4:\n        h = lambda a, b: a\n        return h(x)\n"
+        "    if how == 5:\n        return [g(x, x) for _ in range(0)]\n"
+        "    if how == 6:\n"
+        "        try:\n            return g()\n"
+        "        except TypeError:\n            return 0.0\n"
+        "    return x",
+        name="f",
+    )
+    for how in range(7):
+        check(f, 2.0, how)
