@@ -224,11 +224,14 @@ void FunctionEmitter::returnValue(Value value) {
 void FunctionEmitter::expressionStatement(py::handle value) {
     if (kindOf(value) == Kind::Constant) // docstrings, `...`
         return;
-    if (kindOf(value) == Kind::Call) {
-        std::optional<Outside> callee = resolve(field(value, "func"));
-        if (callee && session.externalName(callee->object) == "builtins.print")
-            return printCall(value);
+    std::optional<Outside> callee;
+    try {
+        if (kindOf(value) == Kind::Call)
+            callee = resolve(field(value, "func"));
+    } catch (const MissingAttribute &) { // raises as an expression
     }
+    if (callee && session.externalName(callee->object) == "builtins.print")
+        return printCall(value);
     expression(value);
 }
 

@@ -1,13 +1,13 @@
 // np-inline: every call of a captured function becomes its body.
 //
 // Before: one public entry, private callees; bodies are single blocks that end in np.return.
-// After: no call of an np.func is left but of those that call themselves, and with arguments that do
-// not fit; these, and those that are values (np.closure), stay for np-infer, the others are gone. Each argument passes through an
-// np.cast to the parameter's type (Python binds keywords and defaults here); locations are
-// call-site chains. Calls of NumPy's ufuncs have become np.ufunc; other NumPy functions stay
-// np.call for np-infer. Where all calls would come to more than 10 000 operations, those of long
-// functions stay too: np-infer shares one body between equal ones. The attribute `long` marks such
-// functions.
+// After: no call of an np.func is left but of those that call themselves, and with arguments that
+// do not fit; these, and those that are values (np.closure), stay for np-infer, the others are
+// gone. Each argument passes through an np.cast to the parameter's type (Python binds keywords and
+// defaults here); locations are call-site chains. Calls of NumPy's ufuncs have become np.ufunc;
+// other NumPy functions stay np.call for np-infer. Where all calls would come to more than 10 000
+// operations, those of long functions stay too: np-infer shares one body between equal ones. The
+// attribute `long` marks such functions.
 #include "passes/inline.h"
 #include "ir/np.h"
 #include "ops/ufunc.h"
