@@ -1,5 +1,5 @@
-"""What is wrong with a line is found out when control comes there: a line that is not reached, and one
-in a `try` that catches all, disturbs nothing.
+"""What is wrong with a line is found out when control comes there: a line that is not reached, and
+one in a `try` that catches all, disturbs nothing.
 """
 
 from __future__ import annotations
