@@ -202,8 +202,8 @@ def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definiti
     except (SyntaxError, ValueError):
         return None
     found = _search_tree(tree, code)
-    if found is None and "@pytest_ar" in names:
-        found = _search_rewritten("".join(lines), tree, code)
+    if found is None and (pytests := names.get("@pytest_ar")):
+        found = _search_rewritten("".join(lines), tree, code, pytests)
     return found
 
 
@@ -218,9 +218,13 @@ def _search_tree(tree: ast.Module, code: CodeType) -> Definition | None:
     return min(matches, key=_distance_of)[1] if matches else None
 
 
-def _search_rewritten(text: str, tree: ast.Module, code: CodeType) -> Definition | None:
-    """In a test module, whose assert statements pytest makes longer before it compiles them."""
-    if found := _search_tree(_rewritten_by_pytest(text), code):
+def _search_rewritten(
+    text: str, tree: ast.Module, code: CodeType, pytests: ModuleType
+) -> Definition | None:
+    """In a test module, whose assert statements pytest makes longer before it compiles them: by
+    what it has put among the module's names.
+    """
+    if found := _search_tree(_rewritten_by_pytest(text, pytests), code):
         for node in ast.walk(tree):
             if type(node) is type(found) and _start(node) == _start(found):
                 return node
@@ -228,11 +232,9 @@ def _search_rewritten(text: str, tree: ast.Module, code: CodeType) -> Definition
 
 
 @functools.lru_cache(maxsize=4)
-def _rewritten_by_pytest(text: str) -> ast.Module:
-    from _pytest.assertion.rewrite import rewrite_asserts
-
+def _rewritten_by_pytest(text: str, pytests: ModuleType) -> ast.Module:
     tree = ast.parse(text)
-    rewrite_asserts(tree, text.encode())
+    pytests.rewrite_asserts(tree, text.encode())
     return tree
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pytest
 import shapecast
-from helpers import make, optimised
+from helpers import instrumented, make, optimised
 
 LAYERS = 150
 LAYER = """
@@ -46,6 +47,7 @@ def test_layers_written_out_have_numpys_values_and_share_their_loops() -> None:
     assert code.count("\ndefine") < 20
 
 
+@pytest.mark.skipif(instrumented, reason="a sanitizer's build generates all code without effort")
 def test_a_loop_over_numbers_in_a_long_function_gets_good_code() -> None:
     function = written_out(LOOP)
     check_values(function)
