@@ -254,7 +254,7 @@ template <class S, auto member> struct Integers {
     };
     static int64_t draw(Context *ctx, const int64_t *slots) {
         NativeOperands in(slots);
-        const Source source = sourceOf(ctx, in);
+        const Source &source = sourceOf(ctx, in);
         const Range of(in);
         if (sizeof(U) >= sizeof(uint32_t) && of.masked && source.mt19937 && of.range < UINT32_MAX)
             return int64_t(S(of.low + maskedBelow(source, uint32_t(of.range) + 1)));
