@@ -33,7 +33,9 @@ def random() -> Any:
 def getrandbits(k: Any, /) -> Any:
     k = operator.index(k)
     if k < 0:
-        raise ValueError("number of bits must be non-negative")
+        raise ValueError(
+            "Cannot convert negative int" if NEWER_WORDS else "number of bits must be non-negative"
+        )
     if k > MOST_BITS:
         refused("more than 63 random bits")
     return int(draw_integer("python_bits", PYTHONS_OWN, (k,))) if k > 0 else 0
