@@ -219,9 +219,10 @@ def test_stores_before_an_interrupt_stay_and_buffers_are_freed() -> None:
 
 
 WHILE_COMPILING = """
-import sys, threading, time, _thread
+import signal, sys, threading, time, _thread
 import numpy as np
 from shapecast import jit
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
 def body(rng, x):
     while True:
         x[0] += np.histogram(x, 3, (0.0, 1.0))[0][0] * 0.0 + np.cumsum(x)[0] * 0.0 + rng.random()
