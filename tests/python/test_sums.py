@@ -62,7 +62,9 @@ def test_the_kind_of_an_empty_sum() -> None:
 
 @pytest.fixture
 def compensating(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The sums of Python 3.14, on each Python."""
+    """The sums of Python 3.14, on each Python that has none of its own between these and 3.11's."""
+    if sums.WITH_FLOATS and not sums.WITH_INTS:
+        pytest.skip("a process captures the library once, with what Python 3.12 and 3.13 do")
     for name in ("WITH_FLOATS", "WITH_INTS", "WITH_COMPLEX", "WITH_REALS"):
         monkeypatch.setattr(sums, name, True)
     _core._set_running(words(), "ValueError", sum_compensates=True)
