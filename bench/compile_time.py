@@ -107,6 +107,10 @@ KINDS: dict[str, tuple[str, list[str]]] = {
     "loops": (START, ["for i in range(len(v)):\n    v[i] = v[i] * b[i] + {k}.0"]),
     "reshapes": (START, ["v = (v.reshape(20, -1).T @ m).ravel()", "v = v.reshape(-1, 4).ravel()"]),
     "joins": (START, ["v = np.concatenate([v[:200], v[{k}:]])"]),
+    "run-time sizes": (
+        "    v = np.unique(a)[:4]",
+        ["v = v + np.sort(np.convolve(a, b)[: {k} + 7])[:4]", "v = v * np.unique(b)[:4]"],
+    ),
     "scalars": ("    s = 0.5\n    v = a + 1.0", ["s = s * 0.5 + a[{k}]", "v = v + s"]),
 }
 LENGTHS = (10, 20, 40, 80)

@@ -163,7 +163,9 @@ def kind_of(thing: Any) -> tuple[int, bool]:
 def _copied(thing: Any) -> Any:
     """With an object of its own behind it, too: a method is no change of what it is bound to."""
     behind = getattr(thing, "__self__", None)
-    if isinstance(thing, types.BuiltinFunctionType) and not isinstance(behind, types.ModuleType):
+    if isinstance(thing, types.BuiltinFunctionType) and not (
+        behind is None or isinstance(behind, types.ModuleType)
+    ):
         return getattr(copy.deepcopy(behind), thing.__name__)
     return copy.deepcopy(thing)
 

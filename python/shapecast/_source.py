@@ -134,10 +134,9 @@ def _find(function: FunctionType) -> Source:
         if fresh != lines:
             found = _search(fresh, code, function.__globals__)
         lines = fresh
-    if not lines:
-        filename, lines, found = _search_carried(code, function.__globals__)
-    if not lines:
-        filename, lines, found = _search_typed(function)
+    if found is None and (not lines or filename.startswith("<")):  # "<string>" names many texts
+        elsewhere = _search_carried(code, function.__globals__) or _search_typed(function)
+        filename, lines, found = elsewhere or (filename, lines, None)
     if found is not None:
         text = "".join(lines[_first_line(found) - 1 : found.end_lineno])
         imports: list[Found] = []
@@ -161,23 +160,22 @@ def _find(function: FunctionType) -> Source:
 
 def _search_carried(
     code: CodeType, names: dict[str, Any]
-) -> tuple[str, list[str], Definition | None]:
+) -> tuple[str, list[str], Definition] | None:
     for filename, lines in reversed(carried.items()):
         if found := _search(lines, code, names):
             return filename, lines, found
-    return "", [], None
+    return None
 
 
-def _search_typed(function: FunctionType) -> tuple[str, list[str], Definition | None]:
+def _search_typed(function: FunctionType) -> tuple[str, list[str], Definition] | None:
     for lines in _typed.texts(function):
         if found := _search(lines, function.__code__, function.__globals__):
-            filename = function.__code__.co_filename
-            if filename in ("<string>", "<stdin>", "<console>"):  # these are names of many texts
-                start = "<-c" if filename == "<string>" else filename[:-1]
-                filename = f"{start} {len(carried) + 1}>"
+            given = function.__code__.co_filename
+            start = "<-c" if given == "<string>" else given[:-1]
+            filename = f"{start} {len(carried) + 1}>"
             carry(filename, "".join(lines))
             return filename, lines, found
-    return "", [], None
+    return None
 
 
 def _defined_at(lines: list[str], code: CodeType) -> Definition | None:

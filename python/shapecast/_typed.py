@@ -30,7 +30,7 @@ def texts(function: FunctionType) -> Iterator[list[str]]:
         yield from _timed()
     elif filename in ("<stdin>", "<console>"):
         yield from _read()
-        yield from _typed(function.__code__.co_name)
+        yield from _history(function.__code__.co_name)
 
 
 def _commands() -> Iterator[list[str]]:
@@ -57,7 +57,7 @@ def _read() -> Iterator[list[str]]:
             yield os.pread(0, status.st_size, 0).decode().splitlines(keepends=True)
 
 
-def _typed(name: str) -> Iterator[list[str]]:
+def _history(name: str) -> Iterator[list[str]]:
     """Statements of the history that may hold a function of this name, the latest first."""
     readline = sys.modules.get("readline")
     if readline is None:
@@ -67,12 +67,11 @@ def _typed(name: str) -> Iterator[list[str]]:
         readline.get_history_item(k) or "" for k in range(max(1, last - _OLDEST + 1), last + 1)
     ]
     word = "lambda" if name == "<lambda>" else name
-    end = len(lines)
     for start in reversed(range(len(lines))):
         if not lines[start] or lines[start][0] in " \t)]}":
             continue
         # What was typed after it may be the rest of it: `else:`, a decorator's function.
-        for stop in range(start + 1, min(end, start + 500) + 1):
+        for stop in range(start + 1, min(len(lines), start + 500) + 1):
             at_margin = stop == len(lines) or not lines[stop].startswith((" ", "\t"))
             if at_margin and any(word in line for line in lines[start:stop]):
                 block = "\n".join(lines[start:stop])

@@ -96,12 +96,14 @@ std::optional<std::string> bindCall(np::FuncOp callee, const CallArguments<T> &c
             otherValues.push_back(value);
             continue;
         }
-        if (std::string wrong = positionalOnly(callee, call, first, unnamed);
-            at == count && !wrong.empty())
-            return function + "got some positional-only arguments passed as keyword arguments: '" +
-                   wrong + "'";
-        if (at == count)
-            return function + "got an unexpected keyword argument '" + name.str() + "'";
+        if (at == count) {
+            const std::string unnamable = positionalOnly(callee, call, first, unnamed);
+            return function +
+                   (unnamable.empty()
+                        ? "got an unexpected keyword argument '" + name.str() + "'"
+                        : "got some positional-only arguments passed as keyword arguments: '" +
+                              unnamable + "'");
+        }
         if (given[at])
             return function + "got multiple values for argument '" + name.str() + "'";
         values[at] = value;

@@ -48,6 +48,7 @@ REFUSED = [
     "random.choice([])",
     "random.randint(3, 1)",
     "random.randrange(0)",
+    "random.randrange(5, None, 2)",
     "random.randrange(3, 3)",
     "random.randrange(3, 3, 2)",
     "random.randrange(3, 9, 0)",

@@ -99,6 +99,20 @@ def test_timeit() -> None:
     assert (out, err) == ("True\n", "")
 
 
+def test_several_texts_of_timeit_in_one_process() -> None:
+    program = """
+import timeit
+for k in (1, 2):
+    setup = f"from shapecast import jit\\n@jit\\ndef f(x): return (x + {k},)[x]\\n"
+    print(timeit.timeit("assert f(0) == %d" % k, setup, number=2) < 60)
+f = timeit.Timer("f(7)", setup)
+f.timeit(1)
+"""
+    out, err = run("-c", program)
+    assert out == "True\nTrue\n"
+    assert "return (x + 2,)[x]" in err and "IndexError" in err
+
+
 def test_standard_input_that_is_a_file(tmp_path: Path) -> None:
     program = tmp_path / "program"
     program.write_text(PROGRAM.replace("PLAIN", "0"))

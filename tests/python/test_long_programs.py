@@ -183,6 +183,17 @@ def test_a_sum_of_arrays_whose_sizes_only_the_run_knows(part: str, count: int) -
     check(f, x[::2], np.array([1.0]))
 
 
+def test_sizes_that_only_the_run_knows_do_not_name_all_others() -> None:
+    lengths = []
+    for count in (40, 80):
+        text = ["def f(x):", *[f"    v{k} = np.unique(x)[:3] * {k}" for k in range(count)]]
+        text += ["    return " + " + ".join(f"v{k}" for k in range(count))]
+        stages = jitted(make("\n".join(text))).stages(np.arange(9.0))
+        lengths.append([len(stages[stage]) for stage in ("infer", "nests", "loops")])
+    for shorter, longer in zip(*lengths, strict=True):
+        assert longer < 2.5 * shorter, lengths
+
+
 def test_one_of_many_run_time_sizes_is_another() -> None:
     text = ["def f(x, n):"]
     text += [f"    v{k} = x[x > 3][:{'n' if k == 38 else 3}]" for k in range(40)]

@@ -52,6 +52,12 @@ def test_unary_operators_items_and_stores() -> None:
     )
 
 
+def test_index() -> None:
+    source = "def f(a):\n    return operator.index(a), [5, 6, 7][operator.index(a)]"
+    for a in (1, True, np.int8(2), np.uint64(0), np.array(1), 1.0, np.float64(1), np.ones(2), "a"):
+        checked(source, a)
+
+
 def test_operators_are_values() -> None:
     checked(
         """

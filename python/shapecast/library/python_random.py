@@ -54,6 +54,8 @@ def gauss(mu: Any = 0.0, sigma: Any = 1.0) -> Any:
 def randrange(start: Any, stop: Any = None, step: Any = 1) -> Any:
     start = operator.index(start)
     if stop is None:
+        if step != 1:
+            raise TypeError("Missing a non-None stop argument")
         if start <= 0:
             raise ValueError("empty range for randrange()")
         return below(start)
