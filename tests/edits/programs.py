@@ -56,6 +56,10 @@ class Program:
     def item(self, name: str) -> Item:
         return next(item for item in self.items if item.name == name)
 
+    def later(self, index: int) -> list[Item]:
+        """What an item can use: moved ones may stand in a module that imports its own."""
+        return [i for i in self.items[index + 1 :] if i.module >= self.items[index].module]
+
     def files(self) -> dict[str, str]:
         return {MODULES[k]: self.text(k) for k in range(len(MODULES))}
 
@@ -256,7 +260,7 @@ def edit(program: Program, rng: random.Random) -> str:
         ["number"] * 4 + ["kind"] * 4 + ["body"] * 3 + ["comment", "order", "move", "import"]
     )
     index = rng.randrange(len(program.items))
-    item, later = program.items[index], program.items[index + 1 :]
+    item, later = program.items[index], program.later(index)
     if what == "number":
         item.number = rng.randint(1, 30)
     elif what == "kind" and item.name not in ("g0", "g1"):
@@ -289,6 +293,6 @@ def mend(program: Program, rng: random.Random) -> None:
         other = program.item(item.other)
         if other.kind not in ("def", "jitted", "closure", "lambda"):
             item.kind = "def"
-            fill(rng, item, program.items[index + 1 :])
+            fill(rng, item, program.later(index))
         elif program.imports.get((item.module, other.module)) == "inside":
             program.imports[item.module, other.module] = "as"
