@@ -102,6 +102,16 @@ static Val nth(TypedBuilder &e, const Arguments &in) {
     return e.noneVal();
 }
 
+static Val extremes(TypedBuilder &e, const Arguments &in) {
+    e.native("extremes", in["ends"], in["line"]);
+    return e.noneVal();
+}
+
+static Val centreRows(TypedBuilder &e, const Arguments &in) {
+    e.native("centre_rows", in["rows"], {});
+    return e.noneVal();
+}
+
 static Val holdsNan(TypedBuilder &e, const Arguments &in) {
     return e.native("holds_nan", {}, in["line"]);
 }
@@ -169,6 +179,8 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"shapecast.library.primitives.scan_extremes", "line, target, largest", scanExtremes},
         {"shapecast.library.primitives.partition", "a, kth", partition},
         {"shapecast.library.primitives.nth", "line, k", nth},
+        {"shapecast.library.primitives.extremes", "ends, line", extremes},
+        {"shapecast.library.primitives.centre_rows", "rows", centreRows},
         {"shapecast.library.primitives.holds_nan", "line", holdsNan},
         {"shapecast.library.primitives.correlate_part", "target, a, v, before, first, last",
          correlatePart},

@@ -7,6 +7,7 @@
 
 #include "runtime/source.h"
 
+#include <bit>
 #include <cmath>
 #include <utility>
 

@@ -1,10 +1,11 @@
 // x[mask].sum() in one pass, without the array x[mask].
 //
-// NumPy's summation tree (D. Goldberg's pairwise sum, numpy/_core/src/umath/loops_utils.h.src) is
-// one of the number of elements alone. Its leaves, 128 elements at the most, are taken from left to
-// right: what is set is packed into a buffer in the first-level cache as they ask for it.
+// NumPy's summation tree is one of the number of elements alone (runtime/pairwise_sum.h). Its
+// leaves are taken from left to right: what is set is packed into a buffer in the first-level cache
+// as they ask for it.
 #include "runtime/mask_rows.h"
 #include "runtime/native.h"
+#include "runtime/pairwise_sum.h"
 #include "runtime/symbols.h"
 
 namespace shapecast::runtime {
@@ -19,8 +20,8 @@ public:
     // Of the next `count` elements that are set.
     T tree(int64_t count) {
         if (count <= leaf)
-            return sum(taken(count), count);
-        const int64_t half = count / 2, first = half - half % lanes;
+            return pairwise::leafSum<T>(taken(count), count);
+        const int64_t first = pairwise::leftHalf(count);
         const T low = tree(first);
         return low + tree(count - first);
     }
@@ -28,7 +29,7 @@ public:
 private:
     using Bits = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
     using Number [[gnu::may_alias]] = T;
-    static constexpr int64_t leaf = 128, lanes = 8, stretch = 512, spare = 16;
+    static constexpr int64_t leaf = pairwise::leaf, stretch = 512, spare = 16;
 
     const Number *taken(int64_t count) {
         if (end - begin < count) {
@@ -46,23 +47,6 @@ private:
         const Bits *at = buffer + begin;
         begin += count;
         return reinterpret_cast<const Number *>(at);
-    }
-
-    static T sum(const Number *x, int64_t count) {
-        T total = 0;
-        int64_t i = 0;
-        if (count >= lanes) {
-            T part[lanes];
-            std::copy(x, x + lanes, part);
-            for (i = lanes; i + lanes <= count; i += lanes)
-                for (int64_t k = 0; k < lanes; ++k)
-                    part[k] += x[i + k];
-            total = ((part[0] + part[1]) + (part[2] + part[3])) +
-                    ((part[4] + part[5]) + (part[6] + part[7]));
-        }
-        for (; i < count; ++i)
-            total += x[i];
-        return total;
     }
 
     const uint8_t *mask;

@@ -1,4 +1,5 @@
-// Order statistics of a line in linear time, and whether it holds a NaN: sc_nth, sc_holds_nan.
+// Order statistics of a line in linear time, and whether it holds a NaN: sc_nth, sc_extremes,
+// sc_holds_nan.
 #include "runtime/native.h"
 #include "runtime/symbols.h"
 
@@ -124,7 +125,46 @@ template <class Line> bool holdsNan(Line line, int64_t count) {
     return false;
 }
 
+// Several at a time: the processor's minimum and maximum of vectors. NaN where one is.
+template <class T, class Line> void extremesOf(T *ends, Line line, int64_t count) {
+    constexpr int64_t together = 16;
+    T low[together], high[together];
+    bool isNone[together] = {};
+    std::fill_n(low, together, line[0]);
+    std::fill_n(high, together, line[0]);
+    auto take = [&](int64_t k, T one) {
+        low[k] = one < low[k] ? one : low[k];
+        high[k] = one > high[k] ? one : high[k];
+        isNone[k] |= one != one;
+    };
+    int64_t i = 0;
+    for (; i + together <= count; i += together)
+        for (int64_t k = 0; k < together; ++k)
+            take(k, line[i + k]);
+    for (; i < count; ++i)
+        take(0, line[i]);
+    ends[0] = *std::min_element(low, low + together);
+    ends[1] = *std::max_element(high, high + together);
+    if (std::any_of(isNone, isNone + together, [](bool none) { return none; }))
+        ends[0] = ends[1] = std::numeric_limits<T>::quiet_NaN();
+}
+
+template <class T> int64_t extremes(const NativeArray &ends, const NativeArray &line) {
+    withLine<T>(line, [&](auto numbers) {
+        extremesOf(reinterpret_cast<T *>(ends.data), numbers, line.sizes[0]);
+    });
+    return 0;
+}
+
 } // namespace
+
+// (ends, line): its smallest and its greatest number, NaN where it holds one. A line of at least
+// one element, float32 or float64.
+extern "C" int64_t sc_extremes(Context *, const int64_t *slots) {
+    NativeOperands in(slots);
+    const NativeArray ends = in.array(), line = in.array();
+    return line.dtype == 'f' ? extremes<float>(ends, line) : extremes<double>(ends, line);
+}
 
 // (line, k): the k-th smallest to its place, what is smaller before it. There are no NaNs.
 extern "C" int64_t sc_nth(Context *, const int64_t *slots) {
@@ -148,6 +188,7 @@ extern "C" int64_t sc_holds_nan(Context *, const int64_t *slots) {
 
 const RuntimeSymbol *selectSymbols(size_t *count) {
     static const RuntimeSymbol table[] = {
+        {"sc_extremes", reinterpret_cast<void *>(&sc_extremes)},
         {"sc_nth", reinterpret_cast<void *>(&sc_nth)},
         {"sc_holds_nan", reinterpret_cast<void *>(&sc_holds_nan)},
     };

@@ -143,12 +143,12 @@ const RuntimeSymbol *runtimeSymbols(size_t *count) {
         std::vector<RuntimeSymbol> merged(std::begin(support), std::end(support));
         merged.push_back({"sc_poll", reinterpret_cast<void *>(pollKeepingRegisters())});
         for (auto *table :
-             {&memorySymbols,    &reshapeSymbols,     &viewSymbols,   &blasSymbols,
-              &lapackSymbols,    &lapackValueSymbols, &mathSymbols,   &recheckSymbols,
-              &promiseSymbols,   &pickSymbols,        &moveSymbols,   &transposeSymbols,
-              &maskedSumSymbols, &histogramSymbols,   &searchSymbols, &scanSymbols,
-              &selectSymbols,    &correlateSymbols,   &sortSymbols,   &randomSymbols,
-              &ufuncLoopSymbols, &threadSymbols}) {
+             {&memorySymbols,    &reshapeSymbols,     &viewSymbols,       &blasSymbols,
+              &lapackSymbols,    &lapackValueSymbols, &mathSymbols,       &recheckSymbols,
+              &promiseSymbols,   &pickSymbols,        &moveSymbols,       &transposeSymbols,
+              &maskedSumSymbols, &histogramSymbols,   &searchSymbols,     &scanSymbols,
+              &selectSymbols,    &correlateSymbols,   &centreRowsSymbols, &sortSymbols,
+              &randomSymbols,    &ufuncLoopSymbols,   &threadSymbols}) {
             size_t size = 0;
             const RuntimeSymbol *first = table(&size);
             merged.insert(merged.end(), first, first + size);

@@ -23,6 +23,7 @@ const RuntimeSymbol *histogramSymbols(size_t *count);   // histogram.cpp
 const RuntimeSymbol *scanSymbols(size_t *count);        // scans.cpp
 const RuntimeSymbol *sortSymbols(size_t *count);        // sort.cpp
 const RuntimeSymbol *selectSymbols(size_t *count);      // select.cpp
+const RuntimeSymbol *centreRowsSymbols(size_t *count);  // centre_rows.cpp
 const RuntimeSymbol *correlateSymbols(size_t *count);   // correlate.cpp
 const RuntimeSymbol *searchSymbols(size_t *count);      // search.cpp
 const RuntimeSymbol *randomSymbols(size_t *count);      // random.cpp

@@ -134,6 +134,14 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
     return counts
 
 
+def extremes_of(a: Any) -> Any:
+    if a.dtype != np.float64 and a.dtype != np.float32:
+        return a.min(), a.max()
+    ends = np.empty(2, a.dtype)
+    primitives.extremes(ends, a)
+    return ends[0], ends[1]
+
+
 def outer_edges(a: Any, range: Any) -> Any:
     """The ends of the bins, as numbers of the bins' dtype, apart from one another."""
     if range is not None:
@@ -150,8 +158,7 @@ def outer_edges(a: Any, range: Any) -> Any:
         first = a.dtype.type(0)
         last = a.dtype.type(1)
         if a.size > 0:
-            first = a.min()
-            last = a.max()
+            first, last = extremes_of(a)
             if not (np.isfinite(first) and np.isfinite(last)):
                 raise ValueError(f"autodetected range of [{first}, {last}] is not finite")
     if first == last:

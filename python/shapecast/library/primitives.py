@@ -135,6 +135,18 @@ def nth(line: Any, k: int) -> None:
     raise NotImplementedError
 
 
+def extremes(ends: Any, line: Any) -> None:
+    """The smallest and the greatest number of a line of float32 or float64 into `ends`; NaN where
+    it holds one. The line is not empty.
+    """
+    raise NotImplementedError
+
+
+def centre_rows(rows: Any) -> None:
+    """`rows -= np.mean(rows, axis=1)[:, None]`, of float64 in C order."""
+    raise NotImplementedError
+
+
 def holds_nan(line: Any) -> int:
     """1 if a number of the line is NaN, else 0."""
     raise NotImplementedError

@@ -197,22 +197,50 @@ def quantile_of(line: Any, q: Any, method: Any, weak: Any, in_order: Any) -> Any
     return blended(low, high, share)
 
 
+def quantile_dtype(a: Any, q: Any, method: Any, weak: Any) -> Any:
+    if takes_one(method, q):
+        return a.dtype
+    if weak:
+        return np.result_type(a.dtype, 0.0)
+    return np.result_type(a.dtype, float_dtype(q.dtype))
+
+
+def check_not_empty(dtype: Any, q: Any, method: Any) -> None:
+    """Raises what NumPy raises of lines without elements."""
+    looks_for_nan = np.issubdtype(dtype, np.inexact)  # behind the others
+    if not looks_for_nan and takes_one(method, q):
+        raise IndexError("cannot do a non-empty take from an empty axes.")
+    if not looks_for_nan and index_of(0, q[0], method) < 0:
+        raise IndexError("index 0 is out of bounds for axis 0 with size 0")
+    raise IndexError("index -1 is out of bounds for axis 0 with size 0")
+
+
+def one_quantile(a: Any, q: Any, method: Any, weak: Any, skip_nans: Any) -> Any:
+    """One quantile of all elements."""
+    line = np.empty(max(a.size, 1), a.dtype)
+    line[: a.size] = np.ravel(a)
+    n = a.size
+    if np.issubdtype(a.dtype, np.inexact):
+        if skip_nans:
+            n = without_nans(line[:n])
+        if n == 0 or (not skip_nans and has_nan(line)):
+            line[0] = np.nan
+            n = 1
+    return quantile_of(line[:n], q, method, weak, False)
+
+
 def quantiles(
     a: Any, q: Any, axis: Any, out: Any, method: Any, keepdims: Any, weak: Any, skip_nans: Any
 ) -> Any:
     axes = axes_of(axis, a.ndim)
     many = np.ravel(q)
-    lines = lines_of(a, axes)
-    n = lines.shape[1]
+    n = math.prod([a.shape[i] for i in axes])
     if n == 0 and not skip_nans:
-        looks_for_nan = np.issubdtype(a.dtype, np.inexact)  # behind the others
-        if not looks_for_nan and takes_one(method, many):
-            raise IndexError("cannot do a non-empty take from an empty axes.")
-        if not looks_for_nan and index_of(n, many[0], method) < 0:
-            raise IndexError("index 0 is out of bounds for axis 0 with size 0")
-        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
-    probe = np.ones(1, a.dtype)
-    work = quantile_of(probe, many.dtype.type(0), method, weak, True).dtype
+        check_not_empty(a.dtype, many, method)
+    if q.ndim == 0 and len(axes) == a.ndim and not keepdims:
+        return stored(out, one_quantile(a, q[()], method, weak, skip_nans))
+    lines = lines_of(a, axes)
+    work = quantile_dtype(a, many, method, weak)
     result = np.empty((len(many), len(lines)), work)
     sorts = q.ndim > 0 and len(many) > 6
     for i in range(len(lines)):

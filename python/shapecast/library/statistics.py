@@ -9,6 +9,7 @@ import numpy as np
 
 from . import implements
 from ._shared import axes_of, stored
+from .primitives import centre_rows, is_contiguous
 
 NOTHING = ...  # an argument that was not given
 
@@ -292,6 +293,14 @@ def variables(m: Any, dtype: Any, rowvar: Any) -> Any:
     return rows.T if not rowvar and m.ndim != 1 else rows
 
 
+def centred(X: Any) -> Any:
+    """Without the means of its rows; X is a fresh array, which may be the result."""
+    if X.dtype == np.float64 and is_contiguous(X):
+        centre_rows(X)
+        return X
+    return X - np.mean(X, axis=1)[:, None]
+
+
 @implements("numpy.cov")
 def cov(
     m: Any,
@@ -324,8 +333,7 @@ def cov(
     count = X.shape[1]
     if fweights is None and aweights is None:
         factor = float(count - ddof)
-        mean = np.mean(X, axis=1)
-        X = X - mean[:, None]
+        X = centred(X)
         product = np.dot(X, np.conj(X.T) if np.iscomplexobj(X) else X.T)
     else:
         weights = np.ones(count)
@@ -353,8 +361,7 @@ def corrcoef(x: Any, y: Any = None, rowvar: Any = True, *, dtype: Any = None) ->
     if c.ndim == 0:
         return c / c
     stddev = np.sqrt(np.diagonal(c).real)
-    c /= stddev[:, None]
-    c /= stddev[None, :]
+    c = c / stddev[:, None] / stddev[None, :]
     if np.iscomplexobj(c):
         c.real[...] = np.clip(c.real, -1, 1)
         c.imag[...] = np.clip(c.imag, -1, 1)

@@ -1,0 +1,51 @@
+// Rows without their means: sc_centre_rows (np.cov, np.corrcoef).
+#include "runtime/native.h"
+#include "runtime/pairwise_sum.h"
+#include "runtime/symbols.h"
+#include "runtime/threads.h"
+
+#include <cstdint>
+#include <iterator>
+
+namespace shapecast::runtime {
+namespace {
+
+struct Rows {
+    double *first;
+    int64_t length;
+};
+
+int32_t centre(Context *, const int64_t *shared, int64_t from, int64_t to) {
+    const Rows &rows = *reinterpret_cast<const Rows *>(shared);
+    for (int64_t i = from; i < to; ++i) {
+        double *row = rows.first + i * rows.length;
+        const double mean = (0.0 + pairwise::sum(row, rows.length)) / double(rows.length);
+        for (int64_t k = 0; k < rows.length; ++k)
+            row[k] -= mean;
+    }
+    return 0;
+}
+
+} // namespace
+
+// (rows): of float64 in C order, in place. The means are np.mean's.
+extern "C" int64_t sc_centre_rows(Context *ctx, const int64_t *slots) {
+    const NativeArray array = NativeOperands(slots).array();
+    const Rows rows{reinterpret_cast<double *>(array.data), array.sizes[1]};
+    const auto *shared = reinterpret_cast<const int64_t *>(&rows);
+    if (array.count() < ctx->share)
+        centre(ctx, shared, 0, array.sizes[0]);
+    else
+        sc_parallel_loop(ctx, centre, shared, array.sizes[0]);
+    return 0;
+}
+
+const RuntimeSymbol *centreRowsSymbols(size_t *count) {
+    static const RuntimeSymbol table[] = {
+        {"sc_centre_rows", reinterpret_cast<void *>(&sc_centre_rows)},
+    };
+    *count = std::size(table);
+    return table;
+}
+
+} // namespace shapecast::runtime
