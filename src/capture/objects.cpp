@@ -42,6 +42,8 @@ int Session::number(const Outside &outside) {
     if (outside.number >= 0)
         return outside.number;
     const bool held = outside.owner >= 0;
+    if (!held)
+        record(outside); // each of the names that it has
     for (auto [number, known] : llvm::enumerate(result.objects))
         if (held ? known.owner == outside.owner && isNamed(known.name, outside)
                  : known.constant.is(outside.object))
@@ -52,7 +54,6 @@ int Session::number(const Outside &outside) {
         reached.name = outside.key ? outside.key : interned(outside.name);
         reached.isOwners = outside.receiver && PyMethod_Check(outside.object.ptr());
     } else {
-        record(outside);
         reached.constant = outside.object;
         if (reached.label.empty())
             reached.label = className(outside.object);

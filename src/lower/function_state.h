@@ -85,6 +85,8 @@ protected:
     np::DimAttr nativeArray(mlir::Location loc, mlir::Value operand, Values &values);
     void native(np::NativeOp op);
     void callNative(np::NativeOp op);
+    static bool isLegacyInteger(np::NativeOp op); // draws.cpp, as the next one
+    void drawInteger(np::NativeOp op);
     void ufuncLoop(np::NativeOp op, llvm::StringRef name); // ufunc_loops.cpp
     void ufuncOfNumbers(np::NativeOp op, mlir::Value loop);
     mlir::Value loopAddress(mlir::Location loc, llvm::StringRef name);

@@ -440,6 +440,8 @@ void FunctionState::native(np::NativeOp op) {
         return ufuncLoop(op, loop.getValue());
     if (draws && draws->isOne(op))
         return draws->draw(op);
+    if (isLegacyInteger(op))
+        return drawInteger(op);
     callNative(op);
 }
 

@@ -108,7 +108,7 @@ static Val extremes(TypedBuilder &e, const Arguments &in) {
 }
 
 static Val centreRows(TypedBuilder &e, const Arguments &in) {
-    e.native("centre_rows", in["rows"], {});
+    e.native("centre_rows", in["target"], in["rows"]);
     return e.noneVal();
 }
 
@@ -180,7 +180,7 @@ ArrayRef<Function> shapecast::indexingFunctions() {
         {"shapecast.library.primitives.partition", "a, kth", partition},
         {"shapecast.library.primitives.nth", "line, k", nth},
         {"shapecast.library.primitives.extremes", "ends, line", extremes},
-        {"shapecast.library.primitives.centre_rows", "rows", centreRows},
+        {"shapecast.library.primitives.centre_rows", "target, rows", centreRows},
         {"shapecast.library.primitives.holds_nan", "line", holdsNan},
         {"shapecast.library.primitives.correlate_part", "target, a, v, before, first, last",
          correlatePart},

@@ -66,12 +66,16 @@ struct Context {
     jmp_buf stop; // where sc_poll goes when the call shall end; set by who has a poller
 };
 inline constexpr int contextDepthSlot = 12, contextFuelSlot = 13, contextStackSlot = 14,
-                     contextShareSlot = 15, contextStreamSlot = 16; // of 8 bytes each
+                     contextShareSlot = 15, contextStreamSlot = 16,
+                     contextDrawnSlot = 24; // of 8 bytes each
 static_assert(offsetof(Context, depth) == 8 * contextDepthSlot);
 static_assert(offsetof(Context, fuel) == 8 * contextFuelSlot);
 static_assert(offsetof(Context, stackEnd) == 8 * contextStackSlot);
 static_assert(offsetof(Context, share) == 8 * contextShareSlot);
 static_assert(offsetof(Context, stream) == 8 * contextStreamSlot);
+static_assert(offsetof(Context, drawn) == 8 * contextDrawnSlot);
+inline constexpr int drawnGeneratorSlot = 0, drawnMt19937Slot = 3; // of Drawn (random.h)
+inline constexpr int mt19937Words = 624; // of its state, and behind them the place of the next one
 inline constexpr int64_t mostFrames = 10000;
 
 using Entry = int32_t (*)(Context *ctx, const int64_t *args, int64_t *results);

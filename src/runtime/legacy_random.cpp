@@ -23,19 +23,30 @@ double powerOf(double x, double y) {
     return std::pow(x, y);
 }
 
+// Whether x <= y - log(1 - w), as that is rounded. Nearly always bounds of the logarithm tell, by the
+// midpoint's and the trapezoid's area under 1 / (1 - t): x and y are not negative.
+bool isAtMost(double x, double y, double w) {
+    const double apart = x - y, slack = 1e-14 * (x + y);
+    if ((apart + slack) * (2 - w) < 2 * w)
+        return true;
+    if ((apart - slack) * 2 * (1 - w) > w * (2 - w))
+        return false;
+    return x <= y - std::log(1 - w);
+}
+
 // For shapes below 1: J. Ahrens and U. Dieter's rejection.
 double smallGamma(const Source &source, double shape) {
     for (;;) {
         const double u = source.nextDouble();
-        const double v = standardExponential(source);
+        const double w = source.nextDouble(); // of an exponential number
         if (u <= 1.0 - shape) {
             const double x = powerOf(u, 1.0 / shape);
-            if (x <= v)
+            if (isAtMost(x, 0, w))
                 return x;
         } else {
             const double y = -std::log((1 - u) / shape);
             const double x = powerOf(1.0 - shape + shape * y, 1.0 / shape);
-            if (x <= v + y)
+            if (isAtMost(x, y, w))
                 return x;
         }
     }

@@ -8,6 +8,7 @@ namespace shapecast::runtime {
 
 // Compares some numbers, once; the generator's state is put back.
 bool Mt19937::isKnown(bitgen_t *generator) {
+    static_assert(offsetof(Mt19937, place) == sizeof(uint32_t) * mt19937Words); // lower/draws.cpp
     static std::atomic<void *> known{nullptr}; // the function whose numbers were compared
     auto *function = reinterpret_cast<void *>(generator->next_double);
     if (known.load() == function)

@@ -4,6 +4,7 @@
 // function makes the next ones. (numpy.random.MT19937; M. Matsumoto and T. Nishimura, 1998)
 #pragma once
 
+#include "runtime/abi.h"
 #include "runtime/pcg64.h"
 
 #include <cstdint>
@@ -14,6 +15,8 @@ namespace shapecast::runtime {
 // What the state of such a generator points to.
 class Mt19937 {
 public:
+    static constexpr unsigned words = mt19937Words;
+
     // Of an object of that class, since it looks into its state; null where that is not what we
     // know.
     static Mt19937 *of(bitgen_t *generator);
@@ -34,7 +37,6 @@ public:
     }
 
 private:
-    static constexpr unsigned words = 624;
     static bool isKnown(bitgen_t *generator);
 
     uint32_t key[words];

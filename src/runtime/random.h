@@ -19,6 +19,8 @@ struct Drawn {
     Source source;
     Drawn *next;
 };
+static_assert(offsetof(Drawn, generator) == 8 * drawnGeneratorSlot);
+static_assert(offsetof(Drawn, source.mt19937) == 8 * drawnMt19937Slot);
 
 // What finds a generator's bits, takes its lock, and puts it first in ctx->drawn: the caller's.
 // False: an exception is set, the call ends.

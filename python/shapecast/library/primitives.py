@@ -142,8 +142,8 @@ def extremes(ends: Any, line: Any) -> None:
     raise NotImplementedError
 
 
-def centre_rows(rows: Any) -> None:
-    """`rows -= np.mean(rows, axis=1)[:, None]`, of float64 in C order."""
+def centre_rows(target: Any, rows: Any) -> None:
+    """`target[:] = rows - np.mean(rows, axis=1)[:, None]`, of float64 in C order."""
     raise NotImplementedError
 
 

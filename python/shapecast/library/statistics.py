@@ -288,16 +288,17 @@ def sample_weights(weights: Any, count: Any, name: Any) -> Any:
 
 
 def variables(m: Any, dtype: Any, rowvar: Any) -> Any:
-    """The variables as rows, a fresh array."""
-    rows = np.atleast_2d(np.array(m, dtype=dtype))
+    """The variables as rows."""
+    rows = np.atleast_2d(np.asarray(m, dtype=dtype))
     return rows.T if not rowvar and m.ndim != 1 else rows
 
 
 def centred(X: Any) -> Any:
-    """Without the means of its rows; X is a fresh array, which may be the result."""
+    """Without the means of its rows."""
     if X.dtype == np.float64 and is_contiguous(X):
-        centre_rows(X)
-        return X
+        result = np.empty_like(X)
+        centre_rows(result, X)
+        return result
     return X - np.mean(X, axis=1)[:, None]
 
 
@@ -360,7 +361,8 @@ def corrcoef(x: Any, y: Any = None, rowvar: Any = True, *, dtype: Any = None) ->
     c = cov(x, y, rowvar, dtype=dtype)
     if c.ndim == 0:
         return c / c
-    stddev = np.sqrt(np.diagonal(c).real)
+    stddev = np.empty(len(c), c.real.dtype)
+    stddev[...] = np.sqrt(np.diagonal(c).real)  # once, for both
     c = c / stddev[:, None] / stddev[None, :]
     if np.iscomplexobj(c):
         c.real[...] = np.clip(c.real, -1, 1)
