@@ -248,8 +248,9 @@ bool FunctionState::isLegacyInteger(np::NativeOp op) {
            constantOf(op.getOperand(3)).value_or(0) != 0;
 }
 
-// Bits of Mt19937::next, until they are a number of the range. The call is for all else: a generator
-// that is another or not open yet, a state of which all words are given, ranges beyond 32 bits.
+// Bits of Mt19937::next, until they are a number of the range. The call is for all else: a
+// generator that is another or not open yet, a state of which all words are given, ranges beyond 32
+// bits.
 void FunctionState::drawInteger(np::NativeOp op) {
     using namespace runtime;
     Location loc = op.getLoc();
@@ -265,7 +266,8 @@ void FunctionState::drawInteger(np::NativeOp op) {
         return LLVM::GEPOp::create(b, loc, pointer, i32, base, ArrayRef<LLVM::GEPArg>{index});
     };
     Block *opened = newBlock({}, loc), *look = newBlock({}, loc), *draw = newBlock({}, loc),
-          *own = newBlock({}, loc), *other = newBlock({}, loc), *next = newBlock(b.getI64Type(), loc);
+          *own = newBlock({}, loc), *other = newBlock({}, loc),
+          *next = newBlock(b.getI64Type(), loc);
     auto branch = [&](Value condition, Block *then, Block *otherwise) {
         cf::CondBranchOp::create(b, loc, condition, then, otherwise);
         b.setInsertionPointToEnd(then);
@@ -279,8 +281,8 @@ void FunctionState::drawInteger(np::NativeOp op) {
         return LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, of,
                                     LLVM::ZeroOp::create(b, loc, pointer));
     };
-    Value isNarrow = is(CmpIPredicate::ult, arith::SubIOp::create(b, loc, last, wide(1)),
-                        wide(UINT32_MAX - 1));
+    Value isNarrow =
+        is(CmpIPredicate::ult, arith::SubIOp::create(b, loc, last, wide(1)), wide(UINT32_MAX - 1));
     branch(arith::AndIOp::create(b, loc, isNarrow, isSet(drawn)), opened, other);
     Value generator = loadSlot(loc, drawn, drawnGeneratorSlot, b.getI64Type());
     Value state = loadSlot(loc, drawn, drawnMt19937Slot, pointer);

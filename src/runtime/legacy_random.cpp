@@ -23,8 +23,8 @@ double powerOf(double x, double y) {
     return std::pow(x, y);
 }
 
-// Whether x <= y - log(1 - w), as that is rounded. Nearly always bounds of the logarithm tell, by the
-// midpoint's and the trapezoid's area under 1 / (1 - t): x and y are not negative.
+// Whether x <= y - log(1 - w), as that is rounded. Nearly always bounds of the logarithm tell, by
+// the midpoint's and the trapezoid's area under 1 / (1 - t): x and y are not negative.
 bool isAtMost(double x, double y, double w) {
     const double apart = x - y, slack = 1e-14 * (x + y);
     if ((apart + slack) * (2 - w) < 2 * w)
