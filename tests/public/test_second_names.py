@@ -53,7 +53,7 @@ KINDS = {  # what A and B are, and how A is used
     "arrays": ("import numpy as np\nA, B = np.ones(2), np.ones(2) * 50\n", "A[0] + x"),
     "numbers": ("A, B = 1.5, 50.5\n", "A + x"),
     "texts": ("A, B = 'ab', 'abc'\n", "len(A) + x"),
-    "modules": ("import math as A\nimport cmath as B\n", "(A.sqrt(x)).imag + A.pi * len(A.__name__)"),
+    "modules": ("import math as A\nimport cmath as B\n", "A.sqrt(x).imag + A.pi * len(A.__name__)"),
     "members": ("import enum\nclass E(enum.Enum):\n    a = 1\n    b = 50\nA, B = E.a, E.b\n",
                 "A.value + x"),
     "enums": ("import enum\nclass A(enum.Enum):\n    a = 1\nclass B(enum.Enum):\n    a = 50\n",
