@@ -28,10 +28,14 @@ inline void throwInterrupts() {
         throw pybind11::error_already_set();
 }
 
+// A string that is made once, for names in our own code. Python remembers where it has found an
+// attribute if its name is the same object each time. Borrowed.
+PyObject *constantName(const char *name);
+
 // As pybind11's getattr and hasattr, which lose interrupts. They throw nothing: calls ask them,
 // too.
 inline pybind11::object attributeIfAny(pybind11::handle object, const char *name) {
-    PyObject *value = PyObject_GetAttrString(object.ptr(), name);
+    PyObject *value = PyObject_GetAttr(object.ptr(), constantName(name));
     if (!value)
         forgetError();
     return pybind11::reinterpret_steal<pybind11::object>(value);

@@ -13,8 +13,8 @@ std::string className(py::handle node) {
     return name.rsplit('.').second.empty() ? name.str() : name.rsplit('.').second.str();
 }
 
-Kind kindOf(py::handle node) {
-    return llvm::StringSwitch<Kind>(className(node))
+static Kind kindNamed(llvm::StringRef name) {
+    return llvm::StringSwitch<Kind>(name)
         .Case("Assign", Kind::Assign)
         .Case("AugAssign", Kind::AugAssign)
         .Case("AnnAssign", Kind::AnnAssign)
@@ -56,6 +56,24 @@ Kind kindOf(py::handle node) {
         .Case("Slice", Kind::Slice)
         .Case("JoinedStr", Kind::JoinedStr)
         .Default(Kind::Other);
+}
+
+Kind kindOf(py::handle node) {
+    static auto *known = new llvm::DenseMap<PyTypeObject *, Kind>; // each keeps its type alive
+    PyTypeObject *type = Py_TYPE(node.ptr());
+    const auto [at, isNew] = known->try_emplace(type, Kind::Other);
+    if (isNew) {
+        Py_INCREF(type);
+        at->second = kindNamed(className(node));
+    }
+    return at->second;
+}
+
+py::object field(py::handle node, const char *name) {
+    PyObject *found = PyObject_GetAttr(node.ptr(), constantName(name));
+    if (!found)
+        throw py::error_already_set();
+    return py::reinterpret_steal<py::object>(found);
 }
 
 std::string text(py::handle string) { return py::cast<std::string>(string); }

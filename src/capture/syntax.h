@@ -60,7 +60,7 @@ enum class Kind {
 std::string className(pybind11::handle node);
 Kind kindOf(pybind11::handle node);
 std::string text(pybind11::handle string);
-inline pybind11::object field(pybind11::handle node, const char *name) { return node.attr(name); }
+pybind11::object field(pybind11::handle node, const char *name); // of the AST's fixed names
 std::string identifier(pybind11::handle node, const char *name); // a field that is a str
 
 struct Range {

@@ -258,7 +258,9 @@ void FunctionState::drawInteger(np::NativeOp op) {
     auto word = [&](uint32_t value) -> Value {
         return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(value)));
     };
-    auto wide = [&](int64_t value) { return dims.constant(b, loc, value); };
+    auto wide = [&](int64_t value) -> Value {
+        return arith::ConstantIntOp::create(b, loc, value, 64);
+    };
     auto is = [&](CmpIPredicate predicate, Value x, Value y) -> Value {
         return arith::CmpIOp::create(b, loc, predicate, x, y);
     };
