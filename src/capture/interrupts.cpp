@@ -6,7 +6,8 @@
 namespace shapecast::capture {
 
 PyObject *constantName(const char *name) {
-    static auto *known = new llvm::StringMap<PyObject *>; // never destroyed: Python's end is earlier
+    static auto *known =
+        new llvm::StringMap<PyObject *>; // never destroyed: Python's end is earlier
     PyObject *&string = (*known)[name];
     if (!string)
         string = PyUnicode_InternFromString(name);
