@@ -18,19 +18,19 @@ LLVMContext &CodeEmitter::nextContext() {
     return *context;
 }
 
-// The passes that write objects, without one that is done before where it pays (llvm_pipeline.cpp).
-static bool addPasses(TargetMachine &machine, legacy::PassManager &passes,
-                      raw_svector_ostream &stream) {
+bool addCodePasses(TargetMachine &machine, legacy::PassManager &passes, raw_svector_ostream &stream,
+                   CodeGenFileType type) {
+    // An option of the process: the GPU's code is made with the pass.
     auto &known = cl::getRegisteredOptions();
-    const auto option = known.find("disable-lsr"); // of the process: the GPU's code has it
-    auto set = [&](StringRef value) {
-        if (option != known.end())
-            option->second->addOccurrence(0, "disable-lsr", value);
+    const auto found = known.find("disable-lsr");
+    auto *isLeftOut = found == known.end() ? nullptr : static_cast<cl::opt<bool> *>(found->second);
+    auto leaveOut = [&](bool value) {
+        if (isLeftOut)
+            *isLeftOut = value;
     };
-    set("true");
-    const bool fails =
-        machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::ObjectFile);
-    set("false");
+    leaveOut(true);
+    const bool fails = machine.addPassesToEmitFile(passes, stream, nullptr, type);
+    leaveOut(false);
     return !fails;
 }
 
@@ -39,7 +39,7 @@ bool CodeEmitter::emit(Module &module, SmallVectorImpl<char> &bytes) {
         buffer = std::make_unique<SmallVector<char, 0>>();
         stream = std::make_unique<raw_svector_ostream>(*buffer);
         passes = std::make_unique<legacy::PassManager>();
-        if (!addPasses(machine, *passes, *stream)) {
+        if (!addCodePasses(machine, *passes, *stream, CodeGenFileType::ObjectFile)) {
             passes.reset();
             return false;
         }

@@ -10,6 +10,11 @@
 
 namespace shapecast {
 
+// The passes that write code, but for strength reduction of addresses, which is done before where
+// it pays (llvm_pipeline.cpp). False: the target has no code of that type.
+bool addCodePasses(llvm::TargetMachine &machine, llvm::legacy::PassManager &passes,
+                   llvm::raw_svector_ostream &stream, llvm::CodeGenFileType type);
+
 class CodeEmitter {
 public:
     explicit CodeEmitter(llvm::TargetMachine &machine) : machine(machine) {}

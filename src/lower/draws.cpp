@@ -2,7 +2,6 @@
 #include "lower/draws.h"
 
 #include "passes/motion.h"
-#include "runtime/abi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -228,98 +227,6 @@ void FunctionState::Draws::draw(np::NativeOp op) {
     cf::BranchOp::create(b, loc, next, x);
     b.setInsertionPointToEnd(next);
     state.scalars[op.getResult()] = {next->getArgument(0), Value()};
-}
-
-//===-- np.random's integers
-
-namespace {
-
-std::optional<int64_t> constantOf(Value value) {
-    auto known = value.getDefiningOp<np::ConstOp>();
-    auto number = known ? dyn_cast<IntegerAttr>(known.getValue()) : IntegerAttr();
-    return number ? std::optional(number.getInt()) : std::nullopt;
-}
-
-} // namespace
-
-// Of RandomState's own generator; numbers beyond the range are drawn again.
-bool FunctionState::isLegacyInteger(np::NativeOp op) {
-    return op.getName() == "draw_integers_int64" && constantOf(op.getOperand(0)) == 0 &&
-           constantOf(op.getOperand(3)).value_or(0) != 0;
-}
-
-// Bits of Mt19937::next, until they are a number of the range. The call is for all else: a
-// generator that is another or not open yet, a state of which all words are given, ranges beyond 32
-// bits.
-void FunctionState::drawInteger(np::NativeOp op) {
-    using namespace runtime;
-    Location loc = op.getLoc();
-    Type pointer = context.getType(), i32 = b.getI32Type();
-    auto word = [&](uint32_t value) -> Value {
-        return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(int32_t(value)));
-    };
-    auto wide = [&](int64_t value) -> Value {
-        return arith::ConstantIntOp::create(b, loc, value, 64);
-    };
-    auto is = [&](CmpIPredicate predicate, Value x, Value y) -> Value {
-        return arith::CmpIOp::create(b, loc, predicate, x, y);
-    };
-    auto wordAt = [&](Value base, Value index) -> Value {
-        return LLVM::GEPOp::create(b, loc, pointer, i32, base, ArrayRef<LLVM::GEPArg>{index});
-    };
-    Block *opened = newBlock({}, loc), *look = newBlock({}, loc), *draw = newBlock({}, loc),
-          *own = newBlock({}, loc), *other = newBlock({}, loc),
-          *next = newBlock(b.getI64Type(), loc);
-    auto branch = [&](Value condition, Block *then, Block *otherwise) {
-        cf::CondBranchOp::create(b, loc, condition, then, otherwise);
-        b.setInsertionPointToEnd(then);
-    };
-    cold.push_back(other);
-
-    Value low = scalars.lookup(op.getOperand(1)).re, high = scalars.lookup(op.getOperand(2)).re;
-    Value last = arith::SubIOp::create(b, loc, high, low);
-    Value drawn = loadSlot(loc, context, contextDrawnSlot, pointer);
-    auto isSet = [&](Value of) -> Value {
-        return LLVM::ICmpOp::create(b, loc, LLVM::ICmpPredicate::ne, of,
-                                    LLVM::ZeroOp::create(b, loc, pointer));
-    };
-    Value isNarrow =
-        is(CmpIPredicate::ult, arith::SubIOp::create(b, loc, last, wide(1)), wide(UINT32_MAX - 1));
-    branch(arith::AndIOp::create(b, loc, isNarrow, isSet(drawn)), opened, other);
-    Value generator = loadSlot(loc, drawn, drawnGeneratorSlot, b.getI64Type());
-    Value state = loadSlot(loc, drawn, drawnMt19937Slot, pointer);
-    Value most = arith::TruncIOp::create(b, loc, i32, last);
-    Value zeros = LLVM::CountLeadingZerosOp::create(b, loc, i32, most, /*is_zero_poison=*/true);
-    Value mask = arith::ShRUIOp::create(b, loc, word(~uint32_t(0)), zeros);
-    branch(arith::AndIOp::create(b, loc, is(CmpIPredicate::eq, generator, wide(0)), isSet(state)),
-           look, other);
-
-    Value place = wordAt(state, word(mt19937Words));
-    Value index = LLVM::LoadOp::create(b, loc, i32, place);
-    branch(is(CmpIPredicate::ult, index, word(mt19937Words)), draw, other);
-    LLVM::StoreOp::create(b, loc, arith::AddIOp::create(b, loc, index, word(1)), place);
-    Value bits = LLVM::LoadOp::create(b, loc, i32, wordAt(state, index));
-    auto mix = [&](Value shifted, uint32_t kept) {
-        Value some = arith::AndIOp::create(b, loc, shifted, word(kept));
-        bits = arith::XOrIOp::create(b, loc, bits, some);
-    };
-    mix(arith::ShRUIOp::create(b, loc, bits, word(11)), ~uint32_t(0));
-    mix(arith::ShLIOp::create(b, loc, bits, word(7)), 0x9d2c5680);
-    mix(arith::ShLIOp::create(b, loc, bits, word(15)), 0xefc60000);
-    mix(arith::ShRUIOp::create(b, loc, bits, word(18)), ~uint32_t(0));
-    bits = arith::AndIOp::create(b, loc, bits, mask);
-    branch(is(CmpIPredicate::ule, bits, most), own, look);
-    Value number = arith::ExtUIOp::create(b, loc, b.getI64Type(), bits);
-    cf::BranchOp::create(b, loc, next, ValueRange(arith::AddIOp::create(b, loc, low, number)));
-
-    b.setInsertionPointToEnd(other);
-    {
-        DimValues::Scope scope(dims);
-        callNative(op);
-    }
-    cf::BranchOp::create(b, loc, next, scalars.lookup(op.getResult()).re);
-    b.setInsertionPointToEnd(next);
-    scalars[op.getResult()] = {next->getArgument(0), Value()};
 }
 
 } // namespace shapecast

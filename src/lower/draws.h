@@ -5,8 +5,7 @@
 // a number takes a multiplication of 128 bits and a few steps, without a call. The state is written
 // back wherever something else could look at it: at the end of the loop, before an error leaves it,
 // before each poll. Other generators, and the rare number that a ziggurat leaves to NumPy, are
-// calls. np.random's integers, which the Mersenne Twister draws by default, are in line wherever a
-// single one is drawn: FunctionState::drawInteger.
+// calls. What np.random draws by itself: legacy_draws.h.
 #pragma once
 
 #include "lower/function_state.h"

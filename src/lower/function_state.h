@@ -85,8 +85,6 @@ protected:
     np::DimAttr nativeArray(mlir::Location loc, mlir::Value operand, Values &values);
     void native(np::NativeOp op);
     void callNative(np::NativeOp op);
-    static bool isLegacyInteger(np::NativeOp op); // draws.cpp, as the next one
-    void drawInteger(np::NativeOp op);
     void ufuncLoop(np::NativeOp op, llvm::StringRef name); // ufunc_loops.cpp
     void ufuncOfNumbers(np::NativeOp op, mlir::Value loop);
     mlir::Value loopAddress(mlir::Location loc, llvm::StringRef name);
@@ -107,9 +105,10 @@ protected:
     mlir::func::FuncOp runtimeFunction(llvm::StringRef name, mlir::TypeRange arguments,
                                        mlir::TypeRange results);
 
-    class Draws;     // draws.h
-    class Lanes;     // lanes.h
-    class Registers; // registers.h
+    class Draws;      // draws.h
+    class Lanes;      // lanes.h
+    class LegacyDraw; // legacy_draws.h
+    class Registers;  // registers.h
 
     mlir::ModuleOp module;
     np::FuncOp source;

@@ -182,7 +182,7 @@ std::string assemblyOf(const Module &module, TargetMachine &machine) {
     SmallString<0> text;
     raw_svector_ostream stream(text);
     legacy::PassManager passes;
-    if (!machine.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
+    if (addCodePasses(machine, passes, stream, CodeGenFileType::AssemblyFile))
         passes.run(*copy);
     return text.str().str();
 }

@@ -1,5 +1,6 @@
 // Nests as functions of their own, and calls of the product library.
 #include "lower/draws.h"
+#include "lower/legacy_draws.h"
 #include "lower/nest_emit.h"
 #include "lower/streams.h"
 #include "runtime/abi.h"
@@ -440,8 +441,8 @@ void FunctionState::native(np::NativeOp op) {
         return ufuncLoop(op, loop.getValue());
     if (draws && draws->isOne(op))
         return draws->draw(op);
-    if (isLegacyInteger(op))
-        return drawInteger(op);
+    if (LegacyDraw::isOne(op))
+        return LegacyDraw(*this, op).draw();
     callNative(op);
 }
 

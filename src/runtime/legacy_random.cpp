@@ -2,7 +2,6 @@
 #include "runtime/legacy_random.h"
 
 namespace shapecast::runtime::legacy {
-namespace {
 
 // std::pow, whose errors are below 0.54 units in the last place (glibc's and musl's, by its
 // authors): where a product or a root is nearer to what it stands for than 0.45 units, it is that
@@ -22,6 +21,8 @@ double powerOf(double x, double y) {
     }
     return std::pow(x, y);
 }
+
+namespace {
 
 // Whether x <= y - log(1 - w), as that is rounded. Nearly always bounds of the logarithm tell, by
 // the midpoint's and the trapezoid's area under 1 / (1 - t): x and y are not negative.

@@ -44,6 +44,8 @@ inline double exponential(const Source &source, double scale) {
     return scale * standardExponential(source);
 }
 
+double powerOf(double x, double y); // std::pow, sooner for squares and roots
+
 double lognormal(const Source &source, double mean, double sigma);
 double standardGamma(const Source &source, double shape);
 double gamma(const Source &source, double shape, double scale);

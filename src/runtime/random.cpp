@@ -2,6 +2,7 @@
 #include "runtime/random.h"
 #include "runtime/legacy_random.h"
 #include "runtime/native.h"
+#include "runtime/poisson.h"
 #include "runtime/python_random.h"
 #include "runtime/symbols.h"
 #include "runtime/ziggurat.h"
@@ -83,6 +84,13 @@ double rareExponential(Context *ctx, void *generator, uint64_t bits) {
 int64_t binomial(const Source &source, double p, int64_t n) {
     alignas(8) thread_local char kept[binomialBytes] = {};
     return numpy.binomial(source.bits, p, n, reinterpret_cast<s_binomial_t *>(kept));
+}
+
+int64_t poisson(const Source &source, double lam) {
+    if (!(lam >= 10.0))
+        return numpy.poisson(source.bits, lam);
+    thread_local Poisson kept; // as above
+    return kept.draw(source, lam, numpy.loggam);
 }
 
 // Draws a number where the other one knows that it will be 0.
@@ -426,7 +434,7 @@ void addDistributions(Symbols &to) {
     to.distribution<Call<&D::wald>::of>("wald");
     to.distribution<Call<&D::vonmises>::of>("vonmises");
     to.distribution<Call<&D::triangular>::of>("triangular");
-    to.distribution<Call<&D::poisson>::of>("poisson");
+    to.distribution<poisson>("poisson");
     to.distribution<Call<&D::geometric>::of>("geometric");
     to.distribution<binomial>("binomial");
 }
@@ -503,7 +511,8 @@ const RuntimeSymbol *randomSymbols(size_t *count) {
                           {"sc_ziggurat_normal", reinterpret_cast<void *>(&normalTables)},
                           {"sc_ziggurat_exponential", reinterpret_cast<void *>(&exponentialTables)},
                           {"sc_rare_normal", reinterpret_cast<void *>(&rareNormal)},
-                          {"sc_rare_exponential", reinterpret_cast<void *>(&rareExponential)}});
+                          {"sc_rare_exponential", reinterpret_cast<void *>(&rareExponential)},
+                          {"sc_legacy_power", reinterpret_cast<void *>(&legacy::powerOf)}});
         return made;
     }();
     *count = symbols->all.size();
@@ -525,9 +534,10 @@ bool loadDistributions(const char *path) {
            BIND(pareto) && BIND(weibull) && BIND(power) && BIND(rayleigh) && BIND(uniform) &&
            BIND(normal) && BIND(gamma) && BIND(beta) && BIND(f) && BIND(laplace) && BIND(gumbel) &&
            BIND(logistic) && BIND(lognormal) && BIND(wald) && BIND(vonmises) && BIND(triangular) &&
-           BIND(poisson) && BIND(geometric) && BIND(binomial) && BIND(bounded_uint64_fill) &&
-           BIND(bounded_uint32_fill) && BIND(bounded_uint16_fill) && BIND(bounded_uint8_fill) &&
-           BIND(bounded_bool_fill) && BIND(bounded_uint64) && BIND(interval);
+           BIND(poisson) && BIND(loggam) && BIND(geometric) && BIND(binomial) &&
+           BIND(bounded_uint64_fill) && BIND(bounded_uint32_fill) && BIND(bounded_uint16_fill) &&
+           BIND(bounded_uint8_fill) && BIND(bounded_bool_fill) && BIND(bounded_uint64) &&
+           BIND(interval);
 #undef BIND
 }
 

@@ -55,6 +55,7 @@ struct Distributions {
     uint64_t (*bounded_uint64)(bitgen_t *, uint64_t low, uint64_t range, uint64_t mask,
                                bool masked);
     uint64_t (*interval)(bitgen_t *, uint64_t most);
+    double (*loggam)(double); // of the gamma function, its logarithm
 };
 
 inline constexpr size_t binomialBytes = 256; // more than an s_binomial_t

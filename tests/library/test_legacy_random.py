@@ -262,3 +262,63 @@ def test_code_from_the_disk_finds_the_state(tmp_path: Any) -> None:
     for _ in range(5):
         total += np.random.normal()
     assert seen == [f"{total} {np.random.normal()}\n"] * 2
+
+
+# Drawn one by one (src/lower/legacy_draws.h, runtime/poisson.h, powerOf): the expression, and what
+# `a` and `b` are in it.
+ONE_BY_ONE: dict[str, list[tuple[float, ...]]] = {
+    "rand()": [()], "random_sample()": [()], "standard_exponential()": [()],
+    "uniform(a, b)": [(1.0, 2.0), (-3.0, 7.5)], "exponential(a)": [(2.0,), (0.0,)],
+    "randint(a, b)": [(0, 10), (0, 8), (5, 6), (-7, 8), (0, 2**31), (0, 2**32 - 1), (0, 2**32),
+                      (0, 2**32 + 1), (0, 2**40), (-(2**63), 2**63 - 1), (3, 3 + 2**16)],
+    "weibull(a)": [(2.0,), (0.5,), (1.7,), (1.0,), (0.0,), (1e-3,), (30.0,)],
+    "power(a)": [(2.0,), (0.5,), (3.0,)], "beta(a, b)": [(0.5, 0.5), (0.3, 2.0), (2.0, 3.0)],
+    "standard_gamma(a)": [(0.5,), (0.01,), (0.99,), (1.0,), (2.5,), (0.0,)],
+    "chisquare(a)": [(1.0,), (0.4,), (5.0,)],
+    "poisson(a)": [(0.5,), (9.99,), (10.0,), (12.5,), (50.0,), (333.3,), (1e6,), (1e9,)],
+    "rand() + np.random.randint(10) + np.random.normal() + np.random.exponential(2.0)": [()],
+}  # fmt: skip
+IN_A_LOOP = (
+    "def f(n, a=0, b=0):\n    numbers = np.empty(n)\n    for k in range(n):\n"
+    "        numbers[k] = np.random.{}\n    return numbers"
+)
+
+
+@pytest.mark.parametrize("call", ONE_BY_ONE)
+def test_numbers_one_by_one(call: str) -> None:
+    f = make(IN_A_LOOP.format(call))
+    g = jit(f)
+    for given in ONE_BY_ONE[call]:
+        for n in (1, 3, 623, 20_000):
+            results = []
+            for h in (f, g):
+                np.random.seed(n)
+                results.append((h(n, *given).tobytes(), str(np.random.get_state(legacy=False))))
+            assert results[0] == results[1], (given, n)
+
+
+@pytest.mark.skipif(not hasattr(np.random, "set_bit_generator"), reason="NumPy before 1.24")
+@pytest.mark.parametrize("bits", [np.random.PCG64, np.random.MT19937, np.random.Philox])
+def test_another_generator_under_np_random(bits: Any) -> None:
+    before = np.random.get_bit_generator()
+    f = make(IN_A_LOOP.format("randint(10) + np.random.rand() + np.random.weibull(2.0)"))
+    g = jit(f)
+    try:
+        g(700)
+        results = []
+        for h in (f, g):
+            np.random.set_bit_generator(bits(5))
+            results.append((h(700), np.random.rand()))
+    finally:
+        np.random.set_bit_generator(before)
+    np.testing.assert_array_equal(results[0][0], results[1][0])
+    assert results[0][1] == results[1][1]
+    np.random.seed(1)
+    drawn = g(5)
+    np.random.seed(1)
+    np.testing.assert_array_equal(drawn, f(5))
+
+
+def test_which_are_in_line() -> None:
+    f = make(IN_A_LOOP.format("randint(10) + np.random.rand()"))
+    assert "-1658038656" in str(jit(f).stages(5)["loops"])  # a mask of the twister's
