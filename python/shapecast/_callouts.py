@@ -12,6 +12,7 @@ import functools
 import json
 import math
 import re
+import sys
 import types
 import warnings
 from collections.abc import Callable, Iterator
@@ -220,8 +221,39 @@ def _sampled(function: Any, call: dict[str, Any], turn: int, sizes: str) -> dict
         function = getattr(np.random.RandomState(turn), old)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        result = function(*positional, **keywords)
-    return samples.describe(result)
+        holder = [function(*positional, **keywords)]
+    if samples.things and _is_kept(holder, 0):
+        if type(holder[0]) is not np.ndarray:
+            raise _NoSamples("it gives arrays that the object holds")
+        return _object(holder[0])  # what is stored to it is the object's
+    return samples.describe(holder[0])
+
+
+def _is_kept(holder: Any, k: int) -> bool:
+    """Whether more than this list or tuple refers to its item, an array or arrays."""
+    if type(holder[k]) is np.ndarray:
+        fresh, view = [np.empty(0)], [np.empty(1)[:]]
+        own, references = _references(holder, k)
+        usual = _references(fresh if own else view, 0)[1]
+        return any(mine > its for mine, its in zip(references, usual, strict=True))
+    if type(holder[k]) not in (tuple, list) or np.ndarray not in map(type, holder[k]):
+        return False
+    other: list[Any] = [[None]]
+    if sys.getrefcount(holder[k]) > sys.getrefcount(other[0]):
+        return True
+    return any(_is_kept(holder[k], i) for i in range(len(holder[k])))
+
+
+def _references(holder: Any, k: int) -> tuple[bool, tuple[int, int]]:
+    """Whether an array owns its memory; how many refer to it, and to what owns it."""
+    array = holder[k]
+    owner = _owner(array)
+    return owner is array, (sys.getrefcount(array), sys.getrefcount(owner))
+
+
+def _object(result: Any) -> dict[str, Any]:
+    number, _ = kind_of(result)
+    return {"object": kind_name(number), "sample": number}
 
 
 def _record(named: Any) -> str:
@@ -304,7 +336,8 @@ class _Samples:
         self.mode = sizes
         self.distinct = sizes == "distinct"
         self.arrays: list[Any] = []
-        self.opaque: list[Any] = []  # arrays and records that compiled code does not look into
+        self.things: list[Any] = []  # what compiled code only hands on
+        self.opaque: list[Any] = []  # of these, arrays and records
         dims = dict(_dims([call["arguments"], call["keywords"]]))
         fixed = {text: self._fixed(text, seen) for text, seen in dims.items()}
         groups = sorted({self._group(*dim) for dim in dims.items() if fixed[dim[0]] is None})
@@ -337,6 +370,7 @@ class _Samples:
             if self.distinct and type(thing) is np.ndarray and thing.size and thing.ndim < 3:
                 # as many items as the indices need that other samples are
                 thing = np.resize(thing, [16] * thing.ndim)
+            self.things.append(thing)
             if isinstance(thing, (np.ndarray, np.void)):
                 self.opaque.append(thing)
             return thing
@@ -396,8 +430,7 @@ class _Samples:
 
     def describe(self, result: Any) -> dict[str, Any]:
         if type(result) is np.ndarray and any(_is_view(result, o) for o in self.opaque):
-            number, _ = kind_of(result)  # a field of records, say, which may be stored to
-            return {"object": kind_name(number), "sample": number}
+            return _object(result)  # a field of records, say, which may be stored to
         if type(result) is np.ndarray and str(result.dtype) in _DTYPES and result.dtype.isnative:
             if any(_is_view(result, given) for given in self.arrays):
                 raise _NoSamples("it gives a view of its argument")
@@ -420,8 +453,7 @@ class _Samples:
             raise _NoSamples("it gives a view of its argument")
         if result is NotImplemented or isinstance(result, Iterator):
             raise _NoSamples(f"it gives an object of class {type(result).__name__}")
-        number, _ = kind_of(result)
-        return {"object": kind_name(number), "sample": number}
+        return _object(result)
 
 
 def _owner(array: Any) -> Any:

@@ -191,6 +191,10 @@ private:
     std::optional<bool> sameObject(const Outside &a, const Outside &b);
     mlir::Value objectTest(pybind11::handle comparison);
     mlir::Value instanceTest(pybind11::handle call);
+    std::optional<bool> hasAttributeNow(const Outside &object, const std::string &name);
+    mlir::Value attributeQuestion(const std::string &function, pybind11::handle call);
+    mlir::Value callableTest(pybind11::handle call);
+    std::optional<Outside> classAsked(pybind11::handle call);
     std::string captureRecord(pybind11::handle type, const RecordClass &record);
     std::string captureCallee(const Outside &callee, pybind11::handle call, pybind11::handle place);
     mlir::Value readProperty(const Outside &found, pybind11::handle node);

@@ -592,6 +592,12 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
     if (name == "builtins.isinstance")
         if (Value known = instanceTest(node))
             return known;
+    if (name == "builtins.getattr" || name == "builtins.hasattr")
+        if (Value known = attributeQuestion(name, node))
+            return known;
+    if (name == "builtins.callable")
+        if (Value known = callableTest(node))
+            return known;
     if (name == "builtins.isinstance" && py::len(field(node, "args")) == 2)
         if (std::optional<Outside> type = resolve(field(node, "args")[py::int_(1)]))
             if (std::optional<RecordClass> record = recordClass(type->object))

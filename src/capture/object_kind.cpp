@@ -17,6 +17,13 @@ bool isPythonClass(PyTypeObject *type) {
     return (type->tp_flags & Py_TPFLAGS_HEAPTYPE) && !(type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE);
 }
 
+// Instances are what their attributes are: of Python's classes, and types.SimpleNamespace.
+static bool hasOwnAttributes(PyTypeObject *type) {
+    static const PyObject *const nameSpace =
+        py::object(py::module_::import("types").attr("SimpleNamespace")).release().ptr();
+    return isPythonClass(type) || reinterpret_cast<PyObject *>(type) == nameSpace;
+}
+
 // jit(f), or functools.cache(f): what f gives does not depend on whether it is remembered.
 bool isWrapper(PyObject *object) {
     const char *name = Py_TYPE(object)->tp_name;
@@ -92,7 +99,7 @@ static bool isUsualInstance(PyObject *object) {
     };
     static Known table[64];
     PyTypeObject *type = Py_TYPE(object);
-    if (!isPythonClass(type))
+    if (!hasOwnAttributes(type))
         return false;
     Known &known = table[reinterpret_cast<uintptr_t>(type) / 64 % std::size(table)];
     const bool isValid = PyType_HasFeature(type, Py_TPFLAGS_VALID_VERSION_TAG);
@@ -118,7 +125,7 @@ bool isObject(py::handle object) {
     if (PyType_Check(o))
         return isPythonClass(reinterpret_cast<PyTypeObject *>(o)) && !PyExceptionClass_Check(o) &&
                !isPythonsDtype(object);
-    return isPythonClass(Py_TYPE(o)) && !isValue(o);
+    return hasOwnAttributes(Py_TYPE(o)) && !isValue(o);
 }
 
 bool isOpaque(py::handle given) {

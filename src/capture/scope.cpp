@@ -142,6 +142,8 @@ std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
     }
     case Kind::Subscript:
         return objectItem(node);
+    case Kind::Call:
+        return classAsked(node);
     default:
         return std::nullopt;
     }

@@ -1,0 +1,184 @@
+// What programs ask of objects, answered here: is, ==, isinstance, hasattr, getattr, callable,
+// type.
+#include "capture/emitter.h"
+#include "capture/interrupts.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+// Whether two names stand for one object; none where another call may have it otherwise.
+std::optional<bool> FunctionEmitter::sameObject(const Outside &a, const Outside &b) {
+    const int first = session.number(a), second = session.number(b);
+    const auto &objects = session.result.objects;
+    auto isFixed = [](const Outside &o) {
+        return PyType_Check(o.object.ptr()) || isEnumMember(o.object);
+    };
+    auto isOutside = [&](int number) { return bool(objects[size_t(number)].constant); };
+    auto isHeld = [&](int number) { return objects[size_t(number)].owner >= 0; };
+    if (first == second)
+        return true;
+    const bool alike = !isHeld(first) && !isHeld(second) && isOutside(first) == isOutside(second);
+    if (alike || isFixed(a) || isFixed(b))
+        return a.object.is(b.object);
+    return std::nullopt;
+}
+
+// `object is None`, `a is b`, `kind == Kind.A`, `kind in (Kind.A, Kind.B)`: known here. Null for
+// other comparisons.
+Value FunctionEmitter::objectTest(py::handle comparison) {
+    py::object ops = field(comparison, "ops");
+    py::object other = field(comparison, "comparators")[py::int_(0)];
+    const std::string op = className(ops[py::int_(0)]);
+    const bool is = op == "Is" || op == "IsNot", equal = op == "Eq" || op == "NotEq";
+    const bool among = (op == "In" || op == "NotIn") &&
+                       (kindOf(other) == Kind::Tuple || kindOf(other) == Kind::List);
+    if (py::len(ops) != 1 || (!is && !equal && !among))
+        return {};
+    std::optional<Outside> found = lookUp(field(comparison, "left"));
+    if (!found || found->property || !isObject(found->object))
+        return {};
+    const bool negated = op == "IsNot" || op == "NotEq" || op == "NotIn";
+    if (is && kindOf(other) == Kind::Constant) {
+        session.record(*found);
+        return boolean(negated);
+    }
+    // Other classes may have an equality of their own.
+    auto plain = [](py::handle object) {
+        return py::getattr(py::type::of(object), "__eq__")
+            .is(py::getattr((PyObject *)&PyBaseObject_Type, "__eq__"));
+    };
+    bool any = false;
+    const py::list others =
+        among ? py::list(field(other, "elts")) : py::list(py::make_tuple(other));
+    for (py::handle node : others) {
+        std::optional<Outside> right = lookUp(node);
+        if (!right || right->property || !isObject(right->object) ||
+            (!is && (!plain(found->object) || !plain(right->object))))
+            return {};
+        std::optional<bool> same = sameObject(*found, *right);
+        if (!same)
+            unsupported(comparison, "whether these are the same object is not known when "
+                                    "compiling, and not supported; compare what they hold");
+        any |= *same;
+    }
+    return boolean(any != negated);
+}
+
+// isinstance(object, class), which is known here; null where the first argument is no object.
+Value FunctionEmitter::instanceTest(py::handle call) {
+    py::object given = field(call, "args");
+    std::optional<Outside> object, type;
+    if (py::len(given) == 2)
+        object = objectArgument(given[py::int_(0)]);
+    if (!object)
+        return {};
+    session.number(*object);
+    SmallVector<py::object> classes;
+    if (kindOf(given[py::int_(1)]) == Kind::Tuple)
+        for (py::handle node : field(given[py::int_(1)], "elts"))
+            classes.push_back(py::reinterpret_borrow<py::object>(node));
+    else
+        classes.push_back(given[py::int_(1)]);
+    for (const py::object &node : classes) {
+        if (!(type = resolve(node)))
+            unsupported(node, "a class that is not known when compiling is not supported here");
+        const int is = PyObject_IsInstance(object->object.ptr(), type->object.ptr());
+        if (is < 0) {
+            py::error_already_set error;
+            if (error.matches(PyExc_KeyboardInterrupt))
+                throw error;
+            fail("TypeError", text(py::str(error.value())), rangeOf(node));
+        }
+        if (is)
+            return boolean(true);
+    }
+    return boolean(false);
+}
+
+// `object.name` in the place of a call of getattr or hasattr.
+static py::object attributeNode(py::handle call, const py::object &base, const py::object &name) {
+    const py::module_ ast = py::module_::import("ast");
+    py::object made = ast.attr("Attribute")(base, name, ast.attr("Load")());
+    return ast.attr("copy_location")(made, call);
+}
+
+// Whether the object has it; none where the function may change that.
+std::optional<bool> FunctionEmitter::hasAttributeNow(const Outside &object,
+                                                     const std::string &name) {
+    const int number = session.number(object);
+    if (session.isAssigned(number, name))
+        return std::nullopt;
+    const auto value = py::reinterpret_steal<py::object>(
+        PyObject_GetAttrString(object.object.ptr(), name.c_str()));
+    if (value)
+        return true;
+    py::error_already_set error;
+    if (!error.matches(PyExc_AttributeError))
+        throw error;
+    session.result.absent.push_back({number, py::str(name)});
+    return false;
+}
+
+// getattr(object, "name"), getattr(object, "name", other) and hasattr(object, "name"); null for all
+// else.
+Value FunctionEmitter::attributeQuestion(const std::string &function, py::handle call) {
+    const py::object given = field(call, "args");
+    const size_t count = py::len(given), most = function == "builtins.getattr" ? 3 : 2;
+    if (count < 2 || count > most || py::len(field(call, "keywords")))
+        return {};
+    const py::object base = given[py::int_(0)], key = given[py::int_(1)];
+    const py::object name = kindOf(key) == Kind::Constant ? field(key, "value") : py::object();
+    if (!name || !PyUnicode_CheckExact(name.ptr()) || mangled(text(name)) != text(name))
+        return {};
+    std::optional<Outside> object = objectArgument(base);
+    if (!object)
+        return {};
+    const py::object read = attributeNode(call, base, name);
+    if (function == "builtins.getattr" && count == 2)
+        return expression(read);
+    const std::optional<bool> has = hasAttributeNow(*object, text(name));
+    if (!has)
+        return {};
+    if (function == "builtins.getattr")
+        return expression(*has ? read : py::object(given[py::int_(2)]));
+    if (std::optional<Outside> found = *has ? lookUp(read) : std::nullopt)
+        if (!found->property && !session.hidden(*found)) // else it is looked up at each call
+            session.record(*found);
+    return boolean(*has);
+}
+
+// callable(object); null where the argument is none.
+Value FunctionEmitter::callableTest(py::handle call) {
+    const py::object given = field(call, "args");
+    std::optional<Outside> object;
+    if (py::len(given) == 1)
+        object = objectArgument(given[py::int_(0)]);
+    if (!object || object->property)
+        return {};
+    const int number = session.number(*object);
+    const bool is = PyCallable_Check(object->object.ptr());
+    if (!is) // and as long as its class has no such method
+        session.result.absent.push_back({number, py::str("__call__")});
+    else if (!PyType_Check(object->object.ptr()))
+        session.record(*objectAttribute(*object, "__call__", call));
+    return boolean(is);
+}
+
+// type(object), as object.__class__.
+std::optional<Outside> FunctionEmitter::classAsked(py::handle call) {
+    const py::object given = field(call, "args");
+    if (kindOf(field(call, "func")) != Kind::Name || py::len(given) != 1)
+        return std::nullopt;
+    std::optional<Outside> called = lookUp(field(call, "func"));
+    if (!called || called->object.ptr() != reinterpret_cast<PyObject *>(&PyType_Type))
+        return std::nullopt;
+    std::optional<Outside> object = objectArgument(given[py::int_(0)]);
+    if (!object || PyType_Check(object->object.ptr()))
+        return std::nullopt;
+    session.record(*called);
+    return objectAttribute(*object, "__class__", call);
+}
+
+} // namespace shapecast::capture
