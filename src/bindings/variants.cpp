@@ -19,6 +19,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+extern "C" int __cxa_thread_atexit(void (*)(void *), void *,
+                                   void *) noexcept; // as thread_local has it
+extern "C" void *__dso_handle;
+
 namespace shapecast::bindings {
 namespace {
 
@@ -82,13 +86,37 @@ std::mutex &compilerMutex() {
     return *mutex;
 }
 
+// What MLIR keeps for a thread ends with it, under locks of MLIR's. A process that another thread
+// forks meanwhile would have such a lock locked for ever: so the end of a thread that has used MLIR
+// is one of the things that the compiler does one at a time. What a thread registers ends in
+// reverse order: each time it leaves MLIR, it may have made more of what is to end under the lock.
+static thread_local bool endsLocked = false;
+static void lockAtEnd(void *) {
+    if (!std::exchange(endsLocked, true))
+        compilerMutex().lock();
+}
+static void unlockAtEnd(void *) {
+    if (std::exchange(endsLocked, false))
+        compilerMutex().unlock();
+}
+static void atEndOfThread(void (*what)(void *)) {
+    if (!isMainThread()) // which ends with the process
+        __cxa_thread_atexit(what, nullptr, &__dso_handle);
+}
+
 CompileLock::CompileLock() {
+    static thread_local bool isFirst = true;
+    if (std::exchange(isFirst, false))
+        atEndOfThread(unlockAtEnd);
     if (compileMutex().try_lock())
         return;
     WithoutInterpreterLock unlocked;
     compileMutex().lock();
 }
-CompileLock::~CompileLock() { compileMutex().unlock(); }
+CompileLock::~CompileLock() {
+    atEndOfThread(lockAtEnd);
+    compileMutex().unlock();
+}
 
 KeyEntry *JittedFunction::entryOf(llvm::ArrayRef<uint64_t> key) {
     auto matches = [&](const KeyEntry &entry) {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 
-@pytest.mark.parametrize("name", ["threads", "signals", "processes"])
+@pytest.mark.parametrize("name", ["threads", "signals", "processes", "forks"])
 def test_storm(name: str) -> None:
     program = Path(__file__).with_name(f"{name}.py")
     done = subprocess.run(
