@@ -327,7 +327,8 @@ std::unique_ptr<Variant> findVariant(DiskCache &disk, const CacheKey &key,
             (stored->drawsLegacyNumbers && !hasLegacyDistributions()))
             continue;
         std::string error;
-        std::lock_guard running(compilerMutex());
+        lockCompiler();
+        std::lock_guard running(compilerMutex(), std::adopt_lock);
         std::shared_ptr<CompiledCode> code = jitLink(object, entry, error);
         if (!code)
             continue;

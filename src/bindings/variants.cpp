@@ -67,8 +67,8 @@ static bool refuseToCompile() {
 
 bool wasRefusedWhileCompiling() { return std::exchange(wasRefused, false); }
 
-// A compilation that is to end first may ask for the interpreter's lock.
-static void lockForFork() {
+// Who has the compiler's lock may ask for the interpreter's: nobody waits with that one for it.
+void lockCompiler() {
     if (compilerMutex().try_lock())
         return;
     if (!Py_IsInitialized() || !PyGILState_Check())
@@ -80,7 +80,7 @@ static void lockForFork() {
 std::mutex &compilerMutex() {
     static auto *mutex = [] {
         pthread_atfork(
-            lockForFork, [] { compilerMutex().unlock(); }, [] { compilerMutex().unlock(); });
+            lockCompiler, [] { compilerMutex().unlock(); }, [] { compilerMutex().unlock(); });
         return new std::mutex;
     }();
     return *mutex;
