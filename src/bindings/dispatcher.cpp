@@ -12,7 +12,6 @@
 
 #include <csetjmp>
 #include <structmember.h>
-#include <unistd.h>
 
 namespace shapecast::bindings {
 namespace {
@@ -367,8 +366,6 @@ bool refuseNested(const JittedFunction &function, Call &call) {
     }
     return false;
 }
-
-bool isMainThread() { return getpid() == gettid(); }
 
 } // namespace
 

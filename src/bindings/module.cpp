@@ -131,6 +131,7 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
         !bindings::addJitType(m.ptr()))
         throw py::error_already_set();
     bindings::watchTheEnd();
+    bindings::watchForks();
     m.attr("__version__") = SHAPECAST_VERSION;
     capture::keepFirstNames();
     m.def(

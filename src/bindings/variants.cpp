@@ -14,34 +14,9 @@
 
 #include <chrono>
 #include <mutex>
-#include <new>
-#include <pthread.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-extern "C" int __cxa_thread_atexit(void (*)(void *), void *,
-                                   void *) noexcept; // as thread_local has it
-extern "C" void *__dso_handle;
 
 namespace shapecast::bindings {
-namespace {
-
-bool isMainThread() { return getpid() == gettid(); }
-
-alignas(std::recursive_mutex) char mutexStorage[sizeof(std::recursive_mutex)];
-
-// Recursive: capturing runs Python code, which may call a jitted function.
-std::recursive_mutex &compileMutex() {
-    static auto *mutex = [] {
-        // A forked child has one thread, and the mutex may be held by one that does not exist
-        // there.
-        pthread_atfork(nullptr, nullptr, [] { new (mutexStorage) std::recursive_mutex; });
-        return new (mutexStorage) std::recursive_mutex;
-    }();
-    return *mutex;
-}
-
-} // namespace
 
 static thread_local bool compiles = false, wasRefused = false;
 
@@ -53,70 +28,19 @@ static bool hasRoomToCompile() {
 }
 
 // The compiler does one thing at a time: not what a signal handler asks, or a Python function that
-// is tried out, while this thread compiles.
+// is tried out, while this thread compiles; nor what runs just before a fork.
 static bool refuseToCompile() {
     if (!hasRoomToCompile()) {
         PyErr_NoMemory();
         return true;
     }
-    if (!compiles && !Progress::isOnLargeStack())
+    if (!compiles && !Progress::isOnLargeStack() && !isAboutToFork())
         return false;
     PyErr_SetString(PyExc_RuntimeError, "shapecast: called while this thread compiles");
     return wasRefused = true;
 }
 
 bool wasRefusedWhileCompiling() { return std::exchange(wasRefused, false); }
-
-// Who has the compiler's lock may ask for the interpreter's: nobody waits with that one for it.
-void lockCompiler() {
-    if (compilerMutex().try_lock())
-        return;
-    if (!Py_IsInitialized() || !PyGILState_Check())
-        return compilerMutex().lock();
-    WithoutInterpreterLock unlocked;
-    compilerMutex().lock();
-}
-
-std::mutex &compilerMutex() {
-    static auto *mutex = [] {
-        pthread_atfork(
-            lockCompiler, [] { compilerMutex().unlock(); }, [] { compilerMutex().unlock(); });
-        return new std::mutex;
-    }();
-    return *mutex;
-}
-
-// What MLIR keeps for a thread ends with it, under locks of MLIR's. A process that another thread
-// forks meanwhile would have such a lock locked for ever: so the end of a thread that has used MLIR
-// is one of the things that the compiler does one at a time. What a thread registers ends in
-// reverse order: each time it leaves MLIR, it may have made more of what is to end under the lock.
-static thread_local bool endsLocked = false;
-static void lockAtEnd(void *) {
-    if (!std::exchange(endsLocked, true))
-        compilerMutex().lock();
-}
-static void unlockAtEnd(void *) {
-    if (std::exchange(endsLocked, false))
-        compilerMutex().unlock();
-}
-static void atEndOfThread(void (*what)(void *)) {
-    if (!isMainThread()) // which ends with the process
-        __cxa_thread_atexit(what, nullptr, &__dso_handle);
-}
-
-CompileLock::CompileLock() {
-    static thread_local bool isFirst = true;
-    if (std::exchange(isFirst, false))
-        atEndOfThread(unlockAtEnd);
-    if (compileMutex().try_lock())
-        return;
-    WithoutInterpreterLock unlocked;
-    compileMutex().lock();
-}
-CompileLock::~CompileLock() {
-    atEndOfThread(lockAtEnd);
-    compileMutex().unlock();
-}
 
 KeyEntry *JittedFunction::entryOf(llvm::ArrayRef<uint64_t> key) {
     auto matches = [&](const KeyEntry &entry) {
@@ -645,6 +569,7 @@ std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, Compi
             Progress progress(goesOn);
             llvm::SaveAndRestore here(compiles, true);
             result = compile(*held->module, held->entry, signature, options);
+            endThreadLocked();
         }
         if (PyErr_Occurred())
             return std::nullopt;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bindings/arguments.h"
+#include "bindings/compile_lock.h"
 #include "bindings/direct.h"
 #include "bindings/guards.h"
 #include "bindings/interpreter_lock.h"
@@ -204,17 +205,5 @@ void lockCompiler(); // in a thread that may have the interpreter's lock
 // Whether this thread's last call could not be compiled since this thread compiles: it is to run as
 // plain Python.
 bool wasRefusedWhileCompiling();
-
-// Held while capturing and compiling: MLIR's context is one for the process. Waits without the
-// interpreter lock.
-class CompileLock {
-    CallsPython callsPython;
-
-public:
-    CompileLock();
-    ~CompileLock();
-    CompileLock(const CompileLock &) = delete;
-    CompileLock &operator=(const CompileLock &) = delete;
-};
 
 } // namespace shapecast::bindings

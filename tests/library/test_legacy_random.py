@@ -297,7 +297,6 @@ def test_numbers_one_by_one(call: str) -> None:
             assert results[0] == results[1], (given, n)
 
 
-@pytest.mark.skipif(not hasattr(np.random, "set_bit_generator"), reason="NumPy before 1.24")
 @pytest.mark.parametrize("bits", [np.random.PCG64, np.random.MT19937, np.random.Philox])
 def test_another_generator_under_np_random(bits: Any) -> None:
     before = np.random.get_bit_generator()

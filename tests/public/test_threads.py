@@ -293,3 +293,20 @@ def test_keyboard_interrupt() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def test_what_runs_before_a_fork_may_call_and_compile() -> None:
+    """It runs while the compiler waits for the fork: as plain Python where it is not compiled."""
+    script = (
+        "import os\nimport numpy as np\n"
+        "os.register_at_fork(before=lambda: print('before', g(np.ones(3)), flush=True))\n"
+        "from shapecast import jit\n"
+        "@jit\ndef g(x):\n    return (x * 3).sum()\n"
+        "for k in range(2):\n    child = os.fork()\n    if not child:\n"
+        "        print('child', g(np.ones((2, 2))), flush=True)\n        os._exit(0)\n"
+        "    print(os.waitpid(child, 0)[1], g(np.ones(4)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout.split() == ["before", "9.0", "child", "12.0", "0", "12.0"] * 2, done

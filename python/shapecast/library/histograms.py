@@ -230,6 +230,8 @@ def edges_of(a: Any, bins: Any, range: Any, weights: Any) -> Any:
     first, last = outer_edges(a, range)
     bin_type = np.result_type(first, last, a)
     edges = np.linspace(first, last, count + 1, endpoint=True, dtype=bin_type)
+    if bin_type != np.float64 and range is None and a.size == 0:  # Python's 0 and 1, in doubles
+        edges = np.linspace(0.0, 1.0, count + 1, endpoint=True, dtype=bin_type)
     if (edges[:-1] >= edges[1:]).any():
         raise ValueError(f"Too many bins for data range. Cannot create {count} finite-sized bins.")
     return edges, count
