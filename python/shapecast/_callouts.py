@@ -235,7 +235,10 @@ def _is_kept(holder: Any, k: int) -> bool:
         fresh, view = [np.empty(0)], [np.empty(1)[:]]
         own, references = _references(holder, k)
         usual = _references(fresh if own else view, 0)[1]
-        return any(mine > its for mine, its in zip(references, usual, strict=True))
+        owners = [_owner(item) for item in holder]  # one may own several items
+        within = sum(owner is owners[k] for owner in owners) - 1
+        del owners
+        return any(mine > its + within for mine, its in zip(references, usual, strict=True))
     if type(holder[k]) not in (tuple, list) or np.ndarray not in map(type, holder[k]):
         return False
     other: list[Any] = [[None]]

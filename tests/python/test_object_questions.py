@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers import make
-from shapecast import UnsupportedError, jit
+from shapecast import UnsupportedError, _callouts, jit
 
 
 class Thing:
@@ -148,3 +148,30 @@ def test_several_arrays_that_an_object_holds_are_refused() -> None:
     f = make("def f(p):\n    p.args[0][0] = 5.0\n    return p.args[0].sum()")
     with pytest.raises(UnsupportedError, match="arrays that the object holds"):
         jit(f)(functools.partial(np.add, np.ones(3)))
+
+
+KEPT = np.ones(4)
+KEPT_PAIR = (KEPT, 1)
+
+
+@pytest.mark.parametrize(
+    ("give", "kept"),
+    [
+        (lambda: np.ones(3), False),
+        (lambda: np.ones((3, 4)).T, False),
+        (lambda: np.frombuffer(bytes(16)), False),
+        (lambda: (np.ones(3), np.ones((2, 2)).T, 5), False),
+        (lambda: tuple(np.ones((3, 4))), False),
+        (lambda: (np.zeros(2),) * 2, False),
+        (lambda: [np.ones(2)], False),
+        (lambda: KEPT, True),
+        (lambda: KEPT[1:], True),
+        (lambda: KEPT_PAIR, True),
+        (lambda: (KEPT, 2), True),
+        (lambda: (KEPT[1:], KEPT[2:]), True),
+        (lambda: (KEPT, KEPT[1:]), True),
+        (lambda: [1, KEPT], True),
+    ],
+)
+def test_what_is_held_elsewhere(give: Any, kept: bool) -> None:
+    assert _callouts._is_kept([give()], 0) == kept
