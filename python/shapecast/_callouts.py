@@ -7,10 +7,14 @@ those of an argument both times are taken to be so. Whatever is found is checked
 
 from __future__ import annotations
 
+import array
+import collections
 import copy
 import functools
+import itertools
 import json
 import math
+import operator
 import re
 import sys
 import types
@@ -128,24 +132,16 @@ def raise_unexpected(call: str, expected: str, result: Any) -> None:
 
 # Objects that calls are tried out with: one of each kind.
 _samples: list[Any] = []
-_kinds: dict[Any, int] = {}
+_numbers: dict[Any, int] = {}
 
 
 def kind_of(thing: Any) -> tuple[int, bool]:
     """The number of the object's kind, and whether all of its class are of one kind."""
-    kind: Any = type(thing)
-    array = isinstance(thing, np.ndarray)
-    units = (np.void, np.datetime64, np.timedelta64)
-    own = (type, np.dtype, types.BuiltinFunctionType)  # each is of a kind of its own
-    alike = not isinstance(thing, (np.ndarray, *units, *own))
-    if isinstance(thing, own):
-        kind = (kind, thing)
-    elif not alike:
-        text = str(thing.dtype)  # strings of different lengths are of one kind
-        kind = (kind, text.rstrip("0123456789") if thing.dtype.kind in "SU" else text, thing.ndim)
-    number = _kinds.get(kind)
-    small = thing[(slice(0, 5),) * thing.ndim] if array else thing
-    if number is not None and array and small.size > _samples[number].size:
+    kind, alike = _kind(thing), not isinstance(thing, _VARIED)
+    is_array = isinstance(thing, np.ndarray)
+    number = _numbers.get(kind)
+    small = thing[(slice(0, 5),) * thing.ndim] if is_array else thing
+    if number is not None and is_array and small.size > _samples[number].size:
         _samples[number] = copy.deepcopy(small)  # one that had no elements raises too often
         probe.cache_clear()
     if number is None:
@@ -156,9 +152,53 @@ def kind_of(thing: Any) -> tuple[int, bool]:
                 f"an object of class {type(thing).__name__} cannot be handed to a jitted function: "
                 "calls are tried out with a copy of it, and it cannot be copied"
             ) from None
-        number = _kinds[kind] = len(_samples)
+        number = _numbers[kind] = len(_samples)
         _samples.append(sample)
     return number, alike
+
+
+_OWN = (type, np.dtype, types.BuiltinFunctionType)  # each is of a kind of its own
+_MADE = (functools.partial, operator.itemgetter, operator.attrgetter, operator.methodcaller)
+_HOLDING = (collections.deque, array.array)
+_VARIED = (np.ndarray, np.void, np.datetime64, np.timedelta64, *_OWN, *_MADE, *_HOLDING)
+
+
+def _kind(thing: Any, depth: int = 4) -> Any:
+    """What calls with it depend on: its class and, of some classes, what one is made of."""
+    kind = type(thing)
+    if isinstance(thing, _OWN):
+        return kind, thing
+    if depth == 0:
+        return kind
+    if isinstance(thing, (np.ndarray, np.void, np.datetime64, np.timedelta64)):
+        text = str(thing.dtype)  # strings of different lengths are of one kind
+        text = text.rstrip("0123456789") if thing.dtype.kind in "SU" else text
+        return kind, text, thing.ndim, _kinds(thing.flat, depth) if text == "object" else ()
+    if isinstance(thing, _MADE):
+        made_of = thing.__reduce__()
+        return kind, _kind_within(made_of[1:] if kind is functools.partial else made_of, depth)
+    return (kind, _kinds(thing, depth)) if isinstance(thing, _HOLDING) else kind
+
+
+def _kinds(items: Any, depth: int) -> tuple[Any, ...]:
+    """Of the first items, each kind once."""
+    first = itertools.islice(items, 16)
+    return tuple(dict.fromkeys(_kind_within(item, depth) for item in first))
+
+
+def _kind_within(thing: Any, depth: int) -> Any:
+    if isinstance(thing, types.FunctionType):
+        return thing.__code__  # a lambda is another object each time
+    if isinstance(thing, (str, np.ufunc)):
+        return thing
+    if isinstance(thing, (tuple, list)) and depth:
+        return type(thing), tuple(_kind_within(item, depth - 1) for item in thing)
+    if isinstance(thing, dict) and depth:
+        pairs = thing.items()
+        return dict, tuple((name, _kind_within(value, depth - 1)) for name, value in pairs)
+    if isinstance(thing, np.ndarray):  # whose sizes have to fit with the arguments
+        return _kind(thing, depth), thing.shape
+    return _kind(thing, max(depth - 1, 0))
 
 
 def _copied(thing: Any) -> Any:

@@ -1,5 +1,5 @@
-"""Functions of whole arrays whose loops are the run time's (src/runtime/select.cpp, centre_rows.cpp):
-quantiles, np.histogram, np.cov and np.corrcoef, to the last bit.
+"""Functions of whole arrays whose loops are the run time's: quantiles, np.histogram, np.cov and
+np.corrcoef, to the last bit (src/runtime/select.cpp, centre_rows.cpp).
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import array
+import collections
 import functools
 import operator
 from typing import Any
@@ -225,3 +227,52 @@ def test_an_iterator_that_has_given_its_first_item_is_not_gone_over() -> None:
     )
     with pytest.raises(shapecast.UnsupportedError, match="more than once"):
         jitted(f)(X)
+
+
+ONE_AFTER_THE_OTHER = [
+    lambda: (functools.partial(np.add, np.ones(3)), X[:3]),
+    lambda: (functools.partial(scaled, 3, c=4), X),
+    lambda: (functools.partial(np.sum, axis=0), X),
+    lambda: (functools.partial(lambda a, b: int(a + b[0]), 3), X),
+    lambda: (functools.partial(functools.partial(scaled, 3), c=4.5), X),
+    lambda: (operator.itemgetter(1), X),
+    lambda: (operator.itemgetter(0, 2), X),
+    lambda: (operator.itemgetter(slice(1, 3)), X),
+    lambda: (operator.methodcaller("sum"), X),
+    lambda: (operator.methodcaller("cumsum"), X),
+    lambda: (operator.methodcaller("argmax"), X),
+    lambda: (operator.attrgetter("size"), X),
+    lambda: (operator.attrgetter("T"), X),
+]
+LISTS = [
+    collections.deque([1, 2]),
+    collections.deque([1.5, 2.0]),
+    collections.deque([X]),
+    array.array("d", [1, 2]),
+    array.array("i", [1, 2]),
+    np.array([1, "a", None], object),
+    np.array([1.5, 2.5], object),
+]
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_what_stood_first_in_a_place_says_nothing_of_what_comes_later(back: bool) -> None:
+    """All objects of a class were taken for what the first one in the process had been."""
+
+    def call(g: Any, x: Any) -> Any:
+        return g(x)
+
+    def first(q: Any) -> Any:
+        return q[0]
+
+    of_callers, of_lists = shapecast.jit(call), shapecast.jit(first)
+    for made in ONE_AFTER_THE_OTHER[:: -1 if back else 1]:
+        np.testing.assert_array_equal(of_callers(*made()), call(*made()), strict=True)
+    for things in LISTS[:: -1 if back else 1]:
+        np.testing.assert_array_equal(of_lists(things), things[0], strict=True)
+
+
+def test_objects_that_hold_themselves() -> None:
+    q: Any = collections.deque([1.5])
+    q.append(q)
+    assert shapecast.jit(lambda q: q[0] * 2)(q) == 3.0
