@@ -3,6 +3,8 @@
 set(SHAPECAST_MLIR_LIBS
   MLIRIR
   MLIRParser
+  MLIRBytecodeReader
+  MLIRBytecodeWriter
   MLIRPass
   MLIRAnalysis
   MLIRTransforms

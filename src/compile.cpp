@@ -524,10 +524,7 @@ void Compilation::compileForDevice() {
 bool Compilation::findOnDisk() {
     np::Fingerprint typed = np::fingerprintOf(*module);
     onDisk.files = std::move(typed.files);
-    onDisk.isPortable =
-        llvm::none_of(std::initializer_list<StringRef>{"np.object", "namedtuple", "dataclass",
-                                                       "frozen", "record:", "pyfunc:", "ufunc:"},
-                      [&](StringRef word) { return StringRef(typed.bytes).contains(word); });
+    onDisk.isPortable = np::isPortable(typed.bytes);
     onDisk.key = cacheKey("code " + buildId() + " " + targetId() + " " + running().text() + " " +
                           entryName + " " + typed.bytes);
     std::optional<StoredVariant> stored = loadCode(*options.disk, onDisk);

@@ -5,6 +5,7 @@
 #include "bindings/disk.h"
 #include "bindings/dispatcher.h"
 #include "bindings/interpreter_lock.h"
+#include "bindings/library_store.h"
 #include "bindings/ops_module.h"
 #include "bindings/random.h"
 #include "bindings/shapes_module.h"
@@ -105,27 +106,6 @@ static py::list ufuncTable() {
     return rows;
 }
 
-// What shapecast.library has under that name, captured.
-static std::optional<mlir::OwningOpRef<mlir::ModuleOp>> captureLibrary(llvm::StringRef name) {
-    bindings::WithInterpreterLock interpreter;
-    try {
-        py::object function = py::module_::import("shapecast.library").attr("find")(name.str());
-        if (function.is_none())
-            return std::nullopt;
-        capture::Captured captured = capture::captureFunction(function, context());
-        capture::throwInterrupts();
-        return std::move(captured.module);
-    } catch (const capture::CaptureError &problem) {
-        const Frame &frame = problem.error.frames.back();
-        throw std::runtime_error("shapecast.library: " + problem.error.message + " (" + frame.file +
-                                 ":" + std::to_string(frame.line) + ")");
-    } catch (const py::error_already_set &problem) { // its text while the interpreter is held
-        if (problem.matches(PyExc_KeyboardInterrupt))
-            throw;
-        throw std::runtime_error(problem.what());
-    }
-}
-
 PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
     if (_import_array() < 0 || !bindings::initResults() || !bindings::initSorts() ||
         !bindings::addJitType(m.ptr()))
@@ -144,7 +124,7 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
     m.def("_set_running", &setRunning);
     runtime::setCaller(&bindings::callOut);
     setCallOutProbe(&bindings::probeCallOut);
-    setLibraryCapture(&captureLibrary);
+    setLibraryCapture(&bindings::libraryModule);
     runtime::setPrinter(&bindings::printItems);
     runtime::setRaiser(&bindings::raiseItems);
     runtime::setCatcher(&bindings::catchError);
@@ -172,6 +152,7 @@ PYBIND11_MODULE(_core_of_the_main_interpreter, m) {
     bindOps(m);
     bindings::bindShapes(m);
     bindings::bindDiskCache(m);
+    bindings::bindLibraryStore(m);
     m.def("ufunc_table", &ufuncTable,
           "The element-wise functions that shapecast compiles, with their loops.");
     capture::bindCapture(m);

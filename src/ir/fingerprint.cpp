@@ -168,4 +168,10 @@ private:
 
 Fingerprint fingerprintOf(ModuleOp module) { return std::move(Writer(module).result); }
 
+bool isPortable(StringRef bytes) {
+    return llvm::none_of(std::initializer_list<StringRef>{"np.object", "namedtuple", "dataclass",
+                                                          "frozen", "record:", "pyfunc:", "ufunc:"},
+                         [&](StringRef word) { return bytes.contains(word); });
+}
+
 } // namespace shapecast::np

@@ -17,4 +17,8 @@ struct Fingerprint {
 
 Fingerprint fingerprintOf(mlir::ModuleOp module);
 
+// Whether a module that such bytes say all of means the same in another process: that it names
+// nothing by a number of this one (objects, classes of records, functions that stay Python's).
+bool isPortable(llvm::StringRef bytes);
+
 } // namespace shapecast::np

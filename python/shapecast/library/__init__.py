@@ -15,6 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from .. import _core, _ufuncs
+from . import _store
 
 _MODULES = (
     "contractions",
@@ -60,37 +61,46 @@ def implements(*names: str) -> Callable[[Any], Any]:
     return register
 
 
-def find(name: str) -> FunctionType | None:
-    """The function that is written here for NumPy's of that name."""
+def _module_of(name: str) -> str | None:
+    """The module here that has the function for NumPy's of that name, if it may be used."""
     if not _modules:
-        known: dict[str, str] = {}  # all at once: an interrupt may come
-        for module in (
-            *_MODULES,
-            *_RANDOM,
-            *_LEGACY,
-            *_PYTHONS,
-            *_TRANSFORMS,
-            *(() if _core._needs_blas() else _LAPACK),
-        ):
-            with open(os.path.join(_FOLDER, f"{module}.py"), encoding="utf-8") as file:
-                text = file.read()
-            # What a pattern begins with as it stands is searched for quickly.
-            for names in re.findall(r"\n@implements\(([^)]*)\)", text):
-                known.update(dict.fromkeys(re.findall(r'"([^"]*)"', names), module))
-        _modules.update(known)
+        _modules.update(_store.stored().modules or _scanned())
     found = _modules.get(name)
     if (
-        found
-        and (found not in _RANDOM or _core._has_distributions())
-        and (found not in _LEGACY or _core._has_legacy_distributions())
-        and (found not in _PYTHONS or _core._has_pythons_random())
-        and (found not in _TRANSFORMS or _ufuncs.has_transforms())
+        (found in _LAPACK and _core._needs_blas())
+        or (found in _RANDOM and not _core._has_distributions())
+        or (found in _LEGACY and not _core._has_legacy_distributions())
+        or (found in _PYTHONS and not _core._has_pythons_random())
+        or (found in _TRANSFORMS and not _ufuncs.has_transforms())
     ):
+        return None
+    return found
+
+
+def _scanned() -> dict[str, str]:
+    known: dict[str, str] = {}  # all at once: an interrupt may come
+    for module in (*_MODULES, *_RANDOM, *_LEGACY, *_PYTHONS, *_TRANSFORMS, *_LAPACK):
+        with open(os.path.join(_FOLDER, f"{module}.py"), encoding="utf-8") as file:
+            text = file.read()
+        # What a pattern begins with as it stands is searched for quickly.
+        for names in re.findall(r"\n@implements\(([^)]*)\)", text):
+            known.update(dict.fromkeys(re.findall(r'"([^"]*)"', names), module))
+    return known
+
+
+def find(name: str) -> FunctionType | None:
+    """The function that is written here for NumPy's of that name."""
+    if found := _module_of(name):
         importlib.import_module(f"{__name__}.{found}")
     return _functions.get(name)
 
 
+def stored(name: str) -> bytes | None:
+    """The same, captured when the package was built, where that is what would be captured now."""
+    return _store.stored().captured(name) if _module_of(name) else None
+
+
 def functions() -> dict[str, FunctionType]:
     """All of them."""
-    find("")
+    _module_of("")
     return {name: function for name in _modules if (function := find(name))}
