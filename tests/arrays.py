@@ -113,9 +113,10 @@ def _reorder(data: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
 
 def _repeat_axis(data: np.ndarray, axis: int) -> np.ndarray:
     """Stride 0 along one axis, still writeable: np.broadcast_to would be read-only."""
-    steps = list(data.strides)
+    stored = data.copy()
+    steps = list(stored.strides)
     steps[axis] = 0
-    return np.lib.stride_tricks.as_strided(data.copy(), data.shape, steps)
+    return np.lib.stride_tricks.as_strided(stored, stored.shape, steps)
 
 
 def _unaligned(data: np.ndarray) -> np.ndarray:

@@ -19,6 +19,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LoopLoadElimination.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopStrengthReduce.h"
@@ -128,6 +129,16 @@ struct ForwardStores : PassInfoMixin<ForwardStores> {
     }
 };
 
+// Comparisons that an index decides, exit conditions of one kind: in loops of the program. A nest's
+// loops count from 0 to a size by 1, and its checks stand before it (bench/ is as fast without).
+struct SimplifyIndices : PassInfoMixin<SimplifyIndices> {
+    PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
+        if (isNest(function))
+            return PreservedAnalyses::all();
+        return createFunctionToLoopPassAdaptor(IndVarSimplifyPass()).run(function, analyses);
+    }
+};
+
 // Scalar operations side by side are made vectors where a block has some.
 struct VectoriseBlocks : PassInfoMixin<VectoriseBlocks> {
     static bool hasSeveral(const BasicBlock &block) {
@@ -153,6 +164,8 @@ void addOwnPasses(PassBuilder &builder, const TargetMachine &target) {
         [=](StringRef name, FunctionPassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
             if (name == "limit-interleaving")
                 passes.addPass(LimitInterleaving{{}, hasAvx ? 4u : 2u});
+            else if (name == "simplify-indices")
+                passes.addPass(SimplifyIndices());
             else if (name == "forward-stores")
                 passes.addPass(ForwardStores());
             else if (name == "vectorise-blocks")
@@ -206,7 +219,7 @@ void reduceStrength(Module &module, FunctionAnalysisManager &analyses) {
 constexpr const char *passList =
     "always-inline,cgscc(inline),"
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,jump-threading,"
-    "instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),loop(indvars),"
+    "instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate,licm),simplify-indices,"
     "expand-divisions,limit-interleaving,loop-vectorize,forward-stores,instcombine<no-verify-"
     "fixpoint>,simplifycfg,"
     "vectorise-blocks,loop-mssa(licm),prefetch-streams)"

@@ -151,7 +151,7 @@ NestEmitter::loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Val
     for (auto [k, offset] : llvm::zip_equal(strided, offsets))
         values.push_back(arith::AddIOp::create(
             inside, loc, offset, place.dims.emit(inside, loc, access(k).steps[loop])));
-    if (loop < pollMasks.size()) {
+    if (loop < pollMasks.size() && pollMasks[loop]) {
         Value low = arith::AndIOp::create(inside, loc, forOp.getInductionVar(), pollMasks[loop]);
         pollWhen(inside, arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq, low,
                                                pollMasks[loop]));
@@ -163,7 +163,20 @@ NestEmitter::loop(OpBuilder &builder, unsigned loop, const NestPoint &point, Val
 
 //===-- Polls
 
-// A loop around others polls every 2^k iterations, 2^k * what is inside being about pollGrain.
+// The iterations of this loop and of those inside, where all have constant sizes and they are few.
+bool NestEmitter::isShort(unsigned loop) const {
+    constexpr int64_t many = pollGrain + 1;
+    int64_t all = 1;
+    for (const auto &inner : llvm::drop_begin(plan.loops, loop)) {
+        if (!inner.size.isConst())
+            return false;
+        all = std::min(all * std::min(inner.size.getValue(), many), many);
+    }
+    return all < many;
+}
+
+// A loop around others polls every 2^k iterations, 2^k * what is inside being about pollGrain; a
+// short one leaves that to the loops around it.
 void NestEmitter::planPolls(OpBuilder &builder) {
     Value work = constant(builder, 1), one = work;
     Value grain = constant(builder, 2 * pollGrain);
@@ -175,6 +188,8 @@ void NestEmitter::planPolls(OpBuilder &builder) {
         if (plan.form == NestForm::Rows && k + 1 == plan.loops.size())
             here = arith::MinSIOp::create(builder, loc, here, constant(builder, rowBlock));
         work = arith::MulIOp::create(builder, loc, work, here);
+        if (isShort(k - 1))
+            continue;
         Value zeros = math::CountLeadingZerosOp::create(builder, loc, work);
         Value used = arith::SubIOp::create(builder, loc, bits, zeros);
         used = arith::MinSIOp::create(builder, loc, used,

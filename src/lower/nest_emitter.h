@@ -46,6 +46,7 @@ private:
          llvm::function_ref<Values(mlir::OpBuilder &, const NestPoint &, mlir::ValueRange)> inner);
 
     // Long nests look up now and then: sc_poll.
+    bool isShort(unsigned loop) const;
     void planPolls(mlir::OpBuilder &builder);
     void pollWhen(mlir::OpBuilder &builder, mlir::Value condition);
     void pollBetween(mlir::OpBuilder &builder, mlir::Value from, mlir::Value to);

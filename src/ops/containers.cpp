@@ -567,7 +567,8 @@ std::optional<Val> shapecast::recordMethod(TypedBuilder &e, const Val &record, S
     if (name != "_asdict" || !keywords.empty())
         return std::nullopt;
     SmallVector<Attribute> keys;
-    for (StringRef field : ArrayRef(recordWords(record)).drop_front(2))
+    const SmallVector<StringRef> words = recordWords(record);
+    for (StringRef field : ArrayRef(words).drop_front(2))
         keys.push_back(PyAttr::get(e.ctx, "str", field));
     return e.dictVal(keys, record.items);
 }
