@@ -531,7 +531,7 @@ bool Compilation::findOnDisk() {
     if (!stored)
         return false;
     std::string error; // a library that had a symbol is not there now, say
-    std::shared_ptr<CompiledCode> code = jitLink(stored->object, stored->entry, error);
+    std::shared_ptr<CompiledCode> code = jitLink(stored->objects, stored->entry, error);
     if (!code)
         return false;
     variant->sites = std::move(stored->sites);
@@ -542,7 +542,7 @@ bool Compilation::findOnDisk() {
 }
 
 void Compilation::keepOnDisk(const CompiledCode &code) {
-    StoredVariant stored = storedOf(*variant, entryName, code.object);
+    StoredVariant stored = storedOf(*variant, entryName, code.objects);
     for (auto global : module->getOps<LLVM::GlobalOp>()) // see lower/ufunc_loops.cpp
         if (global.getSymName().starts_with("ufunc "))
             stored.loops.push_back(global.getSymName().str());
@@ -562,7 +562,7 @@ void Compilation::generateCode() {
     JitOptions jitOptions;
     jitOptions.keepText = options.keepStages || !dumps.empty();
     jitOptions.keepRemarks = options.keepRemarks;
-    jitOptions.keepObject = options.disk != nullptr;
+    jitOptions.keepObjects = options.disk != nullptr;
     std::string error;
     std::shared_ptr<CompiledCode> code = jitCompile(*module, entryName, jitOptions, error);
     if (!code)
@@ -576,7 +576,7 @@ void Compilation::generateCode() {
     finish(code, code->entry);
     if (options.disk)
         keepOnDisk(*code);
-    code->object = {};
+    code->objects = {};
 }
 
 void Compilation::finish(std::shared_ptr<void> code, runtime::Entry entry) {

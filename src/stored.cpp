@@ -40,7 +40,7 @@ Frame readFrame(ByteReader &in, ArrayRef<std::string> files) {
 
 } // namespace
 
-StoredVariant storedOf(const Variant &variant, StringRef entry, StringRef object) {
+StoredVariant storedOf(const Variant &variant, StringRef entry, std::vector<std::string> objects) {
     StoredVariant stored;
     stored.entry = entry.str();
     for (mlir::Type type : variant.resultTypes)
@@ -53,7 +53,7 @@ StoredVariant storedOf(const Variant &variant, StringRef entry, StringRef object
     stored.carriedResults = variant.carriedResults;
     stored.sites = variant.sites;
     stored.raises = variant.raises;
-    stored.object = object.str();
+    stored.objects = std::move(objects);
     stored.milliseconds = variant.milliseconds;
     return stored;
 }
@@ -77,7 +77,7 @@ std::string toBytes(const StoredVariant &stored, ArrayRef<std::string> files) {
         out.list(site.frames, [&](const Frame &frame) { writeFrame(out, frame, files); });
         out.texts(site.notes);
     });
-    out.text(stored.object);
+    out.texts(stored.objects);
     out.real(stored.milliseconds);
     return std::move(out.bytes);
 }
@@ -104,7 +104,7 @@ std::optional<StoredVariant> fromBytes(StringRef bytes, ArrayRef<std::string> fi
         site.notes = in.texts();
         return site;
     });
-    stored.object = in.text().str();
+    stored.objects = in.texts();
     stored.milliseconds = in.real();
     return in.ok() ? std::optional(std::move(stored)) : std::nullopt;
 }

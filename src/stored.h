@@ -7,20 +7,21 @@ namespace shapecast {
 
 // What is stored of a variant. Attributes and types are MLIR's text.
 struct StoredVariant {
-    std::string entry; // the symbol in `object`
+    std::string entry; // the symbol in `objects`
     std::vector<std::string> resultTypes, guards, callOuts;
-    std::vector<std::string> loops;  // of ufuncs that the object calls: symbols of it
+    std::vector<std::string> loops;  // of ufuncs that the objects call: symbols of them
     bool drawsNumbers = false;       // with NumPy's distributions, which must be loaded
     bool drawsLegacyNumbers = false; // as RandomState does
     bool raises = false;
     std::string resultTree, writes;
     std::vector<int64_t> carriedResults;
     std::vector<ErrorSite> sites;
-    std::string object; // an object file
+    std::vector<std::string> objects; // object files
     double milliseconds = 0;
 };
 
-StoredVariant storedOf(const Variant &variant, llvm::StringRef entry, llvm::StringRef object);
+StoredVariant storedOf(const Variant &variant, llvm::StringRef entry,
+                       std::vector<std::string> objects);
 
 // `files`: names that frames have, stored as their number, so that the reader may know them by
 // other names.

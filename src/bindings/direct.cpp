@@ -320,7 +320,8 @@ std::unique_ptr<Variant> findVariant(DiskCache &disk, const CacheKey &key,
         std::optional<StoredVariant> stored = loadCode(disk, one.place);
         if (!stored)
             continue;
-        const std::string entry = stored->entry, object = std::move(stored->object);
+        const std::string entry = stored->entry;
+        const std::vector<std::string> objects = std::move(stored->objects);
         std::unique_ptr<Variant> variant = variantOf(*stored, context());
         if (!variant || !fits(*variant) || !hold(one.probes) || !bindLoops(stored->loops) ||
             (stored->drawsNumbers && !hasDistributions()) ||
@@ -329,7 +330,7 @@ std::unique_ptr<Variant> findVariant(DiskCache &disk, const CacheKey &key,
         std::string error;
         lockCompiler();
         std::lock_guard running(compilerMutex(), std::adopt_lock);
-        std::shared_ptr<CompiledCode> code = jitLink(object, entry, error);
+        std::shared_ptr<CompiledCode> code = jitLink(objects, entry, error);
         if (!code)
             continue;
         variant->entry = code->entry;

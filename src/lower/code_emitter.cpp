@@ -34,6 +34,15 @@ bool addCodePasses(TargetMachine &machine, legacy::PassManager &passes, raw_svec
     return !fails;
 }
 
+bool emitObject(Module &module, TargetMachine &machine, SmallVectorImpl<char> &bytes) {
+    raw_svector_ostream stream(bytes);
+    legacy::PassManager passes;
+    if (!addCodePasses(machine, passes, stream, CodeGenFileType::ObjectFile))
+        return false;
+    passes.run(module);
+    return true;
+}
+
 bool CodeEmitter::emit(Module &module, SmallVectorImpl<char> &bytes) {
     if (!passes) {
         buffer = std::make_unique<SmallVector<char, 0>>();

@@ -2,6 +2,7 @@
 #include "lower/jit.h"
 #include "lower/code_emitter.h"
 #include "lower/llvm_pipeline.h"
+#include "lower/long_functions.h"
 #include "lower/vector_math.h"
 #include "runtime/ufunc_loops.h"
 #include "support/progress.h"
@@ -213,16 +214,19 @@ void prepare(Module &module, TargetMachine &machine) {
     bindVectorMath(module, machine);
 }
 
-bool link(Session &s, LinkedCode &code, std::unique_ptr<MemoryBuffer> object, StringRef entry,
-          std::string &error) {
+using Objects = SmallVector<std::unique_ptr<MemoryBuffer>, 2>;
+
+bool link(Session &s, LinkedCode &code, Objects objects, StringRef entry, std::string &error) {
     auto start = std::chrono::steady_clock::now();
     s.reported.clear();
-    code.objectBytes = object->getBufferSize();
     code.library = &s.orc->createBareJITDylib("f" + std::to_string(s.count++));
     code.library->addToLinkOrder(*s.runtime);
-    if (Error failure = s.linker->add(*code.library, std::move(object))) {
-        error = toString(std::move(failure));
-        return false;
+    for (std::unique_ptr<MemoryBuffer> &object : objects) {
+        code.objectBytes += object->getBufferSize();
+        if (Error failure = s.linker->add(*code.library, std::move(object))) {
+            error = toString(std::move(failure));
+            return false;
+        }
     }
     auto symbol = s.orc->lookup({code.library}, s.orc->intern(entry));
     if (!symbol) {
@@ -257,28 +261,37 @@ std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, StringRef entry,
         error = "stopped";
         return nullptr;
     }
+    const std::unique_ptr<Module> others = takeLongFunctions(*ir);
+    const std::unique_ptr<TargetMachine> quick = others ? quickMachine(*s.machine) : nullptr;
     if (options.keepText) {
         raw_string_ostream stream(code->text);
         ir->print(stream, nullptr);
+        if (others)
+            others->print(stream, nullptr);
     }
     if (options.keepAssembly)
-        code->assembly = assemblyOf(*ir, *s.machine);
+        code->assembly = (others ? assemblyOf(*others, *quick) : "") + assemblyOf(*ir, *s.machine);
     start = std::chrono::steady_clock::now();
-    SmallVector<char, 0> bytes;
-    if (!s.emitter->emit(*ir, bytes)) {
+    SmallVector<char, 0> bytes, bytesOfOthers;
+    if (!s.emitter->emit(*ir, bytes) || (others && !emitObject(*others, *quick, bytesOfOthers))) {
         error = "the target cannot emit objects";
         return nullptr;
     }
     code->codegenMilliseconds = millisecondsSince(start);
-    if (options.keepObject)
-        code->object.assign(bytes.begin(), bytes.end());
-    auto object = std::make_unique<SmallVectorMemoryBuffer>(std::move(bytes), "shapecast", false);
-    if (!link(s, *code, std::move(object), entry, error))
-        return nullptr;
-    return code;
+    Objects objects;
+    for (SmallVector<char, 0> *made : {&bytes, &bytesOfOthers}) {
+        if (made->empty())
+            continue;
+        if (options.keepObjects)
+            code->objects.emplace_back(made->begin(), made->end());
+        objects.push_back(
+            std::make_unique<SmallVectorMemoryBuffer>(std::move(*made), "shapecast", false));
+    }
+    return link(s, *code, std::move(objects), entry, error) ? code : nullptr;
 }
 
-std::shared_ptr<CompiledCode> jitLink(StringRef object, StringRef entry, std::string &error) {
+std::shared_ptr<CompiledCode> jitLink(ArrayRef<std::string> objects, StringRef entry,
+                                      std::string &error) {
     Session &s = session();
     if (!s.error.empty()) {
         error = s.error;
@@ -286,8 +299,10 @@ std::shared_ptr<CompiledCode> jitLink(StringRef object, StringRef entry, std::st
     }
     std::lock_guard lock(s.mutex);
     auto code = std::make_shared<LinkedCode>();
-    auto copy = MemoryBuffer::getMemBufferCopy(object, "shapecast");
-    return link(s, *code, std::move(copy), entry, error) ? code : nullptr;
+    Objects copies;
+    for (const std::string &object : objects)
+        copies.push_back(MemoryBuffer::getMemBufferCopy(object, "shapecast"));
+    return link(s, *code, std::move(copies), entry, error) ? code : nullptr;
 }
 
 const std::string &targetId() {

@@ -17,14 +17,15 @@ struct JitOptions {
     bool keepRemarks = false;  // collect LLVM's remarks on loops: "f.nest0: vectorized loop ..."
     bool keepText = false;     // keep the optimised LLVM IR
     bool keepAssembly = false; // keep the assembly
-    bool keepObject = false;   // keep the object file
+    bool keepObjects = false;  // keep the object files
 };
 
 // Code in the process. It lives as long as somebody holds it; the entry must not run beyond that.
 struct CompiledCode {
     runtime::Entry entry = nullptr;
     std::vector<std::string> remarks;
-    std::string text, assembly, object;
+    std::string text, assembly;
+    std::vector<std::string> objects;
     size_t objectBytes = 0;
     double optimizeMilliseconds = 0, codegenMilliseconds = 0, linkMilliseconds = 0;
     virtual ~CompiledCode() = default;
@@ -36,10 +37,10 @@ struct CompiledCode {
 std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, llvm::StringRef entry,
                                          const JitOptions &options, std::string &error);
 
-// The same of an object file that jitCompile() made, in this process or in another one of the same
-// build and on the same kind of processor. Nothing of a process stands in it: what it calls are
-// symbols.
-std::shared_ptr<CompiledCode> jitLink(llvm::StringRef object, llvm::StringRef entry,
+// The same of the object files that jitCompile() made, in this process or in another one of the
+// same build and on the same kind of processor. Nothing of a process stands in them: what they call
+// are symbols.
+std::shared_ptr<CompiledCode> jitLink(llvm::ArrayRef<std::string> objects, llvm::StringRef entry,
                                       std::string &error);
 
 // What machine code is made for: processor, its features, and the libraries that code may call.

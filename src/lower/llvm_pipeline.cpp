@@ -180,30 +180,6 @@ void addOwnPasses(PassBuilder &builder, const TargetMachine &target) {
         });
 }
 
-// What long functions do is call others, in loops too if there are any: good registers would gain
-// little there, and the time to find them grows faster than the function (25,000 instructions of a
-// transformer written out: half of the time of its first call).
-void allocateQuickly(Function &function) {
-    constexpr unsigned longest = 8000;
-    if (function.getInstructionCount() <= longest)
-        return;
-    auto callsOthers = [](const Loop *loop) {
-        return any_of(loop->blocks(), [](const BasicBlock *block) {
-            return any_of(*block, [](const Instruction &instruction) {
-                auto *call = dyn_cast<CallInst>(&instruction);
-                return call && !isa<IntrinsicInst>(call) && call->getCalledFunction() &&
-                       call->getCalledFunction()->getName() != "sc_poll";
-            });
-        });
-    };
-    const DominatorTree dominators(function);
-    const LoopInfo loops(dominators);
-    if (!all_of(loops.getLoopsInPreorder(), callsOthers))
-        return;
-    function.addFnAttr(Attribute::OptimizeNone); // of code generation: the passes here are done
-    function.addFnAttr(Attribute::NoInline);
-}
-
 // Pointers that move along instead of places computed anew, in loops of the program. The index and
 // the invariant addresses of a nest are as good for x86 (bench/: as fast on the whole, stencils by
 // a tenth faster), and this is a sixth of the time of a first call. Code generation, which would do
@@ -257,8 +233,6 @@ bool optimize(Module &module, TargetMachine &target, std::vector<std::string> *r
     leaveZerosUnordered(module);
     widenMasks(module, target);
     storeWhole(module);
-    for (Function &function : module)
-        allocateQuickly(function);
     analyses.functions.clear();
     reduceStrength(module, analyses.functions);
     // The context outlives the module, the remarks need not.

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -52,3 +57,34 @@ def test_a_loop_over_numbers_in_a_long_function_gets_good_code() -> None:
     function = written_out(LOOP)
     check_values(function)
     assert "optnone" not in code_of(function)
+
+
+PROGRAM = """
+import json, sys
+import numpy as np
+import shapecast
+from written import f
+random = np.random.default_rng(0)
+given = random.normal(size=(12, 40)), *random.normal(size=(2, 40, 40)), random.normal(size=3)
+result = shapecast.jit(f)(*given)
+print(json.dumps([shapecast._core.cache_statistics()["direct"], result.tolist()]))
+"""
+
+
+def test_a_long_function_is_kept_on_disk(tmp_path: Path) -> None:
+    """Its code is in two objects, one of which calls what is in the other."""
+    text = "import numpy as np\ndef f(v, a, b, c):" + LAYERS * LAYER + "\n    return v\n"
+    (tmp_path / "written.py").write_text(text)
+    (tmp_path / "program.py").write_text(PROGRAM)
+    environment = {**os.environ, "SHAPECAST_CACHE_DIR": str(tmp_path / "cache")}
+    found = []
+    for direct in (0, 1):
+        done = subprocess.run(
+            [sys.executable, "program.py"], cwd=tmp_path, env=environment, check=True,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        known, value = json.loads(done.stdout)
+        assert known == direct
+        found.append(value)
+    assert found[0] == found[1]
+    np.testing.assert_allclose(found[0], written_out()(*arguments()), rtol=1e-9, atol=1e-12)
