@@ -194,7 +194,7 @@ def _search(lines: list[str], code: CodeType, names: dict[str, Any]) -> Definiti
         for imports in (_guess_imports(code, names), []):
             matches = _match([*imports, block], code)
             if matches:
-                return min(matches, key=_distance_of)[1]
+                return _nearest(matches, code)
     try:
         tree = ast.parse("".join(lines))
     except (SyntaxError, ValueError):
@@ -213,7 +213,7 @@ def _search_tree(tree: ast.Module, code: CodeType) -> Definition | None:
         if _definitions(statement, code.co_name):
             matches += _match([*imports, statement], code)
     matches = matches or _match(tree.body, code)
-    return min(matches, key=_distance_of)[1] if matches else None
+    return _nearest(matches, code) if matches else None
 
 
 def _search_rewritten(
@@ -279,11 +279,10 @@ def _parse_block(lines: list[str], code: CodeType) -> ast.stmt | None:
     return tree.body[0] if len(tree.body) == 1 else None
 
 
-# How far a definition is from the function's place: positions, lines, qualified name.
-_Distance = tuple[bool, int, bool]
+_Match = tuple[CodeType, Definition]
 
 
-def _match(statements: Sequence[ast.stmt], code: CodeType) -> list[tuple[_Distance, Definition]]:
+def _match(statements: Sequence[ast.stmt], code: CodeType) -> list[_Match]:
     """The definitions compiled to equal code."""
     flags = code.co_flags & _FUTURE_FLAGS
     module = ast.Module(list(statements), [])
@@ -292,17 +291,19 @@ def _match(statements: Sequence[ast.stmt], code: CodeType) -> list[tuple[_Distan
     except (SyntaxError, ValueError):
         return []
     nodes = _definitions(module, code.co_name)
-    found: list[tuple[_Distance, Definition]] = []
+    found: list[_Match] = []
     for candidate in _codes(compiled):
         if candidate.co_name == code.co_name and same_code(candidate, code):
             node = _node_of(nodes, candidate)
             if node is not None:
-                found.append((_distance(candidate, code), node))
+                found.append((candidate, node))
     return found
 
 
-def _distance_of(match: tuple[_Distance, Definition]) -> _Distance:
-    return match[0]
+def _nearest(matches: list[_Match], code: CodeType) -> Definition:
+    if len(matches) == 1:
+        return matches[0][1]
+    return min(matches, key=lambda match: _distance(match[0], code))[1]
 
 
 def _definitions(node: ast.AST, name: str) -> list[Definition]:
@@ -326,7 +327,8 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(constant)
 
 
-def _distance(candidate: CodeType, code: CodeType) -> _Distance:
+def _distance(candidate: CodeType, code: CodeType) -> tuple[bool, int, bool]:
+    """From the function's place: positions, lines, qualified name."""
     same_positions = list(candidate.co_positions()) == list(code.co_positions())
     other_name = candidate.co_qualname != code.co_qualname
     return not same_positions, abs(candidate.co_firstlineno - code.co_firstlineno), other_name
