@@ -1,4 +1,5 @@
 // Names that stand for objects: their attributes, methods and properties, and passing them on.
+#include "capture/dependencies.h"
 #include "capture/emitter.h"
 #include "capture/interrupts.h"
 
@@ -237,6 +238,7 @@ std::string FunctionEmitter::captureRecord(py::handle type, const RecordClass &r
         return known->second;
     for (const GlobalUse &use : dependsOn(type, record))
         session.record(use.holder, use.name, use.seen);
+    session.result.functions.push_back(useOf(record.maker)); // its defaults may be replaced
     const std::string name = text(type.attr("__name__"));
     const std::string made = known->second = session.freshSymbol(name);
     SmallVector<std::string> names{"free class"};

@@ -67,7 +67,7 @@ std::vector<std::string> ownOperators(py::handle type) {
 }
 
 RecordClass make(py::handle type, std::string kind) {
-    RecordClass record{std::move(kind), std::to_string(numberOf(type)), {}, {}};
+    RecordClass record{std::move(kind), std::to_string(numberOf(type)), {}, {}, {}};
     for (py::handle base : type.attr("__bases__"))
         if (std::optional<RecordClass> known = recordClass(base))
             record.text += "," + known->text.substr(0, known->text.find_first_of("; "));
@@ -87,6 +87,29 @@ bool inherits(py::handle type, const char *method) {
     return own.equal(py::getattr((PyObject *)&PyBaseObject_Type, method));
 }
 
+// Of the last fields, as a call finds them: `Node.__new__.__defaults__ = (None, None)` counts.
+// `factory` stands for what is made anew in each call.
+void readDefaults(RecordClass &record, py::handle maker, py::handle factory) {
+    const py::object given = maker.attr("__defaults__");
+    if (given.is_none())
+        return;
+    const py::tuple all = given;
+    const size_t count = std::min(all.size(), record.fields.size());
+    for (size_t k = all.size() - count; k < all.size(); ++k) {
+        const py::object value = all[k];
+        record.defaults.push_back(value.is(factory) ? py::object() : value);
+    }
+}
+
+// What collections.namedtuple wrote itself: by the name of the module that it runs it in.
+bool isWrittenByNamedTuple(py::handle method) {
+    if (!PyFunction_Check(method.ptr()))
+        return false;
+    PyObject *home = PyDict_GetItemString(PyFunction_GET_GLOBALS(method.ptr()), "__name__");
+    return home && PyUnicode_Check(home) &&
+           llvm::StringRef(py::cast<std::string>(py::handle(home))).starts_with("namedtuple_");
+}
+
 // What collections.namedtuple and typing.NamedTuple make: no method of it is written by hand that
 // makes or takes apart its values.
 std::optional<RecordClass> namedTuple(py::handle type) {
@@ -97,17 +120,18 @@ std::optional<RecordClass> namedTuple(py::handle type) {
         names.contains("__init__") || names.contains("__getitem__") || names.contains("__eq__") ||
         names.contains("__iter__") || names.contains("__len__"))
         return std::nullopt;
+    if (!isWrittenByNamedTuple(type.attr("__new__")))
+        return std::nullopt;
     RecordClass record = make(type, "namedtuple");
-    py::dict defaults = type.attr("_field_defaults");
     const py::object getter = py::module_::import("collections").attr("_tuplegetter");
     for (py::handle field : type.attr("_fields")) {
         const py::object found = names.attr("get")(field);
         if (!py::type::of(found).is(getter)) // replaced by a property, say
             return std::nullopt;
         addField(record, py::cast<std::string>(field));
-        if (defaults.contains(field))
-            record.defaults.push_back(defaults[field]);
     }
+    record.maker = type.attr("__new__");
+    readDefaults(record, record.maker, py::handle());
     return record;
 }
 
@@ -132,17 +156,14 @@ std::optional<RecordClass> dataclass(py::handle type) {
     if (!frozen && !inherits(type, "__setattr__"))
         return std::nullopt;
     RecordClass record = make(type, frozen ? "frozen" : "dataclass");
-    py::object missing = py::module_::import("dataclasses").attr("MISSING");
     for (py::handle field : py::module_::import("dataclasses").attr("fields")(type)) {
         if (!py::cast<bool>(field.attr("init")))
             return std::nullopt;
         addField(record, py::cast<std::string>(field.attr("name")));
-        py::object value = field.attr("default");
-        py::object factory = field.attr("default_factory");
-        const bool made = !factory.is(missing);
-        if (made || !value.is(missing))
-            record.defaults.push_back(made ? py::object() : value);
     }
+    record.maker = type.attr("__init__");
+    readDefaults(record, record.maker,
+                 py::module_::import("dataclasses").attr("_HAS_DEFAULT_FACTORY"));
     // An __init__ of a base class whose fields are others, say.
     if (py::cast<size_t>(code.attr("co_argcount")) != record.fields.size() + 1)
         return std::nullopt;

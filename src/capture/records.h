@@ -16,6 +16,7 @@ struct RecordClass {
     std::string kind, text;
     std::vector<std::string> fields;
     std::vector<pybind11::object> defaults; // of the last fields; null: none that is a constant
+    pybind11::object maker;                 // the function that has them
 };
 
 // None for other classes: an __init__, __new__ or __post_init__ written by hand is run by Python

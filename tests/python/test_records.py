@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import collections
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, make_dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -225,7 +225,6 @@ def test_what_is_refused(f):
 def test_a_class_derived_from_a_named_tuple_is_refused() -> None:
     import collections
 
-    import shapecast
     from shapecast import jit
 
     base = collections.namedtuple("base", "a b")
@@ -237,7 +236,7 @@ def test_a_class_derived_from_a_named_tuple_is_refused() -> None:
         return pair[0] + pair[1]
 
     assert jit(f)(base(1.0, 2.0)) == 3.0
-    with pytest.raises(shapecast.UnsupportedError, match="Derived"):
+    with pytest.raises(UnsupportedError, match="Derived"):
         jit(f)(Derived(1.0, 2.0))
 
 
@@ -340,3 +339,37 @@ def test_a_dataclass_with_order_compares_as_its_fields():
         check(f, 1.0, y)
     check(make("def f(x):\n    return A(x) < B(x)", A=Ordered, B=Later), 1.0)
     check(make("def f(x):\n    return A(x) < x", A=Ordered), 1.0)
+
+
+def defaults_replaced(kind: str) -> tuple[Any, Any]:
+    """A class of three fields, and its function that has the defaults."""
+    if kind == "namedtuple":
+        made: Any = collections.namedtuple("Made", "x y z", defaults=(3.0,))
+        return made, made.__new__
+    if kind == "NamedTuple":
+        made = NamedTuple("Made", [("x", float), ("y", float), ("z", float)])
+        return made, made.__new__
+    members = [("x", float), ("y", float, 2.0), ("z", list, field(default_factory=list))]
+    made = make_dataclass("Made", members)
+    return made, made.__init__
+
+
+@pytest.mark.parametrize("kind", ["namedtuple", "NamedTuple", "dataclass"])
+def test_defaults_that_are_replaced(kind: str) -> None:
+    """`Node.__new__.__defaults__ = (None, None)`: before the first call, and between calls."""
+    made, maker = defaults_replaced(kind)
+    f = make("def f(a):\n    p = Made(a, 5.0)\n    return p.x, p.y, p.z", Made=made)
+    g = make("def g(a):\n    p = Made(a)\n    return p.x, p.y, p.z", Made=made)
+    for defaults in [(7.0, 8.0), (70.0,), (1, 2.0, 3.0), (9, (1, 2)), None, (7.0, 8.0)]:
+        maker.__defaults__ = defaults
+        check(f, 1.0)
+        check(g, 1.0)
+
+
+def test_a_maker_of_ones_own() -> None:
+    made: Any = collections.namedtuple("Made", "x y")
+    f = jitted(make("def f(a):\n    return Made(a, 1.0).y", Made=made))
+    assert f(2.0) == 1.0
+    made.__new__ = lambda cls, x, y: tuple.__new__(cls, (x, y + 1))
+    with pytest.raises(UnsupportedError, match="Made"):
+        f(2.0)
