@@ -131,6 +131,31 @@ Value FunctionState::LegacyDraw::exponential() {
     return arith::NegFOp::create(b, loc, call("log", rest));
 }
 
+// legacy::powerOf, of which a root that is near enough to what it stands for is in line.
+Value FunctionState::LegacyDraw::power(Value x, Value y) {
+    Block *half = state.newBlock({}, loc), *any = state.newBlock({}, loc),
+          *done = state.newBlock(b.getF64Type(), loc);
+    Value isHalf = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, y, real(0.5));
+    cf::CondBranchOp::create(b, loc, isHalf, half, any);
+    b.setInsertionPointToEnd(half);
+    Value root = LLVM::SqrtOp::create(b, loc, b.getF64Type(), x),
+          rest = LLVM::FMAOp::create(b, loc, b.getF64Type(), arith::NegFOp::create(b, loc, root),
+                                     root, x),
+          bits = arith::BitcastOp::create(b, loc, b.getI64Type(), root),
+          exponent = arith::AndIOp::create(b, loc, bits, wide(0x7ff0'0000'0000'0000)),
+          binade = arith::BitcastOp::create(b, loc, b.getF64Type(), exponent),
+          unit = arith::MulFOp::create(b, loc, binade, real(0x1p-52)),
+          most =
+              arith::MulFOp::create(b, loc, arith::MulFOp::create(b, loc, real(0.9), root), unit),
+          off = LLVM::FAbsOp::create(b, loc, b.getF64Type(), rest);
+    Value isNear = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, off, most);
+    cf::CondBranchOp::create(b, loc, isNear, done, root, any, ValueRange());
+    b.setInsertionPointToEnd(any);
+    cf::BranchOp::create(b, loc, done, call("sc_legacy_power", {x, y}));
+    b.setInsertionPointToEnd(done);
+    return done->getArgument(0);
+}
+
 // Words of as many bits as the range has, until one is in it. One of 32 bits at least is a call.
 Value FunctionState::LegacyDraw::integer() {
     auto is = [&](CmpIPredicate predicate, Value x, Value y) -> Value {
@@ -164,8 +189,8 @@ Value FunctionState::LegacyDraw::number() {
     if (name == "draw_legacy_weibull") {
         Value shape = parameter(1);
         goOnIf(arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, shape, real(0.0)), other);
-        Value x = exponential(), power = arith::DivFOp::create(b, loc, real(1.0), shape);
-        return call("sc_legacy_power", {x, power});
+        Value x = exponential();
+        return power(x, arith::DivFOp::create(b, loc, real(1.0), shape));
     }
     Value x = exponential();
     if (name == "draw_legacy_exponential")

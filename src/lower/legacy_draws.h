@@ -30,6 +30,7 @@ private:
     llvm::SmallVector<mlir::Value> words(uint32_t count);
     mlir::Value unit();
     mlir::Value exponential();
+    mlir::Value power(mlir::Value x, mlir::Value y);
     mlir::Value integer();
     mlir::Value number();
 
