@@ -128,8 +128,8 @@ std::string nameOf(const CacheKey &key) {
 
 struct Found {
     std::string name;
-    uint64_t bytes;
-    int64_t used; // seconds
+    uint64_t bytes; // on the disk: a damaged file may have holes of any size
+    int64_t used;   // nanoseconds: what was stored a moment ago stays longest
 };
 
 // The entries of a directory; old files of writers that did not finish are removed.
@@ -150,7 +150,8 @@ std::vector<Found> entriesOf(int directory) {
             ::fstatat(dirfd(open), entry->d_name, &found, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         if (name.ends_with(suffix))
-            entries.push_back({name.str(), uint64_t(found.st_size), found.st_mtime});
+            entries.push_back({name.str(), uint64_t(std::min(found.st_size, found.st_blocks * 512)),
+                               found.st_mtim.tv_sec * 1'000'000'000 + found.st_mtim.tv_nsec});
         else if (now - found.st_mtime > lifeOfTemporary)
             ::unlinkat(dirfd(open), entry->d_name, 0);
     }

@@ -1,0 +1,39 @@
+// Entries on disk where there is no room for all: the oldest go, also of those of one second.
+#include "support/disk_cache.h"
+
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+using namespace shapecast;
+
+int main() {
+    char folder[] = "/tmp/shapecast-disk-cache-XXXXXX";
+    if (!mkdtemp(folder))
+        return 1;
+    {
+        DiskCache cache(folder, 64 << 10);
+        assert(cache.isOn());
+        const std::string content(2000, 'x');
+        auto keyOf = [](int number) { return cacheKey("entry " + std::to_string(number)); };
+        for (int number = 0; number < 400; ++number) {
+            cache.store(keyOf(number), "label", content + std::to_string(number));
+            for (int recent = std::max(0, number - 20); recent <= number; ++recent)
+                assert(cache.load(keyOf(recent)) == content + std::to_string(recent));
+        }
+        assert(!cache.load(keyOf(0)));
+        // What has holes takes no room.
+        const std::string hollow = std::string(folder) + "/" + std::string(32, 'f') + ".entry";
+        std::ofstream(hollow) << "x";
+        std::filesystem::resize_file(hollow, uintmax_t(1) << 40);
+        for (int number = 400; number < 420; ++number)
+            cache.store(keyOf(number), "label", content);
+        for (int number = 400; number < 420; ++number)
+            assert(cache.load(keyOf(number)) == content);
+        assert(cache.statistics().damaged == 0);
+    }
+    std::filesystem::remove_all(folder);
+    std::puts("ok");
+}
