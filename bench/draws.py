@@ -17,7 +17,8 @@ CALLS = (
     "rand()", "uniform(1.0, 2.0)", "randint(0, 10)", "normal()", "normal(1.0, 2.0)",
     "standard_normal()", "randn()", "lognormal(0.0, 0.5)", "exponential(2.0)",
     "standard_exponential()", "standard_gamma(2.5)", "gamma(0.5, 2.0)", "beta(2.0, 3.0)",
-    "chisquare(3.0)", "weibull(2.0)", "weibull(1.5)", "poisson(2.0)", "poisson(50.0)", "binomial(20, 0.3)",
+    "chisquare(3.0)", "weibull(2.0)", "weibull(1.5)", "poisson(2.0)",
+    "poisson(50.0)", "binomial(20, 0.3)",
 )  # fmt: skip
 
 

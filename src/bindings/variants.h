@@ -197,11 +197,6 @@ private:
               const std::string &why);
 };
 
-// Held while the compiler itself runs, without the interpreter's lock. fork() waits for it, so that
-// a child does not find LLVM in the middle of something.
-std::mutex &compilerMutex();
-void lockCompiler(); // in a thread that may have the interpreter's lock
-
 // Whether this thread's last call could not be compiled since this thread compiles: it is to run as
 // plain Python.
 bool wasRefusedWhileCompiling();

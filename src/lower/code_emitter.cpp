@@ -34,10 +34,11 @@ bool addCodePasses(TargetMachine &machine, legacy::PassManager &passes, raw_svec
     return !fails;
 }
 
-bool emitObject(Module &module, TargetMachine &machine, SmallVectorImpl<char> &bytes) {
+bool emitCode(Module &module, TargetMachine &machine, CodeGenFileType type,
+              SmallVectorImpl<char> &bytes) {
     raw_svector_ostream stream(bytes);
     legacy::PassManager passes;
-    if (!addCodePasses(machine, passes, stream, CodeGenFileType::ObjectFile))
+    if (!addCodePasses(machine, passes, stream, type))
         return false;
     passes.run(module);
     return true;

@@ -15,9 +15,9 @@ namespace shapecast {
 bool addCodePasses(llvm::TargetMachine &machine, llvm::legacy::PassManager &passes,
                    llvm::raw_svector_ostream &stream, llvm::CodeGenFileType type);
 
-// By a list of passes for this one module. False: the target emits no objects.
-bool emitObject(llvm::Module &module, llvm::TargetMachine &machine,
-                llvm::SmallVectorImpl<char> &bytes);
+// By a list of passes for this one module. False: the target has no code of that type.
+bool emitCode(llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeGenFileType type,
+              llvm::SmallVectorImpl<char> &bytes);
 
 class CodeEmitter {
 public:

@@ -181,10 +181,7 @@ std::unique_ptr<Module> translate(mlir::ModuleOp module, LLVMContext &context, s
 std::string assemblyOf(const Module &module, TargetMachine &machine) {
     std::unique_ptr<Module> copy = CloneModule(module);
     SmallString<0> text;
-    raw_svector_ostream stream(text);
-    legacy::PassManager passes;
-    if (addCodePasses(machine, passes, stream, CodeGenFileType::AssemblyFile))
-        passes.run(*copy);
+    emitCode(*copy, machine, CodeGenFileType::AssemblyFile, text);
     return text.str().str();
 }
 
@@ -273,7 +270,8 @@ std::shared_ptr<CompiledCode> jitCompile(mlir::ModuleOp module, StringRef entry,
         code->assembly = (others ? assemblyOf(*others, *quick) : "") + assemblyOf(*ir, *s.machine);
     start = std::chrono::steady_clock::now();
     SmallVector<char, 0> bytes, bytesOfOthers;
-    if (!s.emitter->emit(*ir, bytes) || (others && !emitObject(*others, *quick, bytesOfOthers))) {
+    if (!s.emitter->emit(*ir, bytes) ||
+        (others && !emitCode(*others, *quick, CodeGenFileType::ObjectFile, bytesOfOthers))) {
         error = "the target cannot emit objects";
         return nullptr;
     }

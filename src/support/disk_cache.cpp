@@ -129,7 +129,7 @@ std::string nameOf(const CacheKey &key) {
 struct Found {
     std::string name;
     uint64_t bytes; // on the disk: a damaged file may have holes of any size
-    int64_t used;   // nanoseconds: what was stored a moment ago stays longest
+    int64_t used;   // nanoseconds
 };
 
 // The entries of a directory; old files of writers that did not finish are removed.
@@ -319,10 +319,11 @@ void DiskCache::store(const CacheKey &key, StringRef label, StringRef content) {
     // To look at all files takes a while: one entry in so many does it, or one process that stores
     // much.
     if (key[16] % 32 == 0 || storedSinceLook > mostBytes / 16)
-        shrink();
+        shrink(name);
 }
 
-void DiskCache::shrink() {
+// `stored`: what was stored just now. It stays: times of files are those of the system's last tick.
+void DiskCache::shrink(const std::string &stored) {
     storedSinceLook = 0;
     std::vector<Found> entries = entriesOf(descriptor);
     uint64_t total = 0;
@@ -334,7 +335,7 @@ void DiskCache::shrink() {
     for (const Found &entry : entries) {
         if (total <= mostBytes - mostBytes / 8)
             return;
-        if (::unlinkat(descriptor, entry.name.c_str(), 0) == 0)
+        if (entry.name != stored && ::unlinkat(descriptor, entry.name.c_str(), 0) == 0)
             total -= entry.bytes;
     }
 }

@@ -63,7 +63,7 @@ private:
     void open();
     bool isReady();
     bool write(const std::string &name, llvm::ArrayRef<llvm::StringRef> parts);
-    void shrink();
+    void shrink(const std::string &stored);
 };
 
 // $SHAPECAST_CACHE_DIR, or the directory of the user's caches; "" where the user has turned it off,

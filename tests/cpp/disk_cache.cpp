@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 using namespace shapecast;
 
@@ -18,9 +19,16 @@ int main() {
         assert(cache.isOn());
         const std::string content(2000, 'x');
         auto keyOf = [](int number) { return cacheKey("entry " + std::to_string(number)); };
-        for (int number = 0; number < 400; ++number) {
+        auto store = [&](int number) {
             cache.store(keyOf(number), "label", content + std::to_string(number));
-            for (int recent = std::max(0, number - 20); recent <= number; ++recent)
+            assert(cache.load(keyOf(number)) == content + std::to_string(number));
+        };
+        for (int number = 0; number < 400; ++number) // many in one tick of the system's clock
+            store(number);
+        for (int number = 400; number < 460; ++number) { // each in a tick of its own
+            usleep(20'000);
+            store(number);
+            for (int recent = std::max(400, number - 20); recent <= number; ++recent)
                 assert(cache.load(keyOf(recent)) == content + std::to_string(recent));
         }
         assert(!cache.load(keyOf(0)));
@@ -28,10 +36,10 @@ int main() {
         const std::string hollow = std::string(folder) + "/" + std::string(32, 'f') + ".entry";
         std::ofstream(hollow) << "x";
         std::filesystem::resize_file(hollow, uintmax_t(1) << 40);
-        for (int number = 400; number < 420; ++number)
-            cache.store(keyOf(number), "label", content);
-        for (int number = 400; number < 420; ++number)
-            assert(cache.load(keyOf(number)) == content);
+        for (int number = 460; number < 480; ++number)
+            usleep(20'000), store(number);
+        for (int number = 460; number < 480; ++number)
+            assert(cache.load(keyOf(number)) == content + std::to_string(number));
         assert(cache.statistics().damaged == 0);
     }
     std::filesystem::remove_all(folder);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from helpers import check
+from helpers import check, instrumented, make, optimised
 from shapecast import jit
 
 
@@ -65,3 +65,13 @@ def test_polls_leave_registers(f, rng) -> None:
     g = jit(f)
     g(x, rng.random(9))
     assert "preserve_allcc void @sc_poll" in g.stages(x, rng.random(9))["llvm"]
+
+
+@pytest.mark.skipif(instrumented, reason="a sanitizer's build generates other code")
+def test_loops_that_are_short_for_certain_do_not_poll(rng) -> None:
+    """The products of 3 x 3 matrices look for signals in the loop over the matrices only."""
+    f = make("def f(a, b):\n    return a @ b")
+    a, b = rng.random((2, 50, 3, 3))
+    check(f, a, b)
+    text = optimised(jit(f).stages(a, b))
+    assert text.count("call preserve_allcc void @sc_poll") == 1
