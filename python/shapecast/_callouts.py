@@ -34,6 +34,8 @@ _DTYPES |= {"float16", "float32", "float64", "complex64", "complex128"}
 # Nothing comes back; they must not be tried out.
 _SILENT = {f"numpy.{name}" for name in ("save", "savez", "savez_compressed", "savetxt")}
 _SILENT |= {"operator.setitem", "random.seed", "time.sleep", "shapecast._objects.warned"}
+_SILENT |= {"shapecast._objects.logged"}
+_KNOWN = {"shapecast._objects.logs": {"python": "bool"}}
 _REFUSED = {
     "seterr": "it changes NumPy's settings",
     "seterrcall": "it changes NumPy's settings",
@@ -223,6 +225,8 @@ def _probed(call: dict[str, Any]) -> dict[str, Any]:
     name = call["name"]
     if name in _SILENT:
         return {}
+    if name in _KNOWN:
+        return _KNOWN[name]
     own = name.startswith("builtins.") and name != "builtins.getattr"
     if own and '"object"' not in json.dumps(call):
         raise _NoSamples("it is not compiled; compute it outside and pass the result in")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
+import logging
 import re
 import sys
 import warnings
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -91,6 +93,33 @@ def warned(
     warnings.warn_explicit(message, category, file, line, module, registry)
 
 
+@functools.lru_cache(maxsize=256)
+def _call_at(file: str, line: int, function: str) -> CodeType:
+    """Code that calls `call(*given, **named)` from a frame of that function at that line."""
+    code = compile("call(*given, **named)", file, "eval")
+    return code.replace(co_name=function, co_firstlineno=line)
+
+
+def logged(
+    logger: str | None, method: str, file: str, line: int, function: str, module: str,
+    /, *given: Any, **named: Any,
+) -> None:  # fmt: skip
+    """logging.info(...), or that of a logger; records show that line, where no frame of Python
+    stands.
+    """
+    call = getattr(logging if logger is None else logging.getLogger(logger), method)
+    if named.get("stacklevel", 1) > 1:
+        named["stacklevel"] += 2  # past this and called()
+    names = vars(sys.modules[module]) if module in sys.modules else {}
+    eval(_call_at(file, line, function), names, {"call": call, "given": given, "named": named})
+
+
+def logs(
+    logger: str, method: str, file: str, line: int, function: str, module: str, level: int, /
+) -> bool:
+    return bool(logging.getLogger(logger).isEnabledFor(level))
+
+
 def listed(words: str, length: int, *columns: Any) -> Any:
     """The list (or tuple) of so many items, of which the columns are the parts; `words` say what is
     made of them: see describeItem in ops/grown.cpp.
@@ -122,12 +151,39 @@ def listed(words: str, length: int, *columns: Any) -> Any:
     return made if kind == "l" else tuple(made)
 
 
+_VALUES: dict[str, type] = {
+    one.__name__: one
+    for one in (bool, int, float, complex, str, list, tuple, dict, range, slice, type(None))
+}
+_VALUES |= {"function": FunctionType, "numpy.ndarray": np.ndarray}
+_VALUES |= {f"numpy.{np.dtype(code).name}": np.dtype(code).type for code in "?bhilBHILefdFD"}
+
+
+def classes_of_values(abstract: type) -> list[str] | None:
+    """Those of compiled code's values that are of a class of Python's; None for a class that
+    derives from one of them.
+    """
+    if issubclass(abstract, tuple(_VALUES.values())):
+        return None
+    return [name for name, one in _VALUES.items() if issubclass(one, abstract)]
+
+
 def class_of(error: BaseException, classes: str) -> int:
     """Which of the classes it is of, from 1; 0: of none. See catchError in bindings/caught.h."""
     for k, names in enumerate(classes.split(";"), 1):
-        if isinstance(error, tuple(map(named, names.split()))):
+        if isinstance(error, _caught_by(names, type(error))):
             return k
     return 0
+
+
+def _caught_by(names: str, kind: type[BaseException]) -> tuple[type[BaseException], ...]:
+    """The classes of a handler. What we cannot compile is nothing that the program means by
+    `except Exception`.
+    """
+    classes = tuple(map(named, names.split()))
+    if not issubclass(kind, _errors.UnsupportedError):
+        return classes
+    return tuple(one for one in classes if issubclass(one, _errors.UnsupportedError))
 
 
 def class_of_name(exception: str, classes: str) -> int | None:
@@ -138,7 +194,7 @@ def class_of_name(exception: str, classes: str) -> int | None:
         return None
     kind = _errors.exception_type(exception)
     for k, names in enumerate(classes.split(";"), 1):
-        if issubclass(kind, tuple(map(named, names.split()))):
+        if issubclass(kind, _caught_by(names, kind)):
             return k
     return 0
 

@@ -1,8 +1,12 @@
-"""Says on stderr that a compilation takes long, where somebody is looking."""
+"""What a compilation has to say: that it takes long, where somebody is looking, and what it leaves
+out.
+"""
 
 from __future__ import annotations
 
 import sys
+import warnings
+from types import FunctionType
 
 
 def is_watched() -> bool:
@@ -21,3 +25,16 @@ def is_watched() -> bool:
 def announce(text: str) -> None:
     if is_watched():
         print(f"shapecast: {text}", file=sys.stderr, flush=True)
+
+
+def warn_of_refusal(function: FunctionType, file: str, line: int, message: str) -> None:
+    """A branch of the function is compiled as an error; the warning stands at its line."""
+    warnings.warn_explicit(
+        f"shapecast compiles {function.__qualname__}() without this line, which raises "
+        f"UnsupportedError when it is reached: {message}",
+        RuntimeWarning,
+        file,
+        line,
+        module=function.__module__,
+        registry=function.__globals__.setdefault("__warningregistry__", {}),
+    )

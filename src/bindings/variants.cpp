@@ -8,6 +8,7 @@
 #include "bindings/interpreter_lock.h"
 #include "bindings/nested.h"
 #include "bindings/signature.h"
+#include "passes/passes.h"
 #include "support/progress.h"
 
 #include "llvm/Support/SaveAndRestore.h"
@@ -167,12 +168,13 @@ static bool isNumber(PyObject *object) {
 }
 
 std::shared_ptr<capture::Captured> JittedFunction::captureNow(PyObject *const *objects) {
-    std::vector<capture::ObjectArgument> given;
+    capture::CaptureOptions options{
+        changing, {}, forgotten >= mostForgotten, wholeRecords, /*defersRefusals=*/!fallback};
     for (const std::string &name : objectParameters)
-        given.push_back(
-            {name, pybind11::reinterpret_borrow<pybind11::object>(objects[given.size()])});
-    auto made = std::make_shared<capture::Captured>(capture::captureFunction(
-        function.get(), context(), changing, given, forgotten >= mostForgotten, wholeRecords));
+        options.objects.push_back({name, pybind11::reinterpret_borrow<pybind11::object>(
+                                             objects[options.objects.size()])});
+    auto made = std::make_shared<capture::Captured>(
+        capture::captureFunction(function.get(), context(), options));
     capture::throwInterrupts();
     if (!structure.empty())
         made->module->lookupSymbol(made->entry)
@@ -465,6 +467,29 @@ bool JittedFunction::takeDemand(const UserError &error) {
     return true;
 }
 
+// Once for each place, which may be a callee's.
+bool JittedFunction::warnOfRefusals(const Variant &variant) {
+    for (const ErrorSite &site : variant.sites) {
+        if (!llvm::is_contained(site.notes, refusedInBranch) || site.frames.empty())
+            continue;
+        const Frame &place = site.frames.back();
+        const std::string where = place.file + ":" + std::to_string(place.line);
+        if (!refusals.insert(where + ": " + site.message).second)
+            continue;
+        note(where + " is refused, raises where it is reached: " + site.message);
+        Ref module = Ref::steal(PyImport_ImportModule("shapecast._progress"));
+        Ref done = module ? Ref::steal(PyObject_CallMethod(module.get(), "warn_of_refusal", "OsIs",
+                                                           function.get(), place.file.c_str(),
+                                                           place.line, site.message.c_str()))
+                          : Ref();
+        if (!done) {
+            refusals.clear(); // the next call says so again
+            return false;
+        }
+    }
+    return true;
+}
+
 void JittedFunction::keep(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant,
                           const std::string &why) {
     char milliseconds[32];
@@ -674,6 +699,8 @@ bool JittedFunction::compileFor(const Call &call) {
     if (!variant && PyErr_Occurred())
         return false;
     warnOfDiskCache();
+    if (variant && !warnOfRefusals(*variant))
+        return false;
     if (!variant || call.generation != generation) // a global changed meanwhile, or another
         return true;                               // parameter is to be a constant
     entry = entryOf(call.key);

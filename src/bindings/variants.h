@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 
 namespace shapecast::bindings {
 
@@ -101,7 +102,8 @@ public:
     bool fallback = false, runsAsPython = false;
     bool debug = false;
     bool hasWarned = false;
-    bool failed = false; // capturing or compiling raised an error
+    std::set<std::string> refusals; // what branches raise that cannot be compiled: was warned of
+    bool failed = false;            // capturing or compiling raised an error
     std::vector<std::string> log;
 
     // Once captured, before the arguments of a call are read.
@@ -195,6 +197,7 @@ private:
     std::string noteFailures(KeyEntry &entry, const Call &call);
     void keep(KeyEntry &entry, const Call &call, std::unique_ptr<Variant> variant,
               const std::string &why);
+    bool warnOfRefusals(const Variant &variant); // false: a warning became an error
 };
 
 // Whether this thread's last call could not be compiled since this thread compiles: it is to run as

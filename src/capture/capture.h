@@ -94,17 +94,23 @@ struct CaptureError : std::exception {
 
 struct WholeRecords {};
 
+struct CaptureOptions {
+    std::vector<GlobalUse> changing; // numbers outside that were seen to change: hidden arguments
+    std::vector<ObjectArgument> objects; // arguments that are objects
+    // Short lists of numbers that objects hold are not captured for their length.
+    bool anyLength = false;
+    // Arrays of records are handed on to Python, not read by their fields; throws WholeRecords
+    // where that is needed, and not said.
+    bool wholeRecords = false;
+    // A statement in a branch that cannot be compiled is a call of shapecast.refuse: see np-infer.
+    bool defersRefusals = true;
+};
+
 // `function` is a plain Python function or a jitted one. Throws CaptureError, or
 // pybind11::error_already_set for errors that are not the user's. `context` has the np dialect
-// loaded. The interpreter lock is held. `changing`: numbers outside that were seen to change; they
-// become hidden arguments. `objects`: arguments that are objects. `anyLength`: short lists of
-// numbers that objects hold are not captured for their length. `wholeRecords`: arrays of records
-// are handed on to Python, not read by their fields; throws WholeRecords where that is needed, and
-// not said.
+// loaded. The interpreter lock is held.
 Captured captureFunction(pybind11::handle function, mlir::MLIRContext &context,
-                         const std::vector<GlobalUse> &changing = {},
-                         const std::vector<ObjectArgument> &objects = {}, bool anyLength = false,
-                         bool wholeRecords = false);
+                         const CaptureOptions &options = {});
 
 // Adds _capture_text(function), which gives the IR as text, for tests.
 void bindCapture(pybind11::module_ &module);

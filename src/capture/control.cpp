@@ -35,22 +35,82 @@ void FunctionEmitter::statementsOf(ArrayRef<Statement *> statements, const Names
     }
     for (auto [i, s] : llvm::enumerate(statements)) {
         loc = locationOf(s->range);
-        ArrayRef<Statement *> rest = statements.drop_front(i + 1);
-        bool done;
-        if (s->kind == Kind::If)
-            done = ifStatement(*s, rest, after[i], out);
-        else if (s->kind == Kind::For || s->kind == Kind::While)
-            done = loop(*s, rest, after[i], out);
-        else if (s->kind == Kind::Attempt) {
-            attempt(*s, after[i]);
-            done = false;
-        } else {
-            simple(*s);
-            done = !s->falls;
-        }
-        if (done)
+        if (statementOrRefusal(*s, statements.drop_front(i + 1), after[i], out))
             return;
     }
+}
+
+// Whether nothing is left of the block to emit.
+bool FunctionEmitter::statement(const Statement &s, ArrayRef<Statement *> rest, const Names &after,
+                                const Names &out) {
+    switch (s.kind) {
+    case Kind::If:
+        return ifStatement(s, rest, after, out);
+    case Kind::For:
+    case Kind::While:
+        return loop(s, rest, after, out);
+    case Kind::Attempt:
+        attempt(s, after);
+        return false;
+    default:
+        simple(s);
+        return !s.falls;
+    }
+}
+
+//===-- Refusals: what cannot be compiled in a branch is an error when control comes there
+
+static Refusals::key_type placeOf(const std::string &file, const Range &range) {
+    return {file, range.line, range.column, range.endLine, range.endColumn};
+}
+
+bool FunctionEmitter::statementOrRefusal(const Statement &s, ArrayRef<Statement *> rest,
+                                         const Names &after, const Names &out) {
+    const Refusals &refusals = session.found.refusals;
+    if (auto known = refusals.find(placeOf(file, s.range)); s.inArm && known != refusals.end()) {
+        refuse(known->second);
+        return true;
+    }
+    try {
+        return statement(s, rest, after, out);
+    } catch (const SyntaxProblem &problem) {
+        std::vector<Frame> frames = session.calls;
+        frames.push_back(frameOf(rangeOf(problem.node)));
+        refuseLater(s, unsupportedError(problem.message, std::move(frames)));
+        throw;
+    } catch (const CaptureError &failure) {
+        refuseLater(s, failure.error);
+        throw;
+    }
+}
+
+// Begins again, with a refusal in its place, where the statement may be one that control never
+// comes to.
+void FunctionEmitter::refuseLater(const Statement &s, const UserError &error) {
+    constexpr size_t most = 64;
+    Refusals &refusals = session.found.refusals;
+    if (s.inArm && session.options.defersRefusals && refusals.size() < most && !isLibrary() &&
+        error.exception == "shapecast.UnsupportedError" &&
+        refusals.emplace(placeOf(file, s.range), error).second)
+        throw BeginAgain();
+}
+
+// The error shows the frames from this function on; those of its callers are known when it is
+// inlined.
+void FunctionEmitter::refuse(const UserError &error) {
+    std::optional<Location> place;
+    for (const Frame &frame :
+         llvm::ArrayRef(error.frames)
+             .drop_front(std::min(session.calls.size(), error.frames.size()))) {
+        auto range = FileLineColRange::get(builder.getStringAttr(frame.file), frame.line,
+                                           frame.column, frame.endLine, frame.endColumn);
+        Location here = NameLoc::get(builder.getStringAttr(frame.function), range);
+        place = place ? CallSiteLoc::get(here, *place) : here;
+    }
+    loc = place.value_or(loc);
+    callNamed("shapecast.refuse", staticValue("str", error.message));
+    state.raised = true;
+    state.alive = Flag::of(false);
 }
 
 void FunctionEmitter::simple(const Statement &s) {
@@ -405,7 +465,7 @@ bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest
         jumpLive |= out;
         branch(
             condition, jumpLive, [&] { block(thenFalls ? tail : s.body, out); },
-            [&] { block(thenFalls ? s.orelse : tail, out); });
+            [&] { block(thenFalls ? s.orelse : tail, out); }, thenFalls ? 0 : 1);
         return true;
     }
     // Both arms may end here or jump: a flag says what happened, and guards the rest.
@@ -422,11 +482,13 @@ bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest
             state.alive = Flag::of(true);
             block(rest, out);
         },
-        [&] { state.alive = Flag::of(false); });
+        [&] { state.alive = Flag::of(false); }, 0);
     return true;
 }
 
-void FunctionEmitter::branch(Value condition, const Names &live, Arm then, Arm orelse) {
+// `rest`: the arm that has the rest of the block in it.
+void FunctionEmitter::branch(Value condition, const Names &live, Arm then, Arm orelse,
+                             std::optional<int> rest) {
     Location where = loc;
     State before = state;
     Region arms[2];
@@ -439,7 +501,10 @@ void FunctionEmitter::branch(Value condition, const Names &live, Arm then, Arm o
     }
     loc = where;
     join(live, before, ends, arms, [&](TypeRange types) -> Operation * {
-        return np::IfOp::create(builder, where, types, condition);
+        auto made = np::IfOp::create(builder, where, types, condition);
+        if (rest)
+            made->setAttr("rest", builder.getI64IntegerAttr(*rest));
+        return made;
     });
 }
 

@@ -237,13 +237,11 @@ void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters, ArrayRef<Locat
     session.parameters[symbol] = parameters.vec();
 }
 
-static Captured captureOnce(py::handle plain, MLIRContext &context,
-                            const std::vector<GlobalUse> &changing,
-                            const std::vector<ObjectArgument> &objects,
-                            AssignedAttributes &assigned, bool anyLength, bool wholeRecords) {
-    Session session(context, changing, assigned, anyLength, wholeRecords);
+static Captured captureOnce(py::handle plain, MLIRContext &context, const CaptureOptions &options,
+                            Found &found) {
+    Session session(context, options, found);
     Objects parameters;
-    for (const auto &[parameter, object] : objects) {
+    for (const auto &[parameter, object] : options.objects) {
         int number = session.addObject({-1, {}, {}, ObjectKind::of(object), parameter}, object);
         parameters[parameter] = {object, {}, parameter, -1, number};
     }
@@ -256,21 +254,17 @@ static Captured captureOnce(py::handle plain, MLIRContext &context,
     return std::move(session.result);
 }
 
-Captured captureFunction(py::handle function, MLIRContext &context,
-                         const std::vector<GlobalUse> &changing,
-                         const std::vector<ObjectArgument> &objects, bool anyLength,
-                         bool wholeRecords) {
+Captured captureFunction(py::handle function, MLIRContext &context, const CaptureOptions &options) {
     py::object plain = unwrapJitted(function);
     if (!isPlainFunction(plain))
         throw CaptureError(unsupportedError("'" + className(plain) +
                                                 "' object is not a plain Python function; "
                                                 "jit takes functions written with def or lambda",
                                             {}));
-    for (AssignedAttributes assigned;;) {
+    for (Found found;;) {
         try {
-            return captureOnce(plain, context, changing, objects, assigned, anyLength,
-                               wholeRecords);
-        } catch (AnotherAssigned &) {
+            return captureOnce(plain, context, options, found);
+        } catch (BeginAgain &) {
         }
     }
 }

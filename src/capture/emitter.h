@@ -9,6 +9,7 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include <set>
+#include <tuple>
 
 namespace shapecast::capture {
 
@@ -28,9 +29,19 @@ using Objects = std::map<std::string, Outside>; // parameters that stand for obj
 
 // Attributes that the function assigns, by the object's label: ("self.grid", "t").
 using AssignedAttributes = std::set<std::pair<std::string, std::string>>;
-// Thrown where capture finds another one: it begins again, and reads of it are of what it is by
-// then.
-struct AnotherAssigned {};
+
+// Statements in branches that cannot be compiled, by file and range: what is wrong with them.
+using Refusals =
+    std::map<std::tuple<std::string, unsigned, unsigned, unsigned, unsigned>, UserError>;
+
+// What one attempt at a capture leaves to the next one.
+struct Found {
+    AssignedAttributes assigned;
+    Refusals refusals;
+};
+// Thrown where capture finds one more of these: it begins again. Reads of an attribute are of what
+// it is by then.
+struct BeginAgain {};
 
 // A module's attribute that is not there. Where it is read in an expression, that raises when it is
 // reached; elsewhere capture does.
@@ -39,6 +50,9 @@ struct MissingAttribute : CaptureError {
     MissingAttribute(UserError error, pybind11::handle node)
         : CaptureError(std::move(error)), node(node) {}
 };
+
+bool isLogging(pybind11::handle function);      // one that logCall() compiles
+bool isUnionOfClasses(pybind11::handle object); // made by `int | None`, typing.Union
 
 // What belongs to one captureFunction call.
 struct Session {
@@ -49,17 +63,15 @@ struct Session {
     std::set<std::string> taken;
     std::set<std::pair<PyObject *, std::string>> recorded, seen; // keys of globals and looked
     std::vector<Frame> calls;                                    // where we are, outermost first
-    const std::vector<GlobalUse> &changing; // numbers that are hidden arguments
-    AssignedAttributes &assigned;
-    const bool anyLength, wholeRecords;
+    const CaptureOptions &options;
+    Found &found;
     std::vector<pybind11::object> reached; // the objects of result.objects
     // Numbers of the lists, dicts and tuples that objects hold, inner ones first; and those that
     // are being looked at.
     std::vector<int> states, open;
     pybind11::module_ numpy;
 
-    Session(mlir::MLIRContext &context, const std::vector<GlobalUse> &changing,
-            AssignedAttributes &assigned, bool anyLength, bool wholeRecords);
+    Session(mlir::MLIRContext &context, const CaptureOptions &options, Found &found);
     // The symbol of a plain function of which these parameters are objects; captures it at the
     // first call. `number`: what the function is called among objects, if it has one.
     std::string capture(pybind11::handle function, const Objects &objects, int number);
@@ -168,6 +180,7 @@ private:
     mlir::Value outside(const Outside &found, pybind11::handle node);
     mlir::Value rangeHeld(const Outside &found, pybind11::handle node);
     mlir::Value containerOutside(const Outside &found, pybind11::handle node);
+    mlir::Value classesOf(const Outside &found, pybind11::handle node);
     mlir::Value constant(pybind11::handle object, pybind11::handle node);
     mlir::Attribute numberAttr(pybind11::handle object, mlir::Type &type);
     mlir::Attribute staticAttr(pybind11::handle object);
@@ -191,6 +204,8 @@ private:
     std::optional<bool> sameObject(const Outside &a, const Outside &b);
     mlir::Value objectTest(pybind11::handle comparison);
     mlir::Value instanceTest(pybind11::handle call);
+    bool isUnion(pybind11::handle node);
+    mlir::Value classNamed(pybind11::handle node);
     std::optional<bool> hasAttributeNow(const Outside &object, const std::string &name);
     mlir::Value attributeQuestion(const std::string &function, pybind11::handle call);
     mlir::Value callableTest(pybind11::handle call);
@@ -296,13 +311,23 @@ private:
     mlir::Value defaultValue(const ParameterInfo &parameter, pybind11::handle node);
     mlir::ArrayAttr addDefaults(const std::string &name, llvm::SmallVectorImpl<mlir::Value> &values,
                                 mlir::ArrayAttr names, pybind11::handle node);
+
+    // reports.cpp
     std::optional<mlir::NamedAttribute> printOption(const std::string &name, pybind11::handle node);
     void printCall(pybind11::handle call);
     mlir::Value warnCall(pybind11::handle call);
+    std::optional<Outside> loggerAsked(pybind11::handle call);
+    mlir::Value logCall(const Outside &called, pybind11::handle call);
 
     // control.cpp
     void block(llvm::ArrayRef<Statement *> statements, const Names &out);
     void statementsOf(llvm::ArrayRef<Statement *> statements, const Names &out);
+    bool statement(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after,
+                   const Names &out);
+    bool statementOrRefusal(const Statement &s, llvm::ArrayRef<Statement *> rest,
+                            const Names &after, const Names &out);
+    void refuseLater(const Statement &s, const UserError &error);
+    void refuse(const UserError &error);
     void simple(const Statement &s);
     void assign(pybind11::handle target, mlir::Value value);
     void assignAttribute(pybind11::handle target, mlir::Value value);
@@ -316,7 +341,8 @@ private:
     void assertStatement(const Statement &s);
     bool ifStatement(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after,
                      const Names &out);
-    void branch(mlir::Value condition, const Names &live, Arm then, Arm orelse);
+    void branch(mlir::Value condition, const Names &live, Arm then, Arm orelse,
+                std::optional<int> rest = {});
     void join(const Names &live, const State &before, llvm::MutableArrayRef<State> ends,
               llvm::MutableArrayRef<mlir::Region> arms,
               llvm::function_ref<mlir::Operation *(mlir::TypeRange)> make);

@@ -598,11 +598,9 @@ Value FunctionEmitter::callKnown(const Outside &callee, py::handle node) {
     if (name == "builtins.callable")
         if (Value known = callableTest(node))
             return known;
-    if (name == "builtins.isinstance" && py::len(field(node, "args")) == 2)
-        if (std::optional<Outside> type = resolve(field(node, "args")[py::int_(1)]))
-            if (std::optional<RecordClass> record = recordClass(type->object))
-                return callNamed(name, {expression(field(node, "args")[py::int_(0)]),
-                                        staticValue("class", recordName(*record))});
+    if (py::object given = field(node, "args");
+        name == "builtins.isinstance" && py::len(given) == 2 && !py::len(field(node, "keywords")))
+        return callNamed(name, {expression(given[py::int_(0)]), classNamed(given[py::int_(1)])});
     if (name == "builtins.next" && py::len(field(node, "args")))
         if (py::object items = field(node, "args")[py::int_(0)]; className(items) == "GeneratorExp")
             return nextOf(items, node);
@@ -641,6 +639,8 @@ Value FunctionEmitter::callFunction(const Outside &called, py::handle node) {
             .getResult();
     }
     const Outside callee = asFunction(called);
+    if (isLogging(callee.object))
+        return logCall(callee, node);
     if (!isPlainFunction(callee.object))
         unsupported(
             field(node, "func"),
@@ -683,79 +683,6 @@ ArrayAttr FunctionEmitter::addDefaults(const std::string &name, SmallVectorImpl<
         all.push_back(keyword);
     }
     return all.empty() ? names : builder.getArrayAttr(all);
-}
-
-// The keywords of print(), as attributes: sep, end, flush and file, all known here. None for
-// others.
-std::optional<NamedAttribute> FunctionEmitter::printOption(const std::string &name,
-                                                           py::handle node) {
-    const py::object value = kindOf(node) == Kind::Constant ? field(node, "value") : py::object();
-    const bool text = name == "sep" || name == "end";
-    if (text && value && py::isinstance<py::str>(value))
-        return builder.getNamedAttr(name, builder.getStringAttr(capture::text(value)));
-    if (name == "flush" && value && PyBool_Check(value.ptr()))
-        return builder.getNamedAttr(name, builder.getBoolAttr(value.ptr() == Py_True));
-    if (name != "file")
-        return std::nullopt;
-    if (value && value.is_none())
-        return builder.getNamedAttr(name, builder.getStringAttr(""));
-    if (kindOf(node) != Kind::Attribute)
-        return std::nullopt;
-    std::optional<Outside> module = resolve(field(node, "value"));
-    const std::string stream = identifier(node, "attr"); // what it is then is read each time
-    if (!module || !module->object.is(py::module_::import("sys")) ||
-        (stream != "stdout" && stream != "stderr"))
-        return std::nullopt;
-    return builder.getNamedAttr(name, builder.getStringAttr(stream));
-}
-
-void FunctionEmitter::printCall(py::handle call) {
-    SmallVector<Value> values;
-    SmallVector<NamedAttribute> attributes;
-    for (py::handle keyword : field(call, "keywords")) {
-        py::object name = field(keyword, "arg"), value = field(keyword, "value");
-        std::optional<NamedAttribute> option;
-        if (!name.is_none())
-            option = printOption(text(name), value);
-        if (!option)
-            unsupported(value, "print(...) takes sep, end and flush, which are constants here, and "
-                               "file, which is sys.stdout, sys.stderr or None; leave others out");
-        attributes.push_back(*option);
-    }
-    positional(call, values);
-    if (values.empty()) // print() writes what print("") writes
-        values.push_back(staticValue("str", ""));
-    auto op = np::PrintOp::create(builder, loc, values);
-    op->setAttrs(attributes);
-}
-
-// warnings.warn(message, category, stacklevel), which shall say where it stands.
-Value FunctionEmitter::warnCall(py::handle call) {
-    SmallVector<Value> given(3);
-    const std::array names{"message", "category", "stacklevel"};
-    for (auto [i, argument] : llvm::enumerate(field(call, "args")))
-        if (i < 3)
-            given[i] = expression(argument);
-    bool known = py::len(field(call, "args")) <= 3;
-    for (py::handle keyword : field(call, "keywords")) {
-        py::object name = field(keyword, "arg");
-        auto found = llvm::find_if(
-            names, [&](const char *one) { return !name.is_none() && text(name) == one; });
-        known &= found != names.end() && !given[size_t(found - names.begin())];
-        if (known)
-            given[size_t(found - names.begin())] = expression(field(keyword, "value"));
-    }
-    if (!known || !given[0])
-        unsupported(call, "warnings.warn takes a message, a category and a stacklevel here");
-    if (!given[1])
-        given[1] = staticValue("exception", "builtins.UserWarning");
-    if (!given[2])
-        given[2] = constant(py::int_(1), call);
-    at(call);
-    py::object module = function.attr("__globals__").attr("get")("__name__", "<string>");
-    given.append({staticValue("str", file), constant(py::int_(rangeOf(call).line), call),
-                  staticValue("str", text(module))});
-    return callNamed("shapecast._objects.warned", given);
 }
 
 } // namespace shapecast::capture

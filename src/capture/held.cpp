@@ -33,7 +33,7 @@ static std::vector<py::object> keysOf(py::handle container) {
 }
 
 bool Session::isAssigned(int object, const std::string &name) const {
-    return assigned.contains({result.objects[size_t(object)].label, name});
+    return found.assigned.contains({result.objects[size_t(object)].label, name});
 }
 
 int Session::heldContainer(const Outside &outside,
@@ -44,7 +44,7 @@ int Session::heldContainer(const Outside &outside,
     if (open.size() > 16)
         refuse("a list or dict that holds itself is not supported; pass what is needed of it");
     PyObject *list = outside.object.ptr();
-    if (isOfNumbers(list) && (anyLength || PyList_GET_SIZE(list) > mostItems)) {
+    if (isOfNumbers(list) && (options.anyLength || PyList_GET_SIZE(list) > mostItems)) {
         result.objects[size_t(own)].isNumbers = true;
         result.hidden.push_back({{}, result.objects[size_t(own)].label, own, {}});
         states.push_back(own);
@@ -102,7 +102,7 @@ void Session::describeStates() {
     // Attributes that hold lists and dicts first: these become states, too.
     std::vector<std::pair<int, std::string>> attributes;
     for (size_t i = 0; i < result.objects.size(); ++i)
-        for (const auto &[label, name] : assigned)
+        for (const auto &[label, name] : found.assigned)
             if (label == result.objects[i].label)
                 attributes.emplace_back(int(i), name);
     for (const auto &[owner, name] : attributes) {
@@ -180,7 +180,7 @@ Value FunctionEmitter::stateOf(int object) {
 Value FunctionEmitter::held(const Outside &found, py::handle node) {
     if ((found.owner < 0 && found.number < 0) || found.property)
         return {};
-    if (isRecordArray(found.object) && !session.wholeRecords)
+    if (isRecordArray(found.object) && !session.options.wholeRecords)
         throw WholeRecords();
     if (found.owner >= 0 && !found.key && session.isAssigned(found.owner, found.name)) {
         Value state = stateOf(found.owner);
@@ -221,8 +221,8 @@ void FunctionEmitter::assignHeld(const Outside &owner, py::handle target, Value 
         unsupported(target, "assigning to an attribute that holds an object (" + className(now) +
                                 ") is not supported; assign to the attributes of that object");
     const int number = session.number(owner);
-    if (session.assigned.emplace(session.result.objects[size_t(number)].label, name).second)
-        throw AnotherAssigned();
+    if (session.found.assigned.emplace(session.result.objects[size_t(number)].label, name).second)
+        throw BeginAgain();
     np::SetItemOp::create(builder, loc, stateOf(number), staticValue("str", name), value,
                           UnitAttr());
 }

@@ -75,13 +75,17 @@ Value FunctionEmitter::instanceTest(py::handle call) {
     if (!object)
         return {};
     session.number(*object);
-    SmallVector<py::object> classes;
-    if (kindOf(given[py::int_(1)]) == Kind::Tuple)
-        for (py::handle node : field(given[py::int_(1)], "elts"))
-            classes.push_back(py::reinterpret_borrow<py::object>(node));
-    else
-        classes.push_back(given[py::int_(1)]);
-    for (const py::object &node : classes) {
+    SmallVector<py::object> classes{given[py::int_(1)]};
+    for (size_t i = 0; i < classes.size(); ++i) { // `(A, B)`, `A | B | None`
+        const py::object node = classes[i];
+        if (kindOf(node) == Kind::Tuple)
+            for (py::handle one : field(node, "elts"))
+                classes.push_back(py::reinterpret_borrow<py::object>(one));
+        else if (kindOf(node) == Kind::BinOp && className(field(node, "op")) == "BitOr")
+            classes.append({field(node, "left"), field(node, "right")});
+        if (kindOf(node) == Kind::Tuple || kindOf(node) == Kind::BinOp ||
+            (i > 0 && kindOf(node) == Kind::Constant && field(node, "value").is_none()))
+            continue;
         if (!(type = resolve(node)))
             unsupported(node, "a class that is not known when compiling is not supported here");
         const int is = PyObject_IsInstance(object->object.ptr(), type->object.ptr());
@@ -95,6 +99,53 @@ Value FunctionEmitter::instanceTest(py::handle call) {
             return boolean(true);
     }
     return boolean(false);
+}
+
+// `A | B | None`, where these are classes.
+bool FunctionEmitter::isUnion(py::handle node) {
+    if (kindOf(node) != Kind::BinOp || className(field(node, "op")) != "BitOr")
+        return false;
+    return llvm::all_of(ArrayRef{field(node, "left"), field(node, "right")}, [&](py::handle side) {
+        if (kindOf(side) == Kind::Constant)
+            return field(side, "value").is_none();
+        std::optional<Outside> found = resolve(side);
+        return found ? PyType_Check(found->object.ptr()) || isUnionOfClasses(found->object)
+                     : isUnion(side);
+    });
+}
+
+// The second argument of isinstance, where the first is no object. A class in Python stands for
+// those of our values that are of it: numbers.Real for int, float, np.float64 ...
+Value FunctionEmitter::classNamed(py::handle node) {
+    SmallVector<py::object> several;
+    if (kindOf(node) == Kind::Tuple)
+        for (py::handle one : field(node, "elts"))
+            several.push_back(py::reinterpret_borrow<py::object>(one));
+    else if (isUnion(node))
+        several = {field(node, "left"), field(node, "right")};
+    if (!several.empty()) {
+        SmallVector<Value> classes;
+        for (const py::object &one : several)
+            classes.push_back(kindOf(one) == Kind::Constant && kindOf(node) == Kind::BinOp
+                                  ? staticValue("class", "NoneType")
+                                  : classNamed(one));
+        return np::TupleOp::create(builder, locationOf(rangeOf(node)), any, classes, UnitAttr());
+    }
+    std::optional<Outside> found = resolve(node);
+    if (!found || !PyType_Check(found->object.ptr()) || !isObject(found->object))
+        return expression(node);
+    if (std::optional<RecordClass> record = recordClass(found->object))
+        return staticValue("class", recordName(*record));
+    const py::object known =
+        py::module_::import("shapecast._objects").attr("classes_of_values")(found->object);
+    if (known.is_none())
+        unsupported(node, "values of the class '" + text(found->object.attr("__name__")) +
+                              "' are taken for those of the class that it derives from, and "
+                              "cannot be told from them");
+    SmallVector<Value> classes;
+    for (py::handle one : known)
+        classes.push_back(staticValue("class", text(one)));
+    return np::TupleOp::create(builder, locationOf(rangeOf(node)), any, classes, UnitAttr());
 }
 
 // `object.name` in the place of a call of getattr or hasattr.

@@ -16,7 +16,7 @@ static py::object constantText(py::handle index) {
 
 // An argument, or what an object holds, that is an array of records.
 std::optional<Outside> FunctionEmitter::recordsAt(py::handle node) {
-    if (session.wholeRecords)
+    if (session.options.wholeRecords)
         return std::nullopt;
     std::optional<Outside> found = lookUp(node);
     const bool known = found && !found->property && (found->owner >= 0 || found->number >= 0);

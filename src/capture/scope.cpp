@@ -14,10 +14,8 @@ namespace shapecast::capture {
 namespace py = pybind11;
 using namespace mlir;
 
-Session::Session(MLIRContext &context, const std::vector<GlobalUse> &changing,
-                 AssignedAttributes &assigned, bool anyLength, bool wholeRecords)
-    : context(context), changing(changing), assigned(assigned), anyLength(anyLength),
-      wholeRecords(wholeRecords), numpy(py::module_::import("numpy")) {
+Session::Session(MLIRContext &context, const CaptureOptions &options, Found &found)
+    : context(context), options(options), found(found), numpy(py::module_::import("numpy")) {
     result.module = ModuleOp::create(UnknownLoc::get(&context));
 }
 
@@ -59,7 +57,7 @@ std::optional<unsigned> Session::hidden(const Outside &outside) {
     bool number =
         PyFloat_CheckExact(object) || PyLong_CheckExact(object) || PyComplex_CheckExact(object);
     bool array = reinterpret_cast<PyObject *>(Py_TYPE(object)) == numpy.attr("ndarray").ptr();
-    if (!array && !isOpaque(outside.object) && !(number && llvm::any_of(changing, names)))
+    if (!array && !isOpaque(outside.object) && !(number && llvm::any_of(options.changing, names)))
         return std::nullopt;
     look(outside.holder, outside.name, outside.object);
     auto known = llvm::find_if(result.hidden, names);
@@ -143,6 +141,8 @@ std::optional<Outside> FunctionEmitter::lookUp(py::handle node) {
     case Kind::Subscript:
         return objectItem(node);
     case Kind::Call:
+        if (std::optional<Outside> logger = loggerAsked(node))
+            return logger;
         return classAsked(node);
     default:
         return std::nullopt;
@@ -305,6 +305,8 @@ Attribute FunctionEmitter::staticAttr(py::handle object) {
 Value FunctionEmitter::outside(const Outside &found, py::handle node) {
     if (Value state = held(found, node))
         return state;
+    if (Value classes = classesOf(found, node))
+        return classes;
     if (PyRange_Check(found.object.ptr()) && found.owner >= 0)
         return rangeHeld(found, node);
     if (std::optional<unsigned> number = session.hidden(found))
@@ -366,6 +368,22 @@ Value FunctionEmitter::containerOutside(const Outside &found, py::handle node) {
         op->setAttr("dict", builder.getUnitAttr());
     op->setAttr("argument", builder.getStringAttr("from outside the function"));
     return op;
+}
+
+bool isUnionOfClasses(py::handle object) {
+    return llvm::is_contained({"UnionType", "Union", "_UnionGenericAlias"}, className(object));
+}
+
+// `int | None`, typing.Union[int, float], typing.Optional[int]: the classes; null for others.
+Value FunctionEmitter::classesOf(const Outside &found, py::handle node) {
+    if (!isUnionOfClasses(found.object))
+        return {};
+    session.record(found);
+    SmallVector<Value> classes;
+    for (py::handle one : found.object.attr("__args__"))
+        classes.push_back(one.is(py::type::of(py::none())) ? staticValue("class", "NoneType")
+                                                           : constant(one, node));
+    return np::TupleOp::create(builder, loc, any, classes, UnitAttr());
 }
 
 Value FunctionEmitter::constant(py::handle object, py::handle node) {

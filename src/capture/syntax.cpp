@@ -3,6 +3,7 @@
 #include "capture/interrupts.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace shapecast::capture {
 
@@ -166,6 +167,7 @@ void forEachChild(py::handle node, llvm::function_ref<void(py::handle)> callback
 struct Reader {
     FunctionSyntax &function;
     bool hasWalrus = false; // `name := value` anywhere
+    unsigned arms = 0;      // of `if` around what is read
 
     unsigned local(const std::string &name) {
         auto [at, fresh] = function.localIndex.try_emplace(name, function.locals.size());
@@ -309,6 +311,7 @@ struct Reader {
         s.kind = kind;
         s.node = py::reinterpret_borrow<py::object>(node);
         s.uses = s.defs = Names(function.locals.size());
+        s.inArm = arms > 0;
         return &s;
     }
 
@@ -397,6 +400,7 @@ void Reader::readParts(py::handle node, Statement &s) {
         readWalrus(field(node, own), s.defs);
     s.testAssigns = s.kind == Kind::While && s.defs.any();
     if (s.kind == Kind::If || s.kind == Kind::For || s.kind == Kind::While) {
+        llvm::SaveAndRestore deeper(arms, arms + (s.kind == Kind::If));
         s.body = readBlock(field(node, "body"));
         s.orelse = readBlock(field(node, "orelse"));
     }

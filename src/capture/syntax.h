@@ -85,6 +85,7 @@ struct Statement {
     bool bodyBreaks = false, bodyReturns = false; // loops: how the body may end it
     bool endless = false;                         // loops: `while True` without break
     bool testAssigns = false;                     // `while (name := value)`
+    bool inArm = false;                           // in an `if` or `else`
 };
 using Block = std::vector<Statement *>;
 

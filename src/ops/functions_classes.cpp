@@ -127,6 +127,8 @@ static Val isInstance(TypedBuilder &e, const Arguments &in) {
 
 static Val type(TypedBuilder &e, const Arguments &in) {
     const Val &v = in["object"];
+    if (in.find("bases"))
+        e.unsupported("classes made by compiled code are not supported; make the class outside");
     if (v.kind == Val::Kind::Maybe || v.pyFlag)
         e.unsupported("type() of what is of one class on one path and of another on the other is "
                       "not supported; use isinstance");
@@ -159,7 +161,7 @@ static Val hasAttribute(TypedBuilder &e, const Arguments &in) {
 ArrayRef<Function> shapecast::classFunctions() {
     static const Function list[] = {
         {"builtins.isinstance", "obj, class_or_tuple", isInstance},
-        {"builtins.type", "object", type},
+        {"builtins.type", "object, bases=, dict=", type},
         {"builtins.callable", "obj", isCallable},
         {"builtins.hasattr", "obj, name", hasAttribute},
     };
@@ -172,6 +174,22 @@ std::optional<bool> shapecast::sameClass(const Val &a, const Val &b) {
         return std::nullopt;
     const std::string mine = classNameOf(a);
     return !mine.empty() && mine == classNameOf(b);
+}
+
+// A union is the tuple of its classes: isinstance is all that anybody asks of one.
+std::optional<Val> shapecast::unionOf(TypedBuilder &e, const Val &a, const Val &c) {
+    std::vector<Val> classes;
+    for (const Val &side : {a, c}) {
+        ArrayRef<Val> items = side.isTuple() ? ArrayRef<Val>(side.items) : ArrayRef<Val>(side);
+        for (const Val &item : items) {
+            if (!item.isNone() && classNameOf(item).empty())
+                return std::nullopt;
+            classes.push_back(item.isNone() ? e.staticVal("class", "NoneType") : item);
+        }
+    }
+    if (a.isNone() && c.isNone())
+        return std::nullopt;
+    return e.tupleVal(std::move(classes));
 }
 
 std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, StringRef name) {

@@ -24,6 +24,7 @@ struct InferError {
     std::string exception, message;
     std::vector<std::string> notes; // of its operands, as operandNotes makes them
     bool conflict = false;          // of values on two paths, which one variant cannot hold
+    bool inArm = false;             // of what is refused in a branch
     mlir::DictionaryAttr site(mlir::Builder b) const; // as an entry of the module's `np.sites`
 };
 
@@ -544,6 +545,8 @@ Val callFunction(TypedBuilder &e, const Function &function, llvm::ArrayRef<Val> 
                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
 // `is` and `==` between what type() gives and a class; none for other values.
 std::optional<bool> sameClass(const Val &a, const Val &b);
+// `int | float | None`; none where one side is no class.
+std::optional<Val> unionOf(TypedBuilder &e, const Val &a, const Val &c);
 // The characters of a string that is known.
 std::optional<std::vector<Val>> charactersOf(TypedBuilder &e, const Val &text);
 // text.name(...)

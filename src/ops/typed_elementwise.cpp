@@ -352,6 +352,9 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
         refresh(merged);
         return merged;
     }
+    if (op == "or")
+        if (std::optional<Val> classes = unionOf(*this, a, c))
+            return *classes;
     if (std::optional<Val> sequence = tupleBinary(op, a, c))
         return *sequence;
     if (op == "matmul" && !a.isArray() && !c.isArray()) {

@@ -692,13 +692,8 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
             if (!func.isPublic()) // called as a value, or by itself
                 continue;
-            try {
-                inferEntry(func, recursions);
-            } catch (const InferError &error) {
-                return report(error);
-            } catch (const InferEnd &end) {
-                return end.error ? report(*end.error) : signalPassFailure();
-            }
+            if (failed(inferOrRefuse(func, recursions)))
+                return signalPassFailure();
             func.erase();
         }
         llvm::DenseSet<Operation *> called;
@@ -710,17 +705,35 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
             if (!func.isPublic() && !(func->hasAttr("recursive") && called.contains(func)))
                 func.erase();
             else if (std::optional<InferError> error = takeSnapshots(func))
-                return report(*error);
+                return void(report(*error)), signalPassFailure();
             else
                 markRestarts(func);
     }
-    void report(const InferError &error) {
+    // Once more where something is refused in a branch: it becomes an error there.
+    LogicalResult inferOrRefuse(FuncOp func, Recursions &recursions) {
+        constexpr unsigned most = 16;
+        for (;;) {
+            try {
+                inferEntry(func, recursions);
+                return success();
+            } catch (const InferError &error) {
+                if (!error.inArm || recursions.refused.size() >= most ||
+                    !recursions.refused.insert(error.loc).second)
+                    return report(error);
+                recursions.clear();
+                recursions.visited = 0;
+            } catch (const InferEnd &end) {
+                return end.error ? report(*end.error) : failure();
+            }
+        }
+    }
+    LogicalResult report(const InferError &error) {
         InFlightDiagnostic diagnostic = emitError(error.loc)
                                         << error.exception << ": " << error.message;
         for (const std::string &note : error.notes)
             diagnostic.attachNote() << note;
         diagnostic.report();
-        signalPassFailure();
+        return failure();
     }
 };
 

@@ -39,9 +39,12 @@ struct Recursions {
         np::FuncOp typed;   // null: it is not, or what it was inferred from has changed
     };
     std::map<std::string, Function> functions;
-    unsigned time = 0, attempts = 0;            // the latter: bodies of `try` so far
-    int64_t visited = 0;                        // captured operations, each as often as it was met
-    unsigned depth = 0;                         // blocks around, those of callees included
+    unsigned time = 0, attempts = 0; // the latter: bodies of `try` so far
+    int64_t visited = 0;             // captured operations, each as often as it was met
+    unsigned depth = 0;              // blocks around, those of callees included
+    unsigned arms = 0;               // branches around that are not always taken
+    // Places of which it is known that there is no way to compile them.
+    llvm::DenseSet<mlir::Location> refused;
     bool mayDiffer = false;                     // TypedBuilder::mayDiffer of all
     llvm::DenseSet<mlir::Operation *> unshared; // long functions that are written out all the same
     // Those that were inferred since `function` was begun, whose result has changed.

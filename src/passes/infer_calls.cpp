@@ -247,6 +247,10 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         e.checkTakes(name, operands.size(), named);
     if (name == "builtins.zip" && !named.empty() && named[0].second.constBool() == true)
         checkStrictZip(operands);
+    if (name == "shapecast.refuse") { // of a statement in a branch: see FunctionEmitter::refuse
+        recursions.refused.insert(e.loc);
+        e.unsupported(operands[0].staticText());
+    }
     if (name == "shapecast.caught") // the exception of that number
         return e.objectVal("exception", "shapecast._objects.caught", operands);
     const bool formatted = name == "builtins.str.join"; // of an f-string: its parts are texts

@@ -2,6 +2,8 @@
 // types assumed at their entry turn out too narrow.
 #include "passes/infer.h"
 
+#include "passes/passes.h"
+
 #include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
@@ -143,7 +145,10 @@ void Infer::visitIf(IfOp op) {
         return;
     }
     const bool both = isTestedAnd(op);
+    auto rest = op->getAttrOfType<IntegerAttr>("rest");
     SmallVector<Val> results = branch(loc, condition, [&](bool holds) {
+        const bool isRest = rest && rest.getInt() == (holds ? 0 : 1);
+        llvm::SaveAndRestore inArm(recursions.arms, recursions.arms + !isRest);
         Block &captured = (holds ? op.getThenRegion() : op.getElseRegion()).front();
         walk(captured);
         SmallVector<Val> given = vals(cast<YieldOp>(captured.back()).getValues());
@@ -203,7 +208,8 @@ static void noteRaise(Block *block, const InferError &error) {
 // Emits, or else what raises in this place the exception that emitting met: Python would have done
 // all that stands before. Within one operation what is wrong with its types comes first: NumPy
 // looks at sizes later. Nothing stays of what was emitted behind a requirement that never holds:
-// its sizes contradict each other. What we do not compile is thrown on.
+// its sizes contradict each other. What we do not compile is thrown on, for other ways may do; in
+// a branch that no way has been found for, control may never come to it.
 void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
     Block *block = e.b.getInsertionBlock();
     Operation *last = block->empty() ? nullptr : &block->back();
@@ -217,16 +223,20 @@ void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
             noteRaise(block, errorOf(raise, e));
         }
     } catch (Ended) {
-    } catch (const InferError &error) {
+    } catch (InferError &error) {
         StringRef exception = error.exception;
-        if (exception == "shapecast.UnsupportedError" || exception.contains("StaticArgument") ||
-            e.b.getInsertionBlock() != block)
+        const bool refused = exception == "shapecast.UnsupportedError";
+        error.inArm |= refused && recursions.arms;
+        const bool goesOn = !refused || (error.inArm && recursions.refused.contains(error.loc));
+        if (!goesOn || exception.contains("StaticArgument") || e.b.getInsertionBlock() != block)
             throw;
         if (oneOperation)
             if (RequireOp require = cutBehind(llvm::make_range(first(), block->end())))
                 require.erase();
         e.loc = error.loc;
         e.require("eq", {e.dimConst(0), e.dimConst(1)}, exception, error.message);
+        if (refused)
+            block->back().setAttr("notes", e.b.getStrArrayAttr(refusedInBranch));
         ended = true;
         noteRaise(block, error);
     }

@@ -1,0 +1,160 @@
+// What programs say while they run: print, warnings and logs.
+#include "capture/emitter.h"
+#include "capture/interrupts.h"
+
+namespace shapecast::capture {
+
+namespace py = pybind11;
+using namespace mlir;
+
+// The keywords of print(), as attributes: sep, end, flush and file, all known here. None for
+// others.
+std::optional<NamedAttribute> FunctionEmitter::printOption(const std::string &name,
+                                                           py::handle node) {
+    const py::object value = kindOf(node) == Kind::Constant ? field(node, "value") : py::object();
+    const bool text = name == "sep" || name == "end";
+    if (text && value && py::isinstance<py::str>(value))
+        return builder.getNamedAttr(name, builder.getStringAttr(capture::text(value)));
+    if (name == "flush" && value && PyBool_Check(value.ptr()))
+        return builder.getNamedAttr(name, builder.getBoolAttr(value.ptr() == Py_True));
+    if (name != "file")
+        return std::nullopt;
+    if (value && value.is_none())
+        return builder.getNamedAttr(name, builder.getStringAttr(""));
+    if (kindOf(node) != Kind::Attribute)
+        return std::nullopt;
+    std::optional<Outside> module = resolve(field(node, "value"));
+    const std::string stream = identifier(node, "attr"); // what it is then is read each time
+    if (!module || !module->object.is(py::module_::import("sys")) ||
+        (stream != "stdout" && stream != "stderr"))
+        return std::nullopt;
+    return builder.getNamedAttr(name, builder.getStringAttr(stream));
+}
+
+void FunctionEmitter::printCall(py::handle call) {
+    SmallVector<Value> values;
+    SmallVector<NamedAttribute> attributes;
+    for (py::handle keyword : field(call, "keywords")) {
+        py::object name = field(keyword, "arg"), value = field(keyword, "value");
+        std::optional<NamedAttribute> option;
+        if (!name.is_none())
+            option = printOption(text(name), value);
+        if (!option)
+            unsupported(value, "print(...) takes sep, end and flush, which are constants here, and "
+                               "file, which is sys.stdout, sys.stderr or None; leave others out");
+        attributes.push_back(*option);
+    }
+    positional(call, values);
+    if (values.empty()) // print() writes what print("") writes
+        values.push_back(staticValue("str", ""));
+    auto op = np::PrintOp::create(builder, loc, values);
+    op->setAttrs(attributes);
+}
+
+// warnings.warn(message, category, stacklevel), which shall say where it stands.
+Value FunctionEmitter::warnCall(py::handle call) {
+    SmallVector<Value> given(3);
+    const std::array names{"message", "category", "stacklevel"};
+    for (auto [i, argument] : llvm::enumerate(field(call, "args")))
+        if (i < 3)
+            given[i] = expression(argument);
+    bool known = py::len(field(call, "args")) <= 3;
+    for (py::handle keyword : field(call, "keywords")) {
+        py::object name = field(keyword, "arg");
+        auto found = llvm::find_if(
+            names, [&](const char *one) { return !name.is_none() && text(name) == one; });
+        known &= found != names.end() && !given[size_t(found - names.begin())];
+        if (known)
+            given[size_t(found - names.begin())] = expression(field(keyword, "value"));
+    }
+    if (!known || !given[0])
+        unsupported(call, "warnings.warn takes a message, a category and a stacklevel here");
+    if (!given[1])
+        given[1] = staticValue("exception", "builtins.UserWarning");
+    if (!given[2])
+        given[2] = constant(py::int_(1), call);
+    at(call);
+    py::object module = function.attr("__globals__").attr("get")("__name__", "<string>");
+    given.append({staticValue("str", file), constant(py::int_(rangeOf(call).line), call),
+                  staticValue("str", text(module))});
+    return callNamed("shapecast._objects.warned", given);
+}
+
+// What Logger's methods and the functions of the module logging are called.
+static bool writesLog(const std::string &name) {
+    return llvm::is_contained(
+        {"debug", "info", "warning", "warn", "error", "critical", "fatal", "log"}, name);
+}
+
+bool isLogging(py::handle function) {
+    static const std::string module = "logging";
+    if (!PyFunction_Check(function.ptr()) || stringAttribute(function, "__module__") != module)
+        return false;
+    const std::string name = stringAttribute(function, "__name__");
+    return writesLog(name) || name == "exception" || name == "isEnabledFor";
+}
+
+// logging.getLogger("name"), or of __name__.
+std::optional<Outside> FunctionEmitter::loggerAsked(py::handle call) {
+    py::object callee = field(call, "func"), given = field(call, "args");
+    const bool named = kindOf(callee) == Kind::Attribute
+                           ? identifier(callee, "attr") == "getLogger"
+                           : kindOf(callee) == Kind::Name && !isInside(identifier(callee, "id"));
+    if (!named || py::len(given) > 1 || py::len(field(call, "keywords")))
+        return std::nullopt;
+    std::optional<Outside> found = resolve(callee);
+    const py::object known = py::module_::import("logging").attr("getLogger");
+    if (!found || !found->object.is(known))
+        return std::nullopt;
+    py::object name = py::none();
+    if (py::len(given)) {
+        const py::object node = given[py::int_(0)];
+        std::optional<Outside> outside = kindOf(node) == Kind::Name ? lookUp(node) : std::nullopt;
+        if (outside)
+            session.record(*outside);
+        name = kindOf(node) == Kind::Constant ? field(node, "value")
+               : outside                      ? outside->object
+                                              : py::object();
+    }
+    if (!name || !(name.is_none() || PyUnicode_Check(name.ptr())))
+        return std::nullopt;
+    session.result.isPortable = false;
+    return Outside{known(name), {}, "logger"};
+}
+
+// logging.info(...), log.info(...): Python's own function, called from a frame that stands where
+// the call does. A logger is known by its name.
+Value FunctionEmitter::logCall(const Outside &called, py::handle call) {
+    const std::string name = text(called.object.attr("__name__"));
+    SmallVector<Value> given{none()};
+    if (called.receiver) {
+        const py::object logger = called.receiver->object;
+        const py::object known = py::module_::import("logging").attr("getLogger");
+        if (!hasAttribute(logger, "manager") || !known(logger.attr("name")).is(logger))
+            unsupported(call, "a logger that logging.getLogger does not give is not supported");
+        given[0] = outside(*objectAttribute(*called.receiver, "name", call), call);
+    }
+    auto isFalse = [](py::handle value) {
+        return kindOf(value) == Kind::Constant && PyObject_Not(field(value, "value").ptr()) == 1;
+    };
+    bool ofException = name == "exception";
+    for (py::handle keyword : field(call, "keywords"))
+        ofException |= !field(keyword, "arg").is_none() &&
+                       text(field(keyword, "arg")) == "exc_info" &&
+                       !isFalse(field(keyword, "value"));
+    if (ofException)
+        unsupported(call, "compiled code has no traceback to log; log the exception: "
+                          "log.error(\"...: %r\", error)");
+    py::object module = function.attr("__globals__").attr("get")("__name__", "<string>");
+    const std::string here = qualified.substr(qualified.rfind('.') + 1);
+    given.append({staticValue("str", name), staticValue("str", file),
+                  constant(py::int_(rangeOf(call).line), call), staticValue("str", here),
+                  staticValue("str", text(module))});
+    ArrayAttr names = arguments(call, given);
+    at(call);
+    const char *callee = writesLog(name) ? "shapecast._objects.logged" : "shapecast._objects.logs";
+    return np::CallOp::create(builder, loc, any, callee, given, names, ArrayAttr(), ArrayAttr())
+        .getResult();
+}
+
+} // namespace shapecast::capture

@@ -1,0 +1,152 @@
+"""What cannot be compiled in a branch is an error when control comes there; a warning says so."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+import shapecast
+from helpers import make
+
+WARNING = "without this line"
+
+# Each is refused, in capture or when types are known.
+REFUSED = """
+breakpoint()
+y = set([x])
+y = {x, 1.0}
+y = open('/dev/null').read()
+import pdb; pdb.set_trace()
+y = eval('x')
+y = type('A', (), {})()
+with open('/dev/null') as file: y = 2
+y = [1, 2]; y[0:1] = [x, x, x]
+y = {int(x): 1.0}; z = y[3]
+y = sorted([3, 1], key=hash)
+y = (i for i in range(3)).__sizeof__()
+"""
+FORMS = [
+    "if x > 5:\n        {}\n    return x + 1",
+    "if x <= 5:\n        x = x + 1\n    else:\n        {}\n    return x",
+    "for i in range(3):\n        if x > 5 + i:\n            {}\n    return x + 1",
+    "if x > 5:\n        if x > 6:\n            {}\n        return 1.5\n    return x + 1",
+    "try:\n        if x > 5:\n            {}\n    except Exception:\n        return 0.0\n"
+    "    return x + 1",
+    "try:\n        x = x + 1\n    except ValueError:\n        {}\n    return x",
+    "def inner(x):\n        if x > 5:\n            {}\n        return x\n    return inner(x) + 1",
+]
+
+
+@pytest.mark.parametrize("form", range(len(FORMS)))
+@pytest.mark.parametrize("refused", REFUSED.strip().splitlines())
+def test_a_branch_is_refused_when_it_is_reached(form: int, refused: str) -> None:
+    width = max(len(line) - len(line.lstrip()) for line in FORMS[form].splitlines() if "{}" in line)
+    lines = refused.replace("; ", "\n" + " " * width) if "with" not in refused else refused
+    f = make(f"def f(x):\n    {FORMS[form].format(lines)}\n", "f")
+    with pytest.warns(RuntimeWarning, match=WARNING):
+        assert shapecast.jit(f)(1.0) == 2.0
+    if "x > 5" in FORMS[form] or "else" in FORMS[form]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with pytest.raises(shapecast.UnsupportedError) as error:
+                shapecast.jit(f)(9.0)
+        shown = "".join(error.value.__notes__)
+        assert "the other branches of the function are compiled" in shown
+        assert "^" in shown
+
+
+def test_the_warning_stands_at_the_line_and_comes_once() -> None:
+    f = make("def f(x):\n    if x > 5:\n        breakpoint()\n    return x\n", "f")
+    jitted = shapecast.jit(f)
+    with pytest.warns(RuntimeWarning, match=WARNING) as seen:
+        assert [jitted(x) for x in (1.0, 1, np.float32(1))] == [1.0, 1, 1]
+    assert len(seen) == 1
+    assert seen[0].lineno == 3
+    assert seen[0].filename == f.__code__.co_filename
+    assert "is refused, raises where it is reached" in str(jitted.explain())
+
+
+def test_a_warning_that_is_an_error() -> None:
+    f = make("def f(x):\n    if x > 5:\n        breakpoint()\n    return x\n", "f")
+    jitted = shapecast.jit(f)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(2):
+            with pytest.raises(RuntimeWarning, match=WARNING):
+                jitted(1.0)
+    with pytest.warns(RuntimeWarning, match=WARNING):
+        assert jitted(1.0) == 1.0
+
+
+def test_what_is_always_reached_is_refused_at_once() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for body in (
+            "breakpoint()\n    return x",
+            "for i in range(3):\n        breakpoint()\n    return x",
+            "if x > 5:\n        return 1.0\n    breakpoint()\n    return x",
+            "if True:\n        breakpoint()\n    return x",
+        ):
+            f = make(f"def f(x):\n    {body}\n", "f")
+            with pytest.raises(shapecast.UnsupportedError) as error:
+                shapecast.jit(f)(1.0)
+            assert "the other branches" not in "".join(error.value.__notes__)
+
+
+def test_a_branch_that_is_never_taken_says_nothing() -> None:
+    f = make(
+        "def f(x, debug=False):\n    if debug:\n        breakpoint()\n"
+        "    if x is None:\n        return {1, 2}\n    return x\n",
+        "f",
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert shapecast.jit(static_argnames="debug")(f)(1.0) == 1.0
+
+
+def test_effects_before_it_stay() -> None:
+    f = make("def f(a):\n    a[0] = 1\n    if a[1] > 5:\n        breakpoint()\n    a[0] = 2\n", "f")
+    jitted = shapecast.jit(f)
+    a = np.array([0.0, 9.0])
+    with pytest.warns(RuntimeWarning, match=WARNING), pytest.raises(shapecast.UnsupportedError):
+        jitted(a)
+    assert a[0] == 1
+    a[1] = 0
+    jitted(a)
+    assert a[0] == 2
+
+
+def test_each_signature_for_itself() -> None:
+    f = make(
+        "def f(x, n):\n    if n > 5:\n        x.remove(1)\n        return 2\n    return n\n", "f"
+    )
+
+    class Own:
+        def remove(self, k: int) -> None:
+            pass
+
+    jitted = shapecast.jit(f)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert jitted([1, 2], 1) == 1
+    assert jitted(Own(), 9) == 2
+
+
+def test_fallback_runs_all_in_python() -> None:
+    f = make("def f(x):\n    if x > 5:\n        return len({x, 1.0})\n    return x\n", "f")
+    jitted = shapecast.jit(fallback=True)(f)
+    with pytest.warns(RuntimeWarning, match="as plain Python"):
+        assert jitted(1.0) == 1.0
+    assert jitted(9.0) == 2
+
+
+def test_handlers_of_this_very_error() -> None:
+    f = make(
+        "def f(x):\n    try:\n        if x > 5:\n            breakpoint()\n"
+        "    except shapecast.UnsupportedError:\n        return -1.0\n    return x\n",
+        "f",
+        shapecast=shapecast,
+    )
+    with pytest.warns(RuntimeWarning, match=WARNING):
+        assert shapecast.jit(f)(9.0) == -1.0

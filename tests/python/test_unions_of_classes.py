@@ -1,0 +1,129 @@
+"""isinstance with unions, tuples in tuples, abstract classes and classes in Python."""
+
+from __future__ import annotations
+
+import collections.abc
+import numbers
+import typing
+
+import numpy as np
+import pytest
+import shapecast
+from helpers import jitted, make
+
+
+class Base:
+    def __init__(self) -> None:
+        self.x = 1.0
+
+
+class Derived(Base):
+    pass
+
+
+class Apart:
+    pass
+
+
+class Point(typing.NamedTuple):
+    x: float
+    y: float
+
+
+class Celsius(float):
+    pass
+
+
+NAMES = {
+    "abc": collections.abc, "numbers": numbers, "typing": typing, "Base": Base,
+    "Derived": Derived, "Apart": Apart, "Point": Point, "Number": int | float,
+    "Old": typing.Union[int, float], "Opt": typing.Optional[float],
+}  # fmt: skip
+CLASSES = """
+int | float
+int | float | complex
+Number
+Number | str
+Old
+Opt
+int | None
+None | str
+int | np.ndarray | list
+np.floating | np.integer
+Base
+Base | None
+Apart | int
+(Derived, Apart)
+((Base, Apart), int)
+(int, (float, str))
+(int | float, str)
+Point | tuple
+Point | Base
+numbers.Number
+numbers.Real
+numbers.Integral
+numbers.Complex
+(numbers.Real, np.ndarray)
+numbers.Real | np.ndarray
+abc.Sequence
+abc.Iterable
+abc.Hashable
+abc.Sized
+abc.Callable
+abc.Mapping
+typing.Sequence
+"""
+VALUES = [
+    1, 2.5, True, 1j, "a", None, [1], (1.5,), {"a": 1}, np.ones(2), np.float32(1), np.int8(1),
+    np.bool_(True), np.complex64(1), np.float64(1), Point(1.0, 2.0), Base(), Derived(), Apart(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("classes", CLASSES.strip().splitlines())
+def test_isinstance_is_pythons(classes: str) -> None:
+    f = make(f"def f(x):\n    return isinstance(x, {classes})\n", "f", **NAMES)
+    for value in VALUES:
+        wanted = f(value)
+        try:
+            assert jitted(f)(value) is wanted, value
+        except shapecast.UnsupportedError:
+            # A Python object in a tuple is no value for typing's aliases: refused, never wrong.
+            assert classes.startswith("typing.")
+
+
+def test_of_a_variable() -> None:
+    f = make("def f(x):\n    kinds = int | float\n    return isinstance(x, kinds)\n", "f")
+    assert jitted(f)(1) is True and jitted(f)(1j) is False and jitted(f)(np.ones(2)) is False
+
+
+def test_values_of_either_class() -> None:
+    f = make(
+        "def f(n):\n    x = None if n < 0 else 1.5\n"
+        "    return isinstance(x, float | None), isinstance(x, None | int), isinstance(x, float)\n",
+        "f",
+    )
+    for n in (-1, 1):
+        assert jitted(f)(n) == f(n)
+
+
+def test_what_is_no_class() -> None:
+    for wrong in ("int | 3", "3", "None", "(int, 3)"):
+        f = make(f"def f(x):\n    return isinstance(x, {wrong})\n", "f")
+        with pytest.raises(TypeError) as mine:
+            jitted(f)(2.5)
+        with pytest.raises(TypeError) as pythons:
+            f(2.5)
+        assert str(mine.value) == str(pythons.value)
+
+
+def test_classes_that_derive_from_numbers_are_refused() -> None:
+    f = make("def f(x):\n    return isinstance(x, Celsius)\n", "f", Celsius=Celsius)
+    for value in (Celsius(2.0), 2.0):
+        with pytest.raises(shapecast.UnsupportedError, match="'Celsius' are taken for"):
+            jitted(f)(value)
+
+
+def test_a_class_made_inside_is_refused() -> None:
+    f = make("def f(x):\n    return type('A', (), {}) is None\n", "f")
+    with pytest.raises(shapecast.UnsupportedError, match="make the class outside"):
+        jitted(f)(2.0)
