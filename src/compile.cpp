@@ -477,6 +477,8 @@ Compilation::Compilation(ModuleOp captured, StringRef entry, const Signature &si
         (*module)->setAttr("np.recheck", UnitAttr::get(&ctx));
     if (options.debug)
         (*module)->setAttr("np.debug", UnitAttr::get(&ctx));
+    if (!options.defersRefusals)
+        (*module)->setAttr("np.refuses", UnitAttr::get(&ctx));
 }
 
 bool Compilation::runStages(StringRef behind, StringRef upTo) {

@@ -70,12 +70,13 @@ struct Variant { // compiled code and all that a caller needs
 std::string guardText(np::GuardAttr guard); // "s0 == s1 (line 4)"
 
 struct CompileOptions {
-    bool keepStages = false;   // fill `stages`
-    bool keepRemarks = false;  // fill `remarks` and `nests`
-    bool recheck = false;      // SHAPECAST_RECHECK: see lower/recheck.cpp
-    bool debug = false;        // promises of the program are checked: see lower/promise.cpp
-    std::string dumpDirectory; // SHAPECAST_DUMP
-    bool ofSpecs = false;      // the sizes of the arguments are made up
+    bool keepStages = false;    // fill `stages`
+    bool keepRemarks = false;   // fill `remarks` and `nests`
+    bool recheck = false;       // SHAPECAST_RECHECK: see lower/recheck.cpp
+    bool debug = false;         // promises of the program are checked: see lower/promise.cpp
+    bool defersRefusals = true; // what is refused in a branch is an error when it runs
+    std::string dumpDirectory;  // SHAPECAST_DUMP
+    bool ofSpecs = false;       // the sizes of the arguments are made up
     // Per parameter: the sizes of an array that is a spec, as expressions; absent for others.
     std::vector<std::optional<llvm::SmallVector<np::DimAttr>>> sizes;
     std::string stopAfter;                // stage name: `infer` for f.infer()

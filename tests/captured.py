@@ -208,6 +208,8 @@ class Program:
                 return _static(text) if kind == "!np.static" else _number(text)
             case "call":
                 callee = re.match(r'@("[^"]*"|[\w$.]+)', op.text)[1].strip('"')
+                if callee == "shapecast.rest":
+                    return None
                 return self.call(callee, *self.keywords(op.text, given))
             case "method":
                 base, *rest = given

@@ -25,7 +25,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import _errors, _ufuncs
-from ._objects import dtype_of, named, records
+from ._objects import OF_VALUES, dtype_of, named, records
 from .typing import ArrayAnnotation
 
 _DTYPES = {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
@@ -46,6 +46,7 @@ _REFUSED = {
     "genfromtxt": "the file says what it gives",
     "fromfile": "the file says what it gives",
     "memmap": "the file says what it gives",
+    "method:resize": "it changes the shape of the array itself",
     "method:tofile": "it writes a file",
     "method:dump": "it writes a file",
 }
@@ -565,4 +566,6 @@ def _static(kind: str, text: str) -> Any:
         return ...
     if kind == "module":
         return named(f"module {text}")
+    if text == OF_VALUES:
+        raise _NoSamples("with an object that compiled code only hands on")
     return dtype_of(text) if kind == "dtype" and "." not in text else named(text)

@@ -21,6 +21,13 @@ class UnsupportedError(NotImplementedError):
     """The function uses something that shapecast does not compile."""
 
 
+class RefusedInBranch(UnsupportedError):
+    """What is refused in a branch, when it runs: no handler of the program's means it."""
+
+    def __reduce__(self) -> tuple[type[Exception], tuple[object, ...]]:
+        return UnsupportedError, self.args
+
+
 class ShapeError(ValueError):
     """Sizes do not fit together."""
 
@@ -40,12 +47,14 @@ class InternalError(RuntimeError):
     """A mistake of the compiler's own; please report it."""
 
 
-for _class in (UnsupportedError, ShapeError, InternalError):
+for _class in (UnsupportedError, RefusedInBranch, ShapeError, InternalError):
     _class.__module__ = "shapecast"
+RefusedInBranch.__name__ = RefusedInBranch.__qualname__ = UnsupportedError.__name__
 
 # Errors raised here are looked up before NumPy's and Python's own.
 _OWN: dict[str, type[Exception]] = {
     "UnsupportedError": UnsupportedError,
+    "RefusedInBranch": RefusedInBranch,
     "ShapeError": ShapeError,
     "InternalError": InternalError,
 }

@@ -47,6 +47,8 @@ def _found(path: str) -> Any:
         from ._callouts import PyFunc
 
         return PyFunc.of(path)
+    if path in ("NoneType", "function"):
+        return _VALUES[path]
     if path.startswith("ufunc:"):
         from ._ufuncs import others
 
@@ -159,13 +161,46 @@ _VALUES |= {"function": FunctionType, "numpy.ndarray": np.ndarray}
 _VALUES |= {f"numpy.{np.dtype(code).name}": np.dtype(code).type for code in "?bhilBHILefdFD"}
 
 
-def classes_of_values(abstract: type) -> list[str] | None:
-    """Those of compiled code's values that are of a class of Python's; None for a class that
-    derives from one of them.
+def classes_of_values(asked: Any) -> list[str] | str | None:
+    """Those of compiled code's values that are of what isinstance is asked for, or why that is not
+    known; None: it needs no look at them. The first name says that these are not the objects
+    that compiled code only hands on.
     """
-    if issubclass(abstract, tuple(_VALUES.values())):
+    if asked is object or (isinstance(asked, type) and issubclass(asked, np.generic)):
         return None
-    return [name for name, one in _VALUES.items() if issubclass(one, abstract)]
+    asked = getattr(asked, "__origin__", asked) if _is_alias(asked) else asked
+    if not isinstance(asked, type):
+        found = [OF_VALUES]
+        if not getattr(asked, "__args__", ()):
+            return "what isinstance is asked for is no class"
+        for one in getattr(asked, "__args__", ()):
+            inner = classes_of_values(one)
+            if isinstance(inner, str):
+                return inner
+            numpys = "numpy." * (one.__module__ == "numpy")
+            found += [numpys + one.__name__] if inner is None else inner
+        return found
+    is_builtin = not asked.__flags__ & 1 << 9
+    if asked in _PLAIN or (is_builtin and asked not in (type, np.dtype)):
+        return None
+    if issubclass(asked, tuple(_VALUES.values())):
+        return (
+            f"values of the class '{asked.__name__}' are taken for those of the class that it "
+            "derives from, and cannot be told from them"
+        )
+    usual = getattr(type(asked), "__instancecheck__", None) is getattr(type, "__instancecheck__", 0)
+    if not usual and asked.__module__ not in ("numbers", "collections.abc"):
+        return f"the class '{asked.__name__}' says by itself what is of it, which is not supported"
+    return [OF_VALUES, *(name for name, one in _VALUES.items() if issubclass(one, asked))]
+
+
+OF_VALUES = "of values"
+_PLAIN = {*_VALUES.values(), type(None)} - {FunctionType}
+
+
+def _is_alias(asked: Any) -> bool:
+    """typing.Sequence, not typing.Union[int, float]."""
+    return type(asked).__name__ == "_SpecialGenericAlias"
 
 
 def class_of(error: BaseException, classes: str) -> int:
@@ -181,7 +216,7 @@ def _caught_by(names: str, kind: type[BaseException]) -> tuple[type[BaseExceptio
     `except Exception`.
     """
     classes = tuple(map(named, names.split()))
-    if not issubclass(kind, _errors.UnsupportedError):
+    if not issubclass(kind, _errors.RefusedInBranch):
         return classes
     return tuple(one for one in classes if issubclass(one, _errors.UnsupportedError))
 

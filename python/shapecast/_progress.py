@@ -35,6 +35,6 @@ def warn_of_refusal(function: FunctionType, file: str, line: int, message: str) 
         RuntimeWarning,
         file,
         line,
-        module=function.__module__,
+        module=function.__module__ or "<unknown>",  # of None nothing is said
         registry=function.__globals__.setdefault("__warningregistry__", {}),
     )

@@ -22,6 +22,8 @@ import copy
 import itertools
 from collections.abc import Iterator, Sequence
 
+from ._errors import UnsupportedError
+
 # Names of variables that a program cannot have.
 _numbers = itertools.count(1)
 
@@ -77,6 +79,9 @@ class _Try:
         number = next(_numbers)
         self.names = [f"{word} {number}" for word in ("failed", "handler", "number")]
         self.classes = [h.type or ast.Constant(BaseException) for h in node.handlers]  # type: ignore[arg-type]
+        self.swallows = any(map(_leaves, node.finalbody))
+        if self.swallows:  # what cannot be compiled all the same
+            self.classes = [ast.Constant(UnsupportedError)]  # type: ignore[arg-type]
         inside = {id(n) for statement in node.body for n in ast.walk(statement)}
         self.loops = 0  # of the body, around the present statement
         ends = all(isinstance(h.body[-1], ast.Return | ast.Raise) for h in node.handlers)
@@ -95,6 +100,8 @@ class _Try:
         body = [*zero, *self.guarded(self.node.body)]
         if self.node.finalbody:
             again = [_if(_is(failed, 1), [_raise(number)])]
+            if self.swallows:
+                body.append(_if(_is(handler, 1), [_raise(number)]))
             return _placed([*body, *self.node.finalbody, *again], self.node)
         tests: list[ast.stmt] = [_raise(number)]
         for k in range(len(self.node.handlers), 0, -1):

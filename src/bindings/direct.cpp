@@ -296,6 +296,7 @@ std::optional<CacheKey> keyOfCall(const DirectFunction &about, const DirectCaptu
     out.text(about.structure);
     out.number(options.recheck);
     out.number(options.debug);
+    out.number(options.defersRefusals);
     out.number(parameters);
     for (size_t k = 0; k < call.key.size(); ++k)
         if (k >= parameters)

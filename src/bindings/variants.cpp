@@ -470,7 +470,7 @@ bool JittedFunction::takeDemand(const UserError &error) {
 // Once for each place, which may be a callee's.
 bool JittedFunction::warnOfRefusals(const Variant &variant) {
     for (const ErrorSite &site : variant.sites) {
-        if (!llvm::is_contained(site.notes, refusedInBranch) || site.frames.empty())
+        if (site.exception != refusedInBranch || site.frames.empty())
             continue;
         const Frame &place = site.frames.back();
         const std::string where = place.file + ":" + std::to_string(place.line);
@@ -562,6 +562,7 @@ public:
 
 std::optional<CompileResult> JittedFunction::compileOnly(const Call &call, CompileOptions options) {
     options.debug = debug;
+    options.defersRefusals = !fallback;
     if (refuseToCompile())
         return std::nullopt;
     CompileLock lock;
@@ -646,6 +647,7 @@ CompileOptions JittedFunction::optionsFor(const KeyEntry *entry) {
         options.dumpDirectory = directory;
     options.recheck = std::getenv("SHAPECAST_RECHECK") != nullptr;
     options.debug = debug;
+    options.defersRefusals = !fallback;
     options.disk = diskCache();
     if (entry) {
         options.forbidden = entry->forbidden;

@@ -60,48 +60,66 @@ bool FunctionEmitter::statement(const Statement &s, ArrayRef<Statement *> rest, 
 
 //===-- Refusals: what cannot be compiled in a branch is an error when control comes there
 
-static Refusals::key_type placeOf(const std::string &file, const Range &range) {
-    return {file, range.line, range.column, range.endLine, range.endColumn};
-}
+struct FunctionEmitter::Before {
+    FunctionEmitter &e;
+    State state = e.state;
+    std::set<std::string> capturing = e.capturing, lost = e.lost;
+    Objects bound = e.bound;
+    std::vector<std::vector<std::string>> aliases = e.aliases;
+    std::vector<Loop> loops = e.loops;
+    std::vector<std::pair<std::string, Value>> scoped = e.scoped;
+    unsigned branches = e.branches, depth = e.depth;
+    bool firstOnly = e.firstOnly, readsAlive = e.readsAlive;
+    size_t calls = e.session.calls.size(), open = e.session.open.size();
+    mlir::Block *place = e.builder.getInsertionBlock();
+    Operation *last = place->empty() ? nullptr : &place->back();
 
+    void restore() {
+        e.builder.setInsertionPointToEnd(place);
+        while (!place->empty() && &place->back() != last)
+            place->back().erase();
+        e.state = state;
+        e.capturing = capturing, e.lost = lost;
+        e.bound = bound;
+        e.aliases = aliases;
+        e.loops = loops;
+        e.scoped = scoped;
+        e.branches = branches, e.depth = depth;
+        e.firstOnly = firstOnly, e.readsAlive = readsAlive;
+        e.session.calls.resize(calls);
+        e.session.open.resize(open);
+    }
+};
+
+// What the statement has looked up stays recorded: with other objects there it may be compiled.
 bool FunctionEmitter::statementOrRefusal(const Statement &s, ArrayRef<Statement *> rest,
                                          const Names &after, const Names &out) {
-    const Refusals &refusals = session.found.refusals;
-    if (auto known = refusals.find(placeOf(file, s.range)); s.inArm && known != refusals.end()) {
-        refuse(known->second);
-        return true;
-    }
+    if (!s.inArm || !session.options.defersRefusals || isLibrary())
+        return statement(s, rest, after, out);
+    Before before{*this};
+    UserError refusal;
     try {
         return statement(s, rest, after, out);
     } catch (const SyntaxProblem &problem) {
         std::vector<Frame> frames = session.calls;
         frames.push_back(frameOf(rangeOf(problem.node)));
-        refuseLater(s, unsupportedError(problem.message, std::move(frames)));
-        throw;
+        refusal = unsupportedError(problem.message, std::move(frames));
     } catch (const CaptureError &failure) {
-        refuseLater(s, failure.error);
-        throw;
+        if (failure.error.exception != "shapecast.UnsupportedError")
+            throw;
+        refusal = failure.error;
     }
-}
-
-// Begins again, with a refusal in its place, where the statement may be one that control never
-// comes to.
-void FunctionEmitter::refuseLater(const Statement &s, const UserError &error) {
-    constexpr size_t most = 64;
-    Refusals &refusals = session.found.refusals;
-    if (s.inArm && session.options.defersRefusals && refusals.size() < most && !isLibrary() &&
-        error.exception == "shapecast.UnsupportedError" &&
-        refusals.emplace(placeOf(file, s.range), error).second)
-        throw BeginAgain();
+    before.restore();
+    refuse(refusal);
+    return true;
 }
 
 // The error shows the frames from this function on; those of its callers are known when it is
 // inlined.
 void FunctionEmitter::refuse(const UserError &error) {
     std::optional<Location> place;
-    for (const Frame &frame :
-         llvm::ArrayRef(error.frames)
-             .drop_front(std::min(session.calls.size(), error.frames.size()))) {
+    const size_t callers = std::min(session.calls.size(), error.frames.size());
+    for (const Frame &frame : ArrayRef(error.frames).drop_front(callers)) {
         auto range = FileLineColRange::get(builder.getStringAttr(frame.file), frame.line,
                                            frame.column, frame.endLine, frame.endColumn);
         Location here = NameLoc::get(builder.getStringAttr(frame.function), range);
@@ -116,6 +134,9 @@ void FunctionEmitter::refuse(const UserError &error) {
 void FunctionEmitter::simple(const Statement &s) {
     switch (s.kind) {
     case Kind::Pass:
+        break;
+    case Kind::Rest:
+        callNamed("shapecast.rest", {});
         break;
     case Kind::Expr:
         expressionStatement(field(s.node, "value"));
@@ -461,11 +482,12 @@ bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest
     }
     if (!thenFalls || !elseFalls) {
         Block tail = thenFalls ? s.body : s.orelse;
+        tail.push_back(madeUpRest(s));
         tail.insert(tail.end(), rest.begin(), rest.end());
         jumpLive |= out;
         branch(
             condition, jumpLive, [&] { block(thenFalls ? tail : s.body, out); },
-            [&] { block(thenFalls ? s.orelse : tail, out); }, thenFalls ? 0 : 1);
+            [&] { block(thenFalls ? s.orelse : tail, out); });
         return true;
     }
     // Both arms may end here or jump: a flag says what happened, and guards the rest.
@@ -480,15 +502,15 @@ bool FunctionEmitter::ifStatement(const Statement &s, ArrayRef<Statement *> rest
         alive, jumpLive,
         [&] {
             state.alive = Flag::of(true);
-            block(rest, out);
+            Block tail{madeUpRest(s)};
+            tail.insert(tail.end(), rest.begin(), rest.end());
+            block(tail, out);
         },
-        [&] { state.alive = Flag::of(false); }, 0);
+        [&] { state.alive = Flag::of(false); });
     return true;
 }
 
-// `rest`: the arm that has the rest of the block in it.
-void FunctionEmitter::branch(Value condition, const Names &live, Arm then, Arm orelse,
-                             std::optional<int> rest) {
+void FunctionEmitter::branch(Value condition, const Names &live, Arm then, Arm orelse) {
     Location where = loc;
     State before = state;
     Region arms[2];
@@ -501,10 +523,7 @@ void FunctionEmitter::branch(Value condition, const Names &live, Arm then, Arm o
     }
     loc = where;
     join(live, before, ends, arms, [&](TypeRange types) -> Operation * {
-        auto made = np::IfOp::create(builder, where, types, condition);
-        if (rest)
-            made->setAttr("rest", builder.getI64IntegerAttr(*rest));
-        return made;
+        return np::IfOp::create(builder, where, types, condition);
     });
 }
 

@@ -51,8 +51,19 @@ std::string Session::capture(py::handle function, const Objects &objects, int nu
     symbols[key] = symbol;
     result.functions.push_back(useOf(function));
     watchDefaults(result.functions.back(), result.globals);
-    FunctionEmitter(*this, function, symbol, objects, number).run();
+    try {
+        FunctionEmitter(*this, function, symbol, objects, number).run();
+    } catch (...) { // nobody calls it, but a branch that is refused for it may go on
+        forget(symbol);
+        symbols.erase(key);
+        throw;
+    }
     return symbol;
+}
+
+void Session::forget(const std::string &symbol) {
+    if (Operation *half = result.module->lookupSymbol(symbol))
+        half->erase();
 }
 
 FunctionEmitter::FunctionEmitter(Session &session, py::handle function, std::string symbol,
@@ -238,8 +249,8 @@ void FunctionEmitter::declare(ArrayRef<ParameterInfo> parameters, ArrayRef<Locat
 }
 
 static Captured captureOnce(py::handle plain, MLIRContext &context, const CaptureOptions &options,
-                            Found &found) {
-    Session session(context, options, found);
+                            AssignedAttributes &assigned) {
+    Session session(context, options, assigned);
     Objects parameters;
     for (const auto &[parameter, object] : options.objects) {
         int number = session.addObject({-1, {}, {}, ObjectKind::of(object), parameter}, object);
@@ -261,10 +272,10 @@ Captured captureFunction(py::handle function, MLIRContext &context, const Captur
                                                 "' object is not a plain Python function; "
                                                 "jit takes functions written with def or lambda",
                                             {}));
-    for (Found found;;) {
+    for (AssignedAttributes assigned;;) {
         try {
-            return captureOnce(plain, context, options, found);
-        } catch (BeginAgain &) {
+            return captureOnce(plain, context, options, assigned);
+        } catch (AnotherAssigned &) {
         }
     }
 }

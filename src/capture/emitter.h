@@ -9,7 +9,6 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include <set>
-#include <tuple>
 
 namespace shapecast::capture {
 
@@ -29,19 +28,9 @@ using Objects = std::map<std::string, Outside>; // parameters that stand for obj
 
 // Attributes that the function assigns, by the object's label: ("self.grid", "t").
 using AssignedAttributes = std::set<std::pair<std::string, std::string>>;
-
-// Statements in branches that cannot be compiled, by file and range: what is wrong with them.
-using Refusals =
-    std::map<std::tuple<std::string, unsigned, unsigned, unsigned, unsigned>, UserError>;
-
-// What one attempt at a capture leaves to the next one.
-struct Found {
-    AssignedAttributes assigned;
-    Refusals refusals;
-};
-// Thrown where capture finds one more of these: it begins again. Reads of an attribute are of what
-// it is by then.
-struct BeginAgain {};
+// Thrown where capture finds another one: it begins again, and reads of it are of what it is by
+// then.
+struct AnotherAssigned {};
 
 // A module's attribute that is not there. Where it is read in an expression, that raises when it is
 // reached; elsewhere capture does.
@@ -51,8 +40,7 @@ struct MissingAttribute : CaptureError {
         : CaptureError(std::move(error)), node(node) {}
 };
 
-bool isLogging(pybind11::handle function);      // one that logCall() compiles
-bool isUnionOfClasses(pybind11::handle object); // made by `int | None`, typing.Union
+bool isLogging(pybind11::handle function); // one that logCall() compiles
 
 // What belongs to one captureFunction call.
 struct Session {
@@ -64,18 +52,20 @@ struct Session {
     std::set<std::pair<PyObject *, std::string>> recorded, seen; // keys of globals and looked
     std::vector<Frame> calls;                                    // where we are, outermost first
     const CaptureOptions &options;
-    Found &found;
+    AssignedAttributes &assigned;
     std::vector<pybind11::object> reached; // the objects of result.objects
     // Numbers of the lists, dicts and tuples that objects hold, inner ones first; and those that
     // are being looked at.
     std::vector<int> states, open;
     pybind11::module_ numpy;
 
-    Session(mlir::MLIRContext &context, const CaptureOptions &options, Found &found);
+    Session(mlir::MLIRContext &context, const CaptureOptions &options,
+            AssignedAttributes &assigned);
     // The symbol of a plain function of which these parameters are objects; captures it at the
     // first call. `number`: what the function is called among objects, if it has one.
     std::string capture(pybind11::handle function, const Objects &objects, int number);
     std::string freshSymbol(llvm::StringRef name);
+    void forget(const std::string &symbol); // a function that was captured by half
     void record(pybind11::handle holder, const std::string &name, pybind11::handle seen);
     void watchClass(pybind11::handle module);
     // The name was looked up there; nothing (yet) depends on it in this process.
@@ -180,7 +170,6 @@ private:
     mlir::Value outside(const Outside &found, pybind11::handle node);
     mlir::Value rangeHeld(const Outside &found, pybind11::handle node);
     mlir::Value containerOutside(const Outside &found, pybind11::handle node);
-    mlir::Value classesOf(const Outside &found, pybind11::handle node);
     mlir::Value constant(pybind11::handle object, pybind11::handle node);
     mlir::Attribute numberAttr(pybind11::handle object, mlir::Type &type);
     mlir::Attribute staticAttr(pybind11::handle object);
@@ -204,7 +193,7 @@ private:
     std::optional<bool> sameObject(const Outside &a, const Outside &b);
     mlir::Value objectTest(pybind11::handle comparison);
     mlir::Value instanceTest(pybind11::handle call);
-    bool isUnion(pybind11::handle node);
+    bool namesClasses(pybind11::handle node, bool inUnion);
     mlir::Value classNamed(pybind11::handle node);
     std::optional<bool> hasAttributeNow(const Outside &object, const std::string &name);
     mlir::Value attributeQuestion(const std::string &function, pybind11::handle call);
@@ -326,7 +315,6 @@ private:
                    const Names &out);
     bool statementOrRefusal(const Statement &s, llvm::ArrayRef<Statement *> rest,
                             const Names &after, const Names &out);
-    void refuseLater(const Statement &s, const UserError &error);
     void refuse(const UserError &error);
     void simple(const Statement &s);
     void assign(pybind11::handle target, mlir::Value value);
@@ -341,8 +329,7 @@ private:
     void assertStatement(const Statement &s);
     bool ifStatement(const Statement &s, llvm::ArrayRef<Statement *> rest, const Names &after,
                      const Names &out);
-    void branch(mlir::Value condition, const Names &live, Arm then, Arm orelse,
-                std::optional<int> rest = {});
+    void branch(mlir::Value condition, const Names &live, Arm then, Arm orelse);
     void join(const Names &live, const State &before, llvm::MutableArrayRef<State> ends,
               llvm::MutableArrayRef<mlir::Region> arms,
               llvm::function_ref<mlir::Operation *(mlir::TypeRange)> make);
@@ -373,11 +360,15 @@ private:
     void turn(const Statement &s, llvm::ArrayRef<Carried> carried);
     Statement *madeUpIf(const Statement &loop, mlir::Value condition, Block body, Block orelse);
     Statement *madeUpReturn(const Statement &loop, mlir::Value value);
+    Statement *madeUpRest(const Statement &branch);
 
     mlir::Value materialise(const Flag &flag) {
         return flag.known ? boolean(flag.constant) : flag.value;
     }
     mlir::Value resultOr(mlir::Value value) { return value ? value : unbound("return value"); }
+
+    // What emitting a statement changes in the emitter, and may leave half done.
+    struct Before;
 
     Session &session;
     FunctionEmitter *outer =

@@ -61,7 +61,13 @@ Value FunctionEmitter::closure(py::handle definition, const std::string &name, U
     if (isNew) {
         std::string made = session.freshSymbol(lambda ? "lambda" : identifier(definition, "name"));
         known->second = made;
-        FunctionEmitter(*this, definition, made, name, taken).run();
+        try {
+            FunctionEmitter(*this, definition, made, name, taken).run();
+        } catch (...) {
+            session.forget(made);
+            innerSymbols.erase(definition.ptr());
+            throw;
+        }
     }
     SmallVector<Value> variables, defaults;
     for (const std::string &variable : taken)

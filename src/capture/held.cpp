@@ -33,7 +33,7 @@ static std::vector<py::object> keysOf(py::handle container) {
 }
 
 bool Session::isAssigned(int object, const std::string &name) const {
-    return found.assigned.contains({result.objects[size_t(object)].label, name});
+    return assigned.contains({result.objects[size_t(object)].label, name});
 }
 
 int Session::heldContainer(const Outside &outside,
@@ -102,7 +102,7 @@ void Session::describeStates() {
     // Attributes that hold lists and dicts first: these become states, too.
     std::vector<std::pair<int, std::string>> attributes;
     for (size_t i = 0; i < result.objects.size(); ++i)
-        for (const auto &[label, name] : found.assigned)
+        for (const auto &[label, name] : assigned)
             if (label == result.objects[i].label)
                 attributes.emplace_back(int(i), name);
     for (const auto &[owner, name] : attributes) {
@@ -221,8 +221,8 @@ void FunctionEmitter::assignHeld(const Outside &owner, py::handle target, Value 
         unsupported(target, "assigning to an attribute that holds an object (" + className(now) +
                                 ") is not supported; assign to the attributes of that object");
     const int number = session.number(owner);
-    if (session.found.assigned.emplace(session.result.objects[size_t(number)].label, name).second)
-        throw BeginAgain();
+    if (session.assigned.emplace(session.result.objects[size_t(number)].label, name).second)
+        throw AnotherAssigned();
     np::SetItemOp::create(builder, loc, stateOf(number), staticValue("str", name), value,
                           UnitAttr());
 }

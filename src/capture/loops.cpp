@@ -242,4 +242,12 @@ Statement *FunctionEmitter::madeUpReturn(const Statement &loop, Value value) {
     return &s;
 }
 
+Statement *FunctionEmitter::madeUpRest(const Statement &branch) {
+    Statement &s = *syntax.all.emplace_back(std::make_unique<Statement>());
+    s.kind = Kind::Rest;
+    s.range = branch.range;
+    s.uses = s.defs = s.assigned = Names(syntax.locals.size());
+    return &s;
+}
+
 } // namespace shapecast::capture

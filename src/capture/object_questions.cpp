@@ -66,6 +66,13 @@ Value FunctionEmitter::objectTest(py::handle comparison) {
     return boolean(any != negated);
 }
 
+static SmallVector<py::object> toVector(const py::object &list) {
+    SmallVector<py::object> items;
+    for (py::handle item : list)
+        items.push_back(py::reinterpret_borrow<py::object>(item));
+    return items;
+}
+
 // isinstance(object, class), which is known here; null where the first argument is no object.
 Value FunctionEmitter::instanceTest(py::handle call) {
     py::object given = field(call, "args");
@@ -81,10 +88,11 @@ Value FunctionEmitter::instanceTest(py::handle call) {
         if (kindOf(node) == Kind::Tuple)
             for (py::handle one : field(node, "elts"))
                 classes.push_back(py::reinterpret_borrow<py::object>(one));
-        else if (kindOf(node) == Kind::BinOp && className(field(node, "op")) == "BitOr")
-            classes.append({field(node, "left"), field(node, "right")});
-        if (kindOf(node) == Kind::Tuple || kindOf(node) == Kind::BinOp ||
-            (i > 0 && kindOf(node) == Kind::Constant && field(node, "value").is_none()))
+        else if (kindOf(node) == Kind::BinOp && namesClasses(node, false))
+            for (const char *side : {"left", "right"}) // no object is None
+                if (py::object one = field(node, side); kindOf(one) != Kind::Constant)
+                    classes.push_back(one);
+        if (kindOf(node) == Kind::Tuple || kindOf(node) == Kind::BinOp)
             continue;
         if (!(type = resolve(node)))
             unsupported(node, "a class that is not known when compiling is not supported here");
@@ -101,48 +109,47 @@ Value FunctionEmitter::instanceTest(py::handle call) {
     return boolean(false);
 }
 
-// `A | B | None`, where these are classes.
-bool FunctionEmitter::isUnion(py::handle node) {
-    if (kindOf(node) != Kind::BinOp || className(field(node, "op")) != "BitOr")
-        return false;
-    return llvm::all_of(ArrayRef{field(node, "left"), field(node, "right")}, [&](py::handle side) {
-        if (kindOf(side) == Kind::Constant)
-            return field(side, "value").is_none();
-        std::optional<Outside> found = resolve(side);
-        return found ? PyType_Check(found->object.ptr()) || isUnionOfClasses(found->object)
-                     : isUnion(side);
-    });
+// Whether the node is a class, a union or alias of classes, or a tuple or `|` of such.
+bool FunctionEmitter::namesClasses(py::handle node, bool inUnion) {
+    auto all = [&](ArrayRef<py::object> nodes, bool inUnion) {
+        return llvm::all_of(nodes, [&](py::handle n) { return namesClasses(n, inUnion); });
+    };
+    if (kindOf(node) == Kind::Tuple)
+        return all(toVector(field(node, "elts")), false);
+    if (kindOf(node) == Kind::BinOp && className(field(node, "op")) == "BitOr")
+        return all({field(node, "left"), field(node, "right")}, true);
+    if (kindOf(node) == Kind::Constant)
+        return inUnion && field(node, "value").is_none();
+    std::optional<Outside> found = resolve(node);
+    return found && (PyType_Check(found->object.ptr()) ||
+                     !stringAttribute(py::type::of(found->object), "__module__").rfind("typ", 0));
 }
 
 // The second argument of isinstance, where the first is no object. A class in Python stands for
 // those of our values that are of it: numbers.Real for int, float, np.float64 ...
 Value FunctionEmitter::classNamed(py::handle node) {
+    if (!namesClasses(node, false))
+        return expression(node);
     SmallVector<py::object> several;
     if (kindOf(node) == Kind::Tuple)
-        for (py::handle one : field(node, "elts"))
-            several.push_back(py::reinterpret_borrow<py::object>(one));
-    else if (isUnion(node))
+        several = toVector(field(node, "elts"));
+    else if (kindOf(node) == Kind::BinOp)
         several = {field(node, "left"), field(node, "right")};
-    if (!several.empty()) {
-        SmallVector<Value> classes;
-        for (const py::object &one : several)
-            classes.push_back(kindOf(one) == Kind::Constant && kindOf(node) == Kind::BinOp
-                                  ? staticValue("class", "NoneType")
-                                  : classNamed(one));
+    SmallVector<Value> classes;
+    for (const py::object &one : several)
+        classes.push_back(kindOf(one) == Kind::Constant ? staticValue("class", "NoneType")
+                                                        : classNamed(one));
+    if (!several.empty())
         return np::TupleOp::create(builder, locationOf(rangeOf(node)), any, classes, UnitAttr());
-    }
-    std::optional<Outside> found = resolve(node);
-    if (!found || !PyType_Check(found->object.ptr()) || !isObject(found->object))
-        return expression(node);
-    if (std::optional<RecordClass> record = recordClass(found->object))
+    const Outside found = *resolve(node);
+    if (std::optional<RecordClass> record = recordClass(found.object))
         return staticValue("class", recordName(*record));
     const py::object known =
-        py::module_::import("shapecast._objects").attr("classes_of_values")(found->object);
+        py::module_::import("shapecast._objects").attr("classes_of_values")(found.object);
+    if (PyUnicode_Check(known.ptr()))
+        unsupported(node, text(known));
     if (known.is_none())
-        unsupported(node, "values of the class '" + text(found->object.attr("__name__")) +
-                              "' are taken for those of the class that it derives from, and "
-                              "cannot be told from them");
-    SmallVector<Value> classes;
+        return expression(node);
     for (py::handle one : known)
         classes.push_back(staticValue("class", text(one)));
     return np::TupleOp::create(builder, locationOf(rangeOf(node)), any, classes, UnitAttr());

@@ -279,6 +279,9 @@ std::string FunctionEmitter::captureRecord(py::handle type, const RecordClass &r
 // that take objects there stand for them in it.
 std::string FunctionEmitter::captureCallee(const Outside &callee, py::handle call,
                                            py::handle place) {
+    if (isLogging(callee.object))
+        unsupported(place, "a logger's methods are supported as calls with arguments that are "
+                           "written out: log.info(\"%s\", x)");
     const std::vector<std::string> names = parameterNames(callee.object);
     Objects taken;
     size_t next = 0;

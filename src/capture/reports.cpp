@@ -147,13 +147,17 @@ Value FunctionEmitter::logCall(const Outside &called, py::handle call) {
                           "log.error(\"...: %r\", error)");
     py::object module = function.attr("__globals__").attr("get")("__name__", "<string>");
     const std::string here = qualified.substr(qualified.rfind('.') + 1);
+    // Python counts a call at the line of the method's name.
+    const py::object callee = field(call, "func");
+    const unsigned line =
+        kindOf(callee) == Kind::Attribute ? rangeOf(callee).endLine : rangeOf(call).line;
     given.append({staticValue("str", name), staticValue("str", file),
-                  constant(py::int_(rangeOf(call).line), call), staticValue("str", here),
+                  constant(py::int_(line), call), staticValue("str", here),
                   staticValue("str", text(module))});
     ArrayAttr names = arguments(call, given);
     at(call);
-    const char *callee = writesLog(name) ? "shapecast._objects.logged" : "shapecast._objects.logs";
-    return np::CallOp::create(builder, loc, any, callee, given, names, ArrayAttr(), ArrayAttr())
+    const char *target = writesLog(name) ? "shapecast._objects.logged" : "shapecast._objects.logs";
+    return np::CallOp::create(builder, loc, any, target, given, names, ArrayAttr(), ArrayAttr())
         .getResult();
 }
 

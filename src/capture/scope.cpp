@@ -14,8 +14,8 @@ namespace shapecast::capture {
 namespace py = pybind11;
 using namespace mlir;
 
-Session::Session(MLIRContext &context, const CaptureOptions &options, Found &found)
-    : context(context), options(options), found(found), numpy(py::module_::import("numpy")) {
+Session::Session(MLIRContext &context, const CaptureOptions &options, AssignedAttributes &assigned)
+    : context(context), options(options), assigned(assigned), numpy(py::module_::import("numpy")) {
     result.module = ModuleOp::create(UnknownLoc::get(&context));
 }
 
@@ -305,8 +305,6 @@ Attribute FunctionEmitter::staticAttr(py::handle object) {
 Value FunctionEmitter::outside(const Outside &found, py::handle node) {
     if (Value state = held(found, node))
         return state;
-    if (Value classes = classesOf(found, node))
-        return classes;
     if (PyRange_Check(found.object.ptr()) && found.owner >= 0)
         return rangeHeld(found, node);
     if (std::optional<unsigned> number = session.hidden(found))
@@ -368,22 +366,6 @@ Value FunctionEmitter::containerOutside(const Outside &found, py::handle node) {
         op->setAttr("dict", builder.getUnitAttr());
     op->setAttr("argument", builder.getStringAttr("from outside the function"));
     return op;
-}
-
-bool isUnionOfClasses(py::handle object) {
-    return llvm::is_contained({"UnionType", "Union", "_UnionGenericAlias"}, className(object));
-}
-
-// `int | None`, typing.Union[int, float], typing.Optional[int]: the classes; null for others.
-Value FunctionEmitter::classesOf(const Outside &found, py::handle node) {
-    if (!isUnionOfClasses(found.object))
-        return {};
-    session.record(found);
-    SmallVector<Value> classes;
-    for (py::handle one : found.object.attr("__args__"))
-        classes.push_back(one.is(py::type::of(py::none())) ? staticValue("class", "NoneType")
-                                                           : constant(one, node));
-    return np::TupleOp::create(builder, loc, any, classes, UnitAttr());
 }
 
 Value FunctionEmitter::constant(py::handle object, py::handle node) {

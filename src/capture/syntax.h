@@ -30,6 +30,7 @@ enum class Kind {
     Assert,
     Attempt, // see _try.py
     Enter,   // `with value:` of which the body follows, see _desugar.py
+    Rest,    // made up: an arm goes on with what stands behind its `if`
     // expressions
     Lambda,
     NamedExpr,

@@ -135,6 +135,7 @@ private:
     void sumInLoop(np::NestOp op, struct NestPlan plan);
     void outlineNest(np::NestOp op, struct NestPlan plan);
     void moveElements(np::NestOp op, const struct NestPlan &plan);
+    void copyOrFill(np::NestOp op, const struct NestPlan &plan);
     Values movedPointers(mlir::Location loc, struct NestPlan &plan);
     void shareAtEnd(const NestPlan &plan, mlir::func::FuncOp callee,
                     llvm::ArrayRef<np::DimAttr> symbols);

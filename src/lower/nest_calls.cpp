@@ -50,6 +50,73 @@ void FunctionState::moveElements(np::NestOp op, const NestPlan &plan) {
     func::CallOp::create(b, loc, callee, operands);
 }
 
+static Value toBits(OpBuilder &b, Location loc, Value value) {
+    if (isa<FloatType>(value.getType()))
+        value = arith::BitcastOp::create(
+            b, loc, b.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);
+    if (value.getType() == b.getI64Type())
+        return value;
+    return arith::ExtUIOp::create(b, loc, b.getI64Type(), value);
+}
+
+// Neighbouring elements that are copied, or get one number: the run time has code for that, which
+// need not be compiled. Arrays that may be beyond the caches are stored to in other ways.
+static bool isCopyOrFill(np::NestOp op, const NestPlan &plan) {
+    auto isPlain = [&](const NestAccess &access) {
+        bool isFixed = access.anywhere.empty() && access.steps[0].isConst(1);
+        np::dimSymbols(access.base, [&](StringRef name) {
+            isFixed &= !plan.indexValue.contains(np::dimSymbol(op.getContext(), name));
+        });
+        return isFixed;
+    };
+    if (plan.loops.size() != 1 || plan.loops[0].reduced || !plan.loops[0].any ||
+        plan.form != NestForm::Plain || plan.streams || plan.writes.size() != 1 ||
+        plan.reads.size() > 1 || op.getNumResults() != 0 ||
+        !cast<StringAttr>(op.getCombine()[0]).empty() ||
+        op.getBody().front().getOperations().size() != 1 || !isPlain(plan.writes[0]))
+        return false;
+    Value stored = op.getBody().front().getTerminator()->getOperand(0);
+    const DType dtype = plan.writes[0].dtype;
+    if (plan.reads.empty())
+        return stored.getParentBlock() != &op.getBody().front() && !isComplex(dtype) &&
+               dtypeOf(stored.getType()) == dtype;
+    return stored == op.getBody().front().getArgument(0) && isPlain(plan.reads[0]) &&
+           plan.reads[0].dtype == dtype && plan.noalias[plan.writes[0].pointer];
+}
+
+// As many copies of an item's bits as have room in 8 bytes.
+static Value wordOf(OpBuilder &b, Location loc, Value bits, size_t itemSize) {
+    const uint64_t ones = itemSize == 1   ? 0x0101010101010101
+                          : itemSize == 2 ? 0x0001000100010001
+                          : itemSize == 4 ? 0x0000000100000001
+                                          : 1;
+    Value copies = arith::ConstantIntOp::create(b, loc, int64_t(ones), 64);
+    return ones == 1 ? bits : arith::MulIOp::create(b, loc, bits, copies).getResult();
+}
+
+void FunctionState::copyOrFill(np::NestOp op, const NestPlan &plan) {
+    Location loc = op.getLoc();
+    const DType dtype = plan.writes[0].dtype;
+    auto address = [&](const NestAccess &access) {
+        return elementAddress(b, loc, plan.pointers[access.pointer], dims.emit(b, loc, access.base),
+                              dtype, /*inbounds=*/false);
+    };
+    Values operands{context, address(plan.writes[0])};
+    if (plan.reads.empty()) {
+        Values parts;
+        Value stored = op.getBody().front().getTerminator()->getOperand(0);
+        appendParts(parts, scalars.lookup(stored));
+        operands.push_back(wordOf(b, loc, toBits(b, loc, parts[0]), itemSize(dtype)));
+    } else {
+        operands.push_back(address(plan.reads[0]));
+    }
+    DimAttr bytes = np::dimConst(b.getContext(), int64_t(itemSize(dtype)));
+    operands.push_back(dims.emit(b, loc, np::dimMul(plan.loops[0].size, bytes)));
+    auto callee = runtimeFunction(plan.reads.empty() ? "sc_fill" : "sc_copy",
+                                  ValueRange(operands).getTypes(), {});
+    func::CallOp::create(b, loc, callee, operands);
+}
+
 std::optional<int64_t> FunctionState::sizeAtFirst(StringRef symbol) {
     auto hints = source->getAttrOfType<ArrayAttr>("hints");
     for (auto [k, type] : llvm::enumerate(source.getArgumentTypes())) {
@@ -95,6 +162,8 @@ void FunctionState::nest(np::NestOp op) {
             return sumInLoop(op, std::move(plan));
     }
     plan.streams = mayStream(plan, [&](StringRef name) { return sizeAtFirst(name); });
+    if (isCopyOrFill(op, plan))
+        return copyOrFill(op, plan);
     outlineNest(op, std::move(plan));
 }
 
@@ -139,15 +208,6 @@ void FunctionState::sumInLoop(np::NestOp op, NestPlan plan) {
 // The run time calls it with its operands, all of one kind of registers.
 static bool takesBits(np::NestOp op, const NestPlan &plan) {
     return plan.shared && op.getNumResults() == 0;
-}
-
-static Value toBits(OpBuilder &b, Location loc, Value value) {
-    if (isa<FloatType>(value.getType()))
-        value = arith::BitcastOp::create(
-            b, loc, b.getIntegerType(value.getType().getIntOrFloatBitWidth()), value);
-    if (value.getType() == b.getI64Type())
-        return value;
-    return arith::ExtUIOp::create(b, loc, b.getI64Type(), value);
 }
 
 static Value fromBits(OpBuilder &b, Location loc, Value bits, Type type) {

@@ -99,7 +99,7 @@ std::string shapecast::classNameOf(const Val &v) {
 }
 
 static bool isOneOf(TypedBuilder &e, const Names &classes, const Val &wanted) {
-    if (wanted.isTuple())
+    if (wanted.isTuple() && !wanted.list)
         return llvm::any_of(wanted.items, [&](const Val &one) { return isOneOf(e, classes, one); });
     if (wanted.isStatic("exception"))
         return false;
@@ -176,20 +176,9 @@ std::optional<bool> shapecast::sameClass(const Val &a, const Val &b) {
     return !mine.empty() && mine == classNameOf(b);
 }
 
-// A union is the tuple of its classes: isinstance is all that anybody asks of one.
-std::optional<Val> shapecast::unionOf(TypedBuilder &e, const Val &a, const Val &c) {
-    std::vector<Val> classes;
-    for (const Val &side : {a, c}) {
-        ArrayRef<Val> items = side.isTuple() ? ArrayRef<Val>(side.items) : ArrayRef<Val>(side);
-        for (const Val &item : items) {
-            if (!item.isNone() && classNameOf(item).empty())
-                return std::nullopt;
-            classes.push_back(item.isNone() ? e.staticVal("class", "NoneType") : item);
-        }
-    }
-    if (a.isNone() && c.isNone())
-        return std::nullopt;
-    return e.tupleVal(std::move(classes));
+bool shapecast::makesUnion(const Val &a, const Val &c) {
+    auto isClass = [](const Val &v) { return !classNameOf(v).empty(); };
+    return (isClass(a) && (isClass(c) || c.isNone())) || (a.isNone() && isClass(c));
 }
 
 std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, StringRef name) {

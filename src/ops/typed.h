@@ -545,8 +545,7 @@ Val callFunction(TypedBuilder &e, const Function &function, llvm::ArrayRef<Val> 
                  llvm::ArrayRef<std::pair<llvm::StringRef, Val>> keywords);
 // `is` and `==` between what type() gives and a class; none for other values.
 std::optional<bool> sameClass(const Val &a, const Val &b);
-// `int | float | None`; none where one side is no class.
-std::optional<Val> unionOf(TypedBuilder &e, const Val &a, const Val &c);
+bool makesUnion(const Val &a, const Val &c); // `int | float`, `int | None`
 // The characters of a string that is known.
 std::optional<std::vector<Val>> charactersOf(TypedBuilder &e, const Val &text);
 // text.name(...)

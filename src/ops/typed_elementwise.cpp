@@ -352,9 +352,9 @@ Val TypedBuilder::binary(StringRef op, const Val &a, const Val &c) {
         refresh(merged);
         return merged;
     }
-    if (op == "or")
-        if (std::optional<Val> classes = unionOf(*this, a, c))
-            return *classes;
+    if (op == "or" && makesUnion(a, c))
+        unsupported("a union of classes is supported as the second argument of isinstance only, "
+                    "written there or with a name outside the function");
     if (std::optional<Val> sequence = tupleBinary(op, a, c))
         return *sequence;
     if (op == "matmul" && !a.isArray() && !c.isArray()) {

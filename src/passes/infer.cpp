@@ -268,7 +268,7 @@ void Infer::walk(Block &block) {
         if (op.hasTrait<OpTrait::IsTerminator>() || ended)
             continue;
         countVisit(&op);
-        orRaise([&] { visit(&op); }, isOneOperation(&op));
+        orRaise([&] { visit(&op); }, isOneOperation(&op), /*whole=*/true);
     }
 }
 
@@ -689,6 +689,7 @@ struct InferTypes : PassWrapper<InferTypes, OperationPass<ModuleOp>> {
     }
     void runOnOperation() final {
         Recursions recursions;
+        recursions.defersRefusals = !getOperation()->hasAttr("np.refuses");
         for (FuncOp func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>())) {
             if (!func.isPublic()) // called as a value, or by itself
                 continue;

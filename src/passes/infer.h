@@ -42,7 +42,10 @@ struct Recursions {
     unsigned time = 0, attempts = 0; // the latter: bodies of `try` so far
     int64_t visited = 0;             // captured operations, each as often as it was met
     unsigned depth = 0;              // blocks around, those of callees included
-    unsigned arms = 0;               // branches around that are not always taken
+    // Branches around that are not always taken; of what stands behind the innermost one, where its
+    // arm goes on with that ("shapecast.rest").
+    unsigned arms = 0, armsAround = 0;
+    bool defersRefusals = true; // what is refused in them is an error when it runs
     // Places of which it is known that there is no way to compile them.
     llvm::DenseSet<mlir::Location> refused;
     bool mayDiffer = false;                     // TypedBuilder::mayDiffer of all
@@ -228,7 +231,8 @@ private:
     struct Loop;
     struct Counting;
     void visitIf(np::IfOp op);
-    void orRaise(llvm::function_ref<void()> emit, bool oneOperation = false);
+    // `whole`: of a captured operation, which can be refused by itself.
+    void orRaise(llvm::function_ref<void()> emit, bool oneOperation = false, bool whole = false);
     llvm::SmallVector<Val> branch(mlir::Location loc, const Val &condition,
                                   llvm::function_ref<llvm::SmallVector<Val>(bool)> arm);
     void visitWhile(np::WhileOp op);

@@ -247,6 +247,10 @@ Val Infer::callNamed(StringRef name, SmallVector<Val> operands,
         e.checkTakes(name, operands.size(), named);
     if (name == "builtins.zip" && !named.empty() && named[0].second.constBool() == true)
         checkStrictZip(operands);
+    if (name == "shapecast.rest") { // an arm ends here, and goes on with what stands behind it
+        recursions.arms = recursions.armsAround;
+        return e.noneVal();
+    }
     if (name == "shapecast.refuse") { // of a statement in a branch: see FunctionEmitter::refuse
         recursions.refused.insert(e.loc);
         e.unsupported(operands[0].staticText());

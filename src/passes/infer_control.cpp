@@ -137,6 +137,7 @@ void Infer::visitIf(IfOp op) {
     Location loc = op.getLoc();
     Val condition = e.truth(val(op.getCondition()));
     if (std::optional<bool> known = condition.constBool()) {
+        llvm::SaveAndRestore around(recursions.armsAround, recursions.arms), same(recursions.arms);
         Block &live = (*known ? op.getThenRegion() : op.getElseRegion()).front();
         walk(live);
         for (auto [result, value] :
@@ -145,10 +146,9 @@ void Infer::visitIf(IfOp op) {
         return;
     }
     const bool both = isTestedAnd(op);
-    auto rest = op->getAttrOfType<IntegerAttr>("rest");
     SmallVector<Val> results = branch(loc, condition, [&](bool holds) {
-        const bool isRest = rest && rest.getInt() == (holds ? 0 : 1);
-        llvm::SaveAndRestore inArm(recursions.arms, recursions.arms + !isRest);
+        llvm::SaveAndRestore around(recursions.armsAround, recursions.arms),
+            inArm(recursions.arms, recursions.arms + 1);
         Block &captured = (holds ? op.getThenRegion() : op.getElseRegion()).front();
         walk(captured);
         SmallVector<Val> given = vals(cast<YieldOp>(captured.back()).getValues());
@@ -210,7 +210,7 @@ static void noteRaise(Block *block, const InferError &error) {
 // looks at sizes later. Nothing stays of what was emitted behind a requirement that never holds:
 // its sizes contradict each other. What we do not compile is thrown on, for other ways may do; in
 // a branch that no way has been found for, control may never come to it.
-void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
+void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation, bool whole) {
     Block *block = e.b.getInsertionBlock();
     Operation *last = block->empty() ? nullptr : &block->back();
     auto first = [&] { return last ? std::next(last->getIterator()) : block->begin(); };
@@ -226,17 +226,17 @@ void Infer::orRaise(llvm::function_ref<void()> emit, bool oneOperation) {
     } catch (InferError &error) {
         StringRef exception = error.exception;
         const bool refused = exception == "shapecast.UnsupportedError";
-        error.inArm |= refused && recursions.arms;
-        const bool goesOn = !refused || (error.inArm && recursions.refused.contains(error.loc));
+        error.inArm |= refused && recursions.defersRefusals && recursions.arms;
+        const bool goesOn =
+            !refused || (whole && error.inArm && recursions.refused.contains(error.loc));
         if (!goesOn || exception.contains("StaticArgument") || e.b.getInsertionBlock() != block)
             throw;
         if (oneOperation)
             if (RequireOp require = cutBehind(llvm::make_range(first(), block->end())))
                 require.erase();
         e.loc = error.loc;
-        e.require("eq", {e.dimConst(0), e.dimConst(1)}, exception, error.message);
-        if (refused)
-            block->back().setAttr("notes", e.b.getStrArrayAttr(refusedInBranch));
+        e.require("eq", {e.dimConst(0), e.dimConst(1)},
+                  refused ? StringRef(refusedInBranch) : exception, error.message);
         ended = true;
         noteRaise(block, error);
     }
@@ -295,6 +295,8 @@ SmallVector<Val> Infer::branch(Location loc, const Val &condition,
             if (!raised[number] && !llvm::is_contained(changed, cell))
                 changed.push_back(cell);
     for (int number : {0, 1}) {
+        if (raised[number]) // in the middle of a change, perhaps
+            continue;
         std::swap(e.cells, after[number]);
         for (unsigned cell : changed)
             yields[number].push_back(contentsOf(e, cell));

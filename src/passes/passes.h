@@ -9,9 +9,9 @@ namespace shapecast {
 
 // np-infer's error, never a user's: blocks in blocks need Progress::onLargeStack().
 inline constexpr llvm::StringLiteral needsLargeStack = "shapecast.LargeStackError";
-// The note at the error of what is refused in a branch: the function is compiled without it.
-inline constexpr llvm::StringLiteral refusedInBranch =
-    "the other branches of the function are compiled; this one cannot be";
+// np-infer's requirement for what is refused in a branch: the function is compiled without it. A
+// kind of UnsupportedError (python/shapecast/_errors.py).
+inline constexpr llvm::StringLiteral refusedInBranch = "shapecast.RefusedInBranch";
 
 std::unique_ptr<mlir::Pass> createSpecialise();
 std::unique_ptr<mlir::Pass> createInlineCalls();

@@ -26,7 +26,6 @@
 namespace shapecast::runtime {
 
 // Iterations from .. to - 1.
-using Part = void (*)(Context *ctx, const int64_t *operands, int64_t from, int64_t to);
 
 // A loop that is being shared; on the stack of the thread that leads it.
 struct Team {
@@ -271,8 +270,7 @@ static int64_t chunkOf(int64_t count, int among, int64_t least) {
     return chunk > chunkUnit ? (chunk + chunkUnit - 1) / chunkUnit * chunkUnit : chunk;
 }
 
-static void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count,
-                     int64_t least = 1) {
+void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count, int64_t least) {
     static const int handlers = pthread_atfork(&beforeFork, nullptr, &inChild);
     const int wanted = int(std::min<int64_t>(threadCount(), count / least)) - 1;
     const int64_t share = std::exchange(ctx->share, INT64_MAX); // or a part would come here again

@@ -32,6 +32,10 @@ inline constexpr int mostOperands = 48; // of a nest
 
 bool isStopped(const Team &team); // its helpers are to leave off
 
+// Calls `part` for parts of all iterations 0 .. count - 1, of at least `least` each: see sc_share_.
+using Part = void (*)(Context *ctx, const int64_t *operands, int64_t from, int64_t to);
+void parallel(Context *ctx, Part part, const int64_t *operands, int64_t count, int64_t least = 1);
+
 extern "C" {
 // sc_share_<n>(ctx, nest, count, least, n operands): nest(operands ..., ctx, from, to) for parts of
 // all iterations 0 .. count - 1, of at least `least` each, each in some thread, with a context of

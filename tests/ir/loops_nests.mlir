@@ -39,14 +39,32 @@ np.func @fortran(%a: !np.array<s0 x s1 x f64, C>, %b: !np.array<s0 x s1 x f64, F
   np.return
 }
 
-// Long runs of what is only copied go to the C library.
-// CHECK-LABEL: func.func private @copy.nest0
+// Neighbouring elements that are copied, or get one number, are the run time's.
+// CHECK-LABEL: func.func @copy(
+// CHECK: %[[BYTES:.*]] = arith.muli
+// CHECK: call @sc_copy(%arg0, %{{.*}}, %{{.*}}, %[[BYTES]])
+// CHECK: arith.constant 4294967297
+// CHECK: call @sc_fill(
+// CHECK-NOT: @copy.nest0
+np.func @copy(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>, %c: !np.array<s0 x f32, C>, %v: f32) {
+  np.nest [#np.dim<s0>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%b) [[#np.dim<d0>]] combine [""] groups [0, 1] : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>) -> () {
+  ^bb0(%x: f64):
+    np.nest_yield %x : f64
+  }
+  np.nest [#np.dim<s0>] reduced 0 reads() [] writes(%c) [[#np.dim<d0>]] combine [""] groups [0] : (!np.array<s0 x f32, C>) -> () {
+    np.nest_yield %v : f32
+  }
+  np.return
+}
+
+// Long rows of what is only copied go to the C library.
+// CHECK-LABEL: func.func private @rows.nest0
 // CHECK: scf.if
 // CHECK: "llvm.intr.memcpy"
 // CHECK: else
 // CHECK: scf.for
-np.func @copy(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>) {
-  np.nest [#np.dim<s0>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%b) [[#np.dim<d0>]] combine [""] groups [0, 1] : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>) -> () {
+np.func @rows(%a: !np.array<s0 x s1 x f64, inner>, %b: !np.array<s0 x s1 x f64, C>) {
+  np.nest [#np.dim<s0>, #np.dim<s1>] reduced 0 reads(%a) [[#np.dim<d0>, #np.dim<d1>]] writes(%b) [[#np.dim<d0>, #np.dim<d1>]] combine [""] groups [0, 1] : (!np.array<s0 x s1 x f64, inner>, !np.array<s0 x s1 x f64, C>) -> () {
   ^bb0(%x: f64):
     np.nest_yield %x : f64
   }

@@ -354,3 +354,10 @@ def test_a_call_of_python_may_call_the_function_again() -> None:
         return outer_calls(x) + outer_calls(x[1:])
 
     assert jit(f)(X) == f(X)
+
+
+def test_a_method_that_changes_the_shape_of_the_array_itself_is_refused() -> None:
+    """It changed a copy: the result was the old array."""
+    f = make("def f(a):\n    a.resize((2, 2), refcheck=False)\n    return a\n", "f")
+    with pytest.raises(shapecast.UnsupportedError, match="changes the shape"):
+        shapecast.jit(f)(np.zeros(3))

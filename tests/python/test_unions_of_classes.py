@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import collections.abc
 import numbers
 import typing
@@ -91,9 +92,52 @@ def test_isinstance_is_pythons(classes: str) -> None:
             assert classes.startswith("typing.")
 
 
-def test_of_a_variable() -> None:
-    f = make("def f(x):\n    kinds = int | float\n    return isinstance(x, kinds)\n", "f")
-    assert jitted(f)(1) is True and jitted(f)(1j) is False and jitted(f)(np.ones(2)) is False
+def test_a_union_is_no_value() -> None:
+    for text in ("int | float", "str(int | None)", "len(Number)", "isinstance(x, [int, float])"):
+        f = make(f"def f(x):\n    return {text}\n", "f", **NAMES)
+        with pytest.raises((shapecast.UnsupportedError, TypeError)):
+            jitted(f)(2.5)
+
+
+class Shaped(typing.Protocol):
+    shape: tuple[int, ...]
+
+
+class Any_(type):
+    def __instancecheck__(cls, other: object) -> bool:
+        return True
+
+
+class Everything(metaclass=Any_):
+    pass
+
+
+class Own(abc.ABC):
+    pass
+
+
+@pytest.mark.parametrize(
+    "classes",
+    ["Shaped", "(Shaped, int)", "Everything", "Own", "typing.Optional[str]", "int | list[int]"],
+)
+def test_classes_that_answer_by_themselves_are_refused(classes: str) -> None:
+    names = {"Shaped": Shaped, "Everything": Everything, "Own": Own, "typing": typing}
+    f = make(f"def f(x):\n    return isinstance(x, {classes})\n", "f", **names)
+    with pytest.raises((shapecast.UnsupportedError, TypeError)):
+        jitted(f)("a")
+
+
+@pytest.mark.parametrize(
+    "classes", ["type", "np.dtype", "bytes", "type(None)", "int | None", "abc.Callable"]
+)
+def test_values_that_are_rare(classes: str) -> None:
+    f = make(f"def f(x):\n    return isinstance(x, {classes})\n", "f", **NAMES)
+    for value in (1, 2.5, None, np.ones(2), "a", slice(1, 2), len):
+        try:
+            assert jitted(f)(value) is f(value), value
+        except shapecast.UnsupportedError:
+            assert callable(value) or isinstance(value, slice)
+            assert classes not in ("bytes", "type(None)")
 
 
 def test_values_of_either_class() -> None:
