@@ -185,13 +185,15 @@ np.func @twice(%a: !np.array<s0 x f64, C>, %b: !np.array<s0 x f64, C>, %c: !np.p
   np.if %c : (!np.pybool) -> () {
     np.nest [#np.dim<s0>] reduced 0 reads(%a) [[#np.dim<d0>]] writes(%b) [[#np.dim<d0>]] combine [""] groups [0, 1] : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>) -> () {
     ^bb0(%x: f64):
-      np.nest_yield %x : f64
+      %y = np.ufunc "negative"(%x) loop "d->d" : (f64) -> f64
+      np.nest_yield %y : f64
     }
     np.yield
   } else {
     np.nest [#np.dim<s0>] reduced 0 reads(%b) [[#np.dim<d0>]] writes(%a) [[#np.dim<d0>]] combine [""] groups [0, 1] : (!np.array<s0 x f64, C>, !np.array<s0 x f64, C>) -> () {
     ^bb0(%x: f64):
-      np.nest_yield %x : f64
+      %y = np.ufunc "negative"(%x) loop "d->d" : (f64) -> f64
+      np.nest_yield %y : f64
     }
     np.yield
   }
