@@ -120,9 +120,12 @@ bool FunctionEmitter::namesClasses(py::handle node, bool inUnion) {
         return all({field(node, "left"), field(node, "right")}, true);
     if (kindOf(node) == Kind::Constant)
         return inUnion && field(node, "value").is_none();
-    std::optional<Outside> found = resolve(node);
-    return found && (PyType_Check(found->object.ptr()) ||
-                     !stringAttribute(py::type::of(found->object), "__module__").rfind("typ", 0));
+    const bool made = kindOf(node) == Kind::Subscript; // list[int], typing.Optional[int]
+    std::optional<Outside> found = resolve(made ? field(node, "value") : node);
+    if (!found || PyType_Check(found->object.ptr()))
+        return found.has_value();
+    const std::string home = stringAttribute(py::type::of(found->object), "__module__");
+    return home == "typing" || home == "types"; // int | float, typing.Union, typing.Sequence
 }
 
 // The second argument of isinstance, where the first is no object. A class in Python stands for
@@ -141,6 +144,10 @@ Value FunctionEmitter::classNamed(py::handle node) {
                                                         : classNamed(one));
     if (!several.empty())
         return np::TupleOp::create(builder, locationOf(rangeOf(node)), any, classes, UnitAttr());
+    if (kindOf(node) == Kind::Subscript)
+        unsupported(node,
+                    "a class that is made in the call of isinstance is not supported; give it "
+                    "a name outside the function");
     const Outside found = *resolve(node);
     if (std::optional<RecordClass> record = recordClass(found.object))
         return staticValue("class", recordName(*record));

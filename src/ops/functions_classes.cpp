@@ -182,6 +182,8 @@ bool shapecast::makesUnion(const Val &a, const Val &c) {
 }
 
 std::optional<Val> shapecast::classAttribute(TypedBuilder &e, const Val &base, StringRef name) {
+    if (name == "__class__" && (base.isTyped() || base.isNone() || base.isTuple() || base.isText()))
+        return e.staticVal("class", classesOf(e, base)[0]);
     if (name == "__name__" && base.isStatic("func"))
         return e.staticVal("str", base.staticText().rsplit('.').second);
     if (base.isArray() && name == "base")

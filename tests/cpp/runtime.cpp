@@ -1,6 +1,7 @@
-// Buffers of compiled code and matrix products on every stride pattern, against a plain triple
-// loop.
+// Buffers of compiled code, copies and fills of every length, and matrix products on every stride
+// pattern, against a plain triple loop.
 #include "runtime/symbols.h"
+#include "runtime/threads.h"
 
 #include <cassert>
 #include <cmath>
@@ -13,17 +14,17 @@ using namespace shapecast::runtime;
 using Gemm = int32_t (*)(Context *, int64_t, int64_t, int64_t, const void *, int64_t, int64_t,
                          const void *, int64_t, int64_t, void *, int64_t, int64_t);
 
-static Gemm gemmFor(const char *name) {
+static void *functionNamed(const char *name) {
     size_t count = 0;
     const RuntimeSymbol *table = runtimeSymbols(&count);
     for (size_t i = 0; i < count; ++i)
         if (!std::strcmp(table[i].name, name))
-            return reinterpret_cast<Gemm>(table[i].address);
+            return table[i].address;
     return nullptr;
 }
 
 template <class T> static void testProduct(const char *name) {
-    Gemm gemm = gemmFor(name);
+    auto gemm = reinterpret_cast<Gemm>(functionNamed(name));
     assert(gemm);
     Context ctx;
     const int64_t sizes[] = {0, 1, 2, 5, 17};
@@ -127,8 +128,43 @@ static void testReshape() {
     assert(liveAllocations() == before);
 }
 
+// What stands beside stays; also where threads share them.
+static void testCopiesAndFills() {
+    auto fill =
+        reinterpret_cast<void (*)(Context *, void *, int64_t, int64_t)>(functionNamed("sc_fill"));
+    auto copy = reinterpret_cast<void (*)(Context *, void *, const void *, int64_t)>(
+        functionNamed("sc_copy"));
+    setThreadCount(2);
+    for (int64_t share : {INT64_MAX, int64_t{1}})
+        for (int64_t bytes = 0; bytes < 400'000; bytes = bytes < 300 ? bytes + 1 : 7 * bytes / 3)
+            for (int64_t itemSize : {1, 2, 4, 8})
+                for (int64_t offset : {0, 1, 13}) {
+                    Context ctx;
+                    ctx.share = share;
+                    const int64_t length = bytes / itemSize * itemSize;
+                    std::vector<char> out(size_t(length + 64), 'x'), from(out.size());
+                    const int64_t word = itemSize == 8   ? 0x0102030405060708
+                                         : itemSize == 4 ? 0x0102030401020304
+                                         : itemSize == 2 ? 0x0102010201020102
+                                                         : 0x7777777777777777;
+                    std::vector<char> wanted = out;
+                    for (int64_t i = 0; i < length; ++i)
+                        wanted[size_t(offset + i)] =
+                            reinterpret_cast<const char *>(&word)[i % itemSize];
+                    fill(&ctx, out.data() + offset, word, length);
+                    assert(out == wanted);
+                    for (size_t i = 0; i < from.size(); ++i)
+                        from[i] = char(i * 7);
+                    std::memcpy(wanted.data() + offset, from.data() + 1, size_t(length));
+                    copy(&ctx, out.data() + offset, from.data() + 1, length);
+                    assert(out == wanted && ctx.share == share);
+                }
+    setThreadCount(1);
+}
+
 int main() {
     testBuffers();
+    testCopiesAndFills();
     testReshape();
     if (const char *path = std::getenv("SHAPECAST_OPENBLAS"))
         setBlasLibrary(path);

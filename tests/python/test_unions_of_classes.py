@@ -167,6 +167,12 @@ def test_classes_that_derive_from_numbers_are_refused() -> None:
             jitted(f)(value)
 
 
+def test_the_class_of_a_value() -> None:
+    f = make("def f(x, y):\n    return isinstance(x, y.__class__), x.__class__ is float\n", "f")
+    for x, y in ((1.0, 2.0), (1, None), (None, None), (np.ones(2), np.zeros(1)), ((1,), (2, 3))):
+        assert jitted(f)(x, y) == f(x, y)
+
+
 def test_a_class_made_inside_is_refused() -> None:
     f = make("def f(x):\n    return type('A', (), {}) is None\n", "f")
     with pytest.raises(shapecast.UnsupportedError, match="make the class outside"):
