@@ -91,15 +91,30 @@ struct FunctionEmitter::Before {
     }
 };
 
-// What the statement has looked up stays recorded: with other objects there it may be compiled.
 bool FunctionEmitter::statementOrRefusal(const Statement &s, ArrayRef<Statement *> rest,
                                          const Names &after, const Names &out) {
-    if (!s.inArm || !session.options.defersRefusals || isLibrary())
+    bool done = true;
+    if (!s.inArm)
         return statement(s, rest, after, out);
+    if (orRefusal([&] { done = statement(s, rest, after, out); })) {
+        state.raised = true;
+        state.alive = Flag::of(false);
+    }
+    return done;
+}
+
+// Emits, or else the call that refuses it, and then there is a value that nobody will see. What
+// emitting has looked up stays recorded: with other objects there it may be compiled.
+Value FunctionEmitter::orRefusal(llvm::function_ref<void()> emit) {
+    if (!session.options.defersRefusals || isLibrary()) {
+        emit();
+        return {};
+    }
     Before before{*this};
     UserError refusal;
     try {
-        return statement(s, rest, after, out);
+        emit();
+        return {};
     } catch (const SyntaxProblem &problem) {
         std::vector<Frame> frames = session.calls;
         frames.push_back(frameOf(rangeOf(problem.node)));
@@ -110,13 +125,12 @@ bool FunctionEmitter::statementOrRefusal(const Statement &s, ArrayRef<Statement 
         refusal = failure.error;
     }
     before.restore();
-    refuse(refusal);
-    return true;
+    return refuse(refusal);
 }
 
 // The error shows the frames from this function on; those of its callers are known when it is
 // inlined.
-void FunctionEmitter::refuse(const UserError &error) {
+Value FunctionEmitter::refuse(const UserError &error) {
     std::optional<Location> place;
     const size_t callers = std::min(session.calls.size(), error.frames.size());
     for (const Frame &frame : ArrayRef(error.frames).drop_front(callers)) {
@@ -126,9 +140,7 @@ void FunctionEmitter::refuse(const UserError &error) {
         place = place ? CallSiteLoc::get(here, *place) : here;
     }
     loc = place.value_or(loc);
-    callNamed("shapecast.refuse", staticValue("str", error.message));
-    state.raised = true;
-    state.alive = Flag::of(false);
+    return callNamed("shapecast.refuse", staticValue("str", error.message));
 }
 
 void FunctionEmitter::simple(const Statement &s) {

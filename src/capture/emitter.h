@@ -315,7 +315,8 @@ private:
                    const Names &out);
     bool statementOrRefusal(const Statement &s, llvm::ArrayRef<Statement *> rest,
                             const Names &after, const Names &out);
-    void refuse(const UserError &error);
+    mlir::Value orRefusal(llvm::function_ref<void()> emit);
+    mlir::Value refuse(const UserError &error);
     void simple(const Statement &s);
     void assign(pybind11::handle target, mlir::Value value);
     void assignAttribute(pybind11::handle target, mlir::Value value);

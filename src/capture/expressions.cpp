@@ -233,7 +233,9 @@ Value FunctionEmitter::select(Value condition, llvm::function_ref<Value()> then,
         OpBuilder::InsertionGuard guard(builder);
         builder.createBlock(&arms[i]);
         ++branches;
-        Value value = (i == 0 ? then : orelse)();
+        Value value;
+        if (Value refused = orRefusal([&] { value = (i == 0 ? then : orelse)(); }))
+            value = refused;
         --branches;
         np::YieldOp::create(builder, where, value);
         state = before;

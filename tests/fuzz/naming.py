@@ -30,7 +30,8 @@ ELSEWHERE = {
     powf expf fmodf __powidf2 __divti3 __muloti4 memcmp bcmp _init _start _exit
     pthread_create dlopen cblas_dgemm dgemm_ getenv sleep fma fmin fmax logb""",
     "run time": """sc_alloc sc_retain sc_release sc_poll sc_raise sc_catch sc_call_out sc_sort
-    sc_reshape sc_move sc_copy sc_fill sc_parallel_loop sc_print entry kernel module llvm arith scf memref func
+    sc_reshape sc_move sc_copy sc_fill sc_parallel_loop sc_print entry kernel module llvm arith
+    scf memref func
     Py_Main PyErr_Occurred PyInit__core _mlir_ciface_f result error frame lambda_ sc_math_exp""",
     "C++": """new delete this template operator namespace int double float char void auto register
     static const struct union enum typename virtual switch case default goto do extern signed

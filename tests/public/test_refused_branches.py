@@ -191,6 +191,26 @@ def test_finally_that_jumps_does_not_swallow_it() -> None:
                 shapecast.jit(f)(9.0)
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "len({x}) if x > 5 else 1.0",
+        "1.0 if x < 5 else sorted([3, 1], key=hash)[0]",
+        "x > 5 and len({x}) > 0 or 1.0",
+        "[len({x}) if x > 5 + k else 1.0 for k in range(3)][0]",
+        "(x > 5 and (z := 3) > 2) or 1.0",
+    ],
+)
+def test_arms_of_expressions(expression: str) -> None:
+    f = make(f"def f(x):\n    y = {expression}\n    return y\n", "f")
+    with pytest.warns(RuntimeWarning, match=WARNING):
+        assert shapecast.jit(f)(1.0) == 1.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(shapecast.UnsupportedError):
+            shapecast.jit(f)(9.0)
+
+
 ARMS = """
 ## else
 if x < 5:
