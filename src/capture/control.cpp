@@ -65,9 +65,8 @@ struct FunctionEmitter::Before {
     State state = e.state;
     std::set<std::string> capturing = e.capturing, lost = e.lost;
     Objects bound = e.bound;
-    std::vector<std::vector<std::string>> aliases = e.aliases;
-    std::vector<Loop> loops = e.loops;
-    std::vector<std::pair<std::string, Value>> scoped = e.scoped;
+    size_t aliases = e.aliases.size(), own = aliases ? e.aliases.back().size() : 0;
+    size_t loops = e.loops.size(), scoped = e.scoped.size();
     unsigned branches = e.branches, depth = e.depth;
     bool firstOnly = e.firstOnly, readsAlive = e.readsAlive;
     size_t calls = e.session.calls.size(), open = e.session.open.size();
@@ -81,9 +80,11 @@ struct FunctionEmitter::Before {
         e.state = state;
         e.capturing = capturing, e.lost = lost;
         e.bound = bound;
-        e.aliases = aliases;
-        e.loops = loops;
-        e.scoped = scoped;
+        e.aliases.resize(aliases);
+        if (aliases)
+            e.aliases.back().resize(own);
+        e.loops.erase(e.loops.begin() + ptrdiff_t(loops), e.loops.end());
+        e.scoped.resize(scoped);
         e.branches = branches, e.depth = depth;
         e.firstOnly = firstOnly, e.readsAlive = readsAlive;
         e.session.calls.resize(calls);

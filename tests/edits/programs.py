@@ -22,7 +22,8 @@ from the_jit import jit
 # Families: what is used as a value (`K`), called (`g(x)`), subscripted (`T[0]`, `D["a"]`), asked
 # for an attribute (`C.a`) or for a method (`O.go(x)`).
 VALUES = ("int", "float", "complex", "numpy", "bool", "array", "ints", "short", "computed")
-CALLABLES = ("def", "def", "def", "lambda", "partial", "ufunc", "closure", "decorated", "jitted")
+CALLABLES = ("def", "def", "def", "def", "lambda", "partial", "ufunc", "closure", "decorated")
+CALLABLES += ("jitted", "jitted", "refused")
 ITEMS = ("tuple", "list", "row", "nested")
 DICTS = ("numbers", "arrays", "functions")
 OWNERS = ("class", "instance", "member", "method", "frozen")
@@ -181,6 +182,8 @@ class Program:
             return f"{name} = functools.partial({other}, p={n})"
         if item.kind == "ufunc":
             return f"{name} = np.{('negative', 'square', 'sqrt', 'absolute', 'sin')[n % 5]}"
+        if item.kind == "refused":  # a set; in a branch, the rest is compiled
+            return f"def {name}(x, p=3):\n    return x * len({{str(p), '{n}'}})"
         if item.kind == "closure":
             return (
                 f"def _make_{name}(k):\n    def made(x, p=2):\n        return x + k * p\n"
@@ -214,7 +217,14 @@ def term(rng: random.Random, later: list[Item]) -> str:
     ref = f"{{{name}}}"
     return {
         "K": rng.choice([f"y + {ref}", f"{ref} * y", f"y - {ref} if p > 1 else y + {ref}"]),
-        "g": rng.choice([f"y + {ref}(x)", f"{ref}(y)", f"{ref}(x, p=p + 1) + y"]),
+        "g": rng.choice(
+            [
+                f"y + {ref}(x)",
+                f"{ref}(y)",
+                f"{ref}(x, p=p + 1) + y",
+                f"y + {ref}(x) if p > 2 else y",
+            ]
+        ),
         "T": f"y + {ref}[0]",
         "D": f'y + {ref}["a"]',
         "C": f"y + {ref}.a",
