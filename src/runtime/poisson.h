@@ -5,6 +5,8 @@
 
 #include "runtime/source.h"
 
+#include <array>
+#include <atomic>
 #include <cmath>
 
 namespace shapecast::runtime {
@@ -25,12 +27,23 @@ public:
             if (k < 0 || (us < 0.013 && v > us))
                 continue;
             if (std::log(v) + logInverse - std::log(a / (us * us) + b) <=
-                -lam + double(k) * logMean - logGamma(double(k + 1)))
+                -lam + double(k) * logMean - logFactorial(k, logGamma))
                 return k;
         }
     }
 
 private:
+    // Of small numbers it is kept, for all generators: NumPy's function takes a dozen divisions.
+    static double logFactorial(int64_t k, LogGamma logGamma) {
+        static std::array<std::atomic<double>, 512> known; // 0: not asked for yet
+        if (k >= int64_t(known.size()))
+            return logGamma(double(k + 1));
+        double value = known[size_t(k)].load(std::memory_order_relaxed);
+        if (value == 0)
+            known[size_t(k)].store(value = logGamma(double(k + 1)), std::memory_order_relaxed);
+        return value;
+    }
+
     void prepare(double lam) {
         mean = lam;
         logMean = std::log(lam);
