@@ -180,7 +180,7 @@ def classes_of_values(asked: Any) -> list[str] | str | None:
             numpys = "numpy." * (one.__module__ == "numpy")
             found += [numpys + one.__name__] if inner is None else inner
         return found
-    is_builtin = not asked.__flags__ & 1 << 9
+    is_builtin = not asked.__flags__ & _HEAP_TYPE
     if asked in _PLAIN or (is_builtin and asked not in (type, np.dtype)):
         return None
     if issubclass(asked, tuple(_VALUES.values())):
@@ -195,6 +195,7 @@ def classes_of_values(asked: Any) -> list[str] | str | None:
 
 
 OF_VALUES = "of values"
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 _PLAIN = {*_VALUES.values(), type(None)} - {FunctionType}
 
 

@@ -27,13 +27,6 @@ constexpr int64_t chunk = 4 * sizeof(Vector);
     target[0] = a, target[1] = b, target[2] = c, target[3] = d;
 }
 
-[[gnu::target("avx")]] void moveDown(char *to, const char *from, int64_t bytes) {
-    int64_t i = 0;
-    for (; i + chunk <= bytes; i += chunk)
-        moveChunk(to + i, from + i);
-    std::memmove(to + i, from + i, size_t(bytes - i));
-}
-
 [[gnu::target("avx")]] void moveUp(char *to, const char *from, int64_t bytes) {
     for (; bytes >= chunk; bytes -= chunk)
         moveChunk(to + bytes - chunk, from + bytes - chunk);
@@ -77,10 +70,11 @@ void fillBytes(char *to, int64_t word, int64_t bytes) {
 }
 
 [[gnu::always_inline]] inline void take(char *&to, const char *&from, int64_t bytes) {
-    std::memcpy(to, from, size_t(bytes));
+    std::memmove(to, from, size_t(bytes)); // all of it is loaded first
     to += bytes, from += bytes;
 }
 
+// From the first to the last: `to` may lie before `from` and overlap it.
 [[gnu::target("avx2")]] void copyWide(char *to, const char *from, int64_t bytes) {
     for (; bytes >= chunk; bytes -= chunk, to += chunk, from += chunk)
         moveChunk(to, from);
@@ -163,10 +157,10 @@ extern "C" void sc_fill(Context *ctx, void *to, int64_t word, int64_t bytes) {
 }
 
 extern "C" void sc_move(void *to, const void *from, int64_t bytes) {
-    if (bytes < fewBytes || !__builtin_cpu_supports("avx"))
+    if (bytes < fewBytes || !hasAvx2)
         std::memmove(to, from, size_t(bytes));
     else if (to < from)
-        moveDown(static_cast<char *>(to), static_cast<const char *>(from), bytes);
+        copyWide(static_cast<char *>(to), static_cast<const char *>(from), bytes);
     else
         moveUp(static_cast<char *>(to), static_cast<const char *>(from), bytes);
 }

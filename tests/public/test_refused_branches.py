@@ -105,6 +105,21 @@ def test_a_branch_that_is_never_taken_says_nothing() -> None:
         assert shapecast.jit(static_argnames="debug")(f)(1.0) == 1.0
 
 
+def test_how_many_lines() -> None:
+    """What capture finds costs nothing; for each that types tell of, inference begins again."""
+    for refused, most in (("y = {x, 2.0}", 60), ("y = sorted([3, 1], key=hash)", 16)):
+        for count in (most, most + 1):
+            lines = "".join(f"    if x > {k + 5}:\n        {refused}\n" for k in range(count))
+            jitted = shapecast.jit(make(f"def f(x):\n{lines}    return x\n", "f"))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                if count > 16 and "hash" in refused:
+                    with pytest.raises(shapecast.UnsupportedError):
+                        jitted(1.0)
+                else:
+                    assert jitted(1.0) == 1.0
+
+
 def test_effects_before_it_stay() -> None:
     f = make("def f(a):\n    a[0] = 1\n    if a[1] > 5:\n        breakpoint()\n    a[0] = 2\n", "f")
     jitted = shapecast.jit(f)

@@ -84,12 +84,7 @@ VALUES = [
 def test_isinstance_is_pythons(classes: str) -> None:
     f = make(f"def f(x):\n    return isinstance(x, {classes})\n", "f", **NAMES)
     for value in VALUES:
-        wanted = f(value)
-        try:
-            assert jitted(f)(value) is wanted, value
-        except shapecast.UnsupportedError:
-            # A Python object in a tuple is no value for typing's aliases: refused, never wrong.
-            assert classes.startswith("typing.")
+        assert jitted(f)(value) is f(value), value
 
 
 def test_a_union_is_no_value() -> None:
@@ -123,7 +118,7 @@ class Own(abc.ABC):
 def test_classes_that_answer_by_themselves_are_refused(classes: str) -> None:
     names = {"Shaped": Shaped, "Everything": Everything, "Own": Own, "typing": typing}
     f = make(f"def f(x):\n    return isinstance(x, {classes})\n", "f", **names)
-    with pytest.raises((shapecast.UnsupportedError, TypeError)):
+    with pytest.raises(shapecast.UnsupportedError):
         jitted(f)("a")
 
 
